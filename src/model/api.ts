@@ -1,0 +1,246 @@
+import type { Limits, Link, Parameter, Poll, SecurityScheme, Server } from '../runtime/operation.js'
+import type { Finding, Location } from './finding.js'
+import type { Schema } from './schema.js'
+
+/** Both documents, read, resolved and normalised. Plain data: every consumer is a switch over `kind`. */
+export type Api = {
+  readonly title: string
+  readonly version: string
+  readonly description: string | undefined
+  /** Undefined where no OpenAPI document was given. */
+  readonly http: HttpDocument | undefined
+  /** Undefined where no OpenRPC document was given. */
+  readonly rpc: RpcDocument | undefined
+  /** HTTP operations, then methods, each in the order of its document. Ids are unique over both. */
+  readonly operations: readonly Operation[]
+  /** Sorted by name; a schema that both documents use stands here once. */
+  readonly schemas: ReadonlyMap<string, NamedSchema>
+  readonly workflows: readonly Workflow[]
+  /** What is merely wrong: told, while generation goes on. */
+  readonly findings: readonly Finding[]
+}
+
+type DocumentCommon = {
+  readonly title: string
+  readonly version: string
+  readonly description: string | undefined
+  readonly servers: readonly Server[]
+  readonly limits: Limits
+  /** One self-contained document in its own dialect; its references all begin with `#/components/`. */
+  readonly bundled: JsonObject
+}
+
+export type HttpDocument = DocumentCommon & { readonly kind: 'http' }
+export type RpcDocument = DocumentCommon & {
+  readonly kind: 'rpc'
+  /** The path of the first server's URL, `/zgt/{apiKey}`: where a server answers the methods. */
+  readonly path: string
+}
+
+export type JsonObject = { readonly [key: string]: unknown }
+
+/** One thing a client can call. */
+export type Operation = HttpOperation | RpcOperation
+
+type OperationCommon = {
+  /** A TypeScript identifier, unique over both documents: `ethGetBalance`. */
+  readonly id: string
+  readonly summary: string | undefined
+  readonly description: string | undefined
+  readonly tags: readonly string[]
+  readonly stability: 'draft' | 'alpha' | 'beta' | 'stable' | undefined
+  readonly access: 'public' | 'key' | undefined
+  readonly idempotent: boolean
+  readonly deprecated: boolean
+  readonly sunset: string | undefined
+  readonly limits: Limits
+  readonly notShown: string | undefined
+  readonly assumption: string | undefined
+  readonly source: Source
+}
+
+export type HttpOperation = OperationCommon & {
+  readonly kind: 'http'
+  /** Upper case. */
+  readonly method: string
+  readonly path: string
+  readonly servers: readonly Server[]
+  readonly parameters: readonly HttpParameter[]
+  readonly body: HttpBody | undefined
+  readonly responses: readonly HttpResponse[]
+  readonly security: readonly (readonly string[])[]
+  readonly schemes: Readonly<Record<string, SecurityScheme>>
+  readonly forms: readonly Form[]
+  readonly poll: Poll | undefined
+  readonly links: readonly Link[]
+}
+
+export type HttpParameter = Parameter & {
+  readonly description: string | undefined
+  readonly deprecated: boolean
+  readonly schema: Schema
+  readonly examples: readonly Example[]
+  readonly source: Source
+}
+
+export type HttpBody = {
+  readonly required: boolean
+  readonly description: string | undefined
+  readonly content: readonly MediaType[]
+}
+
+export type HttpResponse = {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string
+  readonly description: string
+  readonly headers: readonly {
+    readonly name: string
+    readonly required: boolean
+    readonly description: string | undefined
+    readonly schema: Schema
+  }[]
+  readonly content: readonly MediaType[]
+  readonly source: Source
+}
+
+export type MediaType = {
+  readonly type: string
+  readonly schema: Schema
+  readonly examples: readonly Example[]
+  readonly source: Source
+}
+
+export type Example = {
+  readonly name: string
+  readonly summary: string | undefined
+  readonly value: unknown
+  readonly source: Source
+}
+
+/** A row of `x-forms`; the names are keys of `Api.schemas`, `example` one of the request's examples. */
+export type Form = {
+  readonly name: string
+  readonly request: string
+  readonly responses: readonly string[]
+  readonly errors: readonly string[]
+  readonly example: string | undefined
+}
+
+export type RpcOperation = OperationCommon & {
+  readonly kind: 'rpc'
+  /** The wire name. */
+  readonly method: string
+  readonly params: readonly RpcParam[]
+  readonly paramStructure: 'by-position' | 'by-name' | 'either'
+  readonly result: RpcResult
+  readonly errors: readonly RpcDeclaredError[]
+  readonly examples: readonly RpcExample[]
+}
+
+export type RpcParam = {
+  readonly name: string
+  readonly summary: string | undefined
+  readonly description: string | undefined
+  readonly required: boolean
+  readonly deprecated: boolean
+  readonly schema: Schema
+  readonly source: Source
+}
+
+export type RpcResult = {
+  readonly name: string
+  readonly description: string | undefined
+  readonly schema: Schema
+  readonly source: Source
+}
+
+export type RpcDeclaredError = {
+  readonly code: number
+  readonly message: string
+  readonly data: unknown
+  readonly source: Source
+}
+
+/** An example pairing; `error` (from `x-error`) stands where the method refuses instead of answering. */
+export type RpcExample = {
+  readonly name: string
+  readonly summary: string | undefined
+  readonly params: readonly unknown[]
+  /** Set where the pairing names its params (`paramStructure` by-name). */
+  readonly namedParams: JsonObject
+  readonly outcome:
+    | { readonly kind: 'result'; readonly value: unknown }
+    | {
+        readonly kind: 'error'
+        readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
+      }
+    /** A notification, or a pairing that shows only params. */
+    | { readonly kind: 'none' }
+  readonly source: Source
+}
+
+export type NamedSchema = {
+  /** The component key, changed only where it was no identifier or two documents disagree. */
+  readonly name: string
+  readonly schema: Schema
+  /** Which documents use it. */
+  readonly usedBy: 'http' | 'rpc' | 'both'
+  readonly source: Source
+}
+
+/** Where a node was written; `locate` looks for line and column only when it is called. */
+export type Source = { readonly locate: () => Location }
+
+/** One workflow of the Arazzo document, its operations resolved to ours. */
+export type Workflow = {
+  readonly id: string
+  readonly summary: string | undefined
+  readonly description: string | undefined
+  readonly inputs: Schema | undefined
+  readonly steps: readonly WorkflowStep[]
+  readonly outputs: Readonly<Record<string, string>>
+  readonly source: Source
+}
+
+export type WorkflowStep = {
+  readonly id: string
+  readonly description: string | undefined
+  /** The id of an operation of this Api, or of a workflow of the same document. */
+  readonly target:
+    | { readonly kind: 'operation'; readonly id: string }
+    | { readonly kind: 'workflow'; readonly id: string }
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string | undefined
+    readonly value: unknown
+  }[]
+  readonly requestBody:
+    | {
+        readonly contentType: string | undefined
+        readonly payload: unknown
+        readonly replacements: readonly { readonly target: string; readonly value: unknown }[]
+      }
+    | undefined
+  readonly successCriteria: readonly WorkflowCriterion[]
+  readonly onSuccess: readonly WorkflowAction[]
+  readonly onFailure: readonly WorkflowAction[]
+  readonly outputs: Readonly<Record<string, string>>
+  readonly source: Source
+}
+
+export type WorkflowCriterion = {
+  readonly condition: string
+  readonly context: string | undefined
+  readonly type: 'simple' | 'regex' | 'jsonpath' | 'xpath'
+}
+
+export type WorkflowAction = {
+  readonly name: string
+  readonly type: 'end' | 'goto' | 'retry'
+  readonly stepId: string | undefined
+  readonly workflowId: string | undefined
+  /** Seconds before a retry. */
+  readonly retryAfter: number | undefined
+  readonly retryLimit: number | undefined
+  readonly criteria: readonly WorkflowCriterion[]
+}

@@ -1,0 +1,27 @@
+/** What a rule says of a place. Lint, diff, conformance and reading itself all speak Findings. */
+export type Finding = {
+  /** A kebab-case sentence, subject first: `example-breaks-its-schema`. */
+  readonly rule: string
+  readonly level: 'error' | 'warning' | 'note'
+  readonly location: Location
+  readonly message: string
+}
+
+/** A place in a document: 1-based line and column, and the JSON pointer within the file. */
+export type Location = {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly pointer: string
+}
+
+/** A document that cannot be generated from: one sentence, with its place. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError'
+  readonly finding: Finding
+
+  constructor(finding: Finding, options?: ErrorOptions) {
+    super(finding.message, options)
+    this.finding = finding
+  }
+}

@@ -1,0 +1,77 @@
+import type { Fault } from './validate.js'
+
+/** Why a call came to no answer that the document describes. */
+export type CallFailure =
+  | 'network'
+  | 'timeout'
+  | 'aborted'
+  | 'malformed-answer'
+  | 'unmatched-answer'
+  | 'invalid-input'
+  | 'invalid-answer'
+
+/**
+ * An HTTP answer that says no: a status outside 2xx, or a body that the document names as an error
+ * under a 2xx (`x-forms.errors`). `body` is the parsed JSON, or the text where it was not JSON.
+ */
+export class HttpError<Status extends number = number, Body = unknown> extends Error {
+  override readonly name = 'HttpError'
+  readonly operation: string
+  readonly status: Status
+  readonly body: Body
+  readonly headers: Headers
+
+  constructor(
+    details: { operation: string; status: Status; body: Body; headers?: Headers; message: string },
+    options?: ErrorOptions,
+  ) {
+    super(details.message, options)
+    this.operation = details.operation
+    this.status = details.status
+    this.body = details.body
+    this.headers = details.headers ?? new Headers()
+  }
+}
+
+/** A JSON-RPC error object: what a client throws when it receives one, and a server handler to send one. */
+export class RpcError<Code extends number = number, Data = unknown> extends Error {
+  override readonly name = 'RpcError'
+  readonly code: Code
+  readonly data: Data
+  /** The wire name of the method; undefined in a handler, which need not repeat it. */
+  readonly method: string | undefined
+
+  constructor(
+    details: { code: Code; message: string; data?: Data; method?: string },
+    options?: ErrorOptions,
+  ) {
+    super(details.message, options)
+    this.code = details.code
+    this.data = details.data as Data
+    this.method = details.method
+  }
+}
+
+/** A call that came to no usable answer; `reason` says where it ended, `faults` what did not fit its schema. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  readonly reason: CallFailure
+  /** The operation's id (HTTP) or the method's wire name (JSON-RPC). */
+  readonly operation: string
+  readonly faults: readonly Fault[]
+
+  constructor(
+    details: {
+      reason: CallFailure
+      operation: string
+      message: string
+      faults?: readonly Fault[]
+    },
+    options?: ErrorOptions,
+  ) {
+    super(details.message, options)
+    this.reason = details.reason
+    this.operation = details.operation
+    this.faults = details.faults ?? []
+  }
+}

@@ -1,0 +1,139 @@
+import type { Validator } from './validate.js'
+
+/** The records that generated `operations.ts` consists of: what a document says beyond its schemas. */
+export type Operation = HttpOperation | RpcOperation
+
+export type HttpOperation = Promises & {
+  readonly kind: 'http'
+  readonly id: string
+  /** Upper case: `GET`. */
+  readonly method: string
+  /** The template as documented: `/zkt/{apiKey}`. */
+  readonly path: string
+  readonly servers: readonly Server[]
+  readonly parameters: readonly Parameter[]
+  readonly body?: { readonly required: boolean; readonly mediaTypes: readonly string[] }
+  /** Status (`200`, `4XX`, `default`) -> the media types of its body, none where it has no body. */
+  readonly responses: Readonly<Record<string, readonly string[]>>
+  /** Alternatives, each a list of scheme names that must all be met; empty where no scheme is declared. */
+  readonly security: readonly (readonly string[])[]
+  /** Every scheme that `security` names. */
+  readonly schemes: Readonly<Record<string, SecurityScheme>>
+  /** Form name -> the named schemas of its request, its answers and its errors under a 2xx (`x-forms`). */
+  readonly forms?: Readonly<Record<string, Form>>
+  readonly poll?: Poll
+  readonly links?: readonly Link[]
+}
+
+export type RpcOperation = Promises & {
+  readonly kind: 'rpc'
+  readonly id: string
+  /** The wire name: `eth_getBalance`. */
+  readonly method: string
+  readonly params: readonly { readonly name: string; readonly required: boolean }[]
+  readonly paramStructure: 'by-position' | 'by-name' | 'either'
+  readonly errors: readonly { readonly code: number; readonly message: string }[]
+}
+
+/** What both kinds promise; every field comes from an extension that the reference describes. */
+export type Promises = {
+  readonly stability?: 'draft' | 'alpha' | 'beta' | 'stable'
+  readonly access?: 'public' | 'key'
+  readonly idempotent?: boolean
+  readonly limits?: Limits
+  readonly deprecated?: boolean
+  /** ISO 8601 date from `x-sunset`. */
+  readonly sunset?: string
+}
+
+/** `x-limits`: requests per minute, items per batch, bytes of body. */
+export type Limits = {
+  readonly requestsPerMinute?: number
+  readonly batchSize?: number
+  readonly payloadBytes?: number
+}
+
+export type Server = {
+  /** What a client chooses it by: `testnet`. */
+  readonly name: string
+  /** With `{variables}`. */
+  readonly url: string
+  readonly variables: Readonly<Record<string, ServerVariable>>
+  readonly chainId?: number
+}
+
+export type ServerVariable = {
+  readonly default: string
+  readonly enum?: readonly string[]
+  readonly secret?: boolean
+}
+
+export type Parameter = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly required: boolean
+  readonly style:
+    | 'simple'
+    | 'label'
+    | 'matrix'
+    | 'form'
+    | 'spaceDelimited'
+    | 'pipeDelimited'
+    | 'deepObject'
+  readonly explode: boolean
+  readonly allowReserved?: boolean
+  /** A parameter with `content` instead of `schema` is serialised by its media type. */
+  readonly mediaType?: string
+  /** `x-secret`: given once to the client, never shown. */
+  readonly secret?: boolean
+}
+
+export type SecurityScheme =
+  | { readonly kind: 'key'; readonly in: 'header' | 'query' | 'cookie'; readonly parameter: string }
+  | { readonly kind: 'basic' }
+  | { readonly kind: 'bearer' }
+  /** Mutual TLS and HTTP schemes that need a handshake: nothing that a request could carry. */
+  | { readonly kind: 'outside'; readonly type: string }
+
+export type Form = {
+  readonly request: string
+  readonly responses: readonly string[]
+  readonly errors: readonly string[]
+}
+
+/** `x-poll`: ask again until `field` has one of the `terminal` values. */
+export type Poll = {
+  readonly field: string
+  readonly terminal: readonly string[]
+  readonly order: readonly string[]
+}
+
+/** OpenAPI's own `links`: what to call next with a field of an answer. */
+export type Link = {
+  readonly name: string
+  readonly status: string
+  /** The id of the operation to call. */
+  readonly operation: string
+  /** Parameter name or position -> runtime expression: `$response.body#/queueId`. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** The validators of one HTTP operation, as generated `validators.ts` exports them. */
+export type HttpValidators = {
+  /** Location and name -> validator: `path.queueId`. */
+  readonly parameters?: Readonly<Record<string, Validator>>
+  /** The body of the first media type that is JSON; absent where there is none. */
+  readonly request?: Validator
+  /** Status -> validator of its JSON body. */
+  readonly responses: Readonly<Record<string, Validator>>
+  /** Form name -> the readings that a form allows. */
+  readonly forms?: Readonly<
+    Record<
+      string,
+      { readonly request: Validator; readonly response: Validator; readonly error: Validator }
+    >
+  >
+}
+
+/** The validators of one method. `params` reads the positional array (or the object, by name). */
+export type RpcValidators = { readonly params: Validator; readonly result: Validator }
