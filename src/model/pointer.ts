@@ -1,17 +1,20 @@
-/** Appends segments to a JSON pointer (RFC 6901), escaping each: `joinPointer('/paths', '/a')` is `/paths/~1a`. */
-export function joinPointer(pointer: string, ...segments: readonly (string | number)[]): string {
-  return segments.reduce<string>(
-    (path, segment) =>
-      `${path}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    pointer,
-  )
-}
+/** A JSON pointer (RFC 6901) from unescaped segments; no segment is the whole document, `''`. */
+export const pointerOf = (...segments: readonly (string | number)[]): string =>
+  segments.map((segment) => `/${escapeSegment(String(segment))}`).join('')
 
-/** The unescaped segments of a pointer; none for the empty pointer. */
-export function segmentsOf(pointer: string): readonly string[] {
-  if (pointer === '') return []
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
+/** The pointer one level below. */
+export const joinPointer = (pointer: string, segment: string | number): string =>
+  `${pointer}/${escapeSegment(String(segment))}`
+
+/** The unescaped segments of a pointer; a text without a leading slash is read as if it had one. */
+export const segmentsOf = (pointer: string): readonly string[] =>
+  pointer === ''
+    ? []
+    : (pointer.startsWith('/') ? pointer.slice(1) : pointer).split('/').map(unescapeSegment)
+
+// RFC 6901, 4: `~1` is undone before `~0`, or `~01` would become `/`.
+const unescapeSegment = (segment: string): string =>
+  segment.replaceAll('~1', '/').replaceAll('~0', '~')
+
+const escapeSegment = (segment: string): string =>
+  segment.replaceAll('~', '~0').replaceAll('/', '~1')

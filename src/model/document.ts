@@ -1,0 +1,138 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { DocumentError, type Location } from './finding.js'
+import { readJson } from './json-document.js'
+import { pointerOf, segmentsOf } from './pointer.js'
+import { readYaml } from './yaml-document.js'
+
+/**
+ * Reads one YAML or JSON file. Throws DocumentError, with its place, where the text is not one
+ * document with an object at its top.
+ */
+export const readDocument = (file: string): Document => parseDocument(readText(file), file)
+
+/** As `readDocument`, of a text already at hand; `file` says which format it is and stands in messages. */
+export const parseDocument = (text: string, file: string): Document => {
+  const source = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const at = placesIn(source, file)
+  const refuse: Refuse = (rule, message, offset, segments = []) => {
+    const location = at(offset, segments)
+    throw new DocumentError({ rule, level: 'error', location, message })
+  }
+  const refuseEmpty = () => refuse('document-is-empty', 'The document is empty.', 0)
+  if (source.trim() === '') refuseEmpty()
+  const { value, find } = read(source, file, refuse)
+  if (value === null) refuseEmpty()
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    const kind = Array.isArray(value) ? 'an array' : `a ${typeof value}`
+    const message = `The top level of a document must be an object, and here it is ${kind}.`
+    refuse('document-is-not-an-object', message, 0)
+  }
+  return {
+    file,
+    value,
+    locate: (pointer, part = 'value') => {
+      const found = find(segmentsOf(pointer))
+      return at(part === 'key' ? (found.key ?? found.value) : found.value, found.segments)
+    },
+  }
+}
+
+export type Document = {
+  /** The path as it was given. */
+  readonly file: string
+  /** Plain data; no object stands in two places of it. */
+  readonly value: unknown
+  /** The place of a node, found when asked for; a pointer to nothing gives its nearest ancestor. */
+  readonly locate: (pointer: string, part?: 'key' | 'value') => Location
+}
+
+/** What a format gives back: the data, and the offsets of a node (or of its nearest ancestor). */
+export type Reading = {
+  readonly value: unknown
+  readonly find: (segments: readonly string[]) => Place
+}
+
+export type Place = {
+  /** The segments that exist. */
+  readonly segments: readonly string[]
+  /** Undefined at the top and in an array. */
+  readonly key: number | undefined
+  readonly value: number
+}
+
+/** Throws DocumentError at an offset of the text. */
+export type Refuse = (
+  rule: string,
+  message: string,
+  offset: number,
+  segments?: readonly string[],
+) => never
+
+/** Deeper documents are refused: every reader of the Api recurses over them. */
+export const maximumDepth = 500
+
+const read = (text: string, file: string, refuse: Refuse): Reading => {
+  if (/\.json$/i.test(file)) return readJson(text, refuse)
+  if (/\.ya?ml$/i.test(file) || !/^\s*[{[]/.test(text)) return readYaml(text, refuse)
+  return parsesAsJson(text) ? readJson(text, refuse) : readYaml(text, refuse)
+}
+
+const parsesAsJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const readText = (file: string): string => {
+  const refuse = (rule: string, message: string, options?: ErrorOptions): never => {
+    const location = { file, line: 1, column: 1, pointer: '' }
+    throw new DocumentError({ rule, level: 'error', location, message }, options)
+  }
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(file)
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      return refuse('document-does-not-exist', `There is no file ${file}.`, { cause })
+    }
+    if (code === 'EISDIR') {
+      const message = `${file} is a folder: name the document in it.`
+      return refuse('document-is-a-folder', message, { cause })
+    }
+    return refuse('document-is-unreadable', `${file} cannot be read (${code}).`, { cause })
+  }
+  if (!isUtf8(bytes)) return refuse('document-is-not-utf-8', `${file} is not UTF-8: save it so.`)
+  return bytes.toString('utf8')
+}
+
+const placesIn = (text: string, file: string) => {
+  let starts: readonly number[] | undefined
+  return (offset: number, segments: readonly string[]): Location => {
+    starts ??= lineStarts(text)
+    const line = lineOf(starts, offset)
+    const column = offset - (starts[line - 1] ?? 0) + 1
+    return { file, line, column, pointer: pointerOf(...segments) }
+  }
+}
+
+const lineStarts = (text: string): readonly number[] => {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+const lineOf = (starts: readonly number[], offset: number): number => {
+  let low = 0
+  let high = starts.length
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle
+  }
+  return low + 1
+}
