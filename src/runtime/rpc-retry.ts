@@ -1,0 +1,64 @@
+/** What a client reads time, chance and waiting from; tests give their own. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Resolves after so many milliseconds, or at once when the signal aborts. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** In [0, 1). */
+  readonly random: () => number
+}
+
+/** How often, and how patiently, a call that its document names idempotent is sent again. */
+export type Retry = {
+  /** How often a call is sent at most, the first time included; 1 sends nothing again. Default 3. */
+  readonly attempts?: number
+  /** Milliseconds before the second attempt, doubled for each further one. Default 250. */
+  readonly delay?: number
+  /** The longest wait in milliseconds; a server that asks for a longer one is not asked again. Default 60,000. */
+  readonly longest?: number
+  readonly clock?: Partial<Clock>
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  random: Math.random,
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, milliseconds)
+      signal.addEventListener('abort', done)
+      if (signal.aborted) done()
+    }),
+}
+
+/**
+ * Milliseconds until the given attempt (2 is the first repetition), or undefined where none is worth
+ * its wait: what `Retry-After` asks for, else a doubling delay of which chance takes up to half, so
+ * that clients part.
+ */
+export const waitBefore = (
+  attempt: number,
+  retryAfter: string | null,
+  retry: Retry,
+  clock: Clock,
+): number | undefined => {
+  const { attempts = 3, delay = 250, longest = 60_000 } = retry
+  if (attempt > attempts) return undefined
+  const asked = readRetryAfter(retryAfter, clock)
+  if (asked !== undefined) return asked <= longest ? asked : undefined
+  const doubled = Math.min(delay * 2 ** (attempt - 2), longest)
+  return doubled * (0.5 + clock.random() / 2)
+}
+
+/** RFC 9110 §10.2.3: seconds or a date; milliseconds from now. */
+const readRetryAfter = (value: string | null, clock: Clock): number | undefined => {
+  if (value === null) return undefined
+  const text = value.trim()
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now())
+}
