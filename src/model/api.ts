@@ -197,6 +197,8 @@ export type Workflow = {
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly inputs: Schema | undefined
+  /** Ids of workflows that must have succeeded before. */
+  readonly dependsOn: readonly string[]
   readonly steps: readonly WorkflowStep[]
   readonly outputs: Readonly<Record<string, string>>
   readonly source: Source

@@ -19,13 +19,13 @@ export const parseDocument = (text: string, file: string): Document => {
     const location = at(offset, segments)
     throw new DocumentError({ rule, level: 'error', location, message })
   }
-  const refuseEmpty = () => refuse('document-is-empty', 'The document is empty.', 0)
+  const refuseEmpty = () => refuse('document-is-empty', 'the document is empty', 0)
   if (source.trim() === '') refuseEmpty()
   const { value, find } = read(source, file, refuse)
   if (value === null) refuseEmpty()
   if (typeof value !== 'object' || Array.isArray(value)) {
     const kind = Array.isArray(value) ? 'an array' : `a ${typeof value}`
-    const message = `The top level of a document must be an object, and here it is ${kind}.`
+    const message = `the top level of a document must be an object, and here it is ${kind}`
     refuse('document-is-not-an-object', message, 0)
   }
   return {
@@ -98,15 +98,15 @@ const readText = (file: string): string => {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      return refuse('document-does-not-exist', `There is no file ${file}.`, { cause })
+      return refuse('document-does-not-exist', `there is no file ${file}`, { cause })
     }
     if (code === 'EISDIR') {
-      const message = `${file} is a folder: name the document in it.`
+      const message = `${file} is a folder: name the document in it`
       return refuse('document-is-a-folder', message, { cause })
     }
-    return refuse('document-is-unreadable', `${file} cannot be read (${code}).`, { cause })
+    return refuse('document-is-unreadable', `${file} cannot be read (${code})`, { cause })
   }
-  if (!isUtf8(bytes)) return refuse('document-is-not-utf-8', `${file} is not UTF-8: save it so.`)
+  if (!isUtf8(bytes)) return refuse('document-is-not-utf-8', `${file} is not UTF-8: save it so`)
   return bytes.toString('utf8')
 }
 

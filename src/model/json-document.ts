@@ -8,7 +8,7 @@ import { jsonFault } from './json-fault.js'
 export const readJson = (text: string, refuse: Refuse): Reading => {
   const tooDeep = offsetBelow(text, maximumDepth)
   if (tooDeep !== undefined) {
-    const message = `The document nests more than ${maximumDepth} levels deep: flatten it.`
+    const message = `the document nests more than ${maximumDepth} levels deep: flatten it`
     return refuse('document-nests-too-deep', message, tooDeep)
   }
   const children = childrenIn(text)
@@ -31,7 +31,7 @@ const parse = (text: string, refuse: Refuse): unknown => {
     return JSON.parse(text)
   } catch {
     const fault = jsonFault(text)
-    return refuse('document-does-not-parse', `The JSON does not parse: ${fault.why}.`, fault.offset)
+    return refuse('document-does-not-parse', `the JSON does not parse: ${fault.why}`, fault.offset)
   }
 }
 

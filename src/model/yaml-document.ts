@@ -41,18 +41,18 @@ const refuseError = (
 ): never => {
   const offset = error.pos[0] ?? 0
   if (error.code === 'MULTIPLE_DOCS') {
-    const message = 'A second YAML document begins here: one file holds one document.'
+    const message = 'a second YAML document begins here: one file holds one document'
     return refuse('yaml-has-second-document', message, offset)
   }
   if (error.code === 'RESOURCE_EXHAUSTION') return refuseDepth(refuse, offset, [])
-  const message = `The YAML does not parse: ${error.message.replace(/\.?$/, '.')}`
+  const message = `the YAML does not parse: ${error.message.replace(/\.$/, '')}`
   return refuse('document-does-not-parse', message, offset)
 }
 
 const refuseDepth = (refuse: Refuse, offset: number, segments: readonly string[]): never =>
   refuse(
     'document-nests-too-deep',
-    `The document nests more than ${maximumDepth} levels deep: flatten it.`,
+    `the document nests more than ${maximumDepth} levels deep: flatten it`,
     offset,
     segments,
   )
@@ -78,7 +78,7 @@ const builder = (refuse: Refuse) => {
     if (node === null) return null
     if (isAlias(node)) return copy(node)
     if (copying > 0 && ++copies > maximumCopies) {
-      const message = `The aliases expand to more than ${maximumCopies} nodes: write fewer of them.`
+      const message = `the aliases expand to more than ${maximumCopies} nodes: write fewer of them`
       return refuse('yaml-aliases-expand-too-far', message, offsetOf(node), path)
     }
     if (node.anchor && copying === 0) anchors.set(node.anchor, node)
@@ -102,12 +102,12 @@ const builder = (refuse: Refuse) => {
   const copy = (alias: Alias): unknown => {
     const target = targets.get(alias) ?? anchors.get(alias.source)
     if (!target) {
-      const message = `The alias *${alias.source} names no anchor above it.`
+      const message = `the alias *${alias.source} names no anchor above it`
       return refuse('yaml-alias-is-unknown', message, offsetOf(alias), path)
     }
     targets.set(alias, target)
     if (building.has(target)) {
-      const message = `The alias *${alias.source} stands inside of what it names: use a $ref to recur.`
+      const message = `the alias *${alias.source} stands inside of what it names: use a $ref to recur`
       return refuse('yaml-alias-is-circular', message, offsetOf(alias), path)
     }
     copying++
@@ -118,11 +118,11 @@ const builder = (refuse: Refuse) => {
 
   const scalar = (node: Scalar): unknown => {
     if (node.format === 'HEX' || node.format === 'OCT') {
-      const message = `${node.source} without quotes is the number ${node.value}: write '${node.source}'.`
+      const message = `${node.source} without quotes is the number ${node.value}: write '${node.source}'`
       return refuse('yaml-number-is-hex', message, offsetOf(node), path)
     }
     if (typeof node.value === 'number' && !Number.isFinite(node.value)) {
-      const message = `${node.source} is a number that JSON does not have: write it as a string.`
+      const message = `${node.source} is a number that JSON does not have: write it as a string`
       return refuse('yaml-number-is-not-json', message, offsetOf(node), path)
     }
     return typeof node.value === 'symbol' ? node.source : node.value
@@ -136,7 +136,7 @@ const builder = (refuse: Refuse) => {
       else {
         const key = keyOf(pair.key)
         if (members.has(key)) {
-          const message = `The key ${JSON.stringify(key)} stands twice in this object: keep one.`
+          const message = `the key ${JSON.stringify(key)} stands twice in this object: keep one`
           refuse('document-key-is-duplicate', message, offsetOf(pair.key), [...path, key])
         }
         members.set(key, below(key, pair.value))
@@ -159,7 +159,7 @@ const builder = (refuse: Refuse) => {
       if (typeof source === 'object' && source !== null && !Array.isArray(source)) {
         return source as Readonly<Record<string, unknown>>
       }
-      const message = 'A merge key << takes an object, or a list of objects.'
+      const message = 'a merge key << takes an object, or a list of objects'
       return refuse('yaml-merge-is-not-an-object', message, offsetOf(pair.key), path)
     })
   }
@@ -169,7 +169,7 @@ const builder = (refuse: Refuse) => {
     const scalarKey = isAlias(node) ? (targets.get(node) ?? anchors.get(node.source)) : node
     if (isAlias(node) && scalarKey) targets.set(node, scalarKey)
     if (!isScalar(scalarKey)) {
-      const message = 'A key must be a plain text: objects, arrays and unknown aliases are none.'
+      const message = 'a key must be a plain text: objects, arrays and unknown aliases are none'
       return refuse('yaml-key-is-not-text', message, offsetOf(node), path)
     }
     if (scalarKey.anchor && copying === 0 && scalarKey === node) anchors.set(scalarKey.anchor, node)
