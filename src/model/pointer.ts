@@ -2,9 +2,9 @@
 export const pointerOf = (...segments: readonly (string | number)[]): string =>
   segments.map((segment) => `/${escapeSegment(String(segment))}`).join('')
 
-/** The pointer one level below. */
-export const joinPointer = (pointer: string, segment: string | number): string =>
-  `${pointer}/${escapeSegment(String(segment))}`
+/** The pointer some levels below. */
+export const joinPointer = (pointer: string, ...segments: readonly (string | number)[]): string =>
+  pointer + pointerOf(...segments)
 
 /** The unescaped segments of a pointer; a text without a leading slash is read as if it had one. */
 export const segmentsOf = (pointer: string): readonly string[] =>

@@ -1,0 +1,162 @@
+import { isIdentifier } from '../model/names.js'
+
+/** A generated file: its name in the output folder and its whole text. */
+export type File = { readonly name: string; readonly text: string }
+
+/**
+ * A piece of code with the imports it needs. Fragments nest as values, so that no import is lost; a
+ * value of several lines is indented as far as the line that it is put into.
+ */
+export type Fragment = { readonly text: string; readonly imports: readonly Import[] }
+
+export type Import = {
+  readonly name: string
+  readonly from: string
+  readonly kind: 'value' | 'type' | 'namespace'
+}
+
+export type Printable = string | number | Fragment | readonly Printable[]
+
+/** The tagged template that emitters are written with; a list prints one member a line. */
+export function code(strings: TemplateStringsArray, ...values: readonly Printable[]): Fragment {
+  let text = strings[0] ?? ''
+  const imports: Import[] = []
+  for (const [index, value] of values.entries()) {
+    const piece = fragment(value)
+    const indent = /(?:^|\n)([ ]*)[^\n]*$/.exec(text)?.[1] ?? ''
+    text += piece.text.replaceAll('\n', `\n${indent}`) + (strings[index + 1] ?? '')
+    imports.push(...piece.imports)
+  }
+  // An empty value alone on its line, or the indentation of an empty line, leaves nothing behind.
+  return { text: text.replace(/[ ]+$/gm, ''), imports }
+}
+
+export function join(parts: readonly Printable[], separator = '\n'): Fragment {
+  const pieces = parts.map(fragment)
+  return {
+    text: pieces.map((piece) => piece.text).join(separator),
+    imports: pieces.flatMap((piece) => piece.imports),
+  }
+}
+
+/** A name that declares its own import wherever it is printed. */
+export const imported = (name: string, from: string): Fragment => ({
+  text: name,
+  imports: [{ name, from, kind: 'value' }],
+})
+
+export const importedType = (name: string, from: string): Fragment => ({
+  text: name,
+  imports: [{ name, from, kind: 'type' }],
+})
+
+export const importedNamespace = (name: string, from: string): Fragment => ({
+  text: name,
+  imports: [{ name, from, kind: 'namespace' }],
+})
+
+export const raw = (text: string): Fragment => ({ text, imports: [] })
+
+/** Prints data as a literal, on one line where it fits; fragments among the data are printed as code. */
+export function literal(data: unknown, column = 0): Fragment {
+  const flat = inline(data)
+  if (flat.text.length + column <= WIDTH && !flat.text.includes('\n')) return flat
+  if (isFragment(data) || typeof data !== 'object' || data === null) return flat
+  const isList = Array.isArray(data)
+  const members = isList
+    ? data.map((item) => literal(item, column + 4))
+    : present(data).map(([key, value]) => {
+        const name = keyText(key)
+        return code`${name}: ${literal(value, column + name.length + 4)}`
+      })
+  const body = join(
+    members.map((member) => code`${member},`),
+    '\n',
+  )
+  return isList ? code`[\n  ${body}\n]` : code`{\n  ${body}\n}`
+}
+
+export const string = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+
+export const keyText = (key: string) => (isIdentifier(key) ? key : string(key))
+
+/** A doc comment from paragraphs, wrapped; nothing where there is nothing to say. */
+export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
+  const said = paragraphs.flatMap((text) => (text?.trim() ? [text.trim()] : []))
+  if (said.length === 0) return raw('')
+  const lines = said
+    .flatMap((text, index) => [...(index > 0 ? [''] : []), ...text.split('\n').flatMap(wrap)])
+    .map((line) => line.replaceAll('*/', '*\\/'))
+  if (lines.length === 1 && (lines[0]?.length ?? 0) < WIDTH - 10) return raw(`/** ${lines[0]} */`)
+  return raw(['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n'))
+}
+
+/** Puts header, imports and body together. */
+export function file(name: string, header: string, body: Fragment): File {
+  const head = [header, ...importLines(body.imports)].join('\n')
+  return { name, text: `${head}\n\n${body.text.trim()}\n`.replace(/\n{3,}/g, '\n\n') }
+}
+
+const WIDTH = 100
+
+const isFragment = (value: unknown): value is Fragment =>
+  typeof value === 'object' && value !== null && 'text' in value && 'imports' in value
+
+function fragment(value: Printable): Fragment {
+  if (isFragment(value)) return value
+  return Array.isArray(value) ? join(value) : raw(String(value))
+}
+
+const present = (data: object) => Object.entries(data).filter(([, value]) => value !== undefined)
+
+function inline(data: unknown): Fragment {
+  if (isFragment(data)) return data
+  if (typeof data === 'string') return raw(string(data))
+  if (Array.isArray(data)) return code`[${join(data.map(inline), ', ')}]`
+  if (typeof data !== 'object' || data === null) return raw(JSON.stringify(data) ?? 'undefined')
+  const members = present(data).map(([key, value]) => code`${keyText(key)}: ${inline(value)}`)
+  return members.length === 0 ? raw('{}') : code`{ ${join(members, ', ')} }`
+}
+
+function wrap(line: string): readonly string[] {
+  const lines: string[] = []
+  let rest = line.trimEnd()
+  while (rest.length > WIDTH - 8) {
+    const cut = rest.lastIndexOf(' ', WIDTH - 8)
+    if (cut <= 0) break
+    lines.push(rest.slice(0, cut))
+    rest = rest.slice(cut + 1)
+  }
+  return [...lines, rest]
+}
+
+/** One line a module, packages before neighbours, a name that is also needed as a value never as a type. */
+function importLines(imports: readonly Import[]): readonly string[] {
+  const modules = new Map<string, Map<string, Import['kind']>>()
+  for (const { name, from, kind } of imports) {
+    const names = modules.get(from) ?? new Map<string, Import['kind']>()
+    modules.set(from, names)
+    if (kind !== 'type' || !names.has(name)) names.set(name, kind)
+  }
+  const rows = [...modules].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  return rows.flatMap(([from, names]) => {
+    const sorted = [...names].sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+    const spaces = sorted.filter(([, kind]) => kind === 'namespace')
+    const named = sorted.filter(([, kind]) => kind !== 'namespace')
+    return [
+      ...spaces.map(([name]) => `import * as ${name} from ${string(from)}`),
+      ...(named.length > 0 ? [namedImport(named, from)] : []),
+    ]
+  })
+}
+
+function namedImport(named: readonly [string, Import['kind']][], from: string): string {
+  const allTypes = named.every(([, kind]) => kind === 'type')
+  const names = named.map(([name, kind]) => (kind === 'type' && !allTypes ? `type ${name}` : name))
+  const line = `import ${allTypes ? 'type ' : ''}{ ${names.join(', ')} } from ${string(from)}`
+  if (line.length <= WIDTH) return line
+  return `import ${allTypes ? 'type ' : ''}{\n${names.map((name) => `  ${name},\n`).join('')}} from ${string(from)}`
+}
+
+const rank = (from: string) => (from.startsWith('.') ? 1 : 0)

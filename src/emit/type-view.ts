@@ -1,0 +1,52 @@
+import { mapSubschemas, type Schema, type SchemaObject } from '../model/schema.js'
+import { isNever } from './type-expression.js'
+
+/**
+ * A schema as openapi-typescript has to be shown it, so that it prints what the schema means: it
+ * would read `anyOf` beside `properties` as an alternative to them, and knows neither `not: {}` nor
+ * `patternProperties`.
+ */
+export function typeView(schema: Schema): unknown {
+  if (typeof schema === 'boolean') return schema
+  if (schema.$ref !== undefined) return { $ref: schema.$ref, ...said(schema) }
+  if (isNever(schema)) return false
+  if (schema.const === null) return { type: 'null', ...said(schema) }
+  const { anyOf, oneOf, allOf, ...own } = mapSubschemas(kept(schema), typeView) as SchemaObject
+  const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
+  const own_ = withPatterns(own)
+  if (unions.length === 0) return allOf ? { ...own_, allOf } : own_
+  const described = Object.keys(own_).some((key) => SHAPING.has(key))
+  if (!described && !allOf && unions.length === 1) return { ...own_, ...unions[0] }
+  const parts = [...(described ? [strip(own_)] : []), ...(allOf ?? []), ...unions]
+  return { ...said(schema), allOf: parts }
+}
+
+const said = ({ title, description, deprecated }: SchemaObject) => ({
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+  ...(deprecated === true && { deprecated }),
+})
+
+const strip = ({ title, description, deprecated, ...rest }: SchemaObject) => rest
+
+const SHAPING = new Set(['type', 'properties', 'additionalProperties', 'enum', 'const', 'required'])
+
+/** What shapes a type or is worth a comment on it. */
+function kept(schema: SchemaObject): SchemaObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([key]) => !key.startsWith('x-') && !SILENT.has(key)),
+  )
+}
+
+const SILENT = new Set(
+  `not if then else dependentSchemas dependentRequired propertyNames contains unevaluatedProperties
+  unevaluatedItems readOnly writeOnly examples pattern`.split(/\s+/),
+)
+
+function withPatterns({ patternProperties, ...schema }: SchemaObject): SchemaObject {
+  if (!patternProperties) return schema
+  const extra = schema.additionalProperties ?? true
+  const values = [...Object.values(patternProperties), ...(extra === false ? [] : [extra])]
+  const open = values.some((value) => value === true)
+  return { ...schema, additionalProperties: open ? true : { anyOf: values } }
+}

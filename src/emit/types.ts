@@ -1,0 +1,42 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import type { Api, JsonObject } from '../model/api.js'
+import type { Schema } from '../model/schema.js'
+import type { File } from './file.js'
+import { header } from './header.js'
+import { projectHttp, projectRpc } from './projection.js'
+import { typeView } from './type-view.js'
+
+/** `http.types.ts`: openapi-typescript over the HTTP operations. */
+export const emitHttpTypes = (api: Api): Promise<File> =>
+  emitTypes('http.types.ts', projectHttp(api))
+
+/** `rpc.types.ts`: openapi-typescript over the projection. */
+export const emitRpcTypes = (api: Api): Promise<File> => emitTypes('rpc.types.ts', projectRpc(api))
+
+async function emitTypes(name: string, document: JsonObject): Promise<File> {
+  const nodes = await openapiTS(asSeen(document) as unknown as OpenAPI3, {
+    silent: true,
+    // A field with a default may still be left out by a caller.
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+  })
+  return { name, text: `${header()}\n\n${astToString(nodes).trim()}\n` }
+}
+
+/** The document with every schema replaced by its view, examples left out. */
+function asSeen(document: JsonObject): JsonObject {
+  const see = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(see)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, member]) => {
+        if (key === 'examples') return []
+        if (key === 'schema') return [[key, typeView(member as Schema)]]
+        if (key !== 'schemas') return [[key, see(member)]]
+        const schemas = Object.entries(member as Record<string, Schema>)
+        return [[key, Object.fromEntries(schemas.map(([name, one]) => [name, typeView(one)]))]]
+      }),
+    )
+  }
+  return see(document) as JsonObject
+}

@@ -1,0 +1,364 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { JsonObject } from './api.js'
+import type { Document } from './document.js'
+import { DocumentError, type Location } from './finding.js'
+import { pascalCase } from './names.js'
+import { joinPointer, segmentsOf } from './pointer.js'
+
+/**
+ * One self-contained document made of an entry and the files it refers to. Every reference left in
+ * it reads `#/components/SECTION/NAME`; path items and methods stand where they were referred to.
+ * Throws DocumentError for a reference that is dangling, remote or refers only to itself.
+ */
+export function bundle(entry: Document, read: (file: string) => Document): Bundle {
+  const origins = new WeakMap<object, Origin>()
+  const homes = new Map<string, string>()
+  const sections = new Map<string, Map<string, unknown>>()
+  const waiting: (() => void)[] = []
+
+  const components = isObject(entry.value) ? entry.value.components : undefined
+  for (const [section, members] of entriesOf(components)) {
+    const taken = new Map<string, unknown>()
+    sections.set(section, taken)
+    for (const [name, member] of entriesOf(members)) {
+      const pointer = joinPointer('', 'components', section, name)
+      homes.set(keyOf({ document: entry, pointer }), reference(section, name))
+      const reached = isReference(member) ? follow({ document: entry, pointer }) : undefined
+      const target = reached?.document === entry ? undefined : reached
+      if (target) homes.set(keyOf(target), reference(section, name))
+      taken.set(name, undefined)
+      waiting.push(() => {
+        taken.set(
+          name,
+          target
+            ? copy(valueAt(target), target, contextOf(section))
+            : copy(member, { document: entry, pointer }, contextOf(section)),
+        )
+      })
+    }
+  }
+
+  const root: Record<string, unknown> = {}
+  origins.set(root, { document: entry, pointer: '' })
+  for (const [key, value] of entriesOf(entry.value)) {
+    if (key !== 'components') {
+      const origin = { document: entry, pointer: joinPointer('', key) }
+      root[key] = copy(value, origin, enter({ kind: 'object', section: undefined }, key, value))
+    }
+  }
+  for (let job = waiting.shift(); job; job = waiting.shift()) job()
+  if (sections.size > 0) {
+    const all: Record<string, unknown> = {}
+    for (const [section, members] of sections) {
+      const record: Record<string, unknown> = {}
+      for (const [name, value] of members) define(record, name, value)
+      origins.set(record, { document: entry, pointer: joinPointer('', 'components', section) })
+      all[section] = record
+    }
+    origins.set(all, { document: entry, pointer: '/components' })
+    root.components = all
+  }
+  return {
+    value: root,
+    originOf: (node) => origins.get(node) ?? { document: entry, pointer: '' },
+  }
+
+  function copy(value: unknown, origin: Origin, context: Context): unknown {
+    if (Array.isArray(value)) {
+      const list = value.map((item, index) =>
+        copy(item, child(origin, String(index)), { ...context, kind: itemKind(context) }),
+      )
+      origins.set(list, origin)
+      return list
+    }
+    if (!isObject(value)) return value
+    if (context.kind === 'object' && isReference(value)) return refer(value, origin, context)
+    const record: Record<string, unknown> = {}
+    for (const [key, member] of Object.entries(value)) {
+      const isMapping = key === 'discriminator' && isObject(member) && context.section === 'schemas'
+      const copied = isMapping
+        ? discriminator(member, child(origin, key))
+        : copy(member, child(origin, key), enter(context, key, member))
+      define(record, key, copied)
+    }
+    origins.set(record, origin)
+    return record
+  }
+
+  /** A mapping may name a component or refer to a schema; all become references. */
+  function discriminator(value: JsonObject, origin: Origin): JsonObject {
+    if (!isObject(value.mapping)) return { ...value }
+    const mapping = entriesOf(value.mapping).map(([name, target]) => {
+      const ref = String(target)
+      if (!/[#/]|\.(ya?ml|json)$/.test(ref)) return [name, reference('schemas', ref)]
+      const found = follow(
+        { ...origin, pointer: joinPointer(origin.pointer, 'mapping', name) },
+        ref,
+      )
+      return [name, homes.get(keyOf(found)) ?? settle(found, 'schemas')]
+    })
+    return { ...value, mapping: Object.fromEntries(mapping) }
+  }
+
+  function refer(value: Reference, origin: Origin, context: Context): unknown {
+    const target = follow(origin)
+    if (context.section === undefined || INLINED.has(context.section)) {
+      return copy(valueAt(target), target, context)
+    }
+    const { $ref: _, ...siblings } = value
+    const record: Record<string, unknown> = {
+      $ref: homes.get(keyOf(target)) ?? settle(target, context.section),
+    }
+    for (const [key, member] of Object.entries(siblings)) {
+      define(record, key, copy(member, child(origin, key), enter(context, key, member)))
+    }
+    origins.set(record, origin)
+    return record
+  }
+
+  /** Gives a target outside the entry's components a home there, and copies it later. */
+  function settle(target: Origin, section: string): string {
+    const members = sections.get(section) ?? new Map<string, unknown>()
+    sections.set(section, members)
+    const name = freeName(nameOf(target), members)
+    members.set(name, undefined)
+    homes.set(keyOf(target), reference(section, name))
+    waiting.push(() => {
+      members.set(name, copy(valueAt(target), target, contextOf(section)))
+    })
+    return reference(section, name)
+  }
+
+  /** The last target of a chain of references that begins at `origin`, or with `first`. */
+  function follow(origin: Origin, first?: string): Origin {
+    const passed = new Set<string>()
+    let here = first === undefined ? origin : targetOf(first, origin)
+    for (;;) {
+      const value = valueAt(here)
+      if (!isReference(value)) return here
+      passed.add(keyOf(here))
+      const next = targetOf(value.$ref, here)
+      if (passed.has(keyOf(next))) {
+        throw refused('reference-is-circular', here, `${value.$ref} refers only to itself`)
+      }
+      here = next
+      const home = homes.get(keyOf(here))
+      // A component of the entry is an answer in itself, unless it only forwards to another file.
+      if (home && here.document === entry && !isReference(valueAt(here))) return here
+    }
+  }
+
+  function targetOf(ref: string, origin: Origin): Origin {
+    const [file = '', fragment = ''] = ref.split('#', 2)
+    if (/^([a-z][a-z0-9+.-]+:|\/\/)/i.test(file)) {
+      throw refused(
+        'reference-is-remote',
+        origin,
+        `${ref} is remote: keep a copy beside the document and refer to that`,
+      )
+    }
+    const document = file === '' ? origin.document : readBeside(file, ref, origin)
+    const pointer = decode(fragment)
+    if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) {
+      throw refused(
+        'reference-is-no-pointer',
+        origin,
+        `${ref} is no JSON pointer: anchors are not supported, write # and a path of /segments`,
+      )
+    }
+    const target = { document, pointer }
+    if (valueAt(target) === undefined) {
+      throw refused('reference-is-dangling', origin, `${ref} points at nothing`)
+    }
+    return target
+  }
+
+  function readBeside(file: string, ref: string, origin: Origin): Document {
+    const path = join(dirname(origin.document.file), decode(file) ?? file)
+    if (resolve(path) === resolve(origin.document.file)) return origin.document
+    if (!existsSync(path)) {
+      throw refused('reference-is-dangling', origin, `${ref} points at a file that does not exist`)
+    }
+    return read(path)
+  }
+}
+
+export type Bundle = {
+  readonly value: JsonObject
+  /** Where an object or array of `value` was written. */
+  readonly originOf: (node: object) => Origin
+}
+
+export type Origin = { readonly document: Document; readonly pointer: string }
+
+export type Reference = { readonly $ref: string; readonly [key: string]: unknown }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isReference = (value: unknown): value is Reference =>
+  isObject(value) && typeof value.$ref === 'string'
+
+export const entriesOf = (value: unknown): [string, unknown][] =>
+  isObject(value) ? Object.entries(value) : []
+
+/** The place of an origin, or of a member of it. */
+export const locate = (origin: Origin, ...members: readonly (string | number)[]): Location =>
+  origin.document.locate(joinPointer(origin.pointer, ...members.map(String)))
+
+function refused(rule: string, origin: Origin, message: string): DocumentError {
+  return new DocumentError({ rule, level: 'error', location: locate(origin, '$ref'), message })
+}
+
+/** What a node is: an object of keywords, a map whose keys are names, or plain data. */
+type Context = {
+  readonly kind: 'object' | 'map' | 'data'
+  /** The section of components that a reference in this place belongs to. */
+  readonly section: string | undefined
+}
+
+/** Standing in components would need OpenAPI 3.1 or is not foreseen: these are copied into their place. */
+const INLINED = new Set(['pathItems', 'methods', 'callbacks'])
+
+const DATA = new Set(['example', 'default', 'enum', 'const', 'value', 'x-error', 'required'])
+
+/** Keyword -> the section its value belongs to; a map or list of such where its shape says so. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  schema: 'schemas',
+  schemas: 'schemas',
+  parameters: 'parameters',
+  requestBody: 'requestBodies',
+  requestBodies: 'requestBodies',
+  responses: 'responses',
+  headers: 'headers',
+  examples: 'examples',
+  links: 'links',
+  callbacks: 'callbacks',
+  securitySchemes: 'securitySchemes',
+  paths: 'pathItems',
+  pathItems: 'pathItems',
+  webhooks: 'pathItems',
+  methods: 'methods',
+  params: 'contentDescriptors',
+  result: 'contentDescriptors',
+  contentDescriptors: 'contentDescriptors',
+  errors: 'errors',
+  examplePairings: 'examplePairingObjects',
+  tags: 'tags',
+  'x-forms': 'schemas',
+}
+
+const MAPS = new Set([
+  'schemas',
+  'responses',
+  'requestBodies',
+  'headers',
+  'links',
+  'callbacks',
+  'securitySchemes',
+  'paths',
+  'pathItems',
+  'webhooks',
+  'variables',
+  'content',
+  'contentDescriptors',
+])
+
+const SCHEMA_MAPS = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+])
+
+function enter(context: Context, key: string, value: unknown): Context {
+  if (context.kind === 'data') return context
+  if (context.kind === 'map') return { ...context, kind: 'object' }
+  if (context.section === 'schemas') {
+    if (DATA.has(key) || key === 'examples' || key === 'discriminator') return AS_DATA
+    return { kind: SCHEMA_MAPS.has(key) ? 'map' : 'object', section: 'schemas' }
+  }
+  if (DATA.has(key)) return AS_DATA
+  // OpenRPC's method `examples` is a list of pairings, OpenAPI's a map of named examples.
+  if (key === 'examples' && Array.isArray(value)) {
+    return { kind: 'object', section: 'examplePairingObjects' }
+  }
+  const section = SECTIONS[key] ?? (context.section === 'methods' ? undefined : context.section)
+  const isMap = MAPS.has(key) || (isObject(value) && (key === 'parameters' || key === 'examples'))
+  return { kind: isMap ? 'map' : 'object', section }
+}
+
+const AS_DATA: Context = { kind: 'data', section: undefined }
+
+const itemKind = (context: Context): Context['kind'] =>
+  context.kind === 'map' ? 'object' : context.kind
+
+const contextOf = (section: string): Context => ({ kind: 'object', section })
+
+const child = (origin: Origin, key: string): Origin => ({
+  document: origin.document,
+  pointer: joinPointer(origin.pointer, key),
+})
+
+const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
+
+const keyOf = (origin: Origin) => `${resolve(origin.document.file)}#${origin.pointer}`
+
+function valueAt({ document, pointer }: Origin): unknown {
+  let value: unknown = document.value
+  for (const segment of segmentsOf(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) {
+      return undefined
+    }
+    value = (value as JsonObject)[segment]
+  }
+  return value
+}
+
+/** A name for a target that is no component: the last segment, with what it stands in where that is a keyword. */
+function nameOf({ document, pointer }: Origin): string {
+  const segments = segmentsOf(pointer).filter((segment) => !NOISE.has(segment))
+  if (segments.length === 0) {
+    const file = document.file.split(/[\\/]/).at(-1) ?? 'Schema'
+    return pascalCase(file.replace(/\.[^.]*$/, ''))
+  }
+  const isPlain = segments.length === 1 || segmentsOf(pointer).length === 1
+  return isPlain ? (segments.at(-1) ?? 'Schema') : pascalCase(segments.slice(-4).join(' '))
+}
+
+const NOISE = new Set(
+  'components schemas schema properties items content application/json paths definitions $defs allOf oneOf anyOf'.split(
+    ' ',
+  ),
+)
+
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(name)) return name
+  for (let number = 2; ; number++) {
+    if (!taken.has(`${name}${number}`)) return `${name}${number}`
+  }
+}
+
+function define(record: Record<string, unknown>, key: string, value: unknown) {
+  if (key === '__proto__') {
+    Object.defineProperty(record, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  } else {
+    record[key] = value
+  }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,316 @@
+import { compilePattern } from '../runtime/validate.js'
+import { entriesOf, isObject, isReference, locate, type Origin } from './bundle.js'
+import { DocumentError, type Finding } from './finding.js'
+import { joinPointer } from './pointer.js'
+import type { Schema, SchemaObject, TypeName } from './schema.js'
+
+/**
+ * Translates a schema of any dialect we read (OpenAPI 3.0, draft-07, 2020-12) into 2020-12.
+ * Throws DocumentError for what no generator could honour; the rest is told through `tell`.
+ */
+export function normalise(raw: unknown, reader: SchemaReader): Schema {
+  if (typeof raw === 'boolean') return raw
+  if (raw === null) {
+    // Written by generators that found nothing to say.
+    reader.tell({
+      rule: 'schema-is-null',
+      level: 'warning',
+      location: locate(reader.here),
+      message: 'the schema is null, which is none: it is read as one that allows everything',
+    })
+    return true
+  }
+  if (!isObject(raw)) {
+    throw new DocumentError({
+      rule: 'schema-is-no-object',
+      level: 'error',
+      location: locate(reader.here),
+      message: `a schema must be an object or a boolean, not ${Array.isArray(raw) ? 'a list' : `the ${typeof raw} ${String(raw)}`}`,
+    })
+  }
+  const origin = reader.originOf(raw)
+  const inner = { ...reader, here: origin }
+  const schema = isReference(raw) ? referred(raw, inner) : translated(raw, inner)
+  reader.record(schema, origin)
+  return schema
+}
+
+export type SchemaReader = {
+  readonly dialect: Dialect
+  /** Where the schema stands, for a node that has no place of its own. */
+  readonly here: Origin
+  readonly originOf: (node: object) => Origin
+  /** Remembers where a normalised schema was written. */
+  readonly record: (schema: object, origin: Origin) => void
+  /** `#/components/schemas/X` as written -> the same for the name that X has in the Api. */
+  readonly refer: (ref: string, origin: Origin) => string
+  readonly tell: (finding: Finding) => void
+}
+
+export type Dialect = 'openapi-3.0' | 'draft-07' | '2020-12'
+
+function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaObject {
+  const { $ref, ...siblings } = raw
+  const target = reader.refer($ref, reader.here)
+  const annotations = pick(siblings, ANNOTATIONS)
+  // Beside a $ref, OpenAPI 3.0.3 and draft-07 read nothing; 2020-12 reads both.
+  const assertions = Object.keys(siblings).some((key) => ASSERTIONS.has(key))
+  if (reader.dialect !== '2020-12' || !assertions) return { $ref: target, ...annotations }
+  const { allOf = [], ...rest } = translated(siblings, reader)
+  return { ...rest, allOf: [{ $ref: target }, ...allOf] }
+}
+
+function translated(raw: Readonly<Record<string, unknown>>, reader: SchemaReader): SchemaObject {
+  const out: Record<string, unknown> = pick(raw, ANNOTATIONS)
+  for (const [key, value] of Object.entries(raw)) {
+    if (key.startsWith('x-')) out[key] = value
+    else if (ASSERTIONS.has(key)) Object.assign(out, read(key, value, raw, reader))
+    else if (UNSUPPORTED.has(key)) throw unsupported(key, reader)
+    else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.tell(unknown(key, reader))
+  }
+  if (raw.example !== undefined && !Array.isArray(out.examples)) out.examples = [raw.example]
+  return narrowed(named(out))
+}
+
+/** What one keyword becomes; none, one or several keywords of 2020-12. */
+function read(
+  key: string,
+  value: unknown,
+  raw: Readonly<Record<string, unknown>>,
+  reader: SchemaReader,
+): Record<string, unknown> {
+  const schema = (node: unknown, ...path: readonly (string | number)[]) =>
+    normalise(node, { ...reader, here: at(reader, key, ...path) })
+  const list = () => expectList(key, value, reader).map((node, index) => schema(node, index))
+  const map = () =>
+    Object.fromEntries(
+      entriesOf(expectMap(key, value, reader)).map(([name, node]) => [name, schema(node, name)]),
+    )
+  switch (key) {
+    case 'type':
+      return {
+        type: types(value, raw.nullable === true && reader.dialect === 'openapi-3.0', reader),
+      }
+    case 'pattern':
+      return { pattern: regex(value, at(reader, key)) }
+    case 'patternProperties':
+      for (const pattern of Object.keys(expectMap(key, value, reader))) {
+        regex(pattern, at(reader, key, pattern))
+      }
+      return { patternProperties: map() }
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum': {
+      const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
+      if (value === true) return { [key]: raw[bound], [bound]: undefined }
+      return value === false ? {} : { [key]: expectNumber(key, value, reader) }
+    }
+    case 'minimum':
+      return raw.exclusiveMinimum === true ? {} : { minimum: expectNumber(key, value, reader) }
+    case 'maximum':
+      return raw.exclusiveMaximum === true ? {} : { maximum: expectNumber(key, value, reader) }
+    case 'items':
+      if (!Array.isArray(value)) return { items: schema(value) }
+      return {
+        ...(value.length > 0 && { prefixItems: list() }),
+        ...(raw.additionalItems !== undefined && {
+          items: normalise(raw.additionalItems, { ...reader, here: at(reader, 'additionalItems') }),
+        }),
+      }
+    case 'additionalItems':
+      return {}
+    case 'dependencies':
+      return dependencies(expectMap(key, value, reader), schema)
+    case 'allOf':
+    case 'anyOf':
+    case 'oneOf':
+    case 'prefixItems':
+      return { [key]: list() }
+    case 'properties':
+    case 'dependentSchemas':
+      return { [key]: map() }
+    case 'additionalProperties':
+    case 'contains':
+    case 'propertyNames':
+    case 'not':
+    case 'if':
+    case 'then':
+    case 'else':
+    case 'unevaluatedItems':
+    case 'unevaluatedProperties':
+      return { [key]: schema(value) }
+    case 'required':
+      // OpenAPI documents of Swagger's days write `required: true` inside a property.
+      return Array.isArray(value) ? { required: [...new Set(value.map(String))] } : {}
+    case 'enum':
+      return { enum: expectList(key, value, reader) }
+    case 'dependentRequired':
+    case 'const':
+    case 'uniqueItems':
+      return { [key]: value }
+    default:
+      return { [key]: expectNumber(key, value, reader) }
+  }
+}
+
+function dependencies(
+  value: Readonly<Record<string, unknown>>,
+  schema: (node: unknown, name: string) => Schema,
+): Record<string, unknown> {
+  const rows = Object.entries(value)
+  const required = rows.filter(([, need]) => Array.isArray(need))
+  const schemas = rows.filter(([, need]) => !Array.isArray(need))
+  return {
+    ...(required.length > 0 && { dependentRequired: Object.fromEntries(required) }),
+    ...(schemas.length > 0 && {
+      dependentSchemas: Object.fromEntries(
+        schemas.map(([name, node]) => [name, schema(node, name)]),
+      ),
+    }),
+  }
+}
+
+/** OpenAPI 3.0.3, Schema Object: `nullable` adds null only to a `type` that stands beside it. */
+function types(value: unknown, nullable: boolean, reader: SchemaReader) {
+  const names = Array.isArray(value) ? value : [value]
+  const wrong = names.find((name) => !TYPES.has(name))
+  if (wrong !== undefined || names.length === 0) {
+    throw new DocumentError({
+      rule: 'schema-type-is-unknown',
+      level: 'error',
+      location: locate(reader.here, 'type'),
+      message: `${JSON.stringify(wrong ?? names)} is no type: write one of ${[...TYPES].join(', ')}`,
+    })
+  }
+  const all = [...new Set<TypeName>(nullable ? [...names, 'null'] : names)]
+  return all.length === 1 ? all[0] : all
+}
+
+/**
+ * A `required` name that is not among the properties gets a property of its own, saying what
+ * `additionalProperties` says of it, so that every generator prints the same shape.
+ */
+function named(out: Record<string, unknown>): Record<string, unknown> {
+  const { properties, required, additionalProperties = true } = out as SchemaObject
+  const describesObject = out.type === 'object' || properties !== undefined
+  if (!required || !describesObject || out.patternProperties) return out
+  const missing = required.filter((name) => !Object.hasOwn(properties ?? {}, name))
+  if (missing.length === 0) return out
+  const added = missing.map((name) => [name, additionalProperties])
+  return { ...out, properties: { ...properties, ...Object.fromEntries(added) } }
+}
+
+/** Where `enum` or `const` lists values, `type` and the list are cut to what both allow. */
+function narrowed(out: Record<string, unknown>): SchemaObject {
+  const cleaned = Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
+  const { type, enum: values } = cleaned as SchemaObject
+  if (type === undefined || values === undefined) return cleaned
+  const allowed = new Set(Array.isArray(type) ? type : [type])
+  const kept = values.filter((value) => typesOf(value).some((name) => allowed.has(name)))
+  const used = [...allowed].filter((name) => kept.some((value) => typesOf(value).includes(name)))
+  if (kept.length === 0) return cleaned
+  return { ...cleaned, enum: kept, type: used.length === 1 ? used[0] : used } as SchemaObject
+}
+
+function typesOf(value: unknown): readonly TypeName[] {
+  if (value === null) return ['null']
+  if (Array.isArray(value)) return ['array']
+  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
+  return [typeof value as TypeName]
+}
+
+function regex(value: unknown, place: Origin): string {
+  try {
+    if (typeof value !== 'string') throw new TypeError('it is no string')
+    compilePattern(value)
+    return value
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new DocumentError(
+      {
+        rule: 'pattern-does-not-compile',
+        level: 'error',
+        location: locate(place),
+        message: `${JSON.stringify(value)} is no regular expression of ECMAScript: ${reason.replace(/^Invalid regular expression: /, '')}`,
+      },
+      { cause },
+    )
+  }
+}
+
+function expectList(key: string, value: unknown, reader: SchemaReader): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  throw misshapen(key, 'a list', reader)
+}
+
+function expectMap(key: string, value: unknown, reader: SchemaReader) {
+  if (isObject(value)) return value
+  throw misshapen(key, 'an object', reader)
+}
+
+function expectNumber(key: string, value: unknown, reader: SchemaReader): number {
+  if (typeof value === 'number') return value
+  throw misshapen(key, 'a number', reader)
+}
+
+const misshapen = (key: string, due: string, reader: SchemaReader) =>
+  new DocumentError({
+    rule: 'schema-keyword-is-misshapen',
+    level: 'error',
+    location: locate(reader.here, key),
+    message: `${key} must be ${due}`,
+  })
+
+const unsupported = (key: string, reader: SchemaReader) =>
+  new DocumentError({
+    rule: 'schema-keyword-is-not-supported',
+    level: 'error',
+    location: locate(reader.here, key),
+    message: `the schema keyword ${key} is not supported: write the schema without it`,
+  })
+
+const unknown = (key: string, reader: SchemaReader): Finding => ({
+  rule: 'schema-keyword-is-unknown',
+  level: 'note',
+  location: locate(reader.here, key),
+  message: `${key} is no keyword of JSON Schema and is ignored; an extension begins with x-`,
+})
+
+function at(reader: SchemaReader, ...path: readonly (string | number)[]): Origin {
+  const { document, pointer } = reader.here
+  return { document, pointer: joinPointer(pointer, ...path) }
+}
+
+function pick(raw: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>) {
+  return Object.fromEntries(
+    Object.entries(raw).filter(([key]) => keys.has(key) || key.startsWith('x-')),
+  )
+}
+
+const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'])
+
+const ANNOTATIONS = new Set(
+  'title description default examples deprecated readOnly writeOnly format'.split(' '),
+)
+
+const ASSERTIONS = new Set(
+  `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength
+  pattern prefixItems items additionalItems contains maxContains minContains maxItems minItems
+  uniqueItems unevaluatedItems maxProperties minProperties required properties patternProperties
+  additionalProperties propertyNames dependentRequired dependentSchemas dependencies
+  unevaluatedProperties allOf anyOf oneOf not if then else`.split(/\s+/),
+)
+
+/** Said elsewhere, or about presentation, or only a place that references point into. */
+const SILENT = new Set(
+  `nullable discriminator xml externalDocs example $schema $id $comment $defs definitions
+  contentEncoding contentMediaType contentSchema collectionFormat id`.split(/\s+/),
+)
+
+const UNSUPPORTED = new Set([
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
+  '$anchor',
+  '$vocabulary',
+])

@@ -1,0 +1,192 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Api, HttpDocument, NamedSchema, Operation, RpcDocument } from './api.js'
+import { readWorkflows } from './arazzo.js'
+import { type Bundle, bundle, entriesOf, isObject } from './bundle.js'
+import { checkExamples, createChecker } from './check.js'
+import type { Dialect } from './dialect.js'
+import { type Document, readDocument } from './document.js'
+import { DocumentError, type Finding } from './finding.js'
+import { nameOperations, nameSchemas } from './naming.js'
+import { readHttpOperations } from './openapi.js'
+import { readRpcOperations } from './openrpc.js'
+import { joinPointer } from './pointer.js'
+import { createReading, limits, type Reading, servers, text } from './reading.js'
+import { assertGrounded } from './recursion.js'
+import type { Schema } from './schema.js'
+import { validateOpenRpc } from './validate-openrpc.js'
+import { assertVersion } from './version.js'
+
+/**
+ * Reads an OpenAPI document, an OpenRPC document or both into one Api.
+ * Throws DocumentError, with file, line and column, for what cannot be generated from.
+ */
+export async function loadApi(files: ApiFiles): Promise<Api> {
+  const findings: Finding[] = []
+  const tell = (finding: Finding) => {
+    findings.push(finding)
+  }
+  const documents = new Map<string, Document>()
+  const read = (file: string) => {
+    const known = documents.get(resolve(file)) ?? readDocument(file)
+    documents.set(resolve(file), known)
+    return known
+  }
+
+  const openapi = files.openapi === undefined ? undefined : read(files.openapi)
+  const openrpc = files.openrpc === undefined ? undefined : read(files.openrpc)
+  const dialect = openapi && assertVersion(openapi, 'openapi')
+  if (openrpc) assertVersion(openrpc, 'openrpc')
+  const http = openapi && bundle(openapi, read)
+  const rpc = openrpc && bundle(openrpc, read)
+  if (openrpc && rpc) await validateOpenRpc(openrpc, rpc)
+
+  const names = nameSchemas(rpc, http, tell)
+  const httpReading = http && createReading(http, dialect ?? '2020-12', names.http, tell)
+  const rpcReading = rpc && createReading(rpc, rpcDialect(rpc), names.rpc, tell)
+  const schemas = readSchemas(rpcReading, names.rpc, httpReading, names.http)
+  assertGrounded(schemas)
+
+  const unnamed: readonly Operation[] = [
+    ...(httpReading ? readHttpOperations(httpReading) : []),
+    ...(rpcReading ? readRpcOperations(rpcReading) : []),
+  ]
+  assertDistinct(unnamed)
+  const ids = nameOperations(unnamed, schemas.keys(), tell)
+  const operations = linked(unnamed, ids)
+  for (const finding of checkExamples(operations, createChecker(schemas))) tell(finding)
+
+  const arazzo = files.arazzo === undefined ? undefined : read(files.arazzo)
+  const flows = arazzo ? readWorkflows(arazzo, operations) : { workflows: [], findings: [] }
+  const main = http?.value.info ?? rpc?.value.info
+  const info = isObject(main) ? main : {}
+  return {
+    title: text(info.title) ?? 'Untitled',
+    version: text(info.version) ?? '0.0.0',
+    description: text(info.description),
+    http: http && httpDocument(http),
+    rpc: rpc && rpcDocument(rpc),
+    operations,
+    schemas,
+    workflows: flows.workflows,
+    findings: [...findings, ...flows.findings],
+  }
+}
+
+export type ApiFiles = {
+  readonly openapi?: string | undefined
+  readonly openrpc?: string | undefined
+  readonly arazzo?: string | undefined
+}
+
+/**
+ * The documents that stand in a folder under their usual names: `openapi.yaml`, `openrpc.yaml` and
+ * `workflows.arazzo.yaml`, each `.yml` or `.json` as well.
+ */
+export function findDocuments(folder: string): ApiFiles {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return {}
+  const find = (name: string) =>
+    ['yaml', 'yml', 'json']
+      .map((extension) => join(folder, `${name}.${extension}`))
+      .find((file) => existsSync(file))
+  return { openapi: find('openapi'), openrpc: find('openrpc'), arazzo: find('workflows.arazzo') }
+}
+
+/** OpenRPC 1.3, Schema Object: draft-07, unless the document names another dialect. */
+function rpcDialect(document: Bundle): Dialect {
+  const { components } = document.value
+  const schemas = isObject(components) ? entriesOf(components.schemas) : []
+  const named = schemas.some(
+    ([, schema]) => isObject(schema) && /2019-09|2020-12/.test(String(schema.$schema)),
+  )
+  return named ? '2020-12' : 'draft-07'
+}
+
+function readSchemas(
+  rpc: Reading | undefined,
+  rpcNames: ReadonlyMap<string, string>,
+  http: Reading | undefined,
+  httpNames: ReadonlyMap<string, string>,
+): ReadonlyMap<string, NamedSchema> {
+  const found = new Map<string, NamedSchema>()
+  for (const [usedBy, reading, names] of [
+    ['rpc', rpc, rpcNames],
+    ['http', http, httpNames],
+  ] as const) {
+    const components = reading?.document.value.components
+    const section = isObject(components) ? components.schemas : undefined
+    if (!reading || !isObject(section)) continue
+    for (const [key, raw] of Object.entries(section)) {
+      const name = names.get(joinPointer('#', 'components', 'schemas', key)) ?? key
+      const twin = found.get(name)
+      if (twin) {
+        found.set(name, { ...twin, usedBy: 'both' })
+        continue
+      }
+      const schema: Schema = reading.schema(raw, section, key)
+      const source = reading.sourceOfSchema(schema, section)
+      found.set(name, { name, schema, usedBy, source })
+    }
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Two operations of one name could not both be called. */
+function assertDistinct(operations: readonly Operation[]) {
+  const seen = new Map<string, Operation>()
+  for (const operation of operations) {
+    const name = operation.kind === 'rpc' ? operation.method : operation.id
+    const first = seen.get(`${operation.kind} ${name}`)
+    seen.set(`${operation.kind} ${name}`, operation)
+    if (!first) continue
+    const what = operation.kind === 'rpc' ? 'method' : 'operationId'
+    const { file, line } = first.source.locate()
+    throw new DocumentError({
+      rule: operation.kind === 'rpc' ? 'method-is-duplicate' : 'operation-id-is-duplicate',
+      level: 'error',
+      location: operation.source.locate(),
+      message: `the ${what} ${name} stands here a second time; the first is at ${file}:${line}`,
+    })
+  }
+}
+
+/** Gives operations their final ids, in themselves and in the links that name them. */
+function linked(
+  operations: readonly Operation[],
+  ids: ReadonlyMap<Operation, string>,
+): readonly Operation[] {
+  const byTarget = new Map<string, string>()
+  for (const operation of operations) {
+    const id = ids.get(operation) ?? operation.id
+    byTarget.set(operation.kind === 'rpc' ? operation.method : operation.id, id)
+  }
+  return operations.map((operation) => {
+    const id = ids.get(operation) ?? operation.id
+    if (operation.kind === 'rpc') return { ...operation, id }
+    const links = operation.links.map((link) => ({
+      ...link,
+      operation: byTarget.get(link.operation) ?? link.operation,
+    }))
+    return { ...operation, id, links }
+  })
+}
+
+function common(document: Bundle) {
+  const info = isObject(document.value.info) ? document.value.info : {}
+  return {
+    title: text(info.title) ?? 'Untitled',
+    version: text(info.version) ?? '0.0.0',
+    description: text(info.description),
+    servers: servers(document.value.servers),
+    limits: limits(document.value['x-limits']),
+    bundled: document.value,
+  }
+}
+
+const httpDocument = (document: Bundle): HttpDocument => ({ kind: 'http', ...common(document) })
+
+function rpcDocument(document: Bundle): RpcDocument {
+  const shared = common(document)
+  const path = /^(?:[a-z+.-]+:\/\/[^/]*)?(\/[^?#]*)?/i.exec(shared.servers[0]?.url ?? '')?.[1]
+  return { kind: 'rpc', ...shared, path: path ?? '/' }
+}

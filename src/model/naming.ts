@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Operation } from './api.js'
+import { type Bundle, entriesOf, isObject, locate } from './bundle.js'
+import type { Finding } from './finding.js'
+import { camelCase, identifier, pascalCase, uniqueName } from './names.js'
+import { joinPointer } from './pointer.js'
+
+/**
+ * Gives every schema of both documents one name. The OpenRPC document names first, so that what is
+ * generated from it does not depend on the other; a schema that both share keeps one name.
+ */
+export function nameSchemas(
+  rpc: Bundle | undefined,
+  http: Bundle | undefined,
+  tell: (finding: Finding) => void,
+): { readonly rpc: Map<string, string>; readonly http: Map<string, string> } {
+  const taken = new Set<string>()
+  const forRpc = new Map<string, string>()
+  const forHttp = new Map<string, string>()
+  for (const key of schemaKeys(rpc)) forRpc.set(refTo(key), named(key, rpc))
+  for (const key of schemaKeys(http)) {
+    const twin = forRpc.get(refTo(key))
+    const shared = twin !== undefined && rpc && http && isShared(key, rpc, http)
+    forHttp.set(refTo(key), shared ? twin : named(key, http))
+  }
+  return { rpc: forRpc, http: forHttp }
+
+  function named(key: string, document: Bundle | undefined): string {
+    const name = uniqueName(identifier(key, pascalCase), taken)
+    if (name !== key && document) {
+      tell({
+        rule: 'schema-name-was-changed',
+        level: 'warning',
+        location: locate(document.originOf(schemasOf(document))),
+        message: `the schema ${key} is called ${name} in generated code: its own name is ${taken.has(key) ? 'taken' : 'no free identifier'}`,
+      })
+    }
+    return name
+  }
+}
+
+/** Gives operations ids that are unique over both documents and over the schemas' names. */
+export function nameOperations(
+  operations: readonly Operation[],
+  schemaNames: Iterable<string>,
+  tell: (finding: Finding) => void,
+): ReadonlyMap<Operation, string> {
+  const taken = new Set<string>(schemaNames)
+  const ids = new Map<Operation, string>()
+  for (const kind of ['rpc', 'http'] as const) {
+    for (const operation of operations) {
+      if (operation.kind !== kind) continue
+      const plain = identifier(operation.id, camelCase)
+      const id = uniqueName(kind === 'rpc' && CALLER.has(plain) ? `${plain}_` : plain, taken)
+      ids.set(operation, id)
+      if (id === operation.id) continue
+      tell({
+        rule: 'operation-name-was-changed',
+        level: 'warning',
+        location: operation.source.locate(),
+        message: `${operation.id} is called ${id} in generated code: its own name is no free identifier`,
+      })
+    }
+  }
+  return ids
+}
+
+/** What the RPC client has besides its methods. */
+const CALLER = new Set(['request', 'with', 'batch', 'notify'])
+
+const refTo = (key: string) => joinPointer('#', 'components', 'schemas', key)
+
+const schemasOf = (document: Bundle): object => {
+  const { components } = document.value
+  const schemas = isObject(components) ? components.schemas : undefined
+  return isObject(schemas) ? schemas : document.value
+}
+
+const schemaKeys = (document: Bundle | undefined): readonly string[] =>
+  document && isObject(document.value.components)
+    ? entriesOf(document.value.components.schemas).map(([key]) => key)
+    : []
+
+/** Whether a schema was written in one place for both documents, or twice to the letter. */
+function isShared(key: string, rpc: Bundle, http: Bundle): boolean {
+  const waiting = [key]
+  const seen = new Set<string>()
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    const one = (schemasOf(rpc) as Record<string, unknown>)[name]
+    const other = (schemasOf(http) as Record<string, unknown>)[name]
+    if (!isDeepStrictEqual(one, other)) return false
+    for (const [, referred] of JSON.stringify(one).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (referred !== undefined) waiting.push(referred)
+    }
+  }
+  return true
+}

@@ -1,0 +1,305 @@
+import type { Link, Parameter, SecurityScheme } from '../runtime/operation.js'
+import type {
+  Example,
+  Form,
+  HttpBody,
+  HttpOperation,
+  HttpParameter,
+  HttpResponse,
+  JsonObject,
+  MediaType,
+} from './api.js'
+import { entriesOf, isObject, isReference } from './bundle.js'
+import { camelCase } from './names.js'
+import { flag, objects, promises, type Reading, servers, text } from './reading.js'
+import { referredName } from './schema.js'
+
+/** The operations of an OpenAPI document (3.0 or 3.1) that `bundle` has made self-contained. */
+export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
+  const root = reading.document.value
+  const schemes = securitySchemes(reading)
+  const operations: HttpOperation[] = []
+  for (const [path, item] of entriesOf(root.paths)) {
+    if (!isObject(item)) continue
+    for (const method of METHODS) {
+      const node = item[method]
+      if (isObject(node)) operations.push(readOperation(node, item, path, method))
+    }
+  }
+  return operations
+
+  function readOperation(
+    node: JsonObject,
+    item: JsonObject,
+    path: string,
+    method: string,
+  ): HttpOperation {
+    const security = securityOf(node.security ?? root.security, node)
+    const body = readBody(node, reading)
+    return {
+      kind: 'http',
+      // An unnamed operation is called what its request line says.
+      id: text(node.operationId) ?? camelCase(`${method} ${path}`),
+      method: method.toUpperCase(),
+      path,
+      tags: Array.isArray(node.tags) ? node.tags.map(String) : [],
+      servers: servers(node.servers ?? item.servers ?? root.servers),
+      parameters: readParameters(node, item, path, reading),
+      body,
+      responses: readResponses(node, reading),
+      security,
+      schemes: Object.fromEntries(
+        security.flat().flatMap((name) => (schemes[name] ? [[name, schemes[name]]] : [])),
+      ),
+      forms: readForms(node, reading),
+      poll: readPoll(node['x-poll']),
+      links: readLinks(node, reading),
+      source: reading.source(node),
+      ...promises(node),
+      ...(node['x-idempotent'] === undefined && { idempotent: IDEMPOTENT.has(method) }),
+    }
+  }
+
+  function securityOf(value: unknown, node: JsonObject): readonly (readonly string[])[] {
+    return objects(value).map((alternative) => {
+      const names = Object.keys(alternative)
+      const missing = names.find((name) => !schemes[name])
+      if (missing !== undefined) {
+        reading.tell({
+          rule: 'security-scheme-is-undeclared',
+          level: 'warning',
+          location: reading.source(node).locate(),
+          message: `security names ${missing}, which is not among components.securitySchemes`,
+        })
+      }
+      return names.filter((name) => schemes[name])
+    })
+  }
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+/** RFC 9110, 9.2.1: these methods are safe, so they may be repeated unless the document says otherwise. */
+const IDEMPOTENT = new Set(['get', 'head', 'options', 'trace'])
+
+function securitySchemes(reading: Reading): Readonly<Record<string, SecurityScheme>> {
+  const { components } = reading.document.value
+  const declared = isObject(components) ? entriesOf(components.securitySchemes) : []
+  return Object.fromEntries(
+    declared.map(([name, value]) => [name, securityScheme(reading.resolve(value) ?? {})]),
+  )
+}
+
+function securityScheme(node: JsonObject): SecurityScheme {
+  const scheme = text(node.scheme)?.toLowerCase()
+  const place = (['header', 'query', 'cookie'] as const).find((known) => known === node.in)
+  if (node.type === 'apiKey' && place) {
+    return { kind: 'key', in: place, parameter: text(node.name) ?? '' }
+  }
+  if (node.type === 'http' && scheme === 'basic') return { kind: 'basic' }
+  // OAuth 2 and OpenID Connect end in a bearer token, which is what a request carries.
+  if (scheme === 'bearer' || node.type === 'oauth2' || node.type === 'openIdConnect') {
+    return { kind: 'bearer' }
+  }
+  return { kind: 'outside', type: scheme ?? text(node.type) ?? 'unknown' }
+}
+
+function readParameters(
+  node: JsonObject,
+  item: JsonObject,
+  path: string,
+  reading: Reading,
+): readonly HttpParameter[] {
+  const byKey = new Map<string, HttpParameter>()
+  const written = [item.parameters, node.parameters].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  )
+  for (const entry of written) {
+    const parameter = reading.resolve(entry)
+    const place = PLACES.find((known) => known === parameter?.in)
+    const name = text(parameter?.name)
+    if (!parameter || !place || name === undefined) continue
+    // OpenAPI 3.0.3, Parameter Object: these three header parameters "SHALL be ignored".
+    if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
+    if (place === 'path' && !path.includes(`{${name}}`)) {
+      reading.tell({
+        rule: 'path-parameter-is-not-in-path',
+        level: 'warning',
+        location: reading.source(parameter).locate(),
+        message: `the path ${path} has no {${name}}: the parameter is left out`,
+      })
+      continue
+    }
+    byKey.set(`${place}.${name}`, readParameter(parameter, place, name, reading))
+  }
+  for (const [, name = ''] of path.matchAll(/{([^}]+)}/g)) {
+    if (byKey.has(`path.${name}`)) continue
+    reading.tell({
+      rule: 'path-parameter-is-undeclared',
+      level: 'warning',
+      location: reading.source(node).locate(),
+      message: `{${name}} of the path is not among the parameters: it is taken as a required string`,
+    })
+    byKey.set(`path.${name}`, undeclared(name, node, reading))
+  }
+  return [...byKey.values()]
+}
+
+const PLACES = ['path', 'query', 'header', 'cookie'] as const
+
+function readParameter(
+  node: JsonObject,
+  place: Parameter['in'],
+  name: string,
+  reading: Reading,
+): HttpParameter {
+  const [mediaType, content] = entriesOf(node.content)[0] ?? []
+  const holder = isObject(content) ? content : node
+  const style = STYLES.find((known) => known === node.style)
+  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple'
+  return {
+    name,
+    in: place,
+    required: place === 'path' || flag(node.required),
+    style: style ?? usual,
+    explode: typeof node.explode === 'boolean' ? node.explode : (style ?? usual) === 'form',
+    ...(flag(node.allowReserved) && { allowReserved: true }),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(flag(node['x-secret']) && { secret: true }),
+    description: text(node.description),
+    deprecated: flag(node.deprecated),
+    schema: holder.schema === undefined ? true : reading.schema(holder.schema, holder, 'schema'),
+    examples: readExamples(holder, reading),
+    source: reading.source(node),
+  }
+}
+
+const STYLES = [
+  'simple',
+  'label',
+  'matrix',
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'deepObject',
+] as const
+
+const undeclared = (name: string, node: JsonObject, reading: Reading): HttpParameter => ({
+  name,
+  in: 'path',
+  required: true,
+  style: 'simple',
+  explode: false,
+  description: undefined,
+  deprecated: false,
+  schema: { type: 'string' },
+  examples: [],
+  source: reading.source(node),
+})
+
+function readBody(node: JsonObject, reading: Reading): HttpBody | undefined {
+  const body = reading.resolve(node.requestBody)
+  if (!body) return undefined
+  return {
+    required: flag(body.required),
+    description: text(body.description),
+    content: readContent(body, reading),
+  }
+}
+
+function readResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
+  return entriesOf(node.responses).flatMap(([status, value]) => {
+    const response = reading.resolve(value)
+    if (!response || !/^([1-5]\d\d|[1-5]XX|default)$/i.test(status)) return []
+    return {
+      status: status.replace(/xx$/i, 'XX'),
+      description: text(response.description) ?? '',
+      headers: entriesOf(response.headers).flatMap(([name, header]) => {
+        const known = reading.resolve(header)
+        if (!known) return []
+        return {
+          name,
+          required: flag(known.required),
+          description: text(known.description),
+          schema: known.schema === undefined ? true : reading.schema(known.schema, known, 'schema'),
+        }
+      }),
+      content: readContent(response, reading),
+      source: reading.source(response),
+    }
+  })
+}
+
+function readContent(holder: JsonObject, reading: Reading): readonly MediaType[] {
+  return entriesOf(holder.content).flatMap(([type, value]) => {
+    const media = reading.resolve(value)
+    if (!media) return []
+    return {
+      type,
+      schema: media.schema === undefined ? true : reading.schema(media.schema, media, 'schema'),
+      examples: readExamples(media, reading),
+      source: reading.source(media),
+    }
+  })
+}
+
+function readExamples(holder: JsonObject, reading: Reading): readonly Example[] {
+  if (holder.example !== undefined) {
+    const source = reading.source(holder, 'example')
+    return [{ name: 'example', summary: undefined, value: holder.example, source }]
+  }
+  return entriesOf(holder.examples).flatMap(([name, entry]) => {
+    const example = reading.resolve(entry)
+    // An externalValue stands behind a URL, which is never fetched.
+    if (!example || example.value === undefined) return []
+    const { value } = example
+    return { name, summary: text(example.summary), value, source: reading.source(example, 'value') }
+  })
+}
+
+function readForms(node: JsonObject, reading: Reading): readonly Form[] {
+  return entriesOf(node['x-forms']).flatMap(([name, value]) => {
+    if (!isObject(value)) return []
+    const named = (list: unknown) =>
+      (Array.isArray(list) ? list : []).flatMap((entry) => schemaName(entry, reading) ?? [])
+    const request = schemaName(value.request, reading)
+    if (!request) {
+      throw reading.refuse(
+        'form-has-no-request',
+        value,
+        `the form ${name} needs a request: a $ref to the schema of its body`,
+      )
+    }
+    return {
+      name,
+      request,
+      responses: named(value.responses),
+      errors: named(value.errors),
+      example: text(value.example),
+    }
+  })
+}
+
+/** The name in the Api of a schema that is referred to from an extension. */
+function schemaName(value: unknown, reading: Reading): string | undefined {
+  if (!isReference(value)) return undefined
+  return referredName(reading.schema(value, value, '$ref'))
+}
+
+function readPoll(value: unknown): HttpOperation['poll'] {
+  if (!isObject(value) || typeof value.field !== 'string') return undefined
+  const list = (entry: unknown) => (Array.isArray(entry) ? entry.map(String) : [])
+  return { field: value.field, terminal: list(value.terminal), order: list(value.order) }
+}
+
+function readLinks(node: JsonObject, reading: Reading): readonly Link[] {
+  return entriesOf(node.responses).flatMap(([status, value]) =>
+    entriesOf(reading.resolve(value)?.links).flatMap(([name, entry]) => {
+      const link = reading.resolve(entry)
+      const operation = text(link?.operationId) ?? text(link?.['x-rpc-method'])
+      if (!link || operation === undefined) return []
+      const parameters = isObject(link.parameters) ? link.parameters : {}
+      return { name, status, operation, parameters }
+    }),
+  )
+}

@@ -1,0 +1,118 @@
+import type { JsonObject, RpcExample, RpcOperation, RpcParam } from './api.js'
+import { isObject } from './bundle.js'
+import { camelCase } from './names.js'
+import { flag, objects, promises, type Reading, text } from './reading.js'
+
+/** The methods of an OpenRPC document (1.2 to 1.4) that `bundle` has made self-contained. */
+export function readRpcOperations(reading: Reading): readonly RpcOperation[] {
+  return objects(reading.document.value.methods).map((node) => readMethod(node, reading))
+}
+
+function readMethod(node: JsonObject, reading: Reading): RpcOperation {
+  const method = text(node.name)
+  if (!method) throw reading.refuse('method-has-no-name', node, 'a method needs a name')
+  const params = objects(node.params).map((param) => readParam(param, reading))
+  return {
+    kind: 'rpc',
+    id: camelCase(method),
+    method,
+    tags: objects(node.tags).flatMap((tag) => text(reading.resolve(tag)?.name) ?? []),
+    params: node.paramStructure === 'by-name' ? params : ordered(params, method, reading),
+    paramStructure:
+      node.paramStructure === 'by-position' || node.paramStructure === 'by-name'
+        ? node.paramStructure
+        : 'either',
+    result: readResult(node, reading),
+    errors: objects(node.errors).flatMap((entry) => {
+      const error = reading.resolve(entry)
+      if (typeof error?.code !== 'number') return []
+      const message = text(error.message) ?? ''
+      return { code: error.code, message, data: error.data, source: reading.source(error) }
+    }),
+    examples: objects(node.examples).flatMap((entry) => {
+      const pairing = reading.resolve(entry)
+      return pairing ? readExample(pairing, params, reading) : []
+    }),
+    source: reading.source(node),
+    ...promises(node),
+  }
+}
+
+/** A required param behind an optional one cannot be left out by position: the optional ones become required. */
+function ordered(params: readonly RpcParam[], method: string, reading: Reading) {
+  const last = params.findLastIndex((param) => param.required)
+  return params.map((param, index) => {
+    if (param.required || index > last) return param
+    reading.tell({
+      rule: 'required-param-after-optional',
+      level: 'warning',
+      location: param.source.locate(),
+      message: `${method}: the optional param ${param.name} stands before a required one, so a caller by position cannot leave it out`,
+    })
+    return { ...param, required: true }
+  })
+}
+
+function readParam(entry: JsonObject, reading: Reading): RpcParam {
+  const node = reading.resolve(entry) ?? {}
+  const name = text(node.name)
+  if (!name) throw reading.refuse('param-has-no-name', entry, 'a param needs a name')
+  return {
+    name,
+    summary: text(node.summary),
+    description: text(node.description),
+    required: flag(node.required),
+    deprecated: flag(node.deprecated),
+    schema: node.schema === undefined ? true : reading.schema(node.schema, node, 'schema'),
+    source: reading.source(node),
+  }
+}
+
+function readResult(node: JsonObject, reading: Reading): RpcOperation['result'] {
+  const result = reading.resolve(node.result)
+  // OpenRPC 1.3: a method without a result is a notification; whatever it answers is free.
+  if (!result) {
+    return { name: 'result', description: undefined, schema: true, source: reading.source(node) }
+  }
+  return {
+    name: text(result.name) ?? 'result',
+    description: text(result.description) ?? text(result.summary),
+    schema: result.schema === undefined ? true : reading.schema(result.schema, result, 'schema'),
+    source: reading.source(result),
+  }
+}
+
+function readExample(
+  pairing: JsonObject,
+  params: readonly RpcParam[],
+  reading: Reading,
+): RpcExample {
+  const values = objects(pairing.params).map((entry) => reading.resolve(entry) ?? {})
+  const named = Object.fromEntries(
+    values.map((value, index) => [
+      params[index]?.name ?? text(value.name) ?? String(index),
+      value.value,
+    ]),
+  )
+  return {
+    name: text(pairing.name) ?? 'example',
+    summary: text(pairing.summary) ?? text(pairing.description),
+    params: values.map((value) => value.value),
+    namedParams: named,
+    outcome: outcomeOf(pairing, reading),
+    source: reading.source(pairing),
+  }
+}
+
+function outcomeOf(pairing: JsonObject, reading: Reading): RpcExample['outcome'] {
+  const error = pairing['x-error']
+  if (isObject(error) && typeof error.code === 'number') {
+    const { code, message, data } = error
+    return {
+      kind: 'error',
+      error: { code, message: text(message) ?? '', ...(data !== undefined && { data }) },
+    }
+  }
+  const result = reading.resolve(pairing.result)
+  return result && 'value' in result ? { kind: 'result', value: result.value } : { kind: 'none' }
+}

@@ -1,0 +1,137 @@
+import type { Limits, Server } from '../runtime/operation.js'
+import type { JsonObject, Source } from './api.js'
+import { type Bundle, entriesOf, isObject, isReference, locate, type Origin } from './bundle.js'
+import { type Dialect, normalise } from './dialect.js'
+import { DocumentError, type Finding } from './finding.js'
+import { joinPointer, segmentsOf } from './pointer.js'
+import { refTo, type Schema } from './schema.js'
+
+/** What reading one bundled document needs at every step; made once per document. */
+export function createReading(
+  document: Bundle,
+  dialect: Dialect,
+  naming: Naming,
+  tell: (finding: Finding) => void,
+): Reading {
+  const whereWritten = new WeakMap<object, Origin>()
+  const origin = (node: object) => document.originOf(node)
+  const refuse = (rule: string, place: object | Origin, message: string) =>
+    new DocumentError({ rule, level: 'error', location: locate(asOrigin(place)), message })
+
+  return {
+    document,
+    tell,
+    refuse,
+    source: (node, ...path) => ({ locate: () => locate(asOrigin(node), ...path) }),
+    sourceOfSchema: (schema, fallback) => {
+      const written = typeof schema === 'object' ? whereWritten.get(schema) : undefined
+      return { locate: () => locate(written ?? asOrigin(fallback)) }
+    },
+    resolve: (value) => {
+      if (!isReference(value)) return isObject(value) ? value : undefined
+      let found: unknown = document.value
+      for (const segment of segmentsOf(value.$ref.slice(1))) {
+        found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined
+      }
+      return isObject(found) ? found : undefined
+    },
+    schema: (raw, parent, key) =>
+      normalise(raw, {
+        dialect,
+        here: {
+          document: origin(parent).document,
+          pointer: joinPointer(origin(parent).pointer, key),
+        },
+        originOf: origin,
+        record: (schema, place) => {
+          if (!whereWritten.has(schema)) whereWritten.set(schema, place)
+        },
+        refer: (ref, place) => {
+          const name = naming.get(ref)
+          if (name) return refTo(name)
+          throw refuse('reference-is-no-schema', place, `${ref} is no schema`)
+        },
+        tell,
+      }),
+  }
+
+  function asOrigin(place: object | Origin): Origin {
+    return 'document' in place && 'pointer' in place ? (place as Origin) : origin(place)
+  }
+}
+
+export type Reading = {
+  readonly document: Bundle
+  readonly tell: (finding: Finding) => void
+  readonly refuse: (rule: string, place: object | Origin, message: string) => DocumentError
+  readonly source: (node: object, ...path: readonly (string | number)[]) => Source
+  readonly sourceOfSchema: (schema: Schema, fallback: object) => Source
+  /** The object itself, or the component that it refers to. */
+  readonly resolve: (value: unknown) => JsonObject | undefined
+  readonly schema: (raw: unknown, parent: object, key: string) => Schema
+}
+
+/** `#/components/schemas/X` in one document -> the name that this schema has in the Api. */
+export type Naming = ReadonlyMap<string, string>
+
+export const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+export const flag = (value: unknown) => value === true
+
+export const objects = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : []
+
+/** The fields that both kinds of operation take from extensions. */
+export function promises(node: JsonObject) {
+  const stability = node['x-stability-level']
+  const access = node['x-access']
+  return {
+    summary: text(node.summary),
+    description: text(node.description),
+    stability: STABILITY.find((level) => level === stability),
+    access: access === 'public' || access === 'key' ? access : undefined,
+    idempotent: flag(node['x-idempotent']),
+    deprecated: flag(node.deprecated),
+    sunset: text(node['x-sunset']),
+    limits: limits(node['x-limits']),
+    notShown: text(node['x-not-shown']),
+    assumption: text(node['x-assumption']),
+  } as const
+}
+
+const STABILITY = ['draft', 'alpha', 'beta', 'stable'] as const
+
+export function limits(value: unknown): Limits {
+  const known = ['requestsPerMinute', 'batchSize', 'payloadBytes'] as const
+  return Object.fromEntries(
+    known.flatMap((key) => {
+      const limit = isObject(value) ? value[key] : undefined
+      return typeof limit === 'number' ? [[key, limit]] : []
+    }),
+  )
+}
+
+/** Servers of either document; one without a name is known by its description, or its position. */
+export function servers(value: unknown): readonly Server[] {
+  return objects(value).map((server, index) => {
+    const chainId = server['x-chain-id']
+    return {
+      name: text(server.name) ?? text(server['x-name']) ?? `server${index + 1}`,
+      url: text(server.url) ?? '/',
+      variables: Object.fromEntries(
+        entriesOf(server.variables).map(([name, variable]) => {
+          const known = isObject(variable) ? variable : {}
+          return [
+            name,
+            {
+              default: String(known.default ?? ''),
+              ...(Array.isArray(known.enum) && { enum: known.enum.map(String) }),
+              ...(known['x-secret'] === true && { secret: true }),
+            },
+          ]
+        }),
+      ),
+      ...(typeof chainId === 'number' && { chainId }),
+    }
+  })
+}

@@ -1,0 +1,29 @@
+import { isObject } from './bundle.js'
+import type { Dialect } from './dialect.js'
+import type { Document } from './document.js'
+import { DocumentError } from './finding.js'
+
+/** The dialect of a document's schemas; throws DocumentError for a version that we do not read. */
+export function assertVersion(document: Document, kind: 'openapi' | 'openrpc'): Dialect {
+  const value = isObject(document.value) ? document.value : {}
+  const version = value[kind]
+  const read = kind === 'openapi' ? /^3\.([01])\.\d+/ : /^1\.[2-4]\.\d+/
+  const minor = typeof version === 'string' ? read.exec(version) : undefined
+  if (minor) return kind === 'openrpc' ? 'draft-07' : minor[1] === '0' ? 'openapi-3.0' : '2020-12'
+  const title = kind === 'openapi' ? 'OpenAPI' : 'OpenRPC'
+  const others = ['openapi', 'openrpc', 'swagger', 'arazzo', 'asyncapi'].filter(
+    (key) => key in value,
+  )
+  const found =
+    version !== undefined
+      ? `its version is ${JSON.stringify(version)}`
+      : others.length > 0
+        ? `it says ${others.map((key) => `${key}: ${JSON.stringify(value[key])}`).join(', ')}`
+        : `it has no ${kind} field`
+  throw new DocumentError({
+    rule: 'document-version-is-unknown',
+    level: 'error',
+    location: document.locate(version === undefined ? '' : `/${kind}`),
+    message: `this is no ${title} document that can be read: ${found}; ${kind === 'openapi' ? '3.0 and 3.1 are read' : '1.2 to 1.4 are read'}`,
+  })
+}
