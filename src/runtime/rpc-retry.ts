@@ -20,8 +20,8 @@ export type Retry = {
 }
 
 export const systemClock: Clock = {
-  now: Date.now,
-  random: Math.random,
+  now: () => Date.now(),
+  random: () => Math.random(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
       const done = () => {

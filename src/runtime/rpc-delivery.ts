@@ -1,0 +1,99 @@
+import { type Deadline, startDeadline } from './deadline.js'
+import type { Limits } from './operation.js'
+import { exchange, type Line } from './rpc-exchange.js'
+import type { Sent } from './rpc-match.js'
+import { planBatches } from './rpc-plan.js'
+import { type Clock, type Retry, waitBefore } from './rpc-retry.js'
+import type { Call, Verdict } from './rpc-verdict.js'
+
+/**
+ * A function that sends calls, split at the limits of the document, and settles each of them; the
+ * groups go out at once. `lone` is how a group of one is sent.
+ */
+export const createDelivery =
+  (line: Line, terms: DeliveryTerms): Deliver =>
+  (calls, lone) => {
+    for (const group of planBatches(calls.filter(isLive), terms.limits)) {
+      void deliverGroup(group, lone, line, terms)
+    }
+  }
+
+export type Deliver = (calls: readonly PendingCall[], lone: Sent) => void
+
+export type DeliveryTerms = {
+  readonly limits: Limits
+  readonly retry: Retry
+  readonly clock: Clock
+}
+
+/** A call that somebody waits for. */
+export type PendingCall = Call & {
+  /** The length of `text` in UTF-8. */
+  readonly bytes: number
+  readonly deadline: Deadline
+  /** The first verdict counts. */
+  readonly settle: (verdict: Verdict) => void
+}
+
+const deliverGroup = async (
+  group: readonly PendingCall[],
+  lone: Sent,
+  line: Line,
+  { retry, clock }: DeliveryTerms,
+): Promise<void> => {
+  let waiting = group
+  const everyone = watchEveryone(group, () => waiting)
+  for (let attempt = 1; waiting.length > 0; attempt += 1) {
+    const sent = waiting.length === 1 ? lone : 'batch'
+    const verdicts = await exchange(waiting, sent, line, everyone.deadline)
+    const tried = waiting.map((call, index) => ({ call, verdict: verdicts[index] as Verdict }))
+    const wait = waitBefore(attempt + 1, retryAfter(verdicts), retry, clock)
+    const [again, over] = partition(tried, (one) => wait !== undefined && mayRepeat(one, wait))
+    for (const { call, verdict } of over) call.settle(verdict)
+    waiting = again.map(({ call }) => call)
+    if (waiting.length > 0) await clock.sleep(wait ?? 0, everyone.deadline.signal)
+    waiting = waiting.filter(isLive)
+  }
+  everyone.end()
+}
+
+/**
+ * Only what the document calls idempotent is sent again, alone or as a member of a new batch: a
+ * refused or broken batch says nothing about how far its other members came.
+ */
+const mayRepeat = ({ call, verdict }: Tried, wait: number): boolean =>
+  verdict.kind === 'failed' &&
+  verdict.passing &&
+  call.operation.idempotent === true &&
+  isLive(call) &&
+  wait < call.deadline.remaining()
+
+type Tried = { readonly call: PendingCall; readonly verdict: Verdict }
+
+/** All verdicts of one exchange carry the same header. */
+const retryAfter = (verdicts: readonly Verdict[]): string | null =>
+  verdicts.flatMap((one) => (one.kind === 'failed' ? (one.retryAfter ?? []) : []))[0] ?? null
+
+const isLive = ({ deadline }: PendingCall): boolean => deadline.ended() === undefined
+
+/** A deadline that ends when nobody waits any longer: one aborted call leaves its neighbours alone. */
+const watchEveryone = (group: readonly PendingCall[], waiting: () => readonly PendingCall[]) => {
+  const controller = new AbortController()
+  const leave = () => {
+    if (!waiting().some(isLive)) controller.abort()
+  }
+  for (const { deadline } of group) deadline.signal.addEventListener('abort', leave)
+  const deadline = startDeadline({ signal: controller.signal })
+  return {
+    deadline,
+    end: () => {
+      deadline.end()
+      for (const { deadline } of group) deadline.signal.removeEventListener('abort', leave)
+    },
+  }
+}
+
+const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] => [
+  items.filter(isFirst),
+  items.filter((item) => !isFirst(item)),
+]

@@ -1,0 +1,93 @@
+import { readCredentials, secretTexts, textSecrets } from './credentials.js'
+import type { Deadline } from './deadline.js'
+import type { Limits, RpcOperation, Server } from './operation.js'
+import { type Redact, redactor } from './redact.js'
+import { chooseServer, resolveServer, secretVariables } from './server-url.js'
+
+/**
+ * Where calls go and what must not be told about it, found anew for every exchange because a secret
+ * may be a function. Throws a TypeError at once where the document has no such server; the function
+ * rejects with one where a variable has no value.
+ */
+export const createEndpoint = (service: RpcService, options: EndpointOptions): Endpoint => {
+  const inChoice = writtenSecrets(service, options.server ?? '')
+  const headers = readHeaders(options.headers)
+  const inHeaders = [...headers].filter(([name]) => sensitive.test(name)).map(([, value]) => value)
+  const server = redactThrown(redactor(inChoice), () =>
+    chooseServer(service.servers, options.server),
+  )
+  return async (deadline) => {
+    const names = secretVariables(server)
+    const credentials = await readCredentials(options.auth, names, deadline)
+    const known = [
+      ...inChoice,
+      ...inHeaders,
+      ...secretTexts(credentials),
+      ...names.flatMap((name) => options.variables?.[name] ?? []),
+    ]
+    const url = redactThrown(redactor(known), () =>
+      resolveServer(service.servers, options.server, options.variables, textSecrets(credentials)),
+    )
+    // The address as a whole too: a key that is written into it may stand where no template says.
+    return { url, headers, redact: redactor([...known, url, new URL(url, 'http://relative').href]) }
+  }
+}
+
+/** What generated `operations.ts` exports as `rpcService`. */
+export type RpcService = {
+  readonly servers: readonly Server[]
+  readonly limits?: Limits
+  /** The path of the server URLs, as a server mounts it: `/zgt/{apiKey}`. */
+  readonly path: string
+  readonly operations: Readonly<Record<string, RpcOperation>>
+}
+
+export type EndpointOptions = {
+  readonly server?: string | undefined
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined
+  readonly auth?: object | undefined
+  readonly headers?: HeadersInit | undefined
+}
+
+export type Endpoint = (deadline: Deadline) => Promise<Address>
+
+export type Address = { readonly url: string; readonly headers: Headers; readonly redact: Redact }
+
+const sensitive = /auth|cookie|key|secret|token/i
+
+/** Secrets that somebody wrote into a URL of their own, found by the documented path. */
+const writtenSecrets = (service: RpcService, choice: string): readonly string[] => {
+  const names: string[] = []
+  const pattern = service.path
+    .replace(/[\\^$.*+?()[\]|]/g, '\\$&')
+    .replace(/\{([^{}]+)\}/g, (_, name: string) => {
+      names.push(name)
+      return '([^/?#]+)'
+    })
+  const found = names.length === 0 ? undefined : new RegExp(pattern).exec(choice)?.slice(1)
+  return (found ?? []).filter((value, index) => {
+    const name = names[index] ?? ''
+    const declared = service.servers.find(({ variables }) => name in variables)?.variables[name]
+    return declared?.secret === true && value !== declared.default && value !== `{${name}}`
+  })
+}
+
+const redactThrown = <T>(redact: Redact, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    // The stack holds the message as it was: a new error instead of a cause.
+    throw new TypeError(redact(error instanceof Error ? error.message : String(error)))
+  }
+}
+
+const readHeaders = (given: HeadersInit | undefined): Headers => {
+  const headers = new Headers({ accept: 'application/json', 'content-type': 'application/json' })
+  try {
+    for (const [name, value] of new Headers(given)) headers.set(name, value)
+  } catch {
+    // The platform's own error repeats the value, which may be a credential.
+    throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
+  }
+  return headers
+}
