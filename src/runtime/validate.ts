@@ -1,3 +1,48 @@
+import { runCheck } from './check-run.js'
+import { compile } from './check-value.js'
+import { explainValue } from './explain-value.js'
+import { registerValidator, sourceOf } from './schema-source.js'
+
+export { compilePattern } from './json-value.js'
+
+/**
+ * The run-time form of a schema. It is called at the first `check` or `explain`, once, so the order
+ * of declarations and cycles between them do not matter.
+ *
+ * The reading is strict: closed wherever the schema is closed. A property whose value is `undefined`
+ * is absent; an `undefined` item is a fault.
+ *
+ * ```ts
+ * const Tree: Validator<Tree> = validator(() => ({
+ *   type: 'object',
+ *   properties: { left: Tree, right: Tree },
+ * }))
+ * ```
+ */
+export const validator = <T>(schema: () => ValidatorSchema): Validator<T> => {
+  let made: ValidatorSchema | undefined
+  return readSchema<T>(() => {
+    made ??= schema()
+    return made
+  }, 'strict')
+}
+
+/**
+ * The open reading of a validator: properties that a schema does not declare are let through at every
+ * depth, so that a service may add a field without breaking its clients. What is declared still holds.
+ * A `oneOf` holds when a branch matches openly and no two match strictly; `not` and `if` stay strict,
+ * as openness there would refuse more.
+ */
+export const open = <T>(v: Validator<T>): Validator<T> => {
+  const source = sourceOf(v)
+  if (source === undefined || source.reading === 'open') return v
+  const known = opened.get(v) as Validator<T> | undefined
+  if (known !== undefined) return known
+  const made = readSchema<T>(source.schema, 'open')
+  opened.set(v, made)
+  return made
+}
+
 /** One thing that is wrong with a value. */
 export type Fault = {
   /** JSON pointer into the value; empty for the value itself. */
@@ -10,6 +55,75 @@ export type Fault = {
 
 export type Validator<T = unknown> = {
   readonly check: (value: unknown) => value is T
-  /** Every fault, in document order; empty exactly where `check` is true. */
+  /** The faults, in document order, 100 at most; empty exactly where `check` is true. */
   readonly explain: (value: unknown) => readonly Fault[]
+}
+
+/** How a schema that closes an object is read: `strict` refuses undeclared properties, `open` ignores them. */
+export type Reading = 'strict' | 'open'
+
+/** JSON Schema 2020-12 in which other validators stand where `$ref`s stood. */
+export type ValidatorSchema = boolean | Validator | SchemaKeywords
+
+export type SchemaKeywords = {
+  readonly type?: TypeName | readonly TypeName[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly multipleOf?: number
+  readonly maximum?: number
+  readonly exclusiveMaximum?: number
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maxLength?: number
+  readonly minLength?: number
+  readonly pattern?: string
+  readonly prefixItems?: readonly ValidatorSchema[]
+  readonly items?: ValidatorSchema
+  readonly contains?: ValidatorSchema
+  readonly maxContains?: number
+  readonly minContains?: number
+  readonly maxItems?: number
+  readonly minItems?: number
+  readonly uniqueItems?: boolean
+  readonly unevaluatedItems?: ValidatorSchema
+  readonly maxProperties?: number
+  readonly minProperties?: number
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, ValidatorSchema>>
+  readonly patternProperties?: Readonly<Record<string, ValidatorSchema>>
+  readonly additionalProperties?: ValidatorSchema
+  readonly propertyNames?: ValidatorSchema
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
+  readonly dependentSchemas?: Readonly<Record<string, ValidatorSchema>>
+  readonly unevaluatedProperties?: ValidatorSchema
+  readonly allOf?: readonly ValidatorSchema[]
+  readonly anyOf?: readonly ValidatorSchema[]
+  readonly oneOf?: readonly ValidatorSchema[]
+  readonly not?: ValidatorSchema
+  readonly if?: ValidatorSchema
+  readonly then?: ValidatorSchema
+  readonly else?: ValidatorSchema
+  readonly title?: string
+  readonly description?: string
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly deprecated?: boolean
+  readonly readOnly?: boolean
+  readonly writeOnly?: boolean
+  readonly format?: string
+  readonly [extension: `x-${string}`]: unknown
+}
+
+export type TypeName = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
+
+const opened = new WeakMap<Validator, Validator>()
+
+const readSchema = <T>(schema: () => ValidatorSchema, reading: Reading): Validator<T> => {
+  const check = (value: unknown) => runCheck(compile(made, reading), value)
+  const made: Validator<T> = {
+    check: (value): value is T => check(value),
+    explain: (value) => (check(value) ? [] : explainValue(made, reading, value)),
+  }
+  registerValidator(made, { schema, reading })
+  return made
 }
