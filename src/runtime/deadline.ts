@@ -19,7 +19,7 @@ export const startDeadline = (options: DeadlineOptions = {}): Deadline => {
   else signal?.addEventListener('abort', abort, { once: true })
   return {
     signal: controller.signal,
-    ended: () => ended,
+    ended: () => ended ?? (now() >= endsAt ? 'timeout' : undefined),
     remaining: () => endsAt - now(),
     race: (work) => raceAbort(work, controller.signal),
     end: () => {
@@ -37,7 +37,7 @@ export type DeadlineOptions = {
 
 export type Deadline = {
   readonly signal: AbortSignal
-  /** Why the signal is aborted; undefined while it is not. */
+  /** Why there is no time left; undefined while there is. */
   readonly ended: () => 'timeout' | 'aborted' | undefined
   /** Milliseconds left, negative when over, Infinity without a timeout. */
   readonly remaining: () => number
@@ -45,19 +45,6 @@ export type Deadline = {
   readonly race: <T>(work: Promise<T>) => Promise<T>
   readonly end: () => void
 }
-
-/** Resolves after so many milliseconds; rejects with the signal's reason when that is aborted first. */
-export const sleepFor: Sleep = (ms, signal) => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const slept = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.min(ms, 0x7fffffff))
-  })
-  return (signal === undefined ? slept : raceAbort(slept, signal)).finally(() =>
-    clearTimeout(timer),
-  )
-}
-
-export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>
 
 /** Promise.race would leave a listener behind on a signal that outlives the work. */
 const raceAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>

@@ -20,9 +20,18 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
   readonly status: Status
   readonly body: Body
   readonly headers: Headers
+  /** Where the body differs from what the document says of this status; empty where it fits. */
+  readonly faults: readonly Fault[]
 
   constructor(
-    details: { operation: string; status: Status; body: Body; headers?: Headers; message: string },
+    details: {
+      operation: string
+      status: Status
+      body: Body
+      message: string
+      headers?: Headers
+      faults?: readonly Fault[]
+    },
     options?: ErrorOptions,
   ) {
     super(details.message, options)
@@ -30,6 +39,7 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
     this.status = details.status
     this.body = details.body
     this.headers = details.headers ?? new Headers()
+    this.faults = details.faults ?? []
   }
 }
 

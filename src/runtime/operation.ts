@@ -22,6 +22,8 @@ export type HttpOperation = Promises & {
   /** Form name -> the named schemas of its request, its answers and its errors under a 2xx (`x-forms`). */
   readonly forms?: Readonly<Record<string, Form>>
   readonly poll?: Poll
+  /** Pairs of properties of a 2xx body that may carry the same value (`x-same-as`). */
+  readonly sameAs?: readonly (readonly [string, string])[]
   readonly links?: readonly Link[]
 }
 

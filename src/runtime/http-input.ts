@@ -1,0 +1,90 @@
+/**
+ * What a call takes, by openapi-typescript's `operations[...]`: `path`, `query`, `header`, `cookie` and `body`, each
+ * required only where it holds something required. Parameters named in `Secret` are optional: the client holds them.
+ */
+export type Input<O, Secret extends string = never> = Flat<
+  ParametersInput<ParametersOf<O>, Secret> & BodyInput<O>
+>
+
+/** The same type with readonly arrays at every depth, so that `as const` values fit. */
+export type Sent<T> = T extends Scalar | Blob
+  ? T
+  : T extends object
+    ? { readonly [Key in keyof T]: Sent<T[Key]> }
+    : T
+
+/** The keys of a content map that are JSON; `*` `/` `*` is not. */
+export type JsonKey<C> = Extract<keyof C, Json | `${Json};${string}`>
+type Json = `${string}/json` | `${string}+json`
+
+/** The media types that are sent and read as text. */
+export type TextKey =
+  | `text/${string}`
+  | `${string}${'/' | '+'}${'xml' | 'yaml' | 'javascript' | 'x-www-form-urlencoded'}${'' | `;${string}`}`
+
+type Scalar = string | number | boolean | bigint | null | undefined
+/** Makes editors show the properties rather than how they came about. */
+type Flat<T> = { [Key in keyof T]: T[Key] } & unknown
+
+type ParametersOf<O> = O extends { parameters: infer P } ? P : never
+
+type ParametersInput<P, Secret extends string> = {
+  readonly [Place in RequiredPlace<P, Secret>]: Given<P[Place], Secret>
+} & {
+  readonly [Place in Exclude<PlaceOf<P>, RequiredPlace<P, Secret>>]?: Given<P[Place], Secret>
+}
+
+/** Where an operation has parameters at all: openapi-typescript prints the others as `?: never`. */
+type PlaceOf<P> = {
+  [Place in keyof P]-?: [NonNullable<P[Place]>] extends [never] ? never : Place
+}[keyof P]
+
+type RequiredPlace<P, Secret extends string> = {
+  [Place in PlaceOf<P>]: Nothing extends Given<P[Place], Secret> ? never : Place
+}[PlaceOf<P>]
+
+type Nothing = Readonly<Record<never, never>>
+
+type Given<Parameters, Secret extends string> = Flat<
+  Sent<Omit<NonNullable<Parameters>, Secret>> & {
+    readonly [Name in keyof NonNullable<Parameters> & Secret]?: NonNullable<Parameters>[Name]
+  }
+>
+
+type BodyInput<O> = O extends { requestBody: { content: infer C } }
+  ? BodyOf<C>
+  : O extends { requestBody?: infer R }
+    ? [Exclude<R, undefined>] extends [never]
+      ? unknown
+      : R extends { content: infer C }
+        ? OptionalBody<BodyOf<C>>
+        : unknown
+    : unknown
+
+type OptionalBody<B> = B | { readonly [Key in keyof B]?: never }
+
+/** JSON needs no `contentType` where it is one of several: it is what a client sends by default. */
+type BodyOf<C> = [JsonKey<C>] extends [never]
+  ? { readonly body: Written<C, keyof C>; readonly contentType?: Named<keyof C> }
+  :
+      | { readonly body: Sent<C[JsonKey<C>]>; readonly contentType?: JsonKey<C> }
+      | OtherBody<C, Exclude<keyof C, JsonKey<C>>>
+
+type OtherBody<C, Type extends keyof C> = Type extends unknown
+  ? { readonly body: Written<C, Type>; readonly contentType: Named<Type> }
+  : never
+
+/** A wildcard stands for any type of its kind. */
+type Named<Type> = Type extends `${string}*${string}` ? string : Type
+
+type Written<C, Type extends keyof C> = Type extends 'multipart/form-data'
+  ? Sent<C[Type]> | FormData
+  : Type extends 'application/x-www-form-urlencoded'
+    ? Sent<C[Type]> | URLSearchParams
+    : Type extends TextKey
+      ? string
+      : Type extends '*/*'
+        ? Sent<C[Type]> | Bytes
+        : Bytes
+
+type Bytes = Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array> | string

@@ -1,0 +1,273 @@
+import { describe, expectTypeOf, it } from 'vitest'
+import type { HttpError } from '../../src/runtime/errors.js'
+import type { Call, ErrorGuard } from '../../src/runtime/http.js'
+
+type Message = { arguments: string; code?: never; abi?: never; to?: never; method?: never }
+type ContractCall = {
+  abi: string[]
+  to: string
+  method: string
+  arguments: unknown[]
+  id?: number | string
+  wait?: boolean
+  code?: never
+}
+type Deploy = { code: string; arguments?: string[]; abi?: never; to?: never; method?: never }
+type Written = { success: true; hash?: string | null; transactionHash?: string | null }
+type Read = { success: true; output: string[] }
+type Deployed = { success: true; contractAddress: string; hash: string }
+type Refusal = { success: false; error: string }
+type Pending = { status: 'pending'; queueId: string }
+type Completed = { status: 'completed'; queueId: string; transactionHash: string }
+
+/** As openapi-typescript prints it. */
+export interface operations {
+  submit: {
+    parameters: { query?: never; header?: never; path: { apiKey: string }; cookie?: never }
+    requestBody: { content: { 'application/json': Message | ContractCall | Deploy } }
+    responses: {
+      200: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': Written | Read | Deployed | Refusal }
+      }
+      400: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': Refusal & { details?: string[] } }
+      }
+      '4XX': {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': Refusal }
+      }
+    }
+  }
+  getStatus: {
+    parameters: { query?: never; header?: never; path: { queueId: string }; cookie?: never }
+    requestBody?: never
+    responses: {
+      200: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': Pending | Completed }
+      }
+      404: { headers: { [name: string]: unknown }; content: { 'application/json': { error: string } } }
+    }
+  }
+  search: {
+    parameters: {
+      query?: { limit?: number; tags?: string[] }
+      header?: { 'X-Trace'?: string }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      200: { headers: { [name: string]: unknown }; content: { 'application/json': string[] } }
+      default: { headers: { [name: string]: unknown }; content: { 'application/json': { code: number } } }
+    }
+  }
+  remove: {
+    parameters: { query: { really: boolean }; header?: never; path: { id: string }; cookie?: never }
+    requestBody?: never
+    responses: { 204: { headers: { [name: string]: unknown }; content?: never } }
+  }
+  upload: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
+    requestBody?: {
+      content: {
+        'application/json': { title: string }
+        'multipart/form-data': { title: string; file: Blob }
+        'image/*': string
+      }
+    }
+    responses: {
+      201: { headers: { [name: string]: unknown }; content: { 'application/json': { id: string } } }
+      202: { headers: { [name: string]: unknown }; content: { 'text/plain': string } }
+    }
+  }
+  download: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
+    requestBody?: never
+    responses: {
+      200: { headers: { [name: string]: unknown }; content: { 'application/octet-stream': string } }
+    }
+  }
+}
+
+export type Client = {
+  readonly submit: Call<
+    operations['submit'],
+    {
+      secret: 'apiKey'
+      forms: {
+        message: { request: Message; answer: Written; refusal: Refusal }
+        call: { request: ContractCall; answer: Written | Read; refusal: Refusal }
+        deploy: { request: Deploy; answer: Deployed; refusal: Refusal }
+      }
+    }
+  >
+  readonly getStatus: Call<operations['getStatus'], { poll: true }>
+  readonly search: Call<operations['search']>
+  readonly remove: Call<operations['remove']>
+  readonly upload: Call<operations['upload']>
+  readonly download: Call<operations['download']>
+}
+
+declare const client: Client
+declare const isHttpError: ErrorGuard<Client>
+/** The body is compiled, never run. */
+const typed = (_: () => unknown): void => {}
+
+describe('the answer follows from the request form', () => {
+  it('narrows a literal', () =>
+    typed(async () => {
+      const written = await client.submit({ body: { arguments: 'hi' } })
+      expectTypeOf(written).toEqualTypeOf<Written>()
+      // @ts-expect-error a message cannot yield output
+      written.output
+      const deployed = await client.submit({ body: { code: 'contract C {}' } })
+      expectTypeOf(deployed).toEqualTypeOf<Deployed>()
+    }))
+
+  it('takes readonly bodies', () =>
+    typed(async () => {
+      const body = {
+        abi: ['function f() view returns (uint256)'],
+        to: '0x00',
+        method: 'f',
+        arguments: [],
+      } as const
+      expectTypeOf(await client.submit({ body })).toEqualTypeOf<Written | Read>()
+    }))
+
+  it('gives the union of the answers for a union of forms', () =>
+    typed(async () => {
+      const either = {} as Message | Deploy
+      expectTypeOf(await client.submit({ body: either })).toEqualTypeOf<Written | Deployed>()
+      const any = {} as Message | ContractCall | Deploy
+      expectTypeOf(await client.submit({ body: any })).toEqualTypeOf<Written | Read | Deployed>()
+    }))
+
+  it('refuses mixtures, unknown keys and missing ones', () =>
+    typed(() => [
+      // @ts-expect-error a mixture of forms
+      client.submit({ body: { code: 'contract C {}', to: '0x00', method: 'f' } }),
+      // @ts-expect-error a key of no form
+      client.submit({ body: { arguments: 'hi', wait: true } }),
+      // @ts-expect-error a misspelt key
+      client.submit({ body: { code: 'contract C {}', argumets: [] } }),
+      // @ts-expect-error no form at all
+      client.submit({ body: {} }),
+      // @ts-expect-error the body is required
+      client.submit({}),
+    ]))
+
+  it('lets a call give the secret itself, and nothing undocumented', () =>
+    typed(() => [
+      client.submit({ path: { apiKey: 'k' }, body: { arguments: 'hi' } }),
+      // @ts-expect-error no such parameter
+      client.submit({ path: { key: 'k' }, body: { arguments: 'hi' } }),
+    ]))
+
+  it('narrows exchange by status and form', () =>
+    typed(async () => {
+      const answer = await client.submit.exchange({ body: { arguments: 'hi' } })
+      if (answer.status === 200) expectTypeOf(answer.body).toEqualTypeOf<Written | Refusal>()
+      if (answer.status === 400)
+        expectTypeOf(answer.body).toEqualTypeOf<Refusal & { details?: string[] }>()
+      if (answer.status === 429) expectTypeOf(answer.body).toEqualTypeOf<Refusal>()
+      // @ts-expect-error 500 is not documented
+      answer.status === 500
+    }))
+})
+
+describe('an input asks for what the operation requires', () => {
+  it('makes an aspect required only where it holds something required', () =>
+    typed(() => [
+      client.search(),
+      client.search({ query: { limit: 1 } }),
+      client.search({}, { timeout: 100 }),
+      client.search({ query: { tags: ['a'] as const } }),
+      client.remove({ path: { id: '1' }, query: { really: true } }),
+      // @ts-expect-error query.really is required
+      client.remove({ path: { id: '1' } }),
+      // @ts-expect-error an input is required
+      client.remove(),
+      // @ts-expect-error no such aspect here
+      client.search({ path: { id: '1' } }),
+      // @ts-expect-error no such parameter
+      client.search({ query: { limt: 1 } }),
+      // @ts-expect-error wrong type
+      client.search({ query: { limit: '1' } }),
+      // @ts-expect-error no body here
+      client.search({ body: {} }),
+    ]))
+
+  it('types a body by its content type', () =>
+    typed(() => [
+      client.upload(),
+      client.upload({ body: { title: 'a' } }),
+      client.upload({
+        body: { title: 'a', file: new Blob([]) },
+        contentType: 'multipart/form-data',
+      }),
+      client.upload({ body: new FormData(), contentType: 'multipart/form-data' }),
+      client.upload({ body: new Blob([]), contentType: 'image/png' }),
+      // @ts-expect-error JSON is sent unless another type is asked for
+      client.upload({ body: new FormData() }),
+      // @ts-expect-error nor is this JSON
+      client.upload({ body: { title: 1 } }),
+    ]))
+})
+
+describe('an answer is the body of 2xx', () => {
+  it('reads JSON, text, bytes and nothing', () =>
+    typed(async () => {
+      expectTypeOf(await client.search()).toEqualTypeOf<string[]>()
+      expectTypeOf(
+        await client.remove({ path: { id: '1' }, query: { really: true } }),
+      ).toEqualTypeOf<undefined>()
+      expectTypeOf(await client.upload()).toEqualTypeOf<{ id: string } | string>()
+      expectTypeOf(await client.download()).toEqualTypeOf<Blob>()
+    }))
+
+  it('is told apart by status', () =>
+    typed(async () => {
+      const answer = await client.upload.exchange()
+      if (answer.status === 201) expectTypeOf(answer.body).toEqualTypeOf<{ id: string }>()
+      const found = await client.search.exchange()
+      if (found.status === 200) expectTypeOf(found.body).toEqualTypeOf<string[]>()
+      else expectTypeOf(found.body).toEqualTypeOf<{ code: number }>()
+    }))
+
+  it('polls only where the document says so', () =>
+    typed(async () => {
+      for await (const state of client.getStatus.poll({ path: { queueId: 'q' } }, { interval: 5 }))
+        expectTypeOf(state).toEqualTypeOf<Pending | Completed>()
+      // @ts-expect-error a search is over at once
+      client.search.poll()
+    }))
+})
+
+describe('the guard', () => {
+  it('narrows by operation and status, default and ranges too', () =>
+    typed((error: unknown = undefined) => {
+      if (isHttpError(error)) expectTypeOf(error).toEqualTypeOf<HttpError>()
+      if (isHttpError(error, 'submit', 400)) {
+        expectTypeOf(error.status).toEqualTypeOf<400>()
+        expectTypeOf(error.body).toEqualTypeOf<Refusal & { details?: string[] }>()
+      }
+      if (isHttpError(error, 'submit', 429)) expectTypeOf(error.body).toEqualTypeOf<Refusal>()
+      if (isHttpError(error, 'submit', 200)) expectTypeOf(error.body).toEqualTypeOf<Refusal>()
+      if (isHttpError(error, 'search', 500))
+        expectTypeOf(error.body).toEqualTypeOf<{ code: number }>()
+      if (isHttpError(error, 'getStatus')) {
+        expectTypeOf(error.status).toEqualTypeOf<404>()
+        expectTypeOf(error.body).toEqualTypeOf<{ error: string }>()
+      }
+      if (isHttpError(error, 'submit') && error.status === 400)
+        expectTypeOf(error.body.details).toEqualTypeOf<string[] | undefined>()
+      // @ts-expect-error 500 is not documented for it
+      isHttpError(error, 'submit', 500)
+      // @ts-expect-error no such operation
+      isHttpError(error, 'sumbit')
+    }))
+})
