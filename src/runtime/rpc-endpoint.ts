@@ -65,11 +65,21 @@ const writtenSecrets = (service: RpcService, choice: string): readonly string[] 
       return '([^/?#]+)'
     })
   const found = names.length === 0 ? undefined : new RegExp(pattern).exec(choice)?.slice(1)
-  return (found ?? []).filter((value, index) => {
+  return (found ?? []).flatMap((value, index) => {
     const name = names[index] ?? ''
     const declared = service.servers.find(({ variables }) => name in variables)?.variables[name]
-    return declared?.secret === true && value !== declared.default && value !== `{${name}}`
+    const secret = declared?.secret === true && value !== declared.default && value !== `{${name}}`
+    return secret ? spellings(value) : []
   })
+}
+
+/** Text that stands in a URL, as it is and as it was before it was percent-encoded. */
+const spellings = (text: string): readonly string[] => {
+  try {
+    return [text, decodeURIComponent(text)]
+  } catch {
+    return [text]
+  }
 }
 
 const redactThrown = <T>(redact: Redact, work: () => T): T => {

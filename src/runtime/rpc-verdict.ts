@@ -103,7 +103,8 @@ const fail = (error: Error, { response }: Answered): Verdict & { kind: 'failed' 
 
 const readResult = (call: Call, value: unknown, { redact }: Answered): Verdict => {
   if (call.result === undefined || call.result.check(value)) return { kind: 'answered', value }
-  const faults = redactValue(call.result.explain(value), redact)
+  // Faults quote values, cut short: so these are redacted before they are cut.
+  const faults = redactValue(call.result.explain(redactValue(value, redact)), redact)
   const said = faults.slice(0, 3).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
   const message = `the result does not fit the document: ${said.join('; ')}`
   return {

@@ -1,0 +1,148 @@
+import { inspect } from 'node:util'
+import type { RpcOptions } from 'twinspec/runtime/rpc'
+import { expect, test } from 'vitest'
+import { createTestClient, errorOf, fakeFetch, refusal, type Sent, service } from './rpc-fixture.js'
+
+const key = 'k3y/with+odd chars'
+
+/** Everything that a log, a report or a person could print of an error. */
+const printed = (error: unknown): string =>
+  inspect(error, { depth: 20, showHidden: true, getters: true, maxStringLength: null }) +
+  JSON.stringify(error, (_, value) =>
+    value instanceof Error
+      ? { ...value, message: value.message, stack: value.stack, cause: value.cause }
+      : value instanceof Headers
+        ? [...value]
+        : value,
+  )
+
+const spellings = [key, encodeURIComponent(key), encodeURI(key), 'k3y']
+
+test.each<{ title: string; options: RpcOptions }>([
+  { title: 'as it is', options: { auth: { apiKey: key } } },
+  { title: 'from a function', options: { auth: { apiKey: () => key } } },
+  { title: 'from a promise', options: { auth: { apiKey: async () => key } } },
+  { title: 'as a variable', options: { variables: { apiKey: key } } },
+  { title: 'for a URL', options: { server: 'http://h.example/{apiKey}', auth: { apiKey: key } } },
+  {
+    title: 'written into a URL',
+    options: { server: `http://h.example/node/${encodeURIComponent(key)}` },
+  },
+])('the key reaches the address: $title', async ({ options }) => {
+  const { fetch, sent } = fakeFetch(({ body }) => ({ ...body, result: '0x1' }))
+  await createTestClient({ ...options, fetch }).nodeHeight()
+  expect(sent[0]?.url).toContain(encodeURIComponent(key))
+})
+
+const failures: { title: string; answer: (sent: Sent) => unknown }[] = [
+  {
+    title: 'a fetch that tells the address',
+    answer: ({ url }) => {
+      throw Object.assign(
+        new TypeError(`Failed to parse URL from ${url}`, {
+          cause: Object.assign(new Error(`invalid: ${url}`), {
+            input: url,
+            code: 'ERR_INVALID_URL',
+          }),
+        }),
+        { url },
+      )
+    },
+  },
+  {
+    title: 'a refusal that repeats it',
+    answer: () => ({
+      ...refusal(-32000, `unknown api_key ${key}`, 1),
+      error: { code: -32000, message: `unknown ${key}`, data: { [key]: [`of ${key}`] } },
+    }),
+  },
+  {
+    title: 'HTTP with a text',
+    answer: ({ url }) =>
+      new Response(`no key ${key} at ${url}`, { status: 401, headers: { location: url } }),
+  },
+  {
+    title: 'HTTP with JSON',
+    answer: () => Response.json({ error: key, keys: [key] }, { status: 403 }),
+  },
+  {
+    title: 'an RPC error under HTTP',
+    answer: ({ url }) =>
+      Response.json(refusal(-32000, key), { status: 401, headers: { link: url } }),
+  },
+  { title: 'HTML, cut anywhere', answer: () => new Response(`<p>${key}${key}</p>`) },
+  { title: 'a foreign id', answer: () => ({ jsonrpc: '2.0', id: key, result: '' }) },
+  {
+    title: 'an unclaimed error',
+    answer: () => ({ jsonrpc: '2.0', id: 9, error: { code: 1, message: key } }),
+  },
+  {
+    title: 'a result that does not fit',
+    answer: () => ({ jsonrpc: '2.0', id: 1, result: { [key]: key, amount: [key], parts: key } }),
+  },
+]
+
+test.each(failures)('the key is in nothing that is thrown: $title', async ({ answer }) => {
+  const { fetch } = fakeFetch(answer)
+  for (const auth of [{ apiKey: key }, { apiKey: async () => key }]) {
+    const client = createTestClient({ fetch, auth, retry: { attempts: 1 } })
+    const error = await errorOf(client.nodeBalance('0xa'))
+    for (const spelling of spellings) expect(printed(error)).not.toContain(spelling)
+  }
+})
+
+test.each(failures)('nor when the key was written into a URL: $title', async ({ answer }) => {
+  const { fetch } = fakeFetch(answer)
+  const server = `http://h.example/node/${encodeURIComponent(key)}`
+  const client = createTestClient({ fetch, server, retry: { attempts: 1 } })
+  for (const spelling of spellings) {
+    expect(printed(await errorOf(client.nodeBalance('0xa')))).not.toContain(spelling)
+  }
+})
+
+test('a credential in a header is a secret too', async () => {
+  const { fetch } = fakeFetch(() => refusal(-32000, 'who is Bearer t0ken?', 1))
+  const client = createTestClient({ fetch, headers: { Authorization: 'Bearer t0ken' } })
+  expect((await errorOf(client.nodeHeight())).message).toBe('who is [redacted]?')
+  expect(() => createTestClient({ headers: { Authorization: 't0ken\n\u0000' } })).toThrow(
+    'options.headers holds a name or a value that HTTP does not allow',
+  )
+})
+
+test('results keep what looks like the key, and the documented default is no secret', async () => {
+  const { fetch } = fakeFetch(({ body }) => ({ ...body, result: `${key} open` }))
+  expect(await createTestClient({ fetch, auth: { apiKey: key } }).nodeHeight()).toBe(`${key} open`)
+  const refusing = fakeFetch(() => refusal(-32000, 'open for all', 1))
+  const error = await errorOf(createTestClient({ fetch: refusing.fetch }).nodeHeight())
+  expect(error.message).toBe('open for all')
+})
+
+test('a key that has no value, or cannot be read, ends the call before anything is sent', async () => {
+  const { fetch, sent } = fakeFetch(() => '')
+  const lost = async () => {
+    throw new Error('the vault is closed')
+  }
+  const closed = createTestClient({ fetch, auth: { apiKey: lost } })
+  expect(await errorOf(closed.nodeHeight())).toMatchObject({
+    name: 'CallError',
+    reason: 'invalid-input',
+    message: 'node_height was not sent: the vault is closed',
+  })
+  const open = createTestClient({ fetch, server: 'https://h.example/{tenant}' })
+  expect(await errorOf(open.nodeHeight())).toMatchObject({
+    reason: 'invalid-input',
+    message: "node_height was not sent: the server URL needs a value for 'tenant'",
+  })
+  expect(sent).toEqual([])
+})
+
+test('options that cannot be used do not tell the key either', () => {
+  const server = `h.example${service.path.replace('{apiKey}', 'k3y')}`
+  try {
+    createTestClient({ server })
+    expect.unreachable()
+  } catch (error) {
+    expect((error as Error).message).toMatch(/^no server is named /)
+    expect(printed(error)).not.toContain('k3y')
+  }
+})
