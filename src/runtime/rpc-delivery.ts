@@ -39,22 +39,40 @@ const deliverGroup = async (
   group: readonly PendingCall[],
   lone: Sent,
   line: Line,
-  { retry, clock }: DeliveryTerms,
+  { limits, retry, clock }: DeliveryTerms,
 ): Promise<void> => {
   let waiting = group
   const everyone = watchEveryone(group, () => waiting)
-  for (let attempt = 1; waiting.length > 0; attempt += 1) {
-    const sent = waiting.length === 1 ? lone : 'batch'
-    const verdicts = await exchange(waiting, sent, line, everyone.deadline)
-    const tried = waiting.map((call, index) => ({ call, verdict: verdicts[index] as Verdict }))
-    const wait = waitBefore(attempt + 1, retryAfter(verdicts), retry, clock)
-    const [again, over] = partition(tried, (one) => wait !== undefined && mayRepeat(one, wait))
-    for (const { call, verdict } of over) call.settle(verdict)
-    waiting = again.map(({ call }) => call)
-    if (waiting.length > 0) await clock.sleep(wait ?? 0, everyone.deadline.signal)
-    waiting = waiting.filter(isLive)
+  try {
+    for (let attempt = 1; waiting.length > 0; attempt += 1) {
+      const sent = choosePackaging(waiting, lone, limits)
+      const verdicts = await exchange(waiting, sent, line, everyone.deadline)
+      const tried = waiting.map((call, index) => ({ call, verdict: verdicts[index] as Verdict }))
+      const wait = waitBefore(attempt + 1, retryAfter(verdicts), retry, clock)
+      const [again, over] = partition(tried, (one) => wait !== undefined && mayRepeat(one, wait))
+      for (const { call, verdict } of over) call.settle(verdict)
+      waiting = again.map(({ call }) => call)
+      if (waiting.length > 0) await clock.sleep(wait ?? 0, everyone.deadline.signal)
+      waiting = waiting.filter(isLive)
+    }
+  } catch (cause) {
+    // A broken clock or validator, or a stack too small for an answer: nobody is left waiting.
+    const error = cause instanceof Error ? cause : new Error(String(cause))
+    for (const call of waiting) call.settle({ kind: 'failed', error, passing: false })
+  } finally {
+    everyone.end()
   }
-  everyone.end()
+}
+
+/** A batch of one stays a batch, unless its brackets were the two bytes too many. */
+const choosePackaging = (
+  calls: readonly PendingCall[],
+  lone: Sent,
+  { payloadBytes = Number.POSITIVE_INFINITY }: Limits,
+): Sent => {
+  const [first, second] = calls
+  if (first === undefined || second !== undefined) return 'batch'
+  return first.bytes + 2 > payloadBytes ? 'alone' : lone
 }
 
 /**

@@ -10,12 +10,11 @@ import { chooseServer, resolveServer, secretVariables } from './server-url.js'
  * rejects with one where a variable has no value.
  */
 export const createEndpoint = (service: RpcService, options: EndpointOptions): Endpoint => {
-  const inChoice = writtenSecrets(service, options.server ?? '')
+  const choice = options.server === undefined ? undefined : String(options.server)
+  const inChoice = writtenSecrets(service, choice ?? '')
   const headers = readHeaders(options.headers)
   const inHeaders = [...headers].filter(([name]) => sensitive.test(name)).map(([, value]) => value)
-  const server = redactThrown(redactor(inChoice), () =>
-    chooseServer(service.servers, options.server),
-  )
+  const server = redactThrown(redactor(inChoice), () => chooseServer(service.servers, choice))
   return async (deadline) => {
     const names = secretVariables(server)
     const credentials = await readCredentials(options.auth, names, deadline)
@@ -26,10 +25,9 @@ export const createEndpoint = (service: RpcService, options: EndpointOptions): E
       ...names.flatMap((name) => options.variables?.[name] ?? []),
     ]
     const url = redactThrown(redactor(known), () =>
-      resolveServer(service.servers, options.server, options.variables, textSecrets(credentials)),
+      resolveServer(service.servers, choice, options.variables, textSecrets(credentials)),
     )
-    // The address as a whole too: a key that is written into it may stand where no template says.
-    return { url, headers, redact: redactor([...known, url, new URL(url, 'http://relative').href]) }
+    return { url, headers, redact: redactor([...known, ...wholeAddress(url)]) }
   }
 }
 
@@ -43,7 +41,7 @@ export type RpcService = {
 }
 
 export type EndpointOptions = {
-  readonly server?: string | undefined
+  readonly server?: string | URL | undefined
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined
   readonly auth?: object | undefined
   readonly headers?: HeadersInit | undefined
@@ -55,7 +53,16 @@ export type Address = { readonly url: string; readonly headers: Headers; readonl
 
 const sensitive = /auth|cookie|key|secret|token/i
 
-/** Secrets that somebody wrote into a URL of their own, found by the documented path. */
+/** An address that says more than its host is not repeated: it may hold a key that no template knows. */
+const wholeAddress = (url: string): readonly string[] => {
+  const { href, origin } = new URL(url, 'http://relative')
+  return href === `${origin}/` ? [] : [url, href]
+}
+
+/**
+ * Secrets that somebody wrote into a URL of their own: what stands at the documented place, and every part of the
+ * path or query that is as long as a key.
+ */
 const writtenSecrets = (service: RpcService, choice: string): readonly string[] => {
   const names: string[] = []
   const pattern = service.path
@@ -65,12 +72,14 @@ const writtenSecrets = (service: RpcService, choice: string): readonly string[] 
       return '([^/?#]+)'
     })
   const found = names.length === 0 ? undefined : new RegExp(pattern).exec(choice)?.slice(1)
-  return (found ?? []).flatMap((value, index) => {
+  const parts = choice.replace(/^[^/]*\/\/[^/]*/, '').split(/[/?&=#]/)
+  const long = parts.filter((part) => part.length >= 16 && !part.includes('{'))
+  const placed = (found ?? []).filter((value, index) => {
     const name = names[index] ?? ''
     const declared = service.servers.find(({ variables }) => name in variables)?.variables[name]
-    const secret = declared?.secret === true && value !== declared.default && value !== `{${name}}`
-    return secret ? spellings(value) : []
+    return declared?.secret === true && value !== declared.default && value !== `{${name}}`
   })
+  return [...placed, ...long].flatMap(spellings)
 }
 
 /** Text that stands in a URL, as it is and as it was before it was percent-encoded. */

@@ -6,8 +6,7 @@ import type { Sent } from './rpc-match.js'
 import { type Call, readVerdicts, type Verdict } from './rpc-verdict.js'
 
 /**
- * Sends calls as one POST and says what each of them came to; never rejects. `alone` takes exactly
- * one call.
+ * Sends calls as one POST and says what each of them came to. `alone` takes exactly one call.
  */
 export const exchange = async (
   calls: readonly Call[],
@@ -23,15 +22,17 @@ export const exchange = async (
     return fail(calls, 'invalid-input', `was not sent: ${messageOf(cause)}`, cause)
   }
   const { url, headers, redact } = address
+  let response: Response
+  let text: string
   try {
     const init = { method: 'POST', headers, body, signal: deadline.signal }
-    const response = await deadline.race(line.fetch(url, init))
-    const text = await deadline.race(response.text())
-    return readVerdicts(calls, sent, { response, text, redact })
+    response = await deadline.race(line.fetch(url, init))
+    text = await deadline.race(response.text())
   } catch (error) {
     const cause = redactCause(error, redact)
     return fail(calls, 'network', `got no answer: ${messageOf(cause)}`, cause)
   }
+  return readVerdicts(calls, sent, { response, text, redact })
 }
 
 export type Line = {

@@ -4,7 +4,7 @@ import { createDelivery } from './rpc-delivery.js'
 import { createEndpoint, type EndpointOptions, type RpcService } from './rpc-endpoint.js'
 import type { Fetch } from './rpc-exchange.js'
 import { findMethod, type RpcMethod, type RpcValidation, readMethods } from './rpc-method.js'
-import { type Retry, systemClock } from './rpc-retry.js'
+import { type Clock, type Retry, systemClock } from './rpc-retry.js'
 
 export type { Secret } from './credentials.js'
 export { CallError, HttpError, RpcError } from './errors.js'
@@ -34,7 +34,7 @@ export const createRpc = <Client>(
   options: RpcOptions = {},
 ): Client => {
   const { retry = {}, timeout = 60_000, signal } = options
-  const clock = { ...systemClock, ...retry.clock }
+  const clock = { ...systemClock, ...retry.clock, ...options.clock }
   const line = {
     endpoint: createEndpoint(service, options),
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
@@ -53,7 +53,12 @@ export const createRpc = <Client>(
       if (method instanceof Error) return Promise.reject(method)
       const callOptions = mergeOptions(defaults, own)
       const request = { ...method, given, options: callOptions, nextId: id, now: clock.now }
-      return startCall(request, enqueue)
+      try {
+        return startCall(request, enqueue)
+      } catch (error) {
+        // A getter or a toJSON within the params.
+        return Promise.reject(error)
+      }
     }
     const named = methods.map((method) => {
       const { id, paramStructure } = method.operation
@@ -86,7 +91,7 @@ export type RpcOptions<
   ServerName extends string = string,
   Auth extends object = object,
 > = EndpointOptions & {
-  readonly server?: ServerName | (string & Readonly<Record<never, never>>) | undefined
+  readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
   /** Values of the server's variables. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined
   /** The secrets, by the name of their variable: never shown in an error. */
@@ -103,6 +108,7 @@ export type RpcOptions<
   readonly validate?: RpcValidation | undefined
   /** For methods that the document calls idempotent; no other is ever sent again. */
   readonly retry?: Retry | undefined
+  readonly clock?: Partial<Clock> | undefined
 }
 
 type NextId = () => number

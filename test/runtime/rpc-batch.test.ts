@@ -52,6 +52,15 @@ test('batches are split below the bytes that the document allows, to the byte', 
   expect(bytes.every((length) => length <= 10_000)).toBe(true)
 })
 
+test('a batch of one whose brackets would be too much goes out without them', async () => {
+  const { fetch, sent } = fakeFetch(echo)
+  const client = createTestClient({ fetch })
+  const envelope = '{"jsonrpc":"2.0","method":"node_send","params":[""],"id":1}'.length
+  await client.batch((b) => b.nodeSend('a'.repeat(10_000 - envelope - 2)))
+  await client.batch((b) => b.nodeSend('a'.repeat(10_000 - envelope - 1)))
+  expect(sizes(sent)).toEqual([1, 'alone'])
+})
+
 test('a plan keeps every call once, in order, within both limits', () => {
   const items = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: 50 }) }))
   const limits = fc.record({

@@ -177,6 +177,13 @@ test('an abort ends the wait, and nothing more is sent', async () => {
   expect(sent).toHaveLength(1)
 })
 
+test('a clock that breaks leaves nobody waiting', async () => {
+  const { fetch } = fakeFetch(dead)
+  const sleep = () => Promise.reject(new Error('the clock is broken'))
+  const client = createTestClient({ fetch, clock: { sleep } })
+  expect((await errorOf(client.nodeHeight())).message).toBe('the clock is broken')
+})
+
 test('chance takes up to half of a wait, never of what the server asks for', () => {
   const clock = { ...systemClock, random: () => 0 }
   expect(waitBefore(2, null, {}, clock)).toBe(125)

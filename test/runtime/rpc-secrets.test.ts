@@ -100,6 +100,16 @@ test.each(failures)('nor when the key was written into a URL: $title', async ({ 
   }
 })
 
+test.each([
+  'http://h.example/v3/0123456789abcdef',
+  new URL('http://h.example/?of=0123456789abcdef'),
+])("what is as long as a key in an address of one's own is not told: %s", async (server) => {
+  const said = 'unknown project 0123456789abcdef at h.example'
+  const { fetch } = fakeFetch(() => refusal(-32000, said, 1))
+  const error = await errorOf(createTestClient({ fetch, server }).nodeHeight())
+  expect(error.message).toBe('unknown project [redacted] at h.example')
+})
+
 test('a credential in a header is a secret too', async () => {
   const { fetch } = fakeFetch(() => refusal(-32000, 'who is Bearer t0ken?', 1))
   const client = createTestClient({ fetch, headers: { Authorization: 'Bearer t0ken' } })

@@ -173,6 +173,16 @@ test.each<{ title: string; method: string; params: unknown; want: string }>([
   expect(sent).toEqual([])
 })
 
+test('params that cannot even be read reject the call, they do not throw', async () => {
+  const topic = {
+    toJSON: () => {
+      throw new Error('unreadable')
+    },
+  }
+  const call = createTestClient().nodeFind({ topic: topic as unknown as string })
+  expect((await errorOf(call)).message).toBe('unreadable')
+})
+
 test('faults say where the params are wrong', async () => {
   const error = await errorOf(createTestClient().nodeBalance('a'))
   expect((error as CallError).faults.map(({ pointer, keyword }) => [pointer, keyword])).toEqual([
