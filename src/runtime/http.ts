@@ -40,12 +40,12 @@ export const createHttp = <Client>(
   return Object.fromEntries(calls) as Client
 }
 
-/** What generated clients export as `isHttpError`, narrowed by their own `ErrorGuard`. */
+/** What generated clients export as `isHttpError`; `never` alone can stand for every narrowing of `ErrorGuard`. */
 export const guardHttpError = (
   error: unknown,
   operation?: string,
   status?: number,
-): error is HttpError<never, never> => {
+): error is never => {
   if (!(error instanceof HttpError)) return false
   if (operation === undefined) return true
   const asked = status === undefined || error.status === status

@@ -1,115 +1,18 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type { HttpError } from '../../src/runtime/errors.js'
-import type { Call, ErrorGuard } from '../../src/runtime/http.js'
-
-type Message = { arguments: string; code?: never; abi?: never; to?: never; method?: never }
-type ContractCall = {
-  abi: string[]
-  to: string
-  method: string
-  arguments: unknown[]
-  id?: number | string
-  wait?: boolean
-  code?: never
-}
-type Deploy = { code: string; arguments?: string[]; abi?: never; to?: never; method?: never }
-type Written = { success: true; hash?: string | null; transactionHash?: string | null }
-type Read = { success: true; output: string[] }
-type Deployed = { success: true; contractAddress: string; hash: string }
-type Refusal = { success: false; error: string }
-type Pending = { status: 'pending'; queueId: string }
-type Completed = { status: 'completed'; queueId: string; transactionHash: string }
-
-/** As openapi-typescript prints it. */
-export interface operations {
-  submit: {
-    parameters: { query?: never; header?: never; path: { apiKey: string }; cookie?: never }
-    requestBody: { content: { 'application/json': Message | ContractCall | Deploy } }
-    responses: {
-      200: {
-        headers: { [name: string]: unknown }
-        content: { 'application/json': Written | Read | Deployed | Refusal }
-      }
-      400: {
-        headers: { [name: string]: unknown }
-        content: { 'application/json': Refusal & { details?: string[] } }
-      }
-      '4XX': {
-        headers: { [name: string]: unknown }
-        content: { 'application/json': Refusal }
-      }
-    }
-  }
-  getStatus: {
-    parameters: { query?: never; header?: never; path: { queueId: string }; cookie?: never }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: { [name: string]: unknown }
-        content: { 'application/json': Pending | Completed }
-      }
-      404: { headers: { [name: string]: unknown }; content: { 'application/json': { error: string } } }
-    }
-  }
-  search: {
-    parameters: {
-      query?: { limit?: number; tags?: string[] }
-      header?: { 'X-Trace'?: string }
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: { headers: { [name: string]: unknown }; content: { 'application/json': string[] } }
-      default: { headers: { [name: string]: unknown }; content: { 'application/json': { code: number } } }
-    }
-  }
-  remove: {
-    parameters: { query: { really: boolean }; header?: never; path: { id: string }; cookie?: never }
-    requestBody?: never
-    responses: { 204: { headers: { [name: string]: unknown }; content?: never } }
-  }
-  upload: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never }
-    requestBody?: {
-      content: {
-        'application/json': { title: string }
-        'multipart/form-data': { title: string; file: Blob }
-        'image/*': string
-      }
-    }
-    responses: {
-      201: { headers: { [name: string]: unknown }; content: { 'application/json': { id: string } } }
-      202: { headers: { [name: string]: unknown }; content: { 'text/plain': string } }
-    }
-  }
-  download: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never }
-    requestBody?: never
-    responses: {
-      200: { headers: { [name: string]: unknown }; content: { 'application/octet-stream': string } }
-    }
-  }
-}
-
-export type Client = {
-  readonly submit: Call<
-    operations['submit'],
-    {
-      secret: 'apiKey'
-      forms: {
-        message: { request: Message; answer: Written; refusal: Refusal }
-        call: { request: ContractCall; answer: Written | Read; refusal: Refusal }
-        deploy: { request: Deploy; answer: Deployed; refusal: Refusal }
-      }
-    }
-  >
-  readonly getStatus: Call<operations['getStatus'], { poll: true }>
-  readonly search: Call<operations['search']>
-  readonly remove: Call<operations['remove']>
-  readonly upload: Call<operations['upload']>
-  readonly download: Call<operations['download']>
-}
+import type { ErrorGuard } from '../../src/runtime/http.js'
+import type {
+  Client,
+  Completed,
+  ContractCall,
+  Deploy,
+  Deployed,
+  Message,
+  Pending,
+  Read,
+  Refusal,
+  Written,
+} from './http-fixture.js'
 
 declare const client: Client
 declare const isHttpError: ErrorGuard<Client>

@@ -1,0 +1,312 @@
+import type { Call, HttpService } from '../../src/runtime/http.js'
+import type { HttpOperation, HttpValidators, Parameter } from '../../src/runtime/operation.js'
+import { type ValidatorSchema, validator } from '../../src/runtime/validate.js'
+
+export type Message = { arguments: string; code?: never; abi?: never; to?: never; method?: never }
+export type ContractCall = {
+  abi: string[]
+  to: string
+  method: string
+  arguments: unknown[]
+  id?: number | string
+  wait?: boolean
+  code?: never
+}
+export type Deploy = { code: string; arguments?: string[]; abi?: never; to?: never; method?: never }
+export type Written = { success: true; hash?: string | null; transactionHash?: string | null }
+export type Read = { success: true; output: string[] }
+export type Deployed = { success: true; contractAddress: string; hash: string }
+export type Refusal = { success: false; error: string }
+export type Pending = { status: 'pending'; queueId: string }
+export type Completed = { status: 'completed'; queueId: string; transactionHash: string }
+
+/** As openapi-typescript prints it. */
+// biome-ignore lint/style/useConsistentTypeDefinitions: openapi-typescript prints interfaces
+export interface operations {
+  submit: {
+    parameters: { query?: never; header?: never; path: { apiKey: string }; cookie?: never }
+    requestBody: { content: { 'application/json': Message | ContractCall | Deploy } }
+    responses: {
+      200: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': Written | Read | Deployed | Refusal }
+      }
+      400: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': Refusal & { details?: string[] } }
+      }
+      '4XX': {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': Refusal }
+      }
+    }
+  }
+  getStatus: {
+    parameters: { query?: never; header?: never; path: { queueId: string }; cookie?: never }
+    requestBody?: never
+    responses: {
+      200: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': Pending | Completed }
+      }
+      404: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': { error: string } }
+      }
+    }
+  }
+  search: {
+    parameters: {
+      query?: { limit?: number; tags?: string[] }
+      header?: { 'X-Trace'?: string }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      200: { headers: { [name: string]: unknown }; content: { 'application/json': string[] } }
+      default: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': { code: number } }
+      }
+    }
+  }
+  remove: {
+    parameters: { query: { really: boolean }; header?: never; path: { id: string }; cookie?: never }
+    requestBody?: never
+    responses: { 204: { headers: { [name: string]: unknown }; content?: never } }
+  }
+  upload: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
+    requestBody?: {
+      content: {
+        'application/json': { title: string }
+        'multipart/form-data': { title: string; file: Blob }
+        'image/*': string
+      }
+    }
+    responses: {
+      201: { headers: { [name: string]: unknown }; content: { 'application/json': { id: string } } }
+      202: { headers: { [name: string]: unknown }; content: { 'text/plain': string } }
+    }
+  }
+  download: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
+    requestBody?: never
+    responses: {
+      200: { headers: { [name: string]: unknown }; content: { 'application/octet-stream': string } }
+    }
+  }
+}
+
+export type Client = {
+  readonly submit: Call<
+    operations['submit'],
+    {
+      secret: 'apiKey'
+      forms: {
+        message: { request: Message; answer: Written; refusal: Refusal }
+        call: { request: ContractCall; answer: Written | Read; refusal: Refusal }
+        deploy: { request: Deploy; answer: Deployed; refusal: Refusal }
+      }
+    }
+  >
+  readonly getStatus: Call<operations['getStatus'], { poll: true }>
+  readonly search: Call<operations['search']>
+  readonly remove: Call<operations['remove']>
+  readonly upload: Call<operations['upload']>
+  readonly download: Call<operations['download']>
+}
+
+const parameter = (name: string, more: Partial<Parameter> = {}): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  style: 'simple',
+  explode: false,
+  ...more,
+})
+
+const operation = (id: string, more: Partial<HttpOperation>): HttpOperation => ({
+  kind: 'http',
+  id,
+  method: 'GET',
+  path: `/${id}`,
+  servers: [],
+  parameters: [],
+  responses: { 200: ['application/json'] },
+  security: [],
+  schemes: {},
+  ...more,
+})
+
+/** What generated `operations.ts` would hold. */
+export const service = {
+  servers: [
+    {
+      name: 'testnet',
+      url: 'https://{host}',
+      variables: { host: { default: 'rpc.test.example' } },
+    },
+    { name: 'mainnet', url: 'https://rpc.main.example', variables: {} },
+  ],
+  limits: { payloadBytes: 1_000 },
+  operations: {
+    submit: operation('submit', {
+      method: 'POST',
+      path: '/zkt/{apiKey}',
+      parameters: [parameter('apiKey', { secret: true })],
+      body: { required: true, mediaTypes: ['application/json'] },
+      responses: {
+        200: ['application/json'],
+        400: ['application/json'],
+        '4XX': ['application/json'],
+      },
+      forms: {
+        message: { request: 'Message', responses: ['Written'], errors: ['Refusal'] },
+        call: { request: 'ContractCall', responses: ['Written', 'Read'], errors: ['Refusal'] },
+        deploy: { request: 'Deploy', responses: ['Deployed'], errors: ['Refusal'] },
+      },
+      sameAs: [['hash', 'transactionHash']],
+    }),
+    getStatus: operation('getStatus', {
+      path: '/status/{queueId}',
+      servers: [
+        { name: 'testnet', url: 'https://api.test.example/v1/', variables: {} },
+        { name: 'mainnet', url: 'https://api.main.example/v1/', variables: {} },
+      ],
+      parameters: [parameter('queueId')],
+      responses: { 200: ['application/json'], 404: ['application/json'] },
+      idempotent: true,
+      poll: {
+        field: 'status',
+        terminal: ['completed', 'error'],
+        order: ['pending', 'processing', 'completed', 'error'],
+      },
+    }),
+    search: operation('search', {
+      parameters: [
+        parameter('limit', { in: 'query', required: false, style: 'form', explode: true }),
+        parameter('tags', { in: 'query', required: false, style: 'form', explode: false }),
+        parameter('X-Trace', { in: 'header', required: false }),
+      ],
+      responses: { 200: ['application/json'], default: ['application/json'] },
+      idempotent: true,
+    }),
+    remove: operation('remove', {
+      method: 'DELETE',
+      path: '/things/{id}',
+      parameters: [
+        parameter('id'),
+        parameter('really', { in: 'query', style: 'form', explode: true }),
+      ],
+      responses: { 204: [] },
+    }),
+    upload: operation('upload', {
+      method: 'PUT',
+      body: { required: false, mediaTypes: ['multipart/form-data', 'application/json', 'image/*'] },
+      responses: { 201: ['application/json'], 202: ['text/plain'] },
+    }),
+    download: operation('download', { responses: { 200: ['application/octet-stream'] } }),
+  },
+} satisfies HttpService
+
+const text = { type: 'string' } as const
+const never = { not: {} } as const
+const record = (
+  properties: Readonly<Record<string, ValidatorSchema>>,
+  required: readonly string[],
+) => validator(() => ({ type: 'object', properties, required, additionalProperties: false }))
+
+const Message = record({ arguments: text, code: never, abi: never, to: never, method: never }, [
+  'arguments',
+])
+const ContractCall = record(
+  {
+    abi: { type: 'array', items: text },
+    to: text,
+    method: text,
+    arguments: { type: 'array' },
+    id: { type: ['number', 'string'] },
+    wait: { type: 'boolean' },
+    code: never,
+  },
+  ['abi', 'to', 'method', 'arguments'],
+)
+const Deploy = record(
+  { code: text, arguments: { type: 'array', items: text }, abi: never, to: never, method: never },
+  ['code'],
+)
+const maybe = { type: ['string', 'null'] } as const
+const Written = record(
+  {
+    success: { const: true },
+    hash: maybe,
+    transactionHash: maybe,
+    output: never,
+    contractAddress: never,
+  },
+  ['success'],
+)
+const Read = record({ success: { const: true }, output: { type: 'array', items: text } }, [
+  'success',
+  'output',
+])
+const Deployed = record({ success: { const: true }, contractAddress: text, hash: text }, [
+  'success',
+  'contractAddress',
+  'hash',
+])
+const Refusal = record({ success: { const: false }, error: text, details: { type: 'array' } }, [
+  'success',
+  'error',
+])
+const NotFound = record({ error: text }, ['error'])
+
+/** What generated `validators.ts` would export, named schemas beside operations. */
+export const validators = {
+  Message,
+  submit: {
+    parameters: { 'path.apiKey': validator(() => text) },
+    request: validator(() => ({ oneOf: [Message, ContractCall, Deploy] })),
+    responses: {
+      200: validator(() => ({ anyOf: [Written, Read, Deployed, Refusal] })),
+      400: Refusal,
+      '4XX': Refusal,
+    },
+    forms: {
+      message: { request: Message, response: Written, error: Refusal },
+      call: {
+        request: ContractCall,
+        response: validator(() => ({ anyOf: [Written, Read] })),
+        error: Refusal,
+      },
+      deploy: { request: Deploy, response: Deployed, error: Refusal },
+    },
+  },
+  getStatus: {
+    parameters: { 'path.queueId': validator(() => ({ type: 'string' })) },
+    responses: {
+      200: validator(() => ({
+        type: 'object',
+        properties: { status: text, queueId: text, transactionHash: text },
+        required: ['status', 'queueId'],
+        additionalProperties: false,
+      })),
+      404: NotFound,
+    },
+  },
+  search: {
+    parameters: { 'query.limit': validator(() => ({ type: 'integer', minimum: 1 })) },
+    responses: {
+      200: validator(() => ({ type: 'array', items: text })),
+      default: record({ code: { type: 'integer' } }, ['code']),
+    },
+  },
+  remove: { responses: {} },
+  upload: {
+    request: record({ title: text }, ['title']),
+    responses: { 201: record({ id: text }, ['id']) },
+  },
+  download: { responses: {} },
+} satisfies Record<string, HttpValidators | ReturnType<typeof record>>
