@@ -28,7 +28,7 @@ export function code(strings: TemplateStringsArray, ...values: readonly Printabl
     imports.push(...piece.imports)
   }
   // An empty value alone on its line, or the indentation of an empty line, leaves nothing behind.
-  return { text: text.replace(/[ ]+$/gm, ''), imports }
+  return { text: text.replace(/[ ]+(?=\n)/g, ''), imports }
 }
 
 export function join(parts: readonly Printable[], separator = '\n'): Fragment {
@@ -57,36 +57,38 @@ export const importedNamespace = (name: string, from: string): Fragment => ({
 
 export const raw = (text: string): Fragment => ({ text, imports: [] })
 
-/** Prints data as a literal, on one line where it fits; fragments among the data are printed as code. */
-export function literal(data: unknown, column = 0): Fragment {
+/**
+ * Prints data as a literal, on one line where it fits behind the `column` characters that already
+ * stand there; fragments among the data are printed as code.
+ */
+export function literal(data: unknown, column = 0, indent = 0): Fragment {
   const flat = inline(data)
   if (flat.text.length + column <= WIDTH && !flat.text.includes('\n')) return flat
   if (isFragment(data) || typeof data !== 'object' || data === null) return flat
+  const inner = indent + 2
   const isList = Array.isArray(data)
   const members = isList
-    ? data.map((item) => literal(item, column + 4))
+    ? data.map((item) => literal(item, inner + 1, inner))
     : present(data).map(([key, value]) => {
         const name = keyText(key)
-        return code`${name}: ${literal(value, column + name.length + 4)}`
+        return code`${name}: ${literal(value, inner + name.length + 3, inner)}`
       })
-  const body = join(
-    members.map((member) => code`${member},`),
-    '\n',
-  )
+  const body = join(members.map((member) => code`${member},`))
   return isList ? code`[\n  ${body}\n]` : code`{\n  ${body}\n}`
 }
 
 export const string = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-export const keyText = (key: string) => (isIdentifier(key) ? key : string(key))
+export const keyText = (key: string) =>
+  isIdentifier(key) || /^(0|[1-9]\d{0,8})$/.test(key) ? key : string(key)
 
 /** A doc comment from paragraphs, wrapped; nothing where there is nothing to say. */
 export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
   const said = paragraphs.flatMap((text) => (text?.trim() ? [text.trim()] : []))
   if (said.length === 0) return raw('')
   const lines = said
-    .flatMap((text, index) => [...(index > 0 ? [''] : []), ...text.split('\n').flatMap(wrap)])
+    .flatMap((text, index) => [...(index > 0 ? [''] : []), ...flowed(text).flatMap(wrap)])
     .map((line) => line.replaceAll('*/', '*\\/'))
   if (lines.length === 1 && (lines[0]?.length ?? 0) < WIDTH - 10) return raw(`/** ${lines[0]} */`)
   return raw(['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n'))
@@ -117,6 +119,18 @@ function inline(data: unknown): Fragment {
   if (typeof data !== 'object' || data === null) return raw(JSON.stringify(data) ?? 'undefined')
   const members = present(data).map(([key, value]) => code`${keyText(key)}: ${inline(value)}`)
   return members.length === 0 ? raw('{}') : code`{ ${join(members, ', ')} }`
+}
+
+/** Lines that only continue a paragraph join it; lists, tables, code and empty lines stay as they are. */
+function flowed(text: string): readonly string[] {
+  const lines: string[] = []
+  for (const line of text.split('\n').map((one) => one.trimEnd())) {
+    const last = lines.at(-1)
+    const continues = /^[^\s\-*|#>`\d@]/.test(line) && last !== undefined && /^[^|#`@]/.test(last)
+    if (continues) lines[lines.length - 1] = `${last} ${line}`
+    else lines.push(line)
+  }
+  return lines
 }
 
 function wrap(line: string): readonly string[] {
@@ -160,3 +174,8 @@ function namedImport(named: readonly [string, Import['kind']][], from: string): 
 }
 
 const rank = (from: string) => (from.startsWith('.') ? 1 : 0)
+
+export const jsonFile = (name: string, value: unknown): File => ({
+  name,
+  text: `${JSON.stringify(value, null, 2)}\n`,
+})

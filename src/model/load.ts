@@ -33,8 +33,10 @@ export async function loadApi(files: ApiFiles): Promise<Api> {
     return known
   }
 
-  const openapi = files.openapi === undefined ? undefined : read(files.openapi)
-  const openrpc = files.openrpc === undefined ? undefined : read(files.openrpc)
+  const given = (file: string | Document | undefined) =>
+    typeof file === 'string' ? read(file) : file
+  const openapi = given(files.openapi)
+  const openrpc = given(files.openrpc)
   const dialect = openapi && assertVersion(openapi, 'openapi')
   if (openrpc) assertVersion(openrpc, 'openrpc')
   const http = openapi && bundle(openapi, read)
@@ -56,7 +58,7 @@ export async function loadApi(files: ApiFiles): Promise<Api> {
   const operations = linked(unnamed, ids)
   for (const finding of checkExamples(operations, createChecker(schemas))) tell(finding)
 
-  const arazzo = files.arazzo === undefined ? undefined : read(files.arazzo)
+  const arazzo = given(files.arazzo)
   const flows = arazzo ? readWorkflows(arazzo, operations) : { workflows: [], findings: [] }
   const main = http?.value.info ?? rpc?.value.info
   const info = isObject(main) ? main : {}
@@ -73,17 +75,20 @@ export async function loadApi(files: ApiFiles): Promise<Api> {
   }
 }
 
+/** Paths of files; a document that is at hand already (`parseDocument`) may stand for its path. */
 export type ApiFiles = {
-  readonly openapi?: string | undefined
-  readonly openrpc?: string | undefined
-  readonly arazzo?: string | undefined
+  readonly openapi?: string | Document | undefined
+  readonly openrpc?: string | Document | undefined
+  readonly arazzo?: string | Document | undefined
 }
 
 /**
  * The documents that stand in a folder under their usual names: `openapi.yaml`, `openrpc.yaml` and
  * `workflows.arazzo.yaml`, each `.yml` or `.json` as well.
  */
-export function findDocuments(folder: string): ApiFiles {
+export function findDocuments(folder: string): {
+  readonly [kind in keyof ApiFiles]: string | undefined
+} {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return {}
   const find = (name: string) =>
     ['yaml', 'yml', 'json']

@@ -1,4 +1,4 @@
-import schemaUtils from '@open-rpc/schema-utils-js'
+import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import type { JsonObject } from './api.js'
 import { type Bundle, isObject, locate } from './bundle.js'
 import type { Document } from './document.js'
@@ -10,8 +10,8 @@ import { segmentsOf } from './pointer.js'
  * It gets a copy, since it writes into what it is given.
  */
 export async function validateOpenRpc(document: Document, bundled: Bundle): Promise<void> {
-  const verdict = schemaUtils.validateOpenRPCDocument(
-    structuredClone(bundled.value) as Parameters<typeof schemaUtils.validateOpenRPCDocument>[0],
+  const verdict = validateOpenRPCDocument(
+    structuredClone(bundled.value) as Parameters<typeof validateOpenRPCDocument>[0],
   )
   if (verdict === true) return
   const fault = deepest(faultsIn(verdict.message))

@@ -1,0 +1,30 @@
+import type { Api } from '../model/api.js'
+import { type File, jsonFile } from './file.js'
+import { emitHttpClient } from './http-client.js'
+import { driveOpenRpcGenerator } from './openrpc-generator.js'
+import { emitOperations } from './operations.js'
+import { emitReference } from './reference.js'
+import { emitSchemas } from './schemas.js'
+import { emitServer } from './server.js'
+import { emitHttpTypes } from './types.js'
+import { emitValidators } from './validators.js'
+
+/** Every file that the documents of an Api call for, sorted by name. Pure but for the generator it drives. */
+export async function emitAll(api: Api): Promise<readonly File[]> {
+  const http = api.http
+    ? [
+        jsonFile('http.openapi.json', api.http.bundled),
+        await emitHttpTypes(api),
+        emitHttpClient(api),
+      ]
+    : []
+  const rpc = api.rpc ? await driveOpenRpcGenerator(api) : []
+  const shared = [
+    emitSchemas(api),
+    emitValidators(api),
+    emitOperations(api),
+    emitServer(api),
+    emitReference(api),
+  ]
+  return [...http, ...rpc, ...shared].sort((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,154 @@
+import type { Api, HttpOperation } from '../model/api.js'
+import { pascalCase } from '../model/names.js'
+import {
+  code,
+  doc,
+  type File,
+  type Fragment,
+  file,
+  imported,
+  importedNamespace,
+  importedType,
+  join,
+  keyText,
+  raw,
+  string,
+} from './file.js'
+import { header } from './header.js'
+import { typesOf, withSchemaTypes } from './schema-types.js'
+
+/** `http.client.ts`: the client's type, one documented member per operation, and the call that makes one. */
+export function emitHttpClient(api: Api): File {
+  const operations = api.operations.filter((operation) => operation.kind === 'http')
+  const members = operations.map(
+    (operation) => code`${doc(...told(operation))}
+readonly ${operation.id}: ${CALL}<${OPERATIONS}[${string(operation.id)}]${extra(operation)}>`,
+  )
+  const names = api.http?.servers.map(({ name }) => string(name)) ?? []
+  const servers = [...new Set(names)].join(' | ') || 'string'
+  const body = code`${formTypes(operations, api)}
+
+/** Every operation of ${api.http?.title ?? api.title} ${api.http?.version ?? api.version}, as a function. */
+export type HttpClient = {
+  ${join(members)}
+}
+
+/** The servers that the document names. */
+export type HttpServer = ${servers}
+
+/** What a client may be given to prove who it is. */
+export type HttpAuth = ${authType(operations)}
+
+export const createHttpClient = (options: ${HTTP_OPTIONS}<HttpServer, HttpAuth> = {}): HttpClient =>
+  ${imported('createHttp', RUNTIME)}<HttpClient>(${imported('httpService', './operations.js')}, ${importedNamespace('validators', './validators.js')}, options)
+
+/** \`isHttpError(error, 'operation', 400)\` narrows the status and the body of what a call threw. */
+export const isHttpError: ${importedType('ErrorGuard', RUNTIME)}<HttpClient> = ${imported('guardHttpError', RUNTIME)}`
+  return file('http.client.ts', header(), withSchemaTypes(body))
+}
+
+const RUNTIME = 'twinspec/runtime/http'
+const CALL = importedType('Call', RUNTIME)
+const HTTP_OPTIONS = importedType('HttpOptions', RUNTIME)
+const OPERATIONS = importedType('operations', './http.types.js')
+
+/** The paragraphs of an operation's comment. */
+export function told(operation: Api['operations'][number]): readonly (string | undefined)[] {
+  const { summary, description, stability, access, deprecated, sunset } = operation
+  const line =
+    operation.kind === 'http'
+      ? `\`${operation.method} ${operation.path}\``
+      : `\`${operation.method}\``
+  const marks = [
+    stability && stability !== 'stable' ? `stability ${stability}` : undefined,
+    access === 'key' ? 'needs a key' : undefined,
+  ].filter(Boolean)
+  return [
+    summary,
+    description === summary ? undefined : description,
+    [line, ...marks].join(', '),
+    deprecated ? `@deprecated${sunset ? ` Ends on ${sunset}.` : ''}` : undefined,
+  ]
+}
+
+function extra(operation: HttpOperation): Fragment {
+  const secrets = operation.parameters
+    .filter(({ secret }) => secret)
+    .map(({ name }) => string(name))
+  const entries = [
+    ...(secrets.length > 0 ? [code`secret: ${secrets.join(' | ')}`] : []),
+    ...(operation.poll ? [raw('poll: true')] : []),
+    ...(operation.forms.length > 0 ? [code`forms: ${formsName(operation)}`] : []),
+  ]
+  if (entries.length === 0) return raw('')
+  const flat = code`, { ${join(entries, '; ')} }`
+  return flat.text.includes('\n') ? code`, {\n  ${join(entries)}\n}` : flat
+}
+
+export const formsName = (operation: HttpOperation) => `${pascalCase(operation.id)}Forms`
+
+/** The forms of each operation as a type of their own; one that says what another says is that other. */
+function formTypes(operations: readonly HttpOperation[], api: Api): Fragment {
+  const known = new Map<string, string>()
+  const rows = operations.flatMap((operation) => {
+    if (operation.forms.length === 0) return []
+    const type = formsType(operation, api)
+    const twin = known.get(type.text)
+    const name = formsName(operation)
+    if (twin === undefined) known.set(type.text, name)
+    return code`export type ${name} = ${twin ?? type}`
+  })
+  return rows.length === 0
+    ? raw('')
+    : code`/** Form of a request -> what it sends, and what it may be answered with. */\n${join(rows, '\n\n')}`
+}
+
+function formsType(operation: HttpOperation, api: Api): Fragment {
+  const types = (names: readonly string[]) =>
+    names.length === 0
+      ? raw('never')
+      : join(
+          names.map((name) => {
+            const usedBy = api.schemas.get(name)?.usedBy ?? 'http'
+            return code`${typesOf(usedBy)}[${string(name)}]`
+          }),
+          ' | ',
+        )
+  const rows = operation.forms.map(
+    ({ name, request, responses, errors }) => code`readonly ${keyText(name)}: {
+  readonly request: ${types([request])}
+  readonly answer: ${types(responses)}
+  readonly refusal: ${types(errors)}
+}`,
+  )
+  return code`{\n  ${join(rows)}\n}`
+}
+
+/** Secret parameters and server variables by name, security schemes by scheme name. */
+function authType(operations: readonly HttpOperation[]): Fragment {
+  const kinds = new Map<string, string>()
+  for (const { parameters, schemes, servers } of operations) {
+    for (const { name, secret } of parameters) if (secret) kinds.set(name, 'string')
+    for (const { variables } of servers) {
+      for (const [name, { secret }] of Object.entries(variables))
+        if (secret) kinds.set(name, 'string')
+    }
+    for (const [name, { kind }] of Object.entries(schemes)) {
+      if (kind === 'outside') continue
+      kinds.set(
+        name,
+        kind === 'basic' ? '{ readonly username: string; readonly password: string }' : 'string',
+      )
+    }
+  }
+  return authMembers(kinds, RUNTIME)
+}
+
+export function authMembers(kinds: ReadonlyMap<string, string>, runtime: string): Fragment {
+  if (kinds.size === 0) return raw('Readonly<Record<never, never>>')
+  const secret = importedType('Secret', runtime)
+  const members = [...kinds].map(
+    ([name, type]) => code`readonly ${keyText(name)}?: ${secret}<${type}> | undefined`,
+  )
+  return code`{\n  ${join(members)}\n}`
+}

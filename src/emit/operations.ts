@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
+import { referredName, type Schema } from '../model/schema.js'
+import type { Limits, Server } from '../runtime/operation.js'
+import { code, type File, type Fragment, file, importedType, join, literal, raw } from './file.js'
+import { header } from './header.js'
+
+/** `operations.ts`: what the documents say of each operation beyond its schemas, as data. */
+export function emitOperations(api: Api): File {
+  const servers = [
+    ...(api.http ? [serverList('httpServers', api.http.servers)] : []),
+    ...(api.rpc ? [serverList('rpcServers', api.rpc.servers)] : []),
+  ]
+  const operations = api.operations.map((operation) => {
+    const type = importedType(
+      operation.kind === 'http' ? 'HttpOperation' : 'RpcOperation',
+      'twinspec/runtime/operation',
+    )
+    const data =
+      operation.kind === 'http' ? httpRecord(operation, api) : rpcRecord(operation, api.rpc?.limits)
+    return code`export const ${operation.id}: ${type} = ${block(data)}`
+  })
+  const services = [
+    ...(api.http ? [service('http', api.http.limits, api.operations)] : []),
+    ...(api.rpc ? [service('rpc', api.rpc.limits, api.operations, api.rpc.path)] : []),
+  ]
+  return file('operations.ts', header(), join([...servers, ...operations, ...services], '\n\n'))
+}
+
+const serverList = (name: string, servers: readonly Server[]): Fragment =>
+  code`const ${name}: readonly ${importedType('Server', 'twinspec/runtime/operation')}[] = ${literal(servers, 60)}`
+
+function service(
+  kind: Operation['kind'],
+  limits: Limits,
+  operations: readonly Operation[],
+  path?: string,
+): Fragment {
+  const ids = operations.filter((one) => one.kind === kind).map(({ id }) => code`${id},`)
+  const document = kind === 'http' ? 'OpenAPI' : 'OpenRPC'
+  return code`/** All that the ${document} document offers, for clients and servers to stand on. */
+export const ${kind}Service = {
+  servers: ${kind}Servers,
+  limits: ${literal(limits, 12)},${path === undefined ? '' : code`\n  path: ${literal(path)},`}
+  operations: {
+    ${join(ids)}
+  },
+}`
+}
+
+/** Always one property a line: these are read, and their diffs are. */
+function block(data: Record<string, unknown>): Fragment {
+  const members = Object.entries(data)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => code`${key}: ${literal(value, key.length + 5, 2)},`)
+  return code`{\n  ${join(members)}\n}`
+}
+
+function httpRecord(operation: HttpOperation, api: Api): Record<string, unknown> {
+  const shared = isDeepStrictEqual(operation.servers, api.http?.servers)
+  return {
+    kind: 'http',
+    id: operation.id,
+    method: operation.method,
+    path: operation.path,
+    servers: shared ? raw('httpServers') : operation.servers,
+    parameters: operation.parameters.map(parameterRecord),
+    body: operation.body && {
+      required: operation.body.required,
+      mediaTypes: operation.body.content.map(({ type }) => type),
+    },
+    responses: Object.fromEntries(
+      operation.responses.map(({ status, content }) => [status, content.map(({ type }) => type)]),
+    ),
+    security: operation.security,
+    schemes: operation.schemes,
+    forms: nonEmpty(
+      Object.fromEntries(
+        operation.forms.map(({ name, request, responses, errors }) => [
+          name,
+          { request, responses, errors },
+        ]),
+      ),
+    ),
+    poll: operation.poll,
+    sameAs: nonEmpty(sameAs(operation, api)),
+    links: nonEmpty(operation.links),
+    ...promised(operation, api.http?.limits),
+  }
+}
+
+function parameterRecord(parameter: HttpParameter): Record<string, unknown> {
+  const { name, required, style, explode, allowReserved, mediaType, secret } = parameter
+  return { name, in: parameter.in, required, style, explode, allowReserved, mediaType, secret }
+}
+
+function rpcRecord(operation: RpcOperation, limits: Limits | undefined): Record<string, unknown> {
+  return {
+    kind: 'rpc',
+    id: operation.id,
+    method: operation.method,
+    params: operation.params.map(({ name, required }) => ({ name, required })),
+    paramStructure: operation.paramStructure,
+    errors: operation.errors.map(({ code: number, message }) => ({ code: number, message })),
+    ...promised(operation, limits),
+  }
+}
+
+/** What both kinds promise; a limit of its own stands beside those of the whole document. */
+function promised(operation: Operation, limits: Limits = {}): Record<string, unknown> {
+  return {
+    stability: operation.stability,
+    access: operation.access,
+    idempotent: operation.idempotent,
+    limits: nonEmpty({ ...(operation.kind === 'http' ? limits : {}), ...operation.limits }),
+    deprecated: operation.deprecated || undefined,
+    sunset: operation.sunset,
+  }
+}
+
+const nonEmpty = <T extends object>(value: T): T | undefined =>
+  Object.keys(value).length > 0 ? value : undefined
+
+/** The pairs of properties that `x-same-as` joins in the answers of an operation. */
+function sameAs(operation: HttpOperation, api: Api): readonly (readonly [string, string])[] {
+  const pairs = new Map<string, readonly [string, string]>()
+  const seen = new Set<string>()
+  const visit = (schema: Schema) => {
+    if (typeof schema === 'boolean') return
+    const name = referredName(schema)
+    if (name !== undefined && !seen.has(name)) {
+      seen.add(name)
+      visit(api.schemas.get(name)?.schema ?? true)
+    }
+    for (const branch of [schema.allOf, schema.anyOf, schema.oneOf].flat()) {
+      if (branch !== undefined) visit(branch)
+    }
+    for (const [property, value] of Object.entries(schema.properties ?? {})) {
+      const twin = typeof value === 'object' ? value['x-same-as'] : undefined
+      if (typeof twin !== 'string') continue
+      const pair = [property, twin].sort() as [string, string]
+      pairs.set(pair.join(), pair)
+    }
+  }
+  for (const { status, content } of operation.responses) {
+    if (status.startsWith('2')) for (const { schema } of content) visit(schema)
+  }
+  return [...pairs.values()]
+}

@@ -1,0 +1,54 @@
+import type { Api, RpcOperation, RpcParam } from '../model/api.js'
+import { camelCase, identifier, isIdentifier, uniqueName } from '../model/names.js'
+import type { Schema } from '../model/schema.js'
+import { code, doc, type Fragment, join, keyText, raw, string } from './file.js'
+import { typesOf } from './schema-types.js'
+import { typeExpression } from './type-expression.js'
+
+/**
+ * The map of wire names to the types of params and results. openapi-typescript would make every
+ * optional param required, so the tuples are printed here, over its component types.
+ */
+export function rpcMethods(operations: readonly RpcOperation[], api: Api): Fragment {
+  const print = (schema: Schema) =>
+    typeExpression(schema, (name) => {
+      const usedBy = api.schemas.get(name)?.usedBy ?? 'rpc'
+      return code`${typesOf(usedBy)}[${string(name)}]`
+    })
+  const rows = operations.map(
+    (operation) => code`${keyText(operation.method)}: {
+  params: ${paramsType(operation, print)}
+  result: ${print(operation.result.schema)}
+}`,
+  )
+  return join(rows)
+}
+
+function paramsType(operation: RpcOperation, print: (schema: Schema) => Fragment): Fragment {
+  const { params, paramStructure } = operation
+  if (params.length === 0) return raw(paramStructure === 'by-name' ? 'Record<string, never>' : '[]')
+  const members = paramStructure === 'by-name' ? byName(params, print) : labelled(params, print)
+  const [open, close, separator] =
+    paramStructure === 'by-name' ? ['{ ', ' }', '; '] : ['[', ']', ', ']
+  const flat = code`${open}${join(members, separator)}${close}`
+  if (flat.text.length <= 84 && !flat.text.includes('\n')) return flat
+  const lines = members.map((member) => code`${member}${paramStructure === 'by-name' ? '' : ','}`)
+  return code`${open.trim()}\n  ${join(lines)}\n${close.trim()}`
+}
+
+function byName(params: readonly RpcParam[], print: (schema: Schema) => Fragment) {
+  return params.map(({ name, required, schema, description }) => {
+    const comment = doc(description)
+    const line = code`${keyText(name)}${required ? '' : '?'}: ${print(schema)}`
+    return comment.text === '' ? line : code`${comment}\n${line}`
+  })
+}
+
+/** `[address: Address, block?: Block]`; a label is an identifier of its own. */
+function labelled(params: readonly RpcParam[], print: (schema: Schema) => Fragment) {
+  const taken = new Set<string>()
+  return params.map(({ name, required, schema }) => {
+    const label = uniqueName(isIdentifier(name) ? name : identifier(name, camelCase), taken)
+    return code`${label}${required ? '' : '?'}: ${print(schema)}`
+  })
+}

@@ -1,0 +1,260 @@
+import type { Api } from '../model/api.js'
+import {
+  mapSubschemas,
+  referredName,
+  type Schema,
+  type SchemaObject,
+  type TypeName,
+} from '../model/schema.js'
+import {
+  code,
+  doc,
+  type File,
+  type Fragment,
+  file,
+  imported,
+  importedType,
+  join,
+  keyText,
+  literal,
+  raw,
+  string,
+} from './file.js'
+import { header } from './header.js'
+import { dependencyOrder } from './order.js'
+import { isNever, typeExpression } from './type-expression.js'
+
+/** `schemas.ts`: one TypeBox value and its Static type per named schema. */
+export function emitSchemas(api: Api): File {
+  const rows = dependencyOrder(api.schemas).flatMap(({ names, circular }) =>
+    names.map((name) => {
+      const schema = api.schemas.get(name)?.schema ?? true
+      const comment = doc(typeof schema === 'object' ? schema.description : undefined)
+      return circular
+        ? circularSchema(name, names, comment, api)
+        : code`
+            ${comment}
+            export const ${name} = ${typebox(schema, raw)}
+            export type ${name} = ${STATIC}<typeof ${name}>`
+    }),
+  )
+  const body = join(rows.map(outdented), '\n\n')
+  return file(
+    'schemas.ts',
+    header(),
+    body.text.includes('OneOf(') ? code`${ONE_OF}\n\n${body}` : body,
+  )
+}
+
+const TYPE = imported('Type', 'typebox')
+const STATIC = importedType('Static', 'typebox')
+
+const ONE_OF = code`/** TypeBox's Union is \`anyOf\`; this is the union of which exactly one branch fits. */
+const OneOf = <Types extends ${importedType('TSchema', 'typebox')}[]>(types: [...Types], options = {}) =>
+  ${TYPE}.Unsafe<${STATIC}<${importedType('TUnion', 'typebox')}<Types>>>({ ...options, oneOf: types })`
+
+/** A circle of schemas: TypeBox knows the value, but its Static would end in \`any\`, so the type is spelt out. */
+function circularSchema(
+  name: string,
+  circle: readonly string[],
+  comment: Fragment,
+  api: Api,
+): Fragment {
+  const inCircle = new Set(circle)
+  const refer = (other: string) =>
+    inCircle.has(other) ? code`${TYPE}.Ref(${string(other)})` : raw(other)
+  const members = circle.map(
+    (member) => code`${member}: ${typebox(api.schemas.get(member)?.schema ?? true, refer)},`,
+  )
+  const type = typeExpression(api.schemas.get(name)?.schema ?? true, raw)
+  return code`
+    ${comment}
+    export type ${name} = ${type}
+    export const ${name} = ${TYPE}.Unsafe<${name}>(
+      ${TYPE}.Cyclic(
+        {
+          ${join(members)}
+        },
+        ${string(name)},
+      ),
+    )`
+}
+
+/** The builder call of a schema; `refer` prints a named one. */
+function typebox(schema: Schema, refer: (name: string) => Fragment): Fragment {
+  if (schema === false || (typeof schema === 'object' && isNever(schema)))
+    return code`${TYPE}.Never()`
+  if (schema === true) return code`${TYPE}.Unknown()`
+  const name = referredName(schema)
+  if (name !== undefined) return refer(name)
+  const build = (inner: Schema) => typebox(inner, refer)
+  const notes = annotations(schema)
+  if ('const' in schema) return constant(schema.const, notes)
+  if (schema.enum) return enumeration(schema.enum, notes)
+
+  const { allOf, anyOf, oneOf, ...own } = schema
+  const parts = [
+    ...(hasAssertion(own) ? [ownType(own, build)] : []),
+    ...(allOf ?? []).map(build),
+    ...(anyOf ? [union('Type.Union', anyOf.map(build))] : []),
+    ...(oneOf ? [union('OneOf', oneOf.map(build))] : []),
+  ]
+  if (parts.length === 0) return call('Unknown', [], notes)
+  if (parts.length === 1 && parts[0]) return parts[0]
+  return call('Intersect', [list(parts)], {})
+}
+
+function ownType(schema: SchemaObject, build: (inner: Schema) => Fragment): Fragment {
+  const names =
+    schema.type === undefined
+      ? schema.properties || schema.additionalProperties !== undefined
+        ? (['object'] as const)
+        : []
+      : [schema.type].flat()
+  if (names.length === 0) return unsafe(schema, build)
+  const members = names.map((name) => ofType(name, schema, build))
+  return members.length === 1 && members[0] ? members[0] : union('Type.Union', members)
+}
+
+function ofType(
+  name: TypeName,
+  schema: SchemaObject,
+  build: (inner: Schema) => Fragment,
+): Fragment {
+  const { type, properties, required, items, prefixItems, additionalProperties, ...rest } = schema
+  const options = mapSubschemas({ ...rest, ...annotations(schema) }, build)
+  switch (name) {
+    case 'null':
+    case 'boolean':
+      return call(name === 'null' ? 'Null' : 'Boolean', [], only(options, []))
+    case 'string':
+      return call('String', [], only(options, STRING))
+    case 'number':
+    case 'integer':
+      return call(name === 'number' ? 'Number' : 'Integer', [], only(options, NUMBER))
+    case 'array': {
+      if (prefixItems || options.unevaluatedItems !== undefined) return unsafe(schema, build)
+      const inner = items === undefined ? code`${TYPE}.Unknown()` : build(items)
+      return call('Array', [inner], only(options, ARRAY))
+    }
+    case 'object':
+      return object(schema, only(options, OBJECT), build)
+  }
+}
+
+function object(
+  schema: SchemaObject,
+  options: Record<string, unknown>,
+  build: (inner: Schema) => Fragment,
+): Fragment {
+  const { properties = {}, required = [], additionalProperties: extra } = schema
+  const needed = new Set(required)
+  const entries = Object.entries(properties)
+  const typed = typeof extra === 'object' || extra === true
+  if (schema.patternProperties || (typed && entries.length > 0)) return unsafe(schema, build)
+  if (entries.length === 0 && extra !== false) {
+    const value = typed ? build(extra) : code`${TYPE}.Unknown()`
+    return call('Record', [code`${TYPE}.String()`, value], options)
+  }
+  // An array's brackets hold the comment of a property above it, as a person would write it.
+  const members = entries.map(([key, value]) => {
+    const built = build(value)
+    const shown = needed.has(key) ? built : code`${TYPE}.Optional(${built})`
+    const comment = typeof value === 'object' ? doc(value.description) : raw('')
+    const line = code`${keyText(key)}: ${shown},`
+    return comment.text === '' ? line : code`${comment}\n${line}`
+  })
+  const shape = members.length === 0 ? raw('{}') : code`{\n  ${join(members)}\n}`
+  return call('Object', [shape], { ...options, additionalProperties: extra })
+}
+
+/** What TypeBox has no builder for: the schema as it is, and the type that it has. */
+function unsafe(schema: SchemaObject, build: (inner: Schema) => Fragment): Fragment {
+  const type = typeExpression(schema, raw)
+  const value = literal(mapSubschemas(withoutNotes(schema), build))
+  return code`${TYPE}.Unsafe<${type}>(${value})`
+}
+
+const withoutNotes = (schema: SchemaObject) =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => !isNote(key))) as SchemaObject
+
+const isNote = (key: string) => key.startsWith('x-') || NOTES.has(key)
+
+const NOTES = new Set('description examples deprecated readOnly writeOnly'.split(' '))
+
+function constant(value: unknown, notes: Record<string, unknown>): Fragment {
+  if (value === null) return call('Null', [], notes)
+  if (['string', 'number', 'boolean'].includes(typeof value)) {
+    return call('Literal', [literal(value)], notes)
+  }
+  return code`${TYPE}.Unsafe<${typeExpression({ const: value }, raw)}>(${literal({ const: value })})`
+}
+
+function enumeration(values: readonly unknown[], notes: Record<string, unknown>): Fragment {
+  if (values.length === 1) return constant(values[0], notes)
+  if (values.every((value) => typeof value === 'string')) {
+    return call('Enum', [literal(values)], notes)
+  }
+  return code`${TYPE}.Unsafe<${typeExpression({ enum: values }, raw)}>(${literal({ enum: values })})`
+}
+
+const union = (builder: 'Type.Union' | 'OneOf', members: readonly Fragment[]): Fragment =>
+  builder === 'OneOf' ? code`OneOf(${list(members)})` : call('Union', [list(members)], {})
+
+function list(members: readonly Fragment[]): Fragment {
+  const flat = code`[${join(members, ', ')}]`
+  if (flat.text.length <= 90 && !flat.text.includes('\n')) return flat
+  return code`[\n  ${join(members.map((member) => code`${member},`))}\n]`
+}
+
+function call(
+  builder: string,
+  args: readonly Fragment[],
+  options: Record<string, unknown>,
+): Fragment {
+  const present = Object.values(options).some((value) => value !== undefined)
+  const all = [...args, ...(present ? [literal(options, 40)] : [])]
+  return code`${TYPE}.${builder}(${join(all, ', ')})`
+}
+
+/** `title`, `default` and `format` are of use at run time; the description stands in the comment. */
+const annotations = ({ title, default: value, format }: SchemaObject): Record<string, unknown> => ({
+  title,
+  default: value,
+  format,
+})
+
+const only = (options: Record<string, unknown>, keys: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(options).filter(
+      ([key]) => keys.includes(key) || ['title', 'default', 'format', ...COMMON].includes(key),
+    ),
+  )
+
+const COMMON = ['not', 'if', 'then', 'else']
+const STRING = ['minLength', 'maxLength', 'pattern']
+const NUMBER = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
+const ARRAY = ['minItems', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains']
+const OBJECT = [
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
+]
+
+const hasAssertion = (schema: SchemaObject) =>
+  Object.keys(schema).some((key) => !isNote(key) && !['title', 'default', 'format'].includes(key))
+
+/** Removes the indentation that a template of several lines has in its source. */
+function outdented(fragment: Fragment): Fragment {
+  const lines = fragment.text.split('\n')
+  const first = lines.findIndex((line) => line.trim() !== '')
+  const indent = /^ */.exec(lines[first] ?? '')?.[0].length ?? 0
+  const text = lines
+    .slice(first)
+    .map((line) => (line.slice(0, indent).trim() === '' ? line.slice(indent) : line))
+    .join('\n')
+  return { ...fragment, text }
+}

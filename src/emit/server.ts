@@ -1,0 +1,57 @@
+import type { Api } from '../model/api.js'
+import {
+  code,
+  doc,
+  type File,
+  file,
+  imported,
+  importedNamespace,
+  importedType,
+  join,
+  string,
+} from './file.js'
+import { header } from './header.js'
+import { formsName, told } from './http-client.js'
+
+/** `server.ts`: the handlers that a service has to write, typed, and the call that makes a server of them. */
+export function emitServer(api: Api): File {
+  const members = api.operations.map((operation) => {
+    if (operation.kind === 'rpc') {
+      const type = code`${importedType('RpcHandler', RUNTIME)}<${importedType('RpcMethods', './rpc.client.js')}[${string(operation.method)}]>`
+      return code`${doc(...told(operation))}\nreadonly ${operation.id}: ${type}`
+    }
+    const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`
+    const type =
+      operation.forms.length > 0
+        ? code`${importedType('FormHandlers', RUNTIME)}<${entry}, ${importedType(formsName(operation), './http.client.js')}>`
+        : code`${importedType('HttpHandler', RUNTIME)}<${entry}>`
+    return code`${doc(...told(operation))}\nreadonly ${operation.id}: ${type}`
+  })
+  const parts = [
+    ...(api.http ? [code`http: ${imported('httpService', './operations.js')},`] : []),
+    ...(api.rpc ? [code`rpc: ${imported('rpcService', './operations.js')},`] : []),
+    code`${importedNamespace('validators', './validators.js')},`,
+    ...(api.rpc ? ['openrpc,'] : []),
+  ]
+  const document = api.rpc ? "import openrpc from './rpc.openrpc.json' with { type: 'json' }\n" : ''
+  const body = code`/** One handler per operation; the compiler misses none. */
+export type Handlers = {
+  ${join(members)}
+}
+
+/** A server without a socket: hand it to \`toNodeListener\` or to \`toFetchHandler\`. */
+export const createServer = (handlers: Handlers, options: ${importedType('ServerOptions', RUNTIME)} = {}): ${importedType('Server', RUNTIME)} =>
+  ${imported('createServerCore', RUNTIME)}(
+    {
+      ${join(parts)}
+    },
+    handlers,
+    options,
+  )
+
+export { toFetchHandler, toNodeListener } from '${RUNTIME}'`
+  const made = file('server.ts', header(), body)
+  return { ...made, text: made.text.replace(/\nimport /, `\n${document}import `) }
+}
+
+const RUNTIME = 'twinspec/runtime/server'

@@ -1,0 +1,103 @@
+import type { Api, HttpOperation, MediaType, RpcOperation } from '../model/api.js'
+import { linkSchema } from '../model/check.js'
+import { parametersSchema } from '../model/params.js'
+import { referredName, refTo, type Schema } from '../model/schema.js'
+import {
+  code,
+  type File,
+  type Fragment,
+  file,
+  imported,
+  importedType,
+  join,
+  keyText,
+  literal,
+  raw,
+  string,
+} from './file.js'
+import { header } from './header.js'
+import { typesOf, withSchemaTypes } from './schema-types.js'
+
+/**
+ * `validators.ts`: one validator per named schema, then one object per operation. Each export stands
+ * alone, so that a bundler keeps only those that are used.
+ */
+export function emitValidators(api: Api): File {
+  const named = [...api.schemas.values()].map(({ name, schema, usedBy }) => {
+    const type = code`${importedType('Validator', RUNTIME)}<${typesOf(usedBy)}[${string(name)}]>`
+    const head = code`export const ${name}: ${type} = `
+    return code`${head}${made(schema, head.text.length)}`
+  })
+  const operations = api.operations.map((operation) => {
+    const parts = operation.kind === 'rpc' ? rpcParts(operation) : httpParts(operation)
+    return code`export const ${operation.id} = ${record(parts)}`
+  })
+  const body = join([...named, ...operations], '\n\n')
+  return file('validators.ts', header(), withSchemaTypes(body))
+}
+
+const RUNTIME = 'twinspec/runtime/validate'
+
+/** `/* @__PURE__ *\/` lets a bundler drop a validator that nobody uses. */
+function made(schema: Schema, column: number, type?: Fragment): Fragment {
+  const head = code`/* @__PURE__ */ ${imported('validator', RUNTIME)}${type ? code`<${type}>` : ''}(() => `
+  const value = literal(linkSchema(schema, raw), column + head.text.length + 4)
+  return value.text.startsWith('{') ? code`${head}(${value}))` : code`${head}${value})`
+}
+
+/** A named schema is its own validator; anything else gets one in its place. */
+const validatorOf = (schema: Schema, column: number, type?: Fragment): Fragment => {
+  const name = referredName(schema)
+  return name === undefined ? made(schema, column, type) : raw(name)
+}
+
+type Parts = readonly (readonly [string, Fragment])[]
+
+function record(parts: Parts): Fragment {
+  if (parts.length === 0) return raw('{}')
+  return code`{\n  ${join(parts.map(([key, value]) => code`${keyText(key)}: ${value},`))}\n}`
+}
+
+function rpcParts(operation: RpcOperation): Parts {
+  const methods = importedType('RpcMethods', './rpc.client.js')
+  const type = code`${methods}[${string(operation.method)}]`
+  return [
+    ['params', made(parametersSchema(operation), 10, code`${type}['params']`)],
+    ['result', validatorOf(operation.result.schema, 10, code`${type}['result']`)],
+  ]
+}
+
+function httpParts(operation: HttpOperation): Parts {
+  const parameters: Parts = operation.parameters.map((parameter) => [
+    `${parameter.in}.${parameter.name}`,
+    validatorOf(parameter.schema, parameter.name.length + 14),
+  ])
+  const request = jsonOf(operation.body?.content ?? [])
+  const responses: Parts = operation.responses.flatMap(({ status, content }) => {
+    const json = jsonOf(content)
+    return json ? [[status, validatorOf(json.schema, 10)] as const] : []
+  })
+  const forms: Parts = operation.forms.map((form) => [
+    form.name,
+    record([
+      ['request', raw(form.request)],
+      ['response', validatorOf(oneOf(form.responses), 16)],
+      ['error', validatorOf(oneOf(form.errors), 16)],
+    ]),
+  ])
+  return [
+    ...(parameters.length > 0 ? [['parameters', record(parameters)] as const] : []),
+    ...(request ? [['request', validatorOf(request.schema, 11)] as const] : []),
+    ['responses', record(responses)],
+    ...(forms.length > 0 ? [['forms', record(forms)] as const] : []),
+  ]
+}
+
+export const jsonOf = (content: readonly MediaType[]): MediaType | undefined =>
+  content.find(({ type }) => /^application\/(.+\+)?json\b/i.test(type))
+
+/** None fits where there is none; one is itself. */
+function oneOf(names: readonly string[]): Schema {
+  const refs = names.map((name) => ({ $ref: refTo(name) }))
+  return refs.length === 1 && refs[0] ? refs[0] : refs.length === 0 ? false : { oneOf: refs }
+}
