@@ -1,0 +1,74 @@
+import type { Api } from '../model/api.js'
+import { DocumentError, type Finding } from '../model/finding.js'
+
+/**
+ * Prism serves examples as they are, so nothing starts on a document with a wrong one: an example that
+ * breaks its schema or fits two branches. Throws DocumentError.
+ */
+export const assertExamples = (api: Api): void => {
+  const wrong = api.findings.find(({ rule }) => WRONG_EXAMPLE.has(rule))
+  if (wrong) throw new DocumentError({ ...wrong, level: 'error', message: because(wrong) })
+}
+
+const WRONG_EXAMPLE = new Set(['example-breaks-its-schema', 'example-fits-two-branches'])
+
+const because = ({ message }: Finding): string =>
+  `${message}: the mock would serve it, so it does not start`
+
+/**
+ * The part of Prism's process that runs before Prism: Prism's checker accepts everything for a schema
+ * that it cannot compile, so every schema is compiled here first, by the same checker with the same
+ * options. Plain CommonJS in a text, since it runs without our loader; ends with code 3 and one line.
+ */
+export const precheckScript = `
+const { createRequire } = require('node:module')
+const { readFileSync } = require('node:fs')
+
+// Standard input is a pipe from the mock. Should the mock die without stopping this, the pipe ends.
+process.stdin.resume().on('end', () => process.exit())
+
+const [, , , file] = process.argv
+const fromCli = createRequire(process.env.TWINSPEC_PRISM)
+const fromHttp = createRequire(fromCli.resolve('@stoplight/prism-http'))
+
+const checker = (module) => {
+  const options = { allErrors: true, allowUnionTypes: true, allowMatchingProperties: true }
+  const ajv = new (fromHttp(module).default)({ ...options, strict: false, logger: false })
+  fromHttp('ajv-formats').default(ajv)
+  return ajv
+}
+const drafts = { '2019-09': checker('ajv/dist/2019'), '2020-12': checker('ajv/dist/2020') }
+const draft7 = checker('ajv')
+
+const contents = (place, list = []) => list.map(({ schema }) => ({ place, schema }))
+const schemasOf = ({ request = {}, responses }) => [
+  ...contents('request', request.body?.contents),
+  ...['path', 'query', 'headers', 'cookie'].flatMap((place) => contents(place, request[place])),
+  ...responses.flatMap(({ code, contents: list, headers }) => [
+    ...contents(code, list),
+    ...contents('headers of ' + code, headers),
+  ]),
+]
+
+const document = JSON.parse(readFileSync(file, 'utf8'))
+fromHttp('.').getHttpOperationsFromSpec(document).then((operations) => {
+  for (const operation of operations) {
+    for (const { place, schema } of schemasOf(operation)) {
+      if (typeof schema !== 'object' || schema === null) continue
+      const [, draft] = /\\/draft\\/([\\d-]+)\\//.exec(schema.$schema) ?? []
+      try {
+        const ajv = drafts[draft] ?? draft7
+        ajv.compile({ ...schema, __bundled__: operation.__bundled__ })
+      } catch (error) {
+        const where = operation.method.toUpperCase() + ' ' + operation.path + ', ' + place
+        console.error('precheck: ' + where + ': ' + error.message)
+        process.exit(3)
+      }
+    }
+  }
+  fromCli('./dist/index.js')
+}, (error) => {
+  console.error('precheck: ' + error.message)
+  process.exit(3)
+})
+`

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonObject } from '../model/api.js'
+import { type Ask, createUpstream } from './exchange.js'
+import { precheckScript } from './precheck.js'
+
+/**
+ * Starts Prism's mock server on a document, on a free port of this machine. Throws MockError where
+ * Prism is not installed, cannot compile a schema, or is not listening within `timeout` milliseconds.
+ */
+export const startPrism = async (
+  document: JsonObject,
+  { timeout = 60_000 }: { readonly timeout?: number } = {},
+): Promise<Prism> => {
+  const prism = findPrism()
+  const folder = await mkdtemp(join(tmpdir(), 'twinspec-mock-'))
+  const file = join(folder, 'document.json')
+  const removeFolder = () => rm(folder, { recursive: true, force: true })
+  try {
+    await writeFile(file, JSON.stringify(document))
+    const child = run(prism, file)
+    const stop = async () => {
+      await end(child)
+      await removeFolder()
+    }
+    try {
+      const port = await listening(child, timeout)
+      const upstream = createUpstream(port)
+      return {
+        ask: upstream.ask,
+        pid: child.pid ?? 0,
+        stop: async () => {
+          upstream.close()
+          await stop()
+        },
+      }
+    } catch (error) {
+      await stop()
+      throw error
+    }
+  } catch (error) {
+    await removeFolder()
+    throw error
+  }
+}
+
+export type Prism = {
+  readonly ask: Ask
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
+/** The mock cannot run: something is not installed, or a server did not start. */
+export class MockError extends Error {
+  override readonly name = 'MockError'
+}
+
+/** The package.json of Prism, an optional peer: only the mock needs it. */
+const findPrism = (): string => {
+  try {
+    return createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json')
+  } catch (cause) {
+    throw new MockError(
+      'the mock needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
+      { cause },
+    )
+  }
+}
+
+const run = (prism: string, file: string) => {
+  // Quieter levels than `info` hide the line that tells the port; several processes hide all lines.
+  const options = ['-p', '0', '-h', '127.0.0.1', '-v', 'info', '--multiprocess=false', '--errors']
+  const args = ['-e', precheckScript, 'prism', 'mock', file, ...options]
+  return spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, TWINSPEC_PRISM: prism },
+  })
+}
+
+type Child = ReturnType<typeof run>
+
+const listening = (child: Child, timeout: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let said = ''
+    const fail = (what: string) => {
+      clearTimeout(timer)
+      const last = said.trim().split('\n').slice(-5).join('\n')
+      reject(new MockError(`Prism ${what}${last === '' ? '' : `; it said:\n${last}`}`))
+    }
+    const timer = setTimeout(() => fail(`did not listen within ${timeout} ms`), timeout)
+    const hear = (chunk: Buffer) => {
+      // Read for ever, or Prism stops when the pipe is full; kept only until it listens.
+      if (port !== undefined) return
+      said += chunk.toString('utf8')
+      const found = /Prism is listening on http:\/\/[^\s:]+:(\d+)/.exec(said)
+      if (!found) return
+      port = Number(found[1])
+      clearTimeout(timer)
+      resolve(port)
+    }
+    let port: number | undefined
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('error', (error) => fail(`did not start: ${error.message}`))
+    child.once('exit', (code) => {
+      const [, refused] = /^precheck: (.*)$/m.exec(said) ?? []
+      if (refused === undefined) return fail(`ended with code ${code} before it listened`)
+      clearTimeout(timer)
+      reject(new MockError(`Prism cannot read a schema and would accept anything: ${refused}`))
+    })
+  })
+
+const end = async (child: Child): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 2_000)
+  await gone
+  clearTimeout(timer)
+}

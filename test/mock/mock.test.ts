@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRpc } from '../../src/emit/projection.js'
+import { type Mock, startMock } from '../../src/mock/mock.js'
+import { DocumentError } from '../../src/model/finding.js'
+import { loadShop } from './shop.js'
+
+const log: string[] = []
+let mock: Mock
+
+beforeAll(async () => {
+  const api = await loadShop()
+  mock = await startMock(api, projectRpc(api), { onLog: (line) => log.push(line) })
+})
+afterAll(() => mock?.stop())
+
+const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${mock.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    violations: response.headers.get('sl-violations') ?? undefined,
+  }
+}
+
+const get = async (path: string) => {
+  const response = await fetch(`${mock.url}${path}`)
+  return { status: response.status, body: await response.json() }
+}
+
+describe('the form door', () => {
+  it.each([
+    [
+      'a documented request gets the answer of its name',
+      { item: 'apple', count: 1 },
+      200,
+      { order: 1 },
+    ],
+    ['also where that is a refusal', { item: 'pear', count: 1 }, 409, { error: 'sold out' }],
+    ['a form gets the answer its example has', { item: 'fig', count: 3 }, 200, { order: 1 }],
+    ['or the first that fits the form', { to: 'Ann' }, 200, { paper: 'red' }],
+    [
+      'a mixture of forms is refused',
+      { to: 'Ann', item: 'fig', count: 1 },
+      400,
+      { error: 'bad body' },
+    ],
+    ['what breaks a pattern is refused', { item: 'FIG', count: 1 }, 400, { error: 'bad body' }],
+  ])('%s', async (_, body, status, want) => {
+    for (const path of ['/orders/public', '/orders/key-1']) {
+      expect(await post(path, body)).toMatchObject({ status, body: want })
+    }
+  })
+
+  it('leaves a good answer without violations, and passes on those of a bad request', async () => {
+    expect((await post('/orders/key-1', { to: 'Ann' })).violations).toBeUndefined()
+    expect((await post('/orders/key-1', { to: 1 })).violations).toMatch(/"location":\["request"/)
+  })
+
+  it("passes a caller's own preference through", async () => {
+    const body = { to: 'Ann' }
+    const prefer = (value: string) => post('/orders/public', body, { prefer: value })
+    expect(await prefer('code=413')).toMatchObject({ status: 413, body: { error: 'too large' } })
+    expect(await prefer('example=many')).toMatchObject({ status: 200, body: { order: 2 } })
+    expect(await prefer('example=none')).toMatchObject({ status: 404 })
+  })
+
+  it('finds examples by the parameters of a request', async () => {
+    expect(await get('/orders/k/7')).toEqual({ status: 200, body: { state: 'paid' } })
+    expect(await get('/orders/k/8')).toEqual({ status: 404, body: { error: 'lost' } })
+    expect(await get('/orders/k/9')).toEqual({ status: 200, body: { state: 'new' } })
+    expect(await get('/orders/k/nine')).toEqual({ status: 400, body: { error: 'bad body' } })
+  })
+
+  it('answers a body over the limit as documented', async () => {
+    const body = { item: 'a'.repeat(2000), count: 1 }
+    expect(await post('/orders/public', body)).toMatchObject({
+      status: 413,
+      body: { error: 'too large' },
+    })
+  })
+})
+
+describe('the JSON-RPC door', () => {
+  const call = (id: unknown, method: string, params?: unknown) => ({
+    jsonrpc: '2.0',
+    ...(id !== undefined && { id }),
+    method,
+    ...(params !== undefined && { params }),
+  })
+  const rpc = async (body: unknown, headers?: Record<string, string>) => {
+    const answer = await post('/rpc/key-1', body, headers)
+    expect(answer.violations).toBeUndefined()
+    return answer.body
+  }
+  const result = (id: unknown, value: unknown) => ({ jsonrpc: '2.0', id, result: value })
+  const error = (id: unknown, code: number) => ({
+    jsonrpc: '2.0',
+    id,
+    error: expect.objectContaining({ code, message: expect.any(String) }),
+  })
+
+  it.each([
+    ['the example with these params', call(1, 'shop_price', ['pear', 2]), result(1, 8)],
+    ['a refusal, by its params', call(1, 'shop_price', ['unicorn']), error(1, 7)],
+    ['else the first that is a result', call(1, 'shop_price', ['fig', 9]), result(1, 5)],
+    ['no params', call(1, 'shop_open'), result(1, true)],
+    ['an id of text', call('a', 'shop_open', []), result('a', true)],
+    ['an id of 0', call(0, 'shop_open', []), result(0, true)],
+    ['an id of null', call(null, 'shop_open', []), result(null, true)],
+    ['a param missing', call(2, 'shop_price', []), error(2, -32602)],
+    ['a param of the wrong type', call(2, 'shop_price', [1]), error(2, -32602)],
+    ['a param too many', call(2, 'shop_open', [1]), error(2, -32602)],
+    ['params by name', call(2, 'shop_price', { item: 'apple' }), error(2, -32602)],
+    ['an unknown method', call(3, 'shop_close', []), error(3, -32601)],
+    ['a method like a property of all objects', call(3, 'constructor', []), error(3, -32601)],
+    ['no version', { id: 4, method: 'shop_open' }, error(4, -32600)],
+    ['a method that is no text', call(4, 1 as never, []), error(4, -32600)],
+    ['params that are no structure', call(4, 'shop_open', 'x'), error(4, -32600)],
+    ['an id that is no id', call({}, 'shop_open', []), error(null, -32600)],
+    [
+      'an id that JSON.parse rounds',
+      '{"jsonrpc":"2.0","id":9007199254740993,"method":"shop_open"}',
+      error(null, -32600),
+    ],
+    ['no object', '1', error(null, -32600)],
+    ['no JSON', '{', error(null, -32700)],
+    ['an empty batch', [], error(null, -32600)],
+    [
+      'a batch over the limit',
+      [1, 2, 3, 4].map((id) => call(id, 'shop_open')),
+      error(null, -32010),
+    ],
+    [
+      'a batch',
+      [call(1, 'shop_open'), 1, call('b', 'shop_price', ['pear', 2])],
+      [result(1, true), error(null, -32600), result('b', 8)],
+    ],
+    [
+      'a batch with a notification',
+      [call(undefined, 'shop_open'), call(2, 'shop_open')],
+      [result(2, true)],
+    ],
+    ['a notification', call(undefined, 'shop_open'), undefined],
+    ['a notification that names no method', call(undefined, 'nothing'), undefined],
+    [
+      'a batch of notifications',
+      [call(undefined, 'shop_open'), call(undefined, 'shop_open')],
+      undefined,
+    ],
+  ])('%s', async (_, body, want) => {
+    expect(await rpc(body)).toEqual(want)
+  })
+
+  it('serves the example that is asked for, and its own document', async () => {
+    const prefer = { prefer: 'example=two-pears' }
+    expect(await rpc(call(1, 'shop_price', ['apple']), prefer)).toEqual(result(1, 8))
+    expect(
+      await rpc(call(1, 'shop_price', ['apple']), { prefer: 'example="no such item"' }),
+    ).toEqual(error(1, 7))
+    expect(await rpc(call(1, 'rpc.discover'))).toMatchObject({ result: { openrpc: '1.3.2' } })
+  })
+
+  it('refuses what is no JSON-RPC over HTTP by its status', async () => {
+    expect(await get('/rpc/key-1')).toMatchObject({ status: 405, body: error(null, -32600) })
+    expect(await post('/rpc/key-1', 'x', { 'content-type': 'text/plain' })).toMatchObject({
+      status: 415,
+    })
+    expect(await post('/rpc/key-1', `"${'x'.repeat(2000)}"`)).toMatchObject({ status: 413 })
+  })
+})
+
+describe('the mock', () => {
+  it('says where it is, and logs no secret', async () => {
+    expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect([mock.httpUrl, mock.rpcUrl]).toEqual([mock.url, `${mock.url}/rpc/{key}`])
+    await post('/orders/secret-key', { to: 'Ann' })
+    await post('/rpc/secret-key', [])
+    expect(log).toContain('POST /orders/{key} 200')
+    expect(log).toContain('POST /rpc/{key} 200')
+    expect(log.join('\n')).not.toContain('secret-key')
+  })
+
+  const refusal = async (start: () => Promise<Mock>): Promise<Error> => {
+    try {
+      await (await start()).stop()
+    } catch (error) {
+      return error as Error
+    }
+    return new Error('it started')
+  }
+
+  it.each([
+    [
+      'an example that breaks its schema',
+      'value: { paper: red }',
+      'value: { paper: 1 }',
+      'example-breaks-its-schema',
+    ],
+    [
+      'an example that fits two branches',
+      'value: { paper: red }',
+      'value: { paper: red, order: 1 }',
+      'example-fits-two-branches',
+    ],
+  ])('does not start on %s', async (_, written, instead, rule) => {
+    const api = await loadShop((texts) => ({
+      ...texts,
+      openapi: texts.openapi.replace(written, instead),
+    }))
+    const error = await refusal(() => startMock(api, projectRpc(api)))
+    expect(error).toBeInstanceOf(DocumentError)
+    expect((error as DocumentError).finding).toMatchObject({ rule, level: 'error' })
+  })
+
+  it('does not start on a schema that Prism cannot compile, and would accept anything by', async () => {
+    const api = await loadShop()
+    const text = JSON.stringify(projectRpc(api)).replace(
+      '"type":"integer"',
+      '"type":"integer","enum":[]',
+    )
+    const error = await refusal(() => startMock(api, JSON.parse(text)))
+    expect(error.message).toMatch(
+      /^Prism cannot read a schema and would accept anything: POST \/shop_price, request: .*enum/,
+    )
+  })
+
+  it('says so where its port is taken, and leaves nothing running', async () => {
+    const api = await loadShop()
+    const port = Number(new URL(mock.url).port)
+    const error = await refusal(() => startMock(api, projectRpc(api), { port }))
+    expect(error.message).toMatch(/^the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/)
+  })
+
+  it('gives up on a Prism that takes too long', async () => {
+    const api = await loadShop()
+    const error = await refusal(() => startMock(api, projectRpc(api), { startTimeout: 1 }))
+    expect(error.message).toMatch(/^Prism did not listen within 1 ms/)
+  })
+
+  it('serves one half alone', async () => {
+    const api = await loadShop()
+    const half = await startMock({ ...api, http: undefined }, projectRpc(api))
+    try {
+      expect(half.httpUrl).toBeUndefined()
+      expect((await fetch(`${half.url}/orders/public`)).status).toBe(404)
+    } finally {
+      await half.stop()
+    }
+    await expect(fetch(half.url)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { startPrism } from '../../src/mock/prism.js'
+
+const document = {
+  openapi: '3.0.3',
+  info: { title: 'One path', version: '1' },
+  paths: { '/one': { get: { responses: { 200: { description: 'One.' } } } } },
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isGone = async (pid: number): Promise<boolean> => {
+  for (let tries = 0; tries < 100 && isAlive(pid); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return !isAlive(pid)
+}
+
+describe('startPrism', () => {
+  it('answers until it is stopped', async () => {
+    const prism = await startPrism(document)
+    const exchange = { method: 'GET', target: '/one', headers: {}, body: Buffer.alloc(0) }
+    expect((await prism.ask(exchange)).status).toBe(200)
+    await prism.stop()
+    expect(isAlive(prism.pid)).toBe(false)
+    await expect(prism.ask(exchange)).rejects.toThrow()
+  })
+
+  it('says what Prism said where it does not start', async () => {
+    const nothing = { ...document, paths: {} }
+    await expect(startPrism(nothing)).rejects.toThrow(
+      /^Prism ended with code .*No operations found/s,
+    )
+  })
+
+  it('says what to install where there is no Prism', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'twinspec-alone-'))
+    const source = fileURLToPath(new URL('../../src', import.meta.url))
+    for (const part of ['mock', 'model/finding.ts']) {
+      cpSync(join(source, part), join(folder, part), { recursive: true })
+    }
+    try {
+      const alone: typeof import('../../src/mock/prism.js') = await import(
+        join(folder, 'mock/prism.ts')
+      )
+      await expect(alone.startPrism(document)).rejects.toThrow(
+        'the mock needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('dies with the process that started it', async () => {
+    const source = fileURLToPath(new URL('../../src/mock/prism.ts', import.meta.url))
+    const script = `import(${JSON.stringify(source)}).then(async ({ startPrism }) => {
+      const { pid } = await startPrism(${JSON.stringify(document)})
+      console.log('pid ' + pid)
+    })`
+    const parent = spawn(process.execPath, ['--import', 'tsx', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const pid = await new Promise<number>((resolve) => {
+      parent.stdout.on('data', (chunk) => resolve(Number(/pid (\d+)/.exec(String(chunk))?.[1])))
+    })
+    expect(isAlive(pid)).toBe(true)
+    parent.kill('SIGKILL')
+    expect(await isGone(pid)).toBe(true)
+  })
+})
