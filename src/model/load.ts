@@ -5,6 +5,7 @@ import { readWorkflows } from './arazzo.js'
 import { type Bundle, bundle, entriesOf, isObject } from './bundle.js'
 import { checkExamples, createChecker } from './check.js'
 import type { Dialect } from './dialect.js'
+import { splitDirections } from './direction.js'
 import { type Document, readDocument } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { nameOperations, nameSchemas } from './naming.js'
@@ -46,16 +47,17 @@ export async function loadApi(files: ApiFiles): Promise<Api> {
   const names = nameSchemas(rpc, http, tell)
   const httpReading = http && createReading(http, dialect ?? '2020-12', names.http, tell)
   const rpcReading = rpc && createReading(rpc, rpcDialect(rpc), names.rpc, tell)
-  const schemas = readSchemas(rpcReading, names.rpc, httpReading, names.http)
-  assertGrounded(schemas)
+  const written = readSchemas(rpcReading, names.rpc, httpReading, names.http)
+  assertGrounded(written)
 
   const unnamed: readonly Operation[] = [
     ...(httpReading ? readHttpOperations(httpReading) : []),
     ...(rpcReading ? readRpcOperations(rpcReading) : []),
   ]
   assertDistinct(unnamed)
-  const ids = nameOperations(unnamed, schemas.keys(), tell)
-  const operations = linked(unnamed, ids)
+  const { operations: split, schemas } = splitDirections(unnamed, written)
+  const ids = nameOperations(split, schemas.keys(), tell)
+  const operations = linked(split, ids)
   for (const finding of checkExamples(operations, createChecker(schemas))) tell(finding)
 
   const arazzo = given(files.arazzo)

@@ -26,7 +26,19 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       if (isObject(node)) operations.push(readOperation(node, item, path, method))
     }
   }
+  if (entriesOf(root.webhooks).length > 0) {
+    leftOut('webhooks', root, 'what the service calls is no operation of it')
+  }
   return operations
+
+  function leftOut(what: string, node: JsonObject, why: string) {
+    reading.tell({
+      rule: `${what}-are-left-out`,
+      level: 'note',
+      location: reading.source(node, what).locate(),
+      message: `${what} are left out of what is generated: ${why}`,
+    })
+  }
 
   function readOperation(
     node: JsonObject,
@@ -36,6 +48,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   ): HttpOperation {
     const security = securityOf(node.security ?? root.security, node)
     const body = readBody(node, reading)
+    if (node.callbacks) leftOut('callbacks', node, 'they are calls that the service makes')
     return {
       kind: 'http',
       // An unnamed operation is called what its request line says.

@@ -1,0 +1,145 @@
+import type { Api, HttpOperation, MediaType, NamedSchema, Operation } from './api.js'
+import { uniqueName } from './names.js'
+import { mapSubschemas, referredName, refTo, type Schema, subschemas } from './schema.js'
+
+/**
+ * OpenAPI 3.0.3, Schema Object: a `readOnly` property that is required is required in answers only,
+ * a `writeOnly` one in requests only. Where that matters a named schema gets a twin (`PetRequest`,
+ * `PetResponse`) that the other direction uses; everywhere else nothing changes.
+ */
+export function splitDirections(
+  operations: readonly Operation[],
+  schemas: Api['schemas'],
+): { readonly operations: readonly Operation[]; readonly schemas: Api['schemas'] } {
+  const added = new Map<string, NamedSchema>()
+  const taken = new Set(schemas.keys())
+  const request = createTwins(schemas, 'readOnly', 'Request', taken, added)
+  const response = createTwins(schemas, 'writeOnly', 'Response', taken, added)
+
+  const split = operations.map((operation) =>
+    operation.kind === 'http' ? directed(operation, request, response) : operation,
+  )
+  const all = [...schemas, ...added].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { operations: split, schemas: new Map(all) }
+}
+
+/** Rewrites a schema for one direction. */
+type Rewrite = (schema: Schema) => Schema
+
+function directed(operation: HttpOperation, request: Rewrite, response: Rewrite): HttpOperation {
+  const content = (types: readonly MediaType[], rewrite: Rewrite) =>
+    types.map((media) => ({ ...media, schema: rewrite(media.schema) }))
+  const named = (name: string, rewrite: Rewrite) =>
+    referredName(rewrite({ $ref: refTo(name) })) ?? name
+  return {
+    ...operation,
+    body: operation.body && {
+      ...operation.body,
+      content: content(operation.body.content, request),
+    },
+    responses: operation.responses.map((one) => ({
+      ...one,
+      content: content(one.content, response),
+    })),
+    forms: operation.forms.map((form) => ({
+      ...form,
+      request: named(form.request, request),
+      responses: form.responses.map((name) => named(name, response)),
+      errors: form.errors.map((name) => named(name, response)),
+    })),
+  }
+}
+
+/** What rewrites for one direction, adding twins as they are asked for. */
+function createTwins(
+  schemas: Api['schemas'],
+  mark: 'readOnly' | 'writeOnly',
+  suffix: string,
+  taken: Set<string>,
+  added: Map<string, NamedSchema>,
+): Rewrite {
+  const affected = affectedNames(schemas, mark)
+  const twins = new Map<string, string>()
+
+  const rewrite: Rewrite = (schema) => {
+    if (typeof schema === 'boolean') return schema
+    const name = referredName(schema)
+    if (name !== undefined) {
+      return affected.has(name) ? { ...schema, $ref: refTo(twinOf(name)) } : schema
+    }
+    const dropped = new Set(required(schema, schemas, mark))
+    if (dropped.size === 0 && !reaches(schema, affected, schemas, mark)) return schema
+    const changed = mapSubschemas(schema, rewrite)
+    if (dropped.size > 0) {
+      changed.required = (schema.required ?? []).filter((property) => !dropped.has(property))
+    }
+    return changed
+  }
+
+  function twinOf(name: string): string {
+    const known = twins.get(name)
+    if (known !== undefined) return known
+    const twin = uniqueName(`${name}${suffix}`, taken)
+    twins.set(name, twin)
+    const original = schemas.get(name)
+    if (original) {
+      added.set(twin, { ...original, name: twin, usedBy: 'http', schema: rewrite(original.schema) })
+    }
+    return twin
+  }
+
+  return rewrite
+}
+
+/** The required properties of a schema that bear the mark. */
+function required(schema: Schema, schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly') {
+  if (typeof schema === 'boolean') return []
+  return (schema.required ?? []).filter((name) => {
+    const property = schema.properties?.[name]
+    if (typeof property !== 'object') return false
+    const target = schemas.get(referredName(property) ?? '')?.schema
+    return property[mark] === true || (typeof target === 'object' && target[mark] === true)
+  })
+}
+
+/** The named schemas in which, or in what they refer to, a marked property is required. */
+function affectedNames(schemas: Api['schemas'], mark: 'readOnly' | 'writeOnly'): Set<string> {
+  const affected = new Set<string>()
+  const users = new Map<string, Set<string>>()
+  for (const { name, schema } of schemas.values()) {
+    for (const part of everySubschema(schema)) {
+      if (required(part, schemas, mark).length > 0) affected.add(name)
+      const target = referredName(part)
+      if (target !== undefined) users.set(target, (users.get(target) ?? new Set()).add(name))
+    }
+  }
+  const waiting = [...affected]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    for (const user of users.get(name) ?? []) {
+      if (affected.has(user)) continue
+      affected.add(user)
+      waiting.push(user)
+    }
+  }
+  return affected
+}
+
+function reaches(
+  schema: Schema,
+  affected: ReadonlySet<string>,
+  schemas: Api['schemas'],
+  mark: 'readOnly' | 'writeOnly',
+): boolean {
+  return everySubschema(schema).some(
+    (part) => affected.has(referredName(part) ?? '') || required(part, schemas, mark).length > 0,
+  )
+}
+
+function everySubschema(schema: Schema): readonly Schema[] {
+  const found: Schema[] = [schema]
+  for (let index = 0; index < found.length; index++) {
+    const one = found[index]
+    if (one !== undefined) found.push(...subschemas(one))
+  }
+  return found
+}
