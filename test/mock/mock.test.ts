@@ -232,8 +232,12 @@ describe('the mock', () => {
   it('says so where its port is taken, and leaves nothing running', async () => {
     const api = await loadShop()
     const port = Number(new URL(mock.url).port)
+    const processes = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap')
+    const before = processes().length
     const error = await refusal(() => startMock(api, projectRpc(api), { port }))
     expect(error.message).toMatch(/^the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/)
+    expect(processes()).toHaveLength(before)
   })
 
   it('gives up on a Prism that takes too long', async () => {
