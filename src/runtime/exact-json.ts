@@ -1,0 +1,157 @@
+/**
+ * Parses JSON like JSON.parse, and tells which tokens a double or a UTF-16 string would not give back as written.
+ * Throws a SyntaxError where the text is no JSON, or nests deeper than 256 levels (RFC 8259 §9 allows the limit).
+ */
+export const parseExact = (text: string): ExactJson => {
+  const survey = surveyText(text)
+  if (survey.depth > DEEPEST) throw new SyntaxError(`Nested deeper than ${DEEPEST} levels`)
+  const value: unknown = JSON.parse(text)
+  return { value, odd: survey.odd || LONE_SURROGATE.test(text) ? findOdd(text) : [] }
+}
+
+export type ExactJson = {
+  readonly value: unknown
+  /** Tokens that JSON.stringify would write differently, in document order; nearly always none. */
+  readonly odd: readonly OddToken[]
+}
+
+export type OddToken = {
+  readonly path: Path
+  /** The number as it was sent: `9007199254740993`, `1.0`. */
+  readonly text: string
+  /** Why the value must not be used; undefined where it is the same value in another spelling (`1.0`). */
+  readonly loss: 'precision' | 'unicode' | undefined
+}
+
+/** Member names and indexes from the root; undefined is the root itself. Shared tails, since a hostile text has many. */
+export type Path = { readonly parent: Path; readonly key: string | number } | undefined
+
+/** The names and indexes of a path, root first. */
+export const keysOf = (path: Path): readonly (string | number)[] => {
+  const keys: (string | number)[] = []
+  for (let link = path; link !== undefined; link = link.parent) keys.push(link.key)
+  return keys.reverse()
+}
+
+/** The number that a JSON number token means, or undefined where a double would change its value or it is no such token. */
+export const exactNumber = (token: string): number | undefined => {
+  const value = JSON_NUMBER.test(token) ? Number(token) : undefined
+  return value !== undefined && sameDecimal(token, String(value)) ? value : undefined
+}
+
+export const isNumberToken = (token: string): boolean => JSON_NUMBER.test(token)
+
+/** What to tell a caller whose token was lost. */
+export const LOSS_MESSAGES = {
+  precision: 'would lose digits: send it as a string',
+  unicode: 'holds half a surrogate pair, which is no character',
+} as const
+
+const DEEPEST = 256
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const LONE_SURROGATE = /\\u[dD][89a-fA-F]/
+
+const QUOTE = 0x22
+const MINUS = 0x2d
+const NINE = 0x39
+const ZERO = 0x30
+
+/** One pass over everything but strings: how deep it nests, and whether any number is spelled unlike JSON.stringify's. */
+const surveyText = (text: string): { depth: number; odd: boolean } => {
+  let level = 0
+  let depth = 0
+  let odd = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === 0x5b || code === 0x7b) depth = Math.max(depth, ++level)
+    else if (code === 0x5d || code === 0x7d) level -= 1
+    else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      const end = endOfNumber(text, at)
+      const token = text.slice(at, end)
+      odd ||= String(Number(token)) !== token
+      at = end - 1
+    }
+  }
+  return { depth, odd }
+}
+
+/** The index of the quote that closes the string opened at `start`; the end of the text where none does. */
+const endOfString = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text[end - 1 - escapes] === '\\') escapes += 1
+    if (escapes % 2 === 0) return end
+  }
+  return text.length
+}
+
+const endOfNumber = (text: string, start: number): number => {
+  let end = start + 1
+  while (end < text.length && '+-.eE0123456789'.includes(text.charAt(end))) end += 1
+  return end
+}
+
+type Frame = { readonly path: Path; key: string | number; readonly object: boolean }
+
+/** Walks a text that JSON.parse has accepted, so it need not check anything. */
+const findOdd = (text: string): OddToken[] => {
+  const found: OddToken[] = []
+  const frames: Frame[] = []
+  const path = (): Path => {
+    const frame = frames.at(-1)
+    return frame && { parent: frame.path, key: frame.key }
+  }
+  let expectsKey = false
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at)
+    const frame = frames.at(-1)
+    if (char === '"') {
+      const end = endOfString(text, at)
+      const token = text.slice(at, end + 1)
+      if (expectsKey && frame) frame.key = JSON.parse(token)
+      if (LONE_SURROGATE.test(token) && LONE.test(JSON.parse(token)))
+        found.push({ path: path(), text: token, loss: 'unicode' })
+      expectsKey = false
+      at = end
+    } else if (char === '{' || char === '[') {
+      frames.push({ path: path(), key: 0, object: char === '{' })
+      expectsKey = char === '{'
+    } else if (char === '}' || char === ']') {
+      frames.pop()
+      expectsKey = false
+    } else if (char === ',' && frame) {
+      expectsKey = frame.object
+      if (typeof frame.key === 'number') frame.key += 1
+    } else if (char === '-' || (char >= '0' && char <= '9')) {
+      const end = endOfNumber(text, at)
+      const token = text.slice(at, end)
+      if (String(Number(token)) !== token) {
+        const loss = exactNumber(token) === undefined ? 'precision' : undefined
+        found.push({ path: path(), text: token, loss })
+      }
+      at = end - 1
+    }
+  }
+  return found
+}
+
+/** Half a surrogate pair: with the `u` flag a whole pair is one code point and does not match. */
+const LONE = /[\ud800-\udfff]/u
+
+const sameDecimal = (left: string, right: string): boolean => decimal(left) === decimal(right)
+
+/** One spelling per value: sign, digits without zeros at either end, exponent. Loops, for `/0+$/` is quadratic. */
+const decimal = (token: string): string => {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d*)(?:\.(\d*))?(?:[eE](.*))?$/.exec(token) ?? []
+  const digits = whole + fraction
+  let first = 0
+  let last = digits.length
+  while (first < last && digits.charCodeAt(first) === ZERO) first += 1
+  while (last > first && digits.charCodeAt(last - 1) === ZERO) last -= 1
+  if (digits === '') return token
+  if (first === last) return '0'
+  const power = Number(exponent) - fraction.length + digits.length - last
+  return `${sign}${digits.slice(first, last)}e${power}`
+}

@@ -1,0 +1,117 @@
+/**
+ * Finds what answers a method on a path. Literal segments win over parameters, left to right, as OpenAPI has it
+ * ("concrete definitions are matched before their templated counterparts"). Throws on two targets for one method and path.
+ */
+export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> => {
+  const table = new Map<string, Route<T>>()
+  for (const { method, path, target } of entries) {
+    const segments = path.split('/').slice(1).map(compileSegment)
+    const shape = segments.map((segment) => segment.shape).join('/')
+    const route = table.get(shape) ?? { segments, targets: new Map() }
+    if (route.targets.has(method)) throw new Error(`${method} ${path} is served twice`)
+    route.targets.set(method, { names: segments.flatMap((segment) => segment.names), target })
+    table.set(shape, route)
+  }
+  const routes = [...table.values()].sort(bySpecificity)
+  return (method, path) => {
+    const raw = path.split('/').slice(1)
+    for (const route of routes) {
+      const values = matchSegments(route.segments, raw)
+      if (values === undefined) continue
+      const methods = [...route.targets.keys()]
+      const allow = methods.includes('GET') ? [...new Set([...methods, 'HEAD'])] : methods
+      const found = route.targets.get(method)
+      const hit = found ?? (method === 'HEAD' ? route.targets.get('GET') : undefined)
+      if (hit === undefined) return { kind: 'wrong-method', allow, target: first(route) }
+      const pairs = hit.names.map((name, index) => [name, values[index] ?? ''] as const)
+      return { kind: 'found', target: hit.target, path: Object.fromEntries(pairs) }
+    }
+    return { kind: 'unknown' }
+  }
+}
+
+export type RouteEntry<T> = {
+  /** Upper case. */
+  readonly method: string
+  /** A template: `/zkt/{apiKey}`, `/files/{name}.json`. */
+  readonly path: string
+  readonly target: T
+}
+
+export type Routes<T> = (method: string, path: string) => RouteMatch<T>
+
+export type RouteMatch<T> =
+  /** `path` holds the parameters as they stand in the URL, percent-encoding and all. */
+  | { readonly kind: 'found'; readonly target: T; readonly path: Readonly<Record<string, string>> }
+  | { readonly kind: 'wrong-method'; readonly allow: readonly string[]; readonly target: T }
+  | { readonly kind: 'unknown' }
+
+/** The text behind percent-encoding, or undefined where that is broken. */
+export const decodePercent = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+type Segment = {
+  /** 0 a literal, 1 a parameter with text around it, 2 a parameter alone. */
+  readonly rank: 0 | 1 | 2
+  /** Equal where two templates match the same segments. */
+  readonly shape: string
+  readonly names: readonly string[]
+  readonly match: (raw: string) => readonly string[] | undefined
+}
+
+type Route<T> = {
+  readonly segments: readonly Segment[]
+  readonly targets: Map<string, { readonly names: readonly string[]; readonly target: T }>
+}
+
+const compileSegment = (text: string): Segment => {
+  const parts = text.split(/\{([^{}]*)\}/)
+  const names = parts.filter((_, index) => index % 2 === 1)
+  const shape = text.replace(/\{[^{}]*\}/g, '{}')
+  if (names.length === 0) {
+    const literal = decodePercent(text) ?? text
+    const match = (raw: string) =>
+      raw === text || (raw.includes('%') && decodePercent(raw) === literal) ? [] : undefined
+    return { rank: 0, shape, names, match }
+  }
+  if (shape === '{}')
+    return { rank: 2, shape, names, match: (raw) => (raw === '' ? undefined : [raw]) }
+  const pattern = parts.map((part, index) => (index % 2 === 1 ? '(.+?)' : escapePattern(part)))
+  const regex = new RegExp(`^${pattern.join('')}$`)
+  return { rank: 1, shape, names, match: (raw) => regex.exec(raw)?.slice(1) }
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+const matchSegments = (
+  segments: readonly Segment[],
+  raw: readonly string[],
+): readonly string[] | undefined => {
+  if (segments.length !== raw.length) return undefined
+  const values: string[] = []
+  for (const [index, segment] of segments.entries()) {
+    const found = segment.match(raw[index] ?? '')
+    if (found === undefined) return undefined
+    values.push(...found)
+  }
+  return values
+}
+
+const bySpecificity = <T>(left: Route<T>, right: Route<T>): number => {
+  for (const [index, segment] of left.segments.entries()) {
+    const difference = segment.rank - (right.segments[index]?.rank ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const first = <T>(route: Route<T>): T => {
+  const [entry] = route.targets.values()
+  if (entry === undefined) throw new Error('A route without targets')
+  return entry.target
+}

@@ -1,0 +1,167 @@
+import type {
+  HttpOperation,
+  HttpValidators,
+  Limits,
+  RpcOperation,
+  RpcValidators,
+  Server as ServerAddress,
+} from './operation.js'
+import { createPolicy, type ServerOptions, type ServerPolicy } from './server-call.js'
+import type { AnyHandlers } from './server-handlers.js'
+import { createHttpEndpoint, type HttpEndpoint, refuseHttp } from './server-http.js'
+import {
+  headerRecord,
+  type Refusal,
+  type ServerReply,
+  type ServerRequest,
+} from './server-request.js'
+import { createRoutes, type RouteEntry } from './server-routes.js'
+import { createRpcEndpoint, refuseRpc } from './server-rpc.js'
+import { createMemberRunner, type RpcMethod } from './server-rpc-member.js'
+
+export { toFetchHandler } from './fetch-handler.js'
+export { toNodeListener } from './node-listener.js'
+export type { AuthorizedCall, ErrorContext, ServerOptions } from './server-call.js'
+export type {
+  Auth,
+  Context,
+  FormHandlers,
+  HttpContext,
+  HttpHandler,
+  HttpInput,
+  HttpReply,
+  RpcContext,
+  RpcHandler,
+} from './server-handlers.js'
+export type { ShapedRefusal } from './server-refusal.js'
+export type { HeaderRecord, ServerReply, ServerRequest } from './server-request.js'
+
+/**
+ * A server without a socket for the operations of one or both documents. Input is always validated, output outside
+ * production. Throws a TypeError where a handler is missing and an Error where two operations claim one address.
+ */
+export const createServerCore = (
+  service: Service,
+  handlers: AnyHandlers,
+  options: ServerOptions = {},
+): Server => {
+  const policy = createPolicy(options)
+  const routes = createRoutes([
+    ...httpRoutes(service, handlers, policy),
+    ...rpcRoutes(service, handlers, policy),
+  ])
+  return {
+    handle: async (request) => {
+      const [path = '', query = ''] = splitUrl(request.url)
+      const method = request.method.toUpperCase()
+      const match = routes(method, path)
+      if (match.kind === 'unknown')
+        return withoutBody(method, refuseHttp(NOT_FOUND, undefined, undefined, {}, policy))
+      if (match.kind === 'wrong-method') {
+        const allow = match.allow.join(', ')
+        const refusal = { status: 405, message: 'Method not allowed', headers: { allow } }
+        return withoutBody(method, match.target.refuse(refusal))
+      }
+      const signal = request.signal ?? new AbortController().signal
+      const { remoteAddress } = request
+      const headers = headerRecord(request.headers)
+      const call = { request, headers, path: match.path, query, signal, remoteAddress }
+      return withoutBody(method, await match.target.endpoint(call))
+    },
+  }
+}
+
+/** Never rejects: what goes wrong is an answer, and `onError` hears of it. */
+export type Server = { readonly handle: (request: ServerRequest) => Promise<ServerReply> }
+
+/** What the generated `server.ts` hands over. */
+export type Service = {
+  readonly http?: {
+    readonly servers: readonly ServerAddress[]
+    readonly limits?: Limits
+    readonly operations: Readonly<Record<string, HttpOperation>>
+  }
+  readonly rpc?: {
+    readonly servers: readonly ServerAddress[]
+    readonly limits?: Limits
+    /** A template: `/zgt/{apiKey}`. Its parameters are credentials. */
+    readonly path: string
+    readonly operations: Readonly<Record<string, RpcOperation>>
+  }
+  /** The exports of generated `validators.ts`: those of an operation bear its id. */
+  readonly validators: Readonly<Record<string, unknown>>
+  /** What `rpc.discover` answers. */
+  readonly openrpc?: unknown
+}
+
+type Target = {
+  readonly endpoint: HttpEndpoint
+  readonly refuse: (refusal: Refusal) => ServerReply
+}
+
+const NOT_FOUND: Refusal = { status: 404, message: 'Not found' }
+
+const httpRoutes = (
+  { http, validators }: Service,
+  handlers: AnyHandlers,
+  policy: ServerPolicy,
+): readonly RouteEntry<Target>[] =>
+  Object.values(http?.operations ?? {}).map((operation) => {
+    const own = (validators[operation.id] ?? { responses: {} }) as HttpValidators
+    const limited = limit(policy, operation.limits, http?.limits)
+    const handler = handlerOf(handlers, operation.id)
+    return {
+      method: operation.method,
+      path: operation.path,
+      target: {
+        endpoint: createHttpEndpoint(operation, own, handler, limited),
+        refuse: (refusal) => refuseHttp(refusal, operation, own, {}, policy),
+      },
+    }
+  })
+
+const rpcRoutes = (
+  { rpc, validators, openrpc }: Service,
+  handlers: AnyHandlers,
+  policy: ServerPolicy,
+): readonly RouteEntry<Target>[] => {
+  if (rpc === undefined) return []
+  const methods = Object.values(rpc.operations).map((operation): [string, RpcMethod] => {
+    const own = validators[operation.id] as RpcValidators | undefined
+    const handler = handlerOf(handlers, operation.id)
+    if (typeof handler !== 'function') throw missing(operation.id)
+    return [operation.method, { operation, validators: own, handler }]
+  })
+  const run = createMemberRunner(new Map(methods), openrpc, policy)
+  const endpoint = createRpcEndpoint(run, rpc.limits, limit(policy, rpc.limits))
+  return [{ method: 'POST', path: rpc.path, target: { endpoint, refuse: refuseRpc } }]
+}
+
+/** The limit of the operation, else of its document, else of the server. */
+const limit = (policy: ServerPolicy, ...limits: readonly (Limits | undefined)[]): ServerPolicy => {
+  const payloadBytes = limits.find((one) => one?.payloadBytes !== undefined)?.payloadBytes
+  return payloadBytes === undefined ? policy : { ...policy, payloadBytes }
+}
+
+const handlerOf = (handlers: AnyHandlers, id: string): AnyHandlers[string] => {
+  const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined
+  if (handler === undefined) throw missing(id)
+  return handler
+}
+
+const missing = (id: string): TypeError => new TypeError(`No handler for ${id}`)
+
+/** Path and query of a request target, which a proxy may send with scheme and host (RFC 9112 §3.2.2). */
+const splitUrl = (url: string): readonly [string, string] => {
+  const [, path = '', query = ''] =
+    /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/is.exec(url) ?? []
+  return [path === '' ? '/' : path, query]
+}
+
+/** An answer to HEAD is the one to GET without its body (RFC 9110 §9.3.2). */
+const withoutBody = (method: string, reply: ServerReply): ServerReply => {
+  if (method !== 'HEAD' || reply.body === undefined) return reply
+  const { body, ...head } = reply
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  return { ...head, headers: { ...head.headers, 'content-length': String(bytes.byteLength) } }
+}
