@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { bundle } from '../../src/model/bundle.js'
+import { type Document, parseDocument } from '../../src/model/document.js'
+import { DocumentError } from '../../src/model/finding.js'
+
+/** Bundles files that stand in a test; the first is the entry. */
+const bundled = (files: Record<string, object>) => {
+  const documents = new Map(
+    Object.entries(files).map(([name, value]) => [
+      name,
+      parseDocument(JSON.stringify(value), name),
+    ]),
+  )
+  const [entry] = documents.values()
+  return bundle(entry as Document, (file) => {
+    const found = documents.get(file)
+    if (!found) throw new TypeError(`${file} was not foreseen`)
+    return found
+  })
+}
+
+test('references inside one document are left as they are', () => {
+  const entry = {
+    paths: { '/a': { get: { responses: { 200: { $ref: '#/components/responses/Ok' } } } } },
+    components: {
+      responses: { Ok: { content: { j: { schema: { $ref: '#/components/schemas/A' } } } } },
+      schemas: { A: { properties: { next: { $ref: '#/components/schemas/A' } } } },
+    },
+  }
+  expect(bundled({ 'entry.json': entry }).value).toEqual(entry)
+})
+
+test('a reference into the middle of something gets a component of its own', () => {
+  const { value } = bundled({
+    'entry.json': {
+      paths: {},
+      components: {
+        schemas: {
+          A: { properties: { b: { type: 'string' } } },
+          C: { $ref: '#/components/schemas/A/properties/b' },
+        },
+      },
+    },
+  })
+  expect(value.components).toEqual({
+    schemas: {
+      A: { properties: { b: { type: 'string' } } },
+      C: { $ref: '#/components/schemas/AB' },
+      AB: { type: 'string' },
+    },
+  })
+})
+
+test('what looks like a reference in an example, a default or an enum is data', () => {
+  const schema = {
+    default: { $ref: 'a' },
+    enum: [{ $ref: 'b' }],
+    examples: [{ $ref: 'c' }],
+    properties: { default: { type: 'string' }, $ref: { type: 'string' } },
+  }
+  const entry = { components: { schemas: { A: schema } } }
+  expect(bundled({ 'entry.json': entry }).value).toEqual(entry)
+})
+
+describe('what cannot be bundled is refused', () => {
+  const refusal = (ref: string) => {
+    try {
+      bundled({
+        'entry.json': { components: { schemas: { A: { properties: { a: { $ref: ref } } } } } },
+      })
+      return 'nothing'
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      const { location, rule, message } = error.finding
+      return `${location.file} ${location.pointer} ${rule}: ${message}`
+    }
+  }
+  test.each([
+    ['#/components/schemas/B', 'reference-is-dangling: #/components/schemas/B points at nothing'],
+    ['other.json', 'reference-is-dangling: other.json points at a file that does not exist'],
+    [
+      '#name',
+      'reference-is-no-pointer: #name is no JSON pointer: anchors are not supported, write # and a path of /segments',
+    ],
+    [
+      '//host/a.json',
+      'reference-is-remote: //host/a.json is remote: keep a copy beside the document and refer to that',
+    ],
+  ])('%s', (ref, due) => {
+    expect(refusal(ref)).toBe(`entry.json /components/schemas/A/properties/a/$ref ${due}`)
+  })
+})
+
+test('10,000 components that refer to each other in a chain are an ordinary input', () => {
+  const count = 10_000
+  const schemas = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `S${index}`,
+      index + 1 < count
+        ? { properties: { next: { $ref: `#/components/schemas/S${index + 1}` } } }
+        : { type: 'null' },
+    ]),
+  )
+  const { components } = bundled({ 'entry.json': { components: { schemas } } }).value
+  expect(components).toEqual({ schemas })
+})

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { answering, apiOf, method, openapiOf, openrpcOf } from './api-of.js'
+
+/** The one schema of a document, as the Api has it. */
+const read30 = async (schema: object) =>
+  schemaOf({ openapi: openapiOf({ schemas: { S: schema } }) })
+const read31 = async (schema: object) =>
+  schemaOf({ openapi: openapiOf({ version: '3.1.0', schemas: { S: schema } }) })
+const readRpc = async (schema: object) =>
+  schemaOf({ openrpc: openrpcOf({ schemas: { S: schema } }) })
+
+const schemaOf = async (documents: object) => (await apiOf(documents)).schemas.get('S')?.schema
+
+describe('OpenAPI 3.0 is read as 2020-12', () => {
+  test.each([
+    ['nullable beside a type', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
+    ['nullable without a type says nothing', { nullable: true, minLength: 1 }, { minLength: 1 }],
+    [
+      'a nullable enum without null forbids it still',
+      { type: 'string', nullable: true, enum: ['a'] },
+      { type: 'string', enum: ['a'] },
+    ],
+    [
+      'a boolean exclusiveMinimum',
+      { type: 'number', minimum: 1, exclusiveMinimum: true },
+      { type: 'number', exclusiveMinimum: 1 },
+    ],
+    [
+      'exclusiveMaximum: false',
+      { type: 'number', maximum: 9, exclusiveMaximum: false },
+      { type: 'number', maximum: 9 },
+    ],
+    [
+      'a required name that is no property gets one',
+      { type: 'object', properties: {}, required: ['a'] },
+      { type: 'object', properties: { a: true }, required: ['a'] },
+    ],
+    [
+      'and is impossible where the object is closed',
+      { type: 'object', required: ['a'], additionalProperties: false },
+      { type: 'object', properties: { a: false }, required: ['a'], additionalProperties: false },
+    ],
+    ['an example is kept', { type: 'string', example: 'x' }, { type: 'string', examples: ['x'] }],
+    [
+      'values that the type forbids leave the enum',
+      { type: 'integer', enum: [1, 'two', 3] },
+      { type: 'integer', enum: [1, 3] },
+    ],
+  ])('%s', async (_, written, read) => {
+    expect(await read30(written)).toEqual(read)
+  })
+
+  test('beside a $ref only annotations are read', async () => {
+    const schemas = {
+      S: {
+        properties: { a: { $ref: '#/components/schemas/T', minLength: 9, description: 'An a.' } },
+      },
+      T: { type: 'string' },
+    }
+    const api = await apiOf({ openapi: openapiOf({ schemas }) })
+    expect(api.schemas.get('S')?.schema).toEqual({
+      properties: { a: { $ref: '#/components/schemas/T', description: 'An a.' } },
+    })
+  })
+})
+
+describe('draft-07 is read as 2020-12', () => {
+  test.each([
+    [
+      'a list of items',
+      { type: 'array', items: [{ type: 'string' }], additionalItems: false },
+      { type: 'array', prefixItems: [{ type: 'string' }], items: false },
+    ],
+    [
+      'dependencies of both kinds',
+      { dependencies: { a: ['b'], c: { required: ['d'] } } },
+      { dependentRequired: { a: ['b'] }, dependentSchemas: { c: { required: ['d'] } } },
+    ],
+    ['nullable is no keyword', { type: 'string', nullable: true }, { type: 'string' }],
+  ])('%s', async (_, written, read) => {
+    expect(await readRpc(written)).toEqual(read)
+  })
+})
+
+test('in OpenAPI 3.1 a $ref and its siblings both hold', async () => {
+  const schemas = { S: { $ref: '#/components/schemas/T', minLength: 9 }, T: { type: 'string' } }
+  const api = await apiOf({ openapi: openapiOf({ version: '3.1.0', schemas }) })
+  expect(api.schemas.get('S')?.schema).toEqual({
+    minLength: 9,
+    allOf: [{ $ref: '#/components/schemas/T' }],
+  })
+  expect(await read31({ type: ['string', 'null'] })).toEqual({ type: ['string', 'null'] })
+})
+
+describe('what only one direction requires', () => {
+  const pet = {
+    type: 'object',
+    required: ['id', 'name', 'secret'],
+    properties: {
+      id: { type: 'string', readOnly: true },
+      name: { type: 'string' },
+      secret: { type: 'string', writeOnly: true },
+    },
+  }
+  const body = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } }
+  const paths = {
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: body,
+        responses: { 200: { description: 'Added.', ...body } },
+      },
+    },
+  }
+
+  test('a caller need not send what is read only, a reader not expect what is write only', async () => {
+    const api = await apiOf({ openapi: openapiOf({ paths, schemas: { Pet: pet } }) })
+    const [operation] = api.operations
+    if (operation?.kind !== 'http') throw new TypeError('no operation')
+    const required = (schema: unknown) => {
+      const name = (schema as { $ref: string }).$ref.replace('#/components/schemas/', '')
+      const named = api.schemas.get(name)?.schema
+      return typeof named === 'object' ? named.required : undefined
+    }
+    expect(required(operation.body?.content[0]?.schema)).toEqual(['name', 'secret'])
+    expect(required(operation.responses[0]?.content[0]?.schema)).toEqual(['id', 'name'])
+    expect([...api.schemas.keys()]).toEqual(['Pet', 'PetRequest', 'PetResponse'])
+  })
+
+  test('a schema that does not differ by direction has no twin', async () => {
+    const { required: _, ...free } = pet
+    const api = await apiOf({ openapi: openapiOf({ paths, schemas: { Pet: free } }) })
+    expect([...api.schemas.keys()]).toEqual(['Pet'])
+  })
+})
+
+test('a keyword that is none is told, an extension is kept', async () => {
+  const api = await apiOf({
+    openapi: openapiOf({ schemas: { S: { type: 'string', 'x-a': 1, lenght: 3 } } }),
+  })
+  expect(api.schemas.get('S')?.schema).toEqual({ type: 'string', 'x-a': 1 })
+  expect(api.findings.map(({ rule, level, message }) => ({ rule, level, message }))).toEqual([
+    {
+      rule: 'schema-keyword-is-unknown',
+      level: 'note',
+      message: 'lenght is no keyword of JSON Schema and is ignored; an extension begins with x-',
+    },
+  ])
+})
+
+test('one schema that both documents spell alike is one schema', async () => {
+  const schemas = { Hash: { type: 'string', pattern: '^0x' } }
+  const api = await apiOf({
+    openapi: openapiOf({
+      schemas,
+      paths: { '/': answering({ $ref: '#/components/schemas/Hash' }) },
+    }),
+    openrpc: openrpcOf({ schemas, methods: [method('read_it')] }),
+  })
+  expect([...api.schemas.values()].map(({ name, usedBy }) => [name, usedBy])).toEqual([
+    ['Hash', 'both'],
+  ])
+})
+
+test('two schemas of one name keep apart, and the change is told', async () => {
+  const api = await apiOf({
+    openapi: openapiOf({ schemas: { Hash: { type: 'integer' } } }),
+    openrpc: openrpcOf({ schemas: { Hash: { type: 'string' } } }),
+  })
+  expect([...api.schemas.values()].map(({ name, usedBy }) => [name, usedBy])).toEqual([
+    ['Hash', 'rpc'],
+    ['Hash2', 'http'],
+  ])
+  expect(api.findings.map(({ rule }) => rule)).toEqual(['schema-name-was-changed'])
+})
