@@ -104,16 +104,14 @@ function formTypes(operations: readonly HttpOperation[], api: Api): Fragment {
 }
 
 function formsType(operation: HttpOperation, api: Api): Fragment {
-  const types = (names: readonly string[]) =>
-    names.length === 0
-      ? raw('never')
-      : join(
-          names.map((name) => {
-            const usedBy = api.schemas.get(name)?.usedBy ?? 'http'
-            return code`${typesOf(usedBy)}[${string(name)}]`
-          }),
-          ' | ',
-        )
+  const types = (names: readonly string[]): Fragment => {
+    const members = names.map(
+      (name) => code`${typesOf(api.schemas.get(name)?.usedBy ?? 'http')}[${string(name)}]`,
+    )
+    const flat = join(members, ' | ')
+    if (members.length === 0) return raw('never')
+    return flat.text.length <= 75 ? flat : code`\n  | ${join(members, '\n| ')}`
+  }
   const rows = operation.forms.map(
     ({ name, request, responses, errors }) => code`readonly ${keyText(name)}: {
   readonly request: ${types([request])}

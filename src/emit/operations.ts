@@ -41,7 +41,7 @@ function service(
   return code`/** All that the ${document} document offers, for clients and servers to stand on. */
 export const ${kind}Service = {
   servers: ${kind}Servers,
-  limits: ${literal(limits, 12)},${path === undefined ? '' : code`\n  path: ${literal(path)},`}
+  ${join([code`limits: ${literal(limits, 12, 2)},`, ...(path === undefined ? [] : [code`path: ${literal(path)},`])])}
   operations: {
     ${join(ids)}
   },

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation, MediaType, RpcOperation } from '../model/api.js'
-import { linkSchema } from '../model/check.js'
+import { linkSchema, titled } from '../model/check.js'
 import { parametersSchema } from '../model/params.js'
-import { referredName, refTo, type Schema } from '../model/schema.js'
+import { referredName, refTo, type Schema, subschemas } from '../model/schema.js'
 import {
   code,
   type File,
@@ -23,10 +23,11 @@ import { typesOf, withSchemaTypes } from './schema-types.js'
  * alone, so that a bundler keeps only those that are used.
  */
 export function emitValidators(api: Api): File {
+  const branches = branchNames(api)
   const named = [...api.schemas.values()].map(({ name, schema, usedBy }) => {
     const type = code`${importedType('Validator', RUNTIME)}<${typesOf(usedBy)}[${string(name)}]>`
     const head = code`export const ${name}: ${type} = `
-    return code`${head}${made(schema, head.text.length)}`
+    return code`${head}${made(branches.has(name) ? titled(name, schema) : schema, head.text.length)}`
   })
   const operations = api.operations.map((operation) => {
     const parts = operation.kind === 'rpc' ? rpcParts(operation) : httpParts(operation)
@@ -34,6 +35,25 @@ export function emitValidators(api: Api): File {
   })
   const body = join([...named, ...operations], '\n\n')
   return file('validators.ts', header(), withSchemaTypes(body))
+}
+
+/** The named schemas that are branches of a union, which a fault has to name. */
+function branchNames(api: Api): ReadonlySet<string> {
+  const names = new Set<string>()
+  const waiting: Schema[] = [...api.schemas.values()].map(({ schema }) => schema)
+  for (const operation of api.operations) {
+    if (operation.kind === 'rpc') waiting.push(parametersSchema(operation), operation.result.schema)
+    else for (const form of operation.forms) for (const name of form.responses) names.add(name)
+  }
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (typeof one === 'boolean') continue
+    for (const branch of [...(one.oneOf ?? []), ...(one.anyOf ?? [])]) {
+      const name = referredName(branch)
+      if (name !== undefined) names.add(name)
+    }
+    waiting.push(...subschemas(one))
+  }
+  return names
 }
 
 const RUNTIME = 'twinspec/runtime/validate'

@@ -10,7 +10,8 @@ export function createChecker(schemas: Api['schemas']): Checker {
   const compiled = new Map<Schema, Validator>()
 
   const byName = (name: string): Validator => {
-    const known = named.get(name) ?? validator(() => linked(schemas.get(name)?.schema ?? true))
+    const known =
+      named.get(name) ?? validator(() => linked(titled(name, schemas.get(name)?.schema ?? true)))
     named.set(name, known)
     return known
   }
@@ -41,8 +42,7 @@ export function* checkExamples(
     for (const { example, schema, of } of examplesOf(operation)) {
       const [fault] = checker.schema(schema).explain(example.value)
       if (!fault) continue
-      const fitsTwo =
-        fault.keyword === 'oneOf' && /\b(both|several|more than one)\b/.test(fault.message)
+      const fitsTwo = fault.keyword === 'oneOf' && /only one alternative/.test(fault.message)
       const place = fault.pointer === '' ? '' : ` at ${fault.pointer}`
       yield {
         rule: fitsTwo ? 'example-fits-two-branches' : 'example-breaks-its-schema',
@@ -89,6 +89,10 @@ function* examplesOf(operation: Operation): Generator<Exampled> {
     }
   }
 }
+
+/** A named schema that has no title is known by its name where a fault speaks of it. */
+export const titled = (name: string, schema: Schema): Schema =>
+  typeof schema === 'boolean' ? schema : { title: name, ...schema }
 
 /** Replaces every reference by what `link` gives for its name; only what a check reads is kept. */
 export function linkSchema(schema: Schema, link: (name: string) => unknown): unknown {

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { code, doc, file, imported, importedType, literal } from '../../src/emit/file.js'
+
+test('a file imports what its code names, once, packages before neighbours', () => {
+  const call = code`${imported('make', 'pkg')}<${importedType('Options', 'pkg')}>()`
+  const body = code`
+    export const one = ${call}
+    export const two: ${importedType('Local', './local.js')} = ${call}`
+  expect(file('a.ts', '// header', body).text).toMatchInlineSnapshot(`
+    "// header
+    import { make, type Options } from 'pkg'
+    import type { Local } from './local.js'
+
+    export const one = make<Options>()
+        export const two: Local = make<Options>()
+    "
+  `)
+})
+
+test('a value of several lines is indented as far as its line', () => {
+  expect(
+    code`{\n  a: ${literal({ long: 'x'.repeat(60), other: 'y'.repeat(60) })},\n}`.text,
+  ).toMatchInlineSnapshot(`
+    "{
+      a: {
+        long: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+        other: 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy',
+      },
+    }"
+  `)
+})
+
+test.each([
+  ['text', 'it\'s "so"\n', `'it\\'s "so"\\n'`],
+  ['keys that need quotes', { 'a-b': 1, 200: 2, c: undefined }, `{ 200: 2, 'a-b': 1 }`],
+  ['code among data', { check: imported('check', 'x') }, '{ check: check }'],
+  ['nothing', {}, '{}'],
+])('a literal of %s', (_, data, text) => {
+  expect(literal(data).text).toBe(text)
+})
+
+test('a comment cannot be left by what it says', () => {
+  expect(doc('Ends */ here.').text).toBe('/** Ends *\\/ here. */')
+})
+
+test('a paragraph is wrapped anew, a list keeps its lines', () => {
+  const text = `${'word '.repeat(12)}\n${'word '.repeat(12)}\n\n- one\n- two`
+  expect(doc(text, undefined, 'Second.').text).toMatchInlineSnapshot(`
+    "/**
+     * word word word word word word word word word word word word word word word word word word
+     * word word word word word word
+     *
+     * - one
+     * - two
+     *
+     * Second.
+     */"
+  `)
+})

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { emitHttpClient } from '../../src/emit/http-client.js'
+import { emitOperations } from '../../src/emit/operations.js'
+import { emitRpcClient } from '../../src/emit/rpc-client.js'
+import { emitSchemas } from '../../src/emit/schemas.js'
+import { emitServer } from '../../src/emit/server.js'
+import { emitValidators } from '../../src/emit/validators.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
+/** A small service unlike ours: two request forms, a record that is polled, one method. */
+const api = await apiOf({
+  openapi: openapiOf({
+    paths: {
+      '/orders/{shop}': {
+        post: {
+          operationId: 'order',
+          summary: 'Order something',
+          'x-stability-level': 'beta',
+          parameters: [
+            {
+              name: 'shop',
+              in: 'path',
+              required: true,
+              'x-secret': true,
+              schema: { type: 'string' },
+            },
+          ],
+          requestBody: { required: true, ...json({ oneOf: [ref('Book'), ref('Cake')] }) },
+          responses: {
+            200: { description: 'Ordered.', ...json({ oneOf: [ref('Receipt'), ref('Sorry')] }) },
+          },
+          'x-forms': {
+            book: {
+              request: ref('Book'),
+              responses: [ref('Receipt')],
+              errors: [ref('Sorry')],
+              example: 'book',
+            },
+            cake: {
+              request: ref('Cake'),
+              responses: [ref('Receipt')],
+              errors: [ref('Sorry')],
+              example: 'cake',
+            },
+          },
+        },
+      },
+      '/orders': {
+        get: {
+          operationId: 'status',
+          'x-poll': { field: 'state', terminal: ['done'], order: ['new', 'done'] },
+          responses: { 200: { description: 'So far.', ...json(ref('Receipt')) } },
+        },
+      },
+    },
+    schemas: {
+      Book: {
+        type: 'object',
+        required: ['title'],
+        properties: { title: { type: 'string' }, taste: { not: {} } },
+        additionalProperties: false,
+      },
+      Cake: {
+        type: 'object',
+        required: ['taste'],
+        properties: { taste: { type: 'string', enum: ['sweet', 'sour'] }, title: { not: {} } },
+        additionalProperties: false,
+      },
+      Receipt: {
+        type: 'object',
+        required: ['ok'],
+        properties: {
+          ok: { type: 'boolean', enum: [true] },
+          id: { type: 'string', 'x-same-as': 'number' },
+          number: { type: 'string' },
+          parts: { type: 'array', items: ref('Receipt') },
+        },
+      },
+      Sorry: {
+        type: 'object',
+        required: ['ok'],
+        properties: { ok: { type: 'boolean', enum: [false] } },
+      },
+    },
+  }),
+  openrpc: openrpcOf({
+    servers: [{ name: 'main', url: 'https://host.example/rpc' }],
+    'x-limits': { batchSize: 3 },
+    methods: [
+      {
+        ...method(
+          'shop_open',
+          [
+            { name: 'shop', required: true, schema: { type: 'string' } },
+            { name: 'at', schema: { type: 'integer' } },
+          ],
+          { type: 'boolean' },
+        ),
+        summary: 'Whether a shop is open',
+        errors: [{ code: 4, message: 'no such shop' }],
+        'x-idempotent': true,
+      },
+    ],
+  }),
+})
+
+test.each([
+  ['http.client.ts', emitHttpClient],
+  ['rpc.client.ts', emitRpcClient],
+  ['operations.ts', emitOperations],
+  ['validators.ts', emitValidators],
+  ['schemas.ts', emitSchemas],
+  ['server.ts', emitServer],
+])('%s reads as a person would write it', (name, emit) => {
+  const file = emit(api)
+  expect(file.name).toBe(name)
+  expect(file.text).toMatchSnapshot()
+})

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { emitAll } from '../../src/emit/emit.js'
+import { shieldDocument, unshield } from '../../src/emit/shield.js'
+import { apiOf, method, openrpcOf } from '../model/api-of.js'
+
+/** A recursive schema: the generator's own dereferencer would not end on it. */
+const document = openrpcOf({
+  methods: [method('tree_read', [], { $ref: '#/components/schemas/Tree' })],
+  schemas: {
+    Tree: { type: 'object', properties: { left: { $ref: '#/components/schemas/Tree' } } },
+  },
+})
+
+test('the generator’s own command line writes with our component what we write', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'component-'))
+  try {
+    const generator = dirname(
+      createRequire(import.meta.url).resolve('@open-rpc/generator/package.json'),
+    )
+    await writeFile(join(folder, 'openrpc.json'), JSON.stringify(shieldDocument(document)))
+    await writeFile(
+      join(folder, 'config.json'),
+      JSON.stringify({
+        openrpcDocument: join(folder, 'openrpc.json'),
+        components: [
+          {
+            type: 'custom',
+            name: 'client',
+            language: 'typescript',
+            customComponent: fileURLToPath(
+              new URL('../../src/emit/openrpc-component.ts', import.meta.url),
+            ),
+            customType: 'rpc',
+            outPath: join(folder, 'out'),
+            openRPCPath: null,
+          },
+        ],
+      }),
+    )
+    const root = fileURLToPath(new URL('../..', import.meta.url))
+    const command = ['-C', 'twinspec-source', '--import', 'tsx', join(generator, 'build/cli.js')]
+    await promisify(execFile)(
+      process.execPath,
+      [...command, 'generate', '-c', join(folder, 'config.json')],
+      { cwd: root, timeout: 60_000 },
+    )
+    for (const file of await emitAll(await apiOf({ openrpc: document }))) {
+      expect(await readFile(join(folder, 'out', file.name), 'utf8'), file.name).toBe(file.text)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a shielded document has no reference left, and is itself again afterwards', () => {
+  const shielded = shieldDocument(document)
+  expect(JSON.stringify(shielded)).not.toContain('"$ref"')
+  expect(unshield(shielded)).toEqual(document)
+})

@@ -1,0 +1,95 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { expect, test } from 'vitest'
+import { raw } from '../../src/emit/file.js'
+import { typeExpression } from '../../src/emit/type-expression.js'
+import { typeView } from '../../src/emit/type-view.js'
+import type { Schema } from '../../src/model/schema.js'
+
+test.each<[string, Schema, string]>([
+  ['a nullable string', { type: ['string', 'null'] }, 'string | null'],
+  ['a list of unions', { type: 'array', items: { enum: ['a', 1] } }, "('a' | 1)[]"],
+  ['an open object', { type: 'object' }, '{ [key: string]: unknown }'],
+  [
+    'a closed empty object',
+    { type: 'object', additionalProperties: false },
+    'Record<string, never>',
+  ],
+  ['a map', { additionalProperties: { type: 'number' } }, '{ [key: string]: number }'],
+  [
+    'a tuple with an optional end',
+    {
+      type: 'array',
+      prefixItems: [true, { $ref: '#/components/schemas/A' }],
+      items: false,
+      minItems: 1,
+    },
+    '[unknown, A?]',
+  ],
+  [
+    'a tuple with a rest',
+    { type: 'array', prefixItems: [{ type: 'null' }] },
+    '[null?, ...unknown[]]',
+  ],
+  [
+    'all of',
+    { allOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }] },
+    'A & B',
+  ],
+  [
+    'any of beside properties',
+    {
+      type: 'object',
+      properties: { a: true },
+      anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }],
+    },
+    '{\n  a?: unknown\n} & (A | null)',
+  ],
+  ['a forbidden key', { properties: { 'a-b': { not: {} } } }, "{\n  'a-b'?: never\n}"],
+  ['anything', {}, 'unknown'],
+  ['nothing', false, 'never'],
+])('%s', (_, schema, type) => {
+  expect(typeExpression(schema, raw).text).toBe(type)
+})
+
+/** What openapi-typescript prints of a schema that it sees through our view. */
+const printed = async (schema: Schema) => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: {},
+    components: { schemas: { S: typeView(schema), A: { type: 'string' } } },
+  }
+  const nodes = await openapiTS(document as unknown as OpenAPI3, {
+    silent: true,
+    emptyObjectsUnknown: true,
+    defaultNonNullable: false,
+  })
+  const text = astToString(nodes)
+  return /\n {8}S: ([\s\S]*?);\n {8}A: /.exec(text)?.[1]?.replace(/\s+/g, ' ')
+}
+
+test.each<[string, Schema, string]>([
+  [
+    'any of beside properties is not an alternative to them',
+    { type: 'object', properties: { a: true }, anyOf: [{ $ref: '#/components/schemas/A' }] },
+    '{ a?: unknown; } & components["schemas"]["A"]',
+  ],
+  ['a forbidden key', { type: 'object', properties: { a: { not: {} } } }, '{ a?: never; }'],
+  ['null as a constant', { const: null }, 'null'],
+  [
+    'keys by pattern',
+    {
+      type: 'object',
+      patternProperties: { '^x': { type: 'number' } },
+      additionalProperties: false,
+    },
+    '{ [key: string]: number; }',
+  ],
+  [
+    'what no type can say is left out',
+    { type: 'string', not: { enum: ['a'] }, if: {}, then: {} },
+    'string',
+  ],
+])('openapi-typescript prints: %s', async (_, schema, type) => {
+  expect(await printed(schema)).toBe(type)
+})
