@@ -9,11 +9,11 @@ export const runCheck = (check: Check, value: unknown): boolean => {
   if (value === undefined) return false
   const outer = run
   const outerDepth = depth
-  run = undefined
+  run = shared && newRun(shared)
   depth = 0
   try {
     const holds = check(value)
-    return run === undefined ? holds : settle({ check, value })
+    return run === undefined || run.asked.length === 0 ? holds : settle(run, { check, value })
   } catch (cause) {
     if (cause instanceof RangeError) return false
     throw cause
@@ -25,55 +25,82 @@ export const runCheck = (check: Check, value: unknown): boolean => {
 
 /** Follows one reference of a cycle. */
 export const deepen = (check: Check, value: unknown): boolean => {
+  const known = run && recall(run, check, value)
+  if (known !== undefined) return known
   if (depth >= deepest) return putOff({ check, value })
+  if (depth === remembering) run ??= newRun()
+  const asked = run?.asked.length ?? 0
   depth++
   const holds = check(value)
   depth--
+  if (run !== undefined && run.asked.length === asked) remember(run, check, value, holds)
   return holds
+}
+
+/** Work that checks parts of one value again and again, and need not follow a cycle twice for it. */
+export const shareAnswers = <R>(work: () => R): R => {
+  const outer = shared
+  shared = new Map()
+  try {
+    return work()
+  } finally {
+    shared = outer
+  }
 }
 
 type Task = { readonly check: Check; readonly value: unknown }
 
-/** What is known of the deep parts of a value, and what is still asked of them. */
-type Run = { readonly answers: Map<Check, Map<unknown, boolean>>; readonly asked: Task[] }
+type Answers = Map<Check, Map<unknown, boolean>>
+
+/** What is known of the parts of a value, and what was put off and is still asked. */
+type Run = { readonly answers: Answers; readonly asked: Task[] }
 
 const deepest = 50
 
+/** From here on answers are kept: branches of a union that follow one cycle would ask 2, 4, 8 … times. */
+const remembering = 6
+
 let depth = 0
 let run: Run | undefined
+let shared: Answers | undefined
 
-const putOff = (task: Task): boolean => {
-  run ??= { answers: new Map(), asked: [] }
-  const known = run.answers.get(task.check)?.get(task.value)
-  if (known === undefined) run.asked.push(task)
-  return known ?? true
+const newRun = (answers: Answers = new Map()): Run => ({ answers, asked: [] })
+
+const recall = ({ answers }: Run, check: Check, value: unknown): boolean | undefined =>
+  answers.get(check)?.get(value)
+
+const remember = ({ answers }: Run, check: Check, value: unknown, holds: boolean): void => {
+  const known = answers.get(check) ?? new Map<unknown, boolean>()
+  answers.set(check, known.set(value, holds))
 }
 
-const settle = (whole: Task): boolean => {
-  const { answers, asked } = run as Run
-  const answerOf = (task: Task) => answers.get(task.check)?.get(task.value)
-  const answer = (task: Task, holds: boolean) => {
-    const known = answers.get(task.check) ?? new Map<unknown, boolean>()
-    answers.set(task.check, known.set(task.value, holds))
-  }
+/** The answer given meanwhile does not count. */
+const putOff = (task: Task): boolean => {
+  run ??= newRun()
+  run.asked.push(task)
+  return true
+}
+
+const settle = (current: Run, whole: Task): boolean => {
   const begun = new Map<Check, Set<unknown>>()
   const stack: Task[] = [whole]
-  asked.length = 0
+  current.asked.length = 0
   for (let task = stack.at(-1); task !== undefined; task = stack.at(-1)) {
-    const values = begun.get(task.check) ?? new Set<unknown>()
-    begun.set(task.check, values.add(task.value))
+    const { check, value } = task
+    const values = begun.get(check) ?? new Set<unknown>()
+    begun.set(check, values.add(value))
     depth = 0
-    const holds = answerOf(task) ?? task.check(task.value)
-    const next = asked.splice(0)
+    const holds = recall(current, check, value) ?? check(value)
+    const next = current.asked.splice(0)
     if (next.length === 0) {
-      answer(task, holds)
-      values.delete(task.value)
+      remember(current, check, value, holds)
+      values.delete(value)
       stack.pop()
     }
     for (const each of next) {
-      if (begun.get(each.check)?.has(each.value)) answer(each, false)
+      if (begun.get(each.check)?.has(each.value)) remember(current, each.check, each.value, false)
       else stack.push(each)
     }
   }
-  return answerOf(whole) ?? false
+  return recall(current, whole.check, whole.value) ?? false
 }

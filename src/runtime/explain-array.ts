@@ -25,8 +25,8 @@ export function* explainArray(
   if (describesArrays(schema)) yield* explainItems(schema, reading, items, place, explain)
   const repeat = schema.uniqueItems ? findRepeat(items) : undefined
   if (repeat) {
-    const repeated = `repeats item ${repeat[0]} as item ${repeat[1]}`
-    yield { place, keyword: 'uniqueItems', need: 'not repeat an item', actual: repeated }
+    const actual = `has the same at ${repeat[0]} and ${repeat[1]}`
+    yield { place, keyword: 'uniqueItems', need: 'not repeat an item', actual }
   }
   yield* explainContains(schema, reading, items, place)
 }

@@ -9,15 +9,16 @@ import {
   takeDistinct,
 } from './complaint.js'
 import { has, isObject } from './json-value.js'
-import { findDiscriminator, literalsOf } from './literals.js'
+import { findDiscriminator, literalsOf, mayBeOfType } from './literals.js'
 import { keywordsOf } from './schema-source.js'
 import type { Reading, ValidatorSchema } from './validate.js'
 import { describe, list, property, quote, spell } from './wording.js'
 
 /**
- * Says which branch of a union was meant, and what is wrong with it. A branch is known by its literal
- * properties, then by how little is wrong with it; where nothing tells the branches apart but what the
- * value itself is, one complaint names all that it may be.
+ * Says which branch of a union was meant, and what is wrong with it. A branch is known by being the
+ * only one of the value's type, which goes without saying; then by its literal properties, then by how
+ * little is wrong with it. Where every branch refuses the value as a whole, one complaint names all
+ * that it may be.
  */
 export function* explainUnion(
   keyword: 'anyOf' | 'oneOf',
@@ -27,8 +28,10 @@ export function* explainUnion(
   place: Place,
   explain: Explain,
 ): Complaints {
-  const nameOf = (at: number): string =>
-    keywordsOf(branches[at] ?? false)?.title ?? `alternative ${at + 1}`
+  const nameOf = (at: number): string => {
+    const title = keywordsOf(branches[at] ?? false)?.title
+    return title === undefined ? `alternative ${at + 1}` : quote(title)
+  }
   const matching = [...branches.keys()].filter((at) => holds(branches[at] ?? false, reading, value))
   if (matching.length > 0) {
     const strict = strictMatches(branches, matching, value)
@@ -39,6 +42,11 @@ export function* explainUnion(
   const unknown = explainDiscriminator(keyword, branches, value, place)
   if (unknown) {
     yield unknown
+    return
+  }
+  const likely = branches.filter((branch) => mayBeOfType(branch, value))
+  if (likely.length === 1) {
+    yield* explain(likely[0] ?? false, reading, value, place)
     return
   }
   const within = { ...place, unions: place.unions + 1 }
@@ -56,12 +64,12 @@ export function* explainUnion(
   }
   const [meant] = [...candidates].sort(compareExplained)
   if (meant === undefined) return
-  if (branches.length > 1) {
-    const need = `match one of ${branches.length} alternatives`
-    const key = tellingKey(meant, candidates)
-    const name = nameOf(meant.at)
-    const actual = key ? `is ${name} by its ${property(key)}` : `is closest to ${name}`
-    yield { place, keyword, need, actual }
+  const key = tellingKey(meant, candidates)
+  yield {
+    place,
+    keyword,
+    need: `match one of ${branches.length} alternatives`,
+    actual: `is ${key ? '' : 'closest to '}${nameOf(meant.at)}${key ? ` by its ${property(key)}` : ''}`,
   }
   yield* meant.complaints
 }
@@ -81,7 +89,7 @@ type Explained = Candidate & {
 const mostPerBranch = 20
 
 /** Explaining every branch of unions within unions takes exponential time: past this, literals decide. */
-const deepestUnion = 3
+const deepestUnion = 2
 
 const chooseCandidates = (
   branches: readonly ValidatorSchema[],
@@ -98,9 +106,9 @@ const chooseCandidates = (
     }
     return { at, agreeing, contrary }
   })
-  return place.unions < deepestUnion
-    ? candidates
-    : [...candidates].sort(compareLiterals).slice(0, 1)
+  const likely = candidates.filter(({ at }) => mayBeOfType(branches[at] ?? false, value))
+  const asked = likely.length > 0 ? likely : candidates
+  return place.unions < deepestUnion ? asked : [...asked].sort(compareLiterals).slice(0, 1)
 }
 
 const compareLiterals = (a: Candidate, b: Candidate): number =>
@@ -154,16 +162,15 @@ const joinComplaints = (
     return structured && !ofKind.has(first.keyword) ? undefined : first.need
   })
   if (needs.length < 2 || needs.includes(undefined)) return undefined
-  return { place, keyword, need: joinNeeds(needs as string[]), actual: `is ${describe(value)}` }
+  const byType = candidates.every(({ ofOtherType }) => ofOtherType)
+  const actual = `is ${byType ? describe(value) : quote(value)}`
+  return { place, keyword, need: joinNeeds(needs as string[]), actual }
 }
 
 const joinNeeds = (needs: readonly string[]): string => {
   const distinct = [...new Set(needs)]
   const kinds = distinct.filter((need) => need.startsWith('be '))
   const others = distinct.filter((need) => !need.startsWith('be '))
-  const kind = `be ${list(
-    kinds.map((need) => need.slice('be '.length)),
-    'or',
-  )}`
-  return list([...(kinds.length > 0 ? [kind] : []), ...others], 'or')
+  const kind = kinds.map((need) => need.slice('be '.length))
+  return [...(kind.length > 0 ? [`be ${list(kind, 'or')}`] : []), ...others].join(', or ')
 }

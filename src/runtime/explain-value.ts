@@ -1,3 +1,4 @@
+import { shareAnswers } from './check-run.js'
 import {
   type Complaint,
   type Complaints,
@@ -25,8 +26,8 @@ export const explainValue = (
   reading: Reading,
   value: unknown,
 ): readonly Fault[] => {
-  const complaints = [...explainSafely(schema, reading, value)].sort(compareComplaints)
-  return complaints.map(toFault)
+  const complaints = shareAnswers(() => explainSafely(schema, reading, value))
+  return [...complaints].sort(compareComplaints).map(toFault)
 }
 
 const mostFaults = 100
@@ -66,7 +67,8 @@ function* explain(
   } else if (typeof schema === 'boolean') {
     yield { place, keyword: 'false', need: 'not be here' }
   } else if (place.path.length > deepestPlace) {
-    yield { place, keyword: '', need: 'be right, and is wrong deeper inside than can be shown' }
+    const actual = 'is wrong deeper inside than can be shown'
+    yield { place, keyword: '', need: 'be right all the way down', actual }
   } else if (isValidator(schema)) {
     yield* explainValidator(schema, reading, value, place)
   } else {

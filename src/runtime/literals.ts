@@ -1,4 +1,4 @@
-import { isPrimitive } from './json-value.js'
+import { isOfType, isPrimitive } from './json-value.js'
 import { isValidator, keywordsOf, sourceOf } from './schema-source.js'
 import type { SchemaKeywords, ValidatorSchema } from './validate.js'
 
@@ -51,6 +51,17 @@ export const findDiscriminator = (
     if (disjoint) return { key, branchOf }
   }
   return undefined
+}
+
+/** Whether the type alone leaves it open that a branch was meant for the value. */
+export const mayBeOfType = (schema: ValidatorSchema, value: unknown): boolean => {
+  if (!isPrimitive(value) && literalValues(schema) !== undefined) return false
+  return membersOf(schema, 0).every(({ type }) => {
+    if (type === undefined) return true
+    return typeof type === 'string'
+      ? isOfType(value, type)
+      : type.some((each) => isOfType(value, each))
+  })
 }
 
 const primitives = (values: readonly unknown[]): ReadonlySet<unknown> | undefined =>

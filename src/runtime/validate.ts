@@ -1,5 +1,5 @@
 import { runCheck } from './check-run.js'
-import { compile } from './check-value.js'
+import { type Check, compile } from './check-value.js'
 import { explainValue } from './explain-value.js'
 import { registerValidator, sourceOf } from './schema-source.js'
 
@@ -119,7 +119,11 @@ export type TypeName = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'int
 const opened = new WeakMap<Validator, Validator>()
 
 const readSchema = <T>(schema: () => ValidatorSchema, reading: Reading): Validator<T> => {
-  const check = (value: unknown) => runCheck(compile(made, reading), value)
+  let ready: Check | undefined
+  const check = (value: unknown): boolean => {
+    ready ??= compile(made, reading)
+    return runCheck(ready, value)
+  }
   const made: Validator<T> = {
     check: (value): value is T => check(value),
     explain: (value) => (check(value) ? [] : explainValue(made, reading, value)),

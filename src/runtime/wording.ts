@@ -5,7 +5,7 @@ import type { TypeName } from './validate.js'
 export const quote = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(shorten(value))
   if (Array.isArray(value))
-    return value.length ? `an array of ${count(value.length, 'item')}` : '[]'
+    return value.length ? `an array of ${count(value.length, 'item')}` : 'an empty array'
   if (isObject(value)) return 'an object'
   return typeof value === 'function' ? 'a function' : String(value)
 }
