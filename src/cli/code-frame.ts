@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import type { Location } from '../model/finding.js'
+import { printable } from './report.js'
+
+/**
+ * The line of a place with the two before it and a caret below; empty where the file cannot be read.
+ * A long line is cut to what stands around the caret.
+ */
+export const codeFrame = (
+  { file, line, column }: Location,
+  { coloured = false }: { readonly coloured?: boolean } = {},
+): string => {
+  const lines = linesOf(file)
+  if (lines[line - 1] === undefined) return ''
+  const first = Math.max(1, line - 2)
+  const width = String(line).length
+  const start = column <= WIDTH ? 0 : column - 1 - WIDTH / 2
+  const style = (format: Parameters<typeof styleText>[0], words: string) =>
+    coloured ? styleText(format, words, { validateStream: false }) : words
+  const row = (label: string, words: string) =>
+    `${style('dim', `${label.padStart(width + 1)} |`)}${words === '' ? '' : ` ${words}`}`
+
+  const shown = lines
+    .slice(first - 1, line)
+    .map((source, index) => row(String(first + index), windowed(source, start)))
+  const before = windowed(lines[line - 1] ?? '', start).slice(
+    0,
+    column - 1 - start + (start > 0 ? 1 : 0),
+  )
+  const caret = before.replace(/[^\t]/g, ' ') + style(['bold', 'red'], '^')
+  return [...shown, row('', caret)].join('\n')
+}
+
+const WIDTH = 100
+
+/** The part of a line from `start` on, an ellipsis where it was cut. */
+const windowed = (source: string, start: number): string => {
+  const part = printable(source.slice(start, start + WIDTH))
+  return `${start > 0 ? '…' : ''}${part}${source.length > start + WIDTH ? '…' : ''}`.trimEnd()
+}
+
+const linesOf = (file: string): readonly string[] => {
+  try {
+    return readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/)
+  } catch {
+    // The finding itself says that the file cannot be read.
+    return []
+  }
+}

@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs'
+import { isObject } from '../model/bundle.js'
+import { type Document, readDocument } from '../model/document.js'
+import { type ApiFiles, findDocuments } from '../model/load.js'
+import { UsageError } from './io.js'
+
+/** The documents that flags name, or else those of `spec/`. Throws UsageError where there are none. */
+export const documentsNamed = ({ openapi, openrpc, arazzo }: Paths): Paths => {
+  if (openapi !== undefined || openrpc !== undefined) return { openapi, openrpc, arazzo }
+  const found = documentsIn(DEFAULT_FOLDER)
+  return { ...found, arazzo: arazzo ?? found.arazzo }
+}
+
+export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
+
+/** Files of any name, told apart by what stands in them, or a folder of such under their usual names. */
+export const documentsGiven = (paths: readonly string[]): ApiFiles => {
+  if (paths.length === 0) return documentsIn(DEFAULT_FOLDER)
+  const [only = ''] = paths
+  if (paths.length === 1 && isFolder(only)) return documentsIn(only)
+  const given: { -readonly [kind in keyof ApiFiles]: Document } = {}
+  for (const path of paths) {
+    const document = readDocument(path)
+    const kind = kindOf(document) ?? 'openapi'
+    const other = given[kind]
+    if (other)
+      throw new UsageError(`${other.file} and ${path} are both ${kind} documents: one can be given`)
+    given[kind] = document
+  }
+  return given
+}
+
+const DEFAULT_FOLDER = 'spec'
+
+const KINDS = ['openapi', 'openrpc', 'arazzo'] as const
+
+const kindOf = ({ value }: Document) => KINDS.find((kind) => isObject(value) && kind in value)
+
+const documentsIn = (folder: string): Paths => {
+  const found = findDocuments(folder)
+  if (found.openapi !== undefined || found.openrpc !== undefined) return found
+  throw new UsageError(
+    `there is neither openapi.yaml nor openrpc.yaml in ${folder}/: name your documents, or go where they are`,
+  )
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -1,0 +1,154 @@
+import { defineCommand } from 'citty'
+import type { Finding } from '../model/finding.js'
+import { differenceFinding, differences } from './compare-tree.js'
+import { documentsNamed, type Paths } from './documents.js'
+import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import { FORMATS, type Format, findingLine, report } from './report.js'
+import { version } from './version.js'
+import { watchDocuments } from './watch.js'
+import { writeTree } from './write-tree.js'
+
+export const generate = defineCommand({
+  meta: {
+    name: 'generate',
+    description: 'Writes types, clients, validators, server stubs and a reference from documents',
+  },
+  args: {
+    openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
+    openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
+    arazzo: { type: 'string', valueHint: 'file', description: 'The Arazzo document, 1.0' },
+    out: {
+      type: 'string',
+      valueHint: 'folder',
+      default: 'generated',
+      description: 'Written whole or not at all',
+    },
+    check: {
+      type: 'boolean',
+      description: 'Write nothing; exit 1 where the folder is out of date',
+    },
+    watch: { type: 'boolean', description: 'Generate again whenever a document is saved' },
+    format: {
+      type: 'enum',
+      options: [...FORMATS],
+      default: 'text',
+      description: 'How findings are printed; all but text go to standard output',
+    },
+    verbose: {
+      type: 'boolean',
+      description: 'Print every finding, not the first ten of each rule',
+    },
+  },
+  run: ({ args, data }) => {
+    const { out, check, watch, verbose, openapi, openrpc, arazzo } = args
+    const format = FORMATS.find((one) => one === args.format) ?? 'text'
+    const job: Job = {
+      documents: { openapi, openrpc, arazzo },
+      out,
+      format,
+      verbose: verbose === true,
+    }
+    if (watch && (check || format !== 'text')) {
+      const other = check ? '--check' : '--format'
+      throw new UsageError(`twinspec generate: --watch and ${other} cannot stand together`)
+    }
+    if (check) return checkOnce(job, data as Io)
+    return watch ? keepGenerating(job, data as Io) : generateOnce(job, data as Io)
+  },
+})
+
+type Job = {
+  readonly documents: Paths
+  readonly out: string
+  readonly format: Format
+  readonly verbose: boolean
+}
+
+const generateOnce = async (job: Job, io: Io): Promise<ExitCode> => {
+  const { summary, findings } = await reportingRefusals(job, io, () => build(job, io))
+  tell(findings, job, io)
+  writeLine(io.stderr, summary)
+  return 0
+}
+
+const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
+  const { findings, files } = await reportingRefusals(job, io, () => emit(job))
+  const drift = (await differences(job.out, files)).map((one) => differenceFinding(job.out, one))
+  if (job.format === 'text') {
+    tell(findings, job, io)
+    io.stdout.write(report(drift, 'text', { coloured: isColoured(io.stdout) }))
+    if (drift.length === 0) writeLine(io.stderr, `${folderName(job.out)} is as the documents say`)
+  } else {
+    io.stdout.write(report([...findings, ...drift], job.format, { version }))
+  }
+  return drift.length === 0 ? 0 : 1
+}
+
+/** One line for each time; a document that cannot be generated from is waited out. */
+const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
+  const documents = documentsNamed(job.documents)
+  const generateAgain = async () => {
+    try {
+      const { summary, findings } = await build(job, io)
+      const count = findings.length === 0 ? '' : `, ${findings.length} findings`
+      writeLine(io.stderr, `${summary}${count}`)
+    } catch (error) {
+      if (!isExpected(error)) throw error
+      const coloured = isColoured(io.stderr)
+      const line = 'finding' in error ? findingLine(error.finding, coloured) : error.message
+      writeLine(io.stderr, line)
+    }
+  }
+  await watchDocuments(documents, generateAgain, io.interrupted())
+  return 0
+}
+
+const build = async (job: Job, io: Io) => {
+  const began = io.now()
+  const { findings, files } = await emit(job)
+  const changes = await writeTree(job.out, files)
+  const seconds = ((io.now() - began) / 1000).toFixed(1)
+  const unchanged = changes.length === 0 ? ', nothing changed' : ''
+  const summary = `generated ${files.length} files in ${seconds} s into ${folderName(job.out)}${unchanged}`
+  return { summary, findings }
+}
+
+/** Everything in memory, so that nothing is written where anything fails. */
+const emit = async ({ documents }: Job) => {
+  const paths = documentsNamed(documents)
+  // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
+  const [{ loadApi }, { emitAll }] = await Promise.all([
+    import('../model/load.js'),
+    import('../emit/emit.js'),
+  ])
+  const api = await loadApi(paths)
+  return { findings: api.findings, files: await emitAll(api) }
+}
+
+/** A machine that reads findings gets the refusal as one, besides the sentence for people. */
+const reportingRefusals = async <T>(
+  { format }: Job,
+  io: Io,
+  work: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (format !== 'text' && isExpected(error) && 'finding' in error) {
+      io.stdout.write(report([error.finding], format, { version }))
+    }
+    throw error
+  }
+}
+
+const tell = (findings: readonly Finding[], { format, verbose }: Job, io: Io): void => {
+  if (format !== 'text') io.stdout.write(report(findings, format, { version }))
+  else {
+    const coloured = isColoured(io.stderr)
+    io.stderr.write(report(findings, 'text', { coloured, ...(!verbose && { perRule: PER_RULE }) }))
+  }
+}
+
+const PER_RULE = 10
+
+const folderName = (out: string): string => (/[\\/]$/.test(out) ? out : `${out}/`)

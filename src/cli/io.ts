@@ -1,0 +1,38 @@
+import type { DocumentError } from '../model/finding.js'
+
+/** What a command touches of the outside; tests give their own. */
+export type Io = {
+  readonly stdout: Sink
+  readonly stderr: Sink
+  /** Milliseconds of any clock that only goes forward. */
+  readonly now: () => number
+  /** Aborted when the user ends a command that waits; only such a command asks for it. */
+  readonly interrupted: () => AbortSignal
+}
+
+/** A stream as far as commands use it; `process.stdout` is one. */
+export type Sink = {
+  readonly write: (text: string) => unknown
+  readonly isTTY?: boolean
+  /** False where NO_COLOR is set. */
+  readonly hasColors?: () => boolean
+}
+
+/** The command cannot run as it was asked to: one sentence, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** 0 clean, 1 findings, 2 could not run. */
+export type ExitCode = 0 | 1 | 2
+
+export const isColoured = (sink: Sink): boolean =>
+  sink.isTTY === true && (sink.hasColors?.() ?? false)
+
+export const writeLine = (sink: Sink, line: string): void => {
+  sink.write(`${line}\n`)
+}
+
+/** Whether an error is told in one sentence, for the user can do something about it. */
+export const isExpected = (error: unknown): error is DocumentError | UsageError =>
+  error instanceof Error && (error.name === 'DocumentError' || error.name === 'UsageError')

@@ -1,0 +1,70 @@
+import { defineCommand } from 'citty'
+import { documentsGiven } from './documents.js'
+import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
+
+export const mock = defineCommand({
+  meta: {
+    name: 'mock',
+    description: 'Serves the examples of documents, over HTTP and JSON-RPC, at one address',
+  },
+  args: {
+    documents: {
+      type: 'positional',
+      required: false,
+      description:
+        'OpenAPI and OpenRPC files, or the folder they are in; spec/ where none is named',
+    },
+    port: {
+      type: 'string',
+      valueHint: 'number',
+      default: '4010',
+      description: '0 takes a free one',
+    },
+    host: { type: 'string', valueHint: 'name', default: '127.0.0.1', description: 'Who may call' },
+  },
+  run: ({ args, data }) => serve(args._, portOf(args.port), args.host, data as Io),
+})
+
+const portOf = (text: string): number => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new UsageError(`twinspec mock: --port must be a number from 0 to 65535, not ${text}`)
+}
+
+const serve = async (
+  paths: readonly string[],
+  port: number,
+  host: string,
+  { stdout, interrupted }: Io,
+): Promise<ExitCode> => {
+  const files = documentsGiven(paths)
+  const [{ loadApi }, { projectRpc }, { startMock }] = await Promise.all([
+    import('../model/load.js'),
+    import('../emit/projection.js'),
+    import('../mock/mock.js'),
+  ])
+  const api = await loadApi(files)
+  const projection = api.rpc && projectRpc(api)
+  const onLog = (line: string) => writeLine(stdout, line)
+  // Asked for before anything runs: an end in the middle of starting must stop it too.
+  const signal = interrupted()
+  const started = await startMock(api, projection, { port, host, onLog }).catch((cause: Error) => {
+    if (cause.name !== 'MockError') throw cause
+    throw new UsageError(cause.message, { cause })
+  })
+  try {
+    if (started.httpUrl !== undefined) writeLine(stdout, `HTTP      ${started.httpUrl}`)
+    if (started.rpcUrl !== undefined) writeLine(stdout, `JSON-RPC  ${started.rpcUrl}`)
+    writeLine(stdout, 'Ctrl-C ends it.')
+    await ended(signal)
+  } finally {
+    await started.stop()
+  }
+  return 0
+}
+
+const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,32 @@
+/** The name that a mistyped word was probably meant to be. */
+export const nearest = (word: string, names: readonly string[]): string | undefined => {
+  const rated = names
+    .map((name) => ({ name, distance: distance(word.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)
+  const best = rated[0]
+  return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3))
+    ? best.name
+    : undefined
+}
+
+/** `: did you mean "generate"?`, or what there is to choose from. */
+export const suggestion = (word: string, names: readonly string[]): string => {
+  const near = nearest(word, names)
+  return near === undefined
+    ? `: there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`
+    : `: did you mean ${near}?`
+}
+
+/** Levenshtein's: how many letters must be put in, taken out or changed. */
+const distance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [column, other] of [...to].entries()) {
+      const change = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

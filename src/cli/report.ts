@@ -1,0 +1,152 @@
+import { pathToFileURL } from 'node:url'
+import { stripVTControlCharacters, styleText } from 'node:util'
+import type { Finding } from '../model/finding.js'
+
+/** Findings as text for people or for a machine; ends with a newline unless there is nothing to say. */
+export const report = (
+  findings: readonly Finding[],
+  format: Format,
+  options: ReportOptions = {},
+): string => REPORTS[format](findings, options)
+
+export type Format = 'text' | 'json' | 'github' | 'sarif' | 'junit'
+
+export type ReportOptions = {
+  readonly coloured?: boolean
+  /** The most lines that one rule gets in `text`; all by default. */
+  readonly perRule?: number
+  /** Stands in `sarif`. */
+  readonly version?: string
+}
+
+/** `file:line:col level message rule`, in the order given; what exceeds `perRule` is counted. */
+const text = (
+  findings: readonly Finding[],
+  { coloured = false, perRule = Number.POSITIVE_INFINITY }: ReportOptions,
+): string => {
+  const counts = new Map<string, number>()
+  const lines: string[] = []
+  for (const finding of findings) {
+    const count = (counts.get(finding.rule) ?? 0) + 1
+    counts.set(finding.rule, count)
+    if (count <= perRule) lines.push(findingLine(finding, coloured))
+  }
+  for (const [rule, count] of counts) {
+    if (count > perRule) lines.push(`… and ${count - perRule} more ${rule} (--verbose shows all)`)
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** One finding in one line, whatever the document put into its names. */
+export const findingLine = (
+  { rule, level, location, message }: Finding,
+  coloured = false,
+): string => {
+  const style = (format: Parameters<typeof styleText>[0], words: string) =>
+    coloured ? styleText(format, words, { validateStream: false }) : words
+  const place = `${location.file}:${location.line}:${location.column}`
+  const said = printable(message.replace(/\s*\n\s*/g, ' '))
+  return `${style('bold', printable(place))} ${style(COLOURS[level], level)} ${said} ${style('dim', rule)}`
+}
+
+const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
+
+/** Without what a terminal would obey: a document must not move the cursor of who reads about it. */
+export const printable = (words: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  stripVTControlCharacters(words).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
+
+const json = (findings: readonly Finding[]): string => `${JSON.stringify(findings, null, 2)}\n`
+
+/** Workflow commands, which GitHub shows beside the lines of a pull request. */
+const github = (findings: readonly Finding[]): string => {
+  const data = (words: string) =>
+    words.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const property = (words: string) => data(words).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  return findings
+    .map(({ rule, level, location: { file, line, column }, message }) => {
+      const kind = level === 'note' ? 'notice' : level
+      const place = `file=${property(file)},line=${line},col=${column},title=${property(rule)}`
+      return `::${kind} ${place}::${data(message)}\n`
+    })
+    .join('')
+}
+
+/** SARIF 2.1.0; columns are UTF-16 code units, as they are everywhere in JavaScript. */
+const sarif = (findings: readonly Finding[], { version }: ReportOptions): string => {
+  const rules = [...new Set(findings.map(({ rule }) => rule))].sort()
+  const results = findings.map(({ rule, level, location, message }) => ({
+    ruleId: rule,
+    ruleIndex: rules.indexOf(rule),
+    level,
+    message: { text: message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(location.file) },
+          region: { startLine: location.line, startColumn: location.column },
+        },
+        logicalLocations: [{ fullyQualifiedName: location.pointer }],
+      },
+    ],
+  }))
+  const driver = {
+    name: 'twinspec',
+    ...(version && { version }),
+    rules: rules.map((id) => ({ id })),
+  }
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+/** A relative path is relative to whatever reads the log, as SARIF 2.1.0, 3.4.3 has it. */
+const uriOf = (file: string): string =>
+  /^([a-z]:)?[\\/]/i.test(file)
+    ? pathToFileURL(file).href
+    : file.split(/[\\/]/).map(encodeURIComponent).join('/')
+
+/** A suite per file, a case per finding; only errors fail. Without findings one case passes. */
+const junit = (findings: readonly Finding[]): string => {
+  const files = [...new Set(findings.map(({ location }) => location.file))]
+  const suites = files.map((file) => {
+    const own = findings.filter(({ location }) => location.file === file)
+    return suite(file, own.map(testcase), own.filter(({ level }) => level === 'error').length)
+  })
+  const body = suites.length > 0 ? suites.join('') : suite('documents', [PASSED], 0)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="twinspec">\n${body}</testsuites>\n`
+}
+
+const PASSED = '    <testcase name="no findings" classname="twinspec"/>\n'
+
+const suite = (name: string, cases: readonly string[], failures: number): string =>
+  `  <testsuite name="${xml(name)}" tests="${cases.length}" failures="${failures}" errors="0">\n${cases.join('')}  </testsuite>\n`
+
+const testcase = ({ rule, level, location, message }: Finding): string => {
+  const place = `${location.file}:${location.line}:${location.column}`
+  const said =
+    level === 'error'
+      ? `<failure type="${xml(rule)}" message="${xml(message)}">${xml(place)}</failure>`
+      : `<system-out>${xml(`${place} ${level} ${message}`)}</system-out>`
+  const name = `${rule} ${location.line}:${location.column}`
+  return `    <testcase name="${xml(name)}" classname="${xml(location.file)}">${said}</testcase>\n`
+}
+
+const xml = (words: string): string =>
+  words
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0, 2.2 has no place for them
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+
+const REPORTS: Readonly<
+  Record<Format, (findings: readonly Finding[], options: ReportOptions) => string>
+> = { text, json, github, sarif, junit }
+
+export const FORMATS = Object.keys(REPORTS) as readonly Format[]

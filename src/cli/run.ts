@@ -1,0 +1,113 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import {
+  type ArgsDef,
+  type CommandDef,
+  defineCommand,
+  renderUsage,
+  runCommand,
+  type SubCommandsDef,
+} from 'citty'
+import { codeFrame } from './code-frame.js'
+import { assertFlags } from './flags.js'
+import { generate } from './generate.js'
+import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import { mock } from './mock.js'
+import { suggestion } from './nearest.js'
+import { findingLine } from './report.js'
+import { version } from './version.js'
+
+/** Runs the command line `args` and says how it ended. Never throws. */
+export const run = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+  try {
+    return await dispatch(args, io)
+  } catch (error) {
+    writeLine(io.stderr, isExpected(error) ? sentence(error, io) : fault(error))
+    return 2
+  }
+}
+
+const COMMANDS: SubCommandsDef = { generate, mock }
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  twinspec: ['twinspec generate', 'twinspec mock'],
+  generate: [
+    'twinspec generate',
+    'twinspec generate --openapi api.yaml --out src/generated',
+    'twinspec generate --openrpc methods.json --watch',
+    'twinspec generate --check --format github',
+  ],
+  mock: ['twinspec mock', 'twinspec mock api.yaml methods.json --port 8080'],
+}
+
+const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+  const [first, ...rest] = args
+  if (first === undefined) {
+    writeLine(io.stderr, await help(TOP, io.stderr))
+    return 2
+  }
+  if (first === '--version' || first === '-v') {
+    writeLine(io.stdout, version)
+    return 0
+  }
+  if (isHelp(first)) {
+    writeLine(io.stdout, await help(TOP, io.stdout))
+    return 0
+  }
+  if (first.startsWith('-')) {
+    throw new UsageError(`twinspec: there is no flag ${first}${suggestion(first, TOP_FLAGS)}`)
+  }
+  const command = Object.hasOwn(COMMANDS, first) ? (COMMANDS[first] as CommandDef) : undefined
+  if (!command) {
+    const hint = suggestion(first, Object.keys(COMMANDS))
+    throw new UsageError(`twinspec: there is no command ${first}${hint}`)
+  }
+  if (rest.some(isHelp)) {
+    writeLine(io.stdout, await help(command, io.stdout))
+    return 0
+  }
+  const known = (command.args ?? {}) as ArgsDef
+  assertFlags(
+    first,
+    rest,
+    known,
+    Object.values(known).some(({ type }) => type === 'positional'),
+  )
+  const { result } = await runCommand(command, { rawArgs: [...rest], data: io })
+  return result as ExitCode
+}
+
+const TOP: CommandDef = defineCommand({
+  meta: { name: 'twinspec', version, description: 'Two documents in, everything generated out' },
+  subCommands: COMMANDS,
+})
+
+const TOP_FLAGS = ['--help', '--version']
+
+const isHelp = (arg: string): boolean => arg === '--help' || arg === '-h'
+
+const help = async (command: CommandDef, sink: Io['stdout']): Promise<string> => {
+  const usage = await renderUsage(command, command === TOP ? undefined : TOP)
+  const { name = '' } = command.meta as { readonly name?: string }
+  const examples = (EXAMPLES[name] ?? []).map((example) => `  ${example}`)
+  const lines = [...usage.trimEnd().split('\n'), '', heading('EXAMPLES'), '', ...examples]
+  const all = lines.map((line) => line.trimEnd()).join('\n')
+  return isColoured(sink) ? all : stripVTControlCharacters(all)
+}
+
+const heading = (words: string): string =>
+  styleText(['underline', 'bold'], words, { validateStream: false })
+
+/** What the user can mend: one sentence, and the lines of the document where it is about one. */
+const sentence = (error: Error, { stderr }: Io): string => {
+  const coloured = isColoured(stderr)
+  if (!('finding' in error)) return error.message
+  const { finding } = error as { readonly finding: Parameters<typeof findingLine>[0] }
+  const frame = codeFrame(finding.location, { coloured })
+  return `${findingLine(finding, coloured)}${frame && `\n${frame}`}`
+}
+
+/** All else is our own doing. */
+const fault = (error: unknown): string => {
+  const trace = error instanceof Error ? error.stack : String(error)
+  return `this is a fault of twinspec ${version}, not of your documents:\n${trace}`
+}

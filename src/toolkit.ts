@@ -1,0 +1,17 @@
+export { emitAll } from './emit/emit.js'
+export type { File } from './emit/file.js'
+export type {
+  Api,
+  Form,
+  HttpOperation,
+  NamedSchema,
+  Operation,
+  RpcOperation,
+  Source,
+  Workflow,
+} from './model/api.js'
+export { type Checker, createChecker } from './model/check.js'
+export { type Document, parseDocument, readDocument } from './model/document.js'
+export { DocumentError, type Finding, type Location } from './model/finding.js'
+export { type ApiFiles, findDocuments, loadApi } from './model/load.js'
+export type { Schema, SchemaObject } from './model/schema.js'
