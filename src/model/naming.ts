@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Operation } from './api.js'
+import type { JsonObject, Operation } from './api.js'
 import { type Bundle, entriesOf, isObject, locate } from './bundle.js'
-import type { Finding } from './finding.js'
+import type { Finding, Location } from './finding.js'
 import { camelCase, identifier, pascalCase, uniqueName } from './names.js'
 import { joinPointer } from './pointer.js'
 
@@ -31,7 +31,7 @@ export function nameSchemas(
       tell({
         rule: 'schema-name-was-changed',
         level: 'warning',
-        location: locate(document.originOf(schemasOf(document))),
+        location: placeOf(key, document),
         message: `the schema ${key} is called ${name} in generated code: its own name is ${taken.has(key) ? 'taken' : 'no free identifier'}`,
       })
     }
@@ -74,6 +74,15 @@ const schemasOf = (document: Bundle): object => {
   const { components } = document.value
   const schemas = isObject(components) ? components.schemas : undefined
   return isObject(schemas) ? schemas : document.value
+}
+
+/** Of the name, not of what it names, where both stand in one place. */
+const placeOf = (key: string, document: Bundle): Location => {
+  const section = schemasOf(document)
+  const schema = (section as JsonObject)[key]
+  if (typeof schema !== 'object' || schema === null) return locate(document.originOf(section), key)
+  const { document: written, pointer } = document.originOf(schema)
+  return written.locate(pointer, 'key')
 }
 
 const schemaKeys = (document: Bundle | undefined): readonly string[] =>

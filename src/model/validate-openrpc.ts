@@ -3,7 +3,6 @@ import type { JsonObject } from './api.js'
 import { type Bundle, isObject, locate } from './bundle.js'
 import type { Document } from './document.js'
 import { DocumentError } from './finding.js'
-import { segmentsOf } from './pointer.js'
 
 /**
  * Validates an OpenRPC document against its meta-schema by @open-rpc/schema-utils-js.
@@ -15,23 +14,33 @@ export async function validateOpenRpc(document: Document, bundled: Bundle): Prom
   )
   if (verdict === true) return
   const fault = deepest(faultsIn(verdict.message))
-  const { node, rest } = nearest(bundled.value, fault?.instancePath ?? fault?.dataPath ?? '')
-  const { keyword, params, message } = fault ?? {}
-  const detail = keyword === 'additionalProperties' ? `: ${JSON.stringify(params)}` : ''
+  const { node, rest } = nearest(bundled.value, fault ? segmentsTo(fault) : [])
+  const surplus = fault?.params?.additionalProperty
+  const detail = surplus === undefined ? '' : `: ${surplus}`
   throw new DocumentError({
     rule: 'openrpc-document-is-invalid',
     level: 'error',
     location: fault ? locate(bundled.originOf(node), ...rest) : document.locate(''),
-    message: `the meta-schema of OpenRPC refuses this: ${message ?? 'it is no OpenRPC document'}${detail}`,
+    message: `the meta-schema of OpenRPC refuses this: ${fault?.message ?? 'it is no OpenRPC document'}${detail}`,
   })
 }
 
+/** Of ajv 6: `dataPath` is written as JavaScript would, `.methods[0]['x-y']`. */
 type Fault = {
-  readonly keyword?: string
-  readonly instancePath?: string
   readonly dataPath?: string
-  readonly params?: unknown
+  readonly params?: { readonly additionalProperty?: string }
   readonly message?: string
+}
+
+const segmentsTo = ({ dataPath = '', params }: Fault): readonly string[] => {
+  const path = dataPath.matchAll(/\.([\w$]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]/g)
+  const segments = [...path].map(
+    ([, name, index, quoted]) => name ?? index ?? quoted?.replace(/\\(.)/g, '$1') ?? '',
+  )
+  return [
+    ...segments,
+    ...(params?.additionalProperty !== undefined ? [params.additionalProperty] : []),
+  ]
 }
 
 /** The library puts ajv's list into its message, behind a sentence. */
@@ -46,17 +55,17 @@ function faultsIn(message: string): readonly Fault[] {
 
 /** A union reports the faults of all its branches; the one deepest in the document says most. */
 function deepest(faults: readonly Fault[]): Fault | undefined {
-  const depth = (fault: Fault) => (fault.instancePath ?? fault.dataPath ?? '').split('/').length
+  const depth = ({ dataPath = '' }: Fault) => segmentsTo({ dataPath }).length
   return faults.reduce<Fault | undefined>(
     (best, fault) => (best && depth(best) >= depth(fault) ? best : fault),
     undefined,
   )
 }
 
-function nearest(value: JsonObject, pointer: string) {
+function nearest(value: JsonObject, segments: readonly string[]) {
   let node: object = value
   const rest: string[] = []
-  for (const segment of segmentsOf(pointer.startsWith('/') ? pointer : '')) {
+  for (const segment of segments) {
     const next = (node as JsonObject)[segment]
     if (rest.length === 0 && (isObject(next) || Array.isArray(next))) node = next
     else rest.push(segment)

@@ -1,0 +1,278 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/run.js'
+import { DocumentError, type Finding } from '../../src/model/finding.js'
+import { findDocuments, loadApi } from '../../src/model/load.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'twinspec-bad-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+type Files = Readonly<Record<string, string>>
+
+/** Stands in a document just before the place that must be named. */
+const MARK = '▸'
+
+const http = (rest: string, version = '3.1.0') =>
+  `openapi: ${version}\ninfo: { title: T, version: '1' }\n${rest}\n`
+
+const rpc = (methods: string, rest = '') =>
+  `openrpc: 1.3.2\ninfo: { title: T, version: '1' }\nmethods:\n${methods}\n${rest}`
+
+const schemas = (rest: string) => http(`paths: {}\ncomponents:\n  schemas:\n${rest}`)
+
+const operation = (path: string, rest: string) =>
+  `  ${path}:\n    get:\n      ${rest}\n      responses: { '200': { description: ok } }`
+
+const method = (rest: string) => `  - ${rest}\n    params: []\n    result: { name: r, schema: {} }`
+
+const levels = 10_000
+const repeated = (text: string) => text.repeat(levels)
+
+// biome-ignore format: a row each
+const REFUSED: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
+  ['YAML that does not parse', { 'openapi.yaml': http('paths:\n  /a: { get: [ ▸}') }, 'document-does-not-parse', /the YAML does not parse/],
+  ['JSON that does not parse', { 'openapi.json': '{\n  "openapi": "3.0.3"▸,\n}' }, 'document-does-not-parse', /a comma stands before the closing }/],
+  ['an empty document', { 'openapi.yaml': '▸' }, 'document-is-empty', /empty/],
+  ['a document of comments only', { 'openrpc.yaml': '▸# nothing yet\n' }, 'document-is-empty', /empty/],
+  ['OpenAPI 2.0', { 'openapi.yaml': "▸swagger: '2.0'\npaths: {}" }, 'document-version-is-unknown', /it says swagger: "2.0"; 3.0 and 3.1 are read/],
+  ['OpenAPI 3.2', { 'openapi.yaml': 'openapi: ▸3.2.0\npaths: {}' }, 'document-version-is-unknown', /its version is "3.2.0"; 3.0 and 3.1 are read/],
+  ['OpenAPI, its version a number', { 'openapi.yaml': 'openapi: ▸3.1\npaths: {}' }, 'document-version-is-unknown', /its version is 3.1/],
+  ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2.0.0"; 1.2 to 1.4 are read/],
+  ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field/],
+  ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /meta-schema of OpenRPC refuses this: should be array/],
+  ['OpenRPC with a field that it does not have', { 'openrpc.yaml': `${rpc(method('name: a'))}oops: ▸1` }, 'openrpc-document-is-invalid', /should NOT have additional properties: oops/],
+
+  ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B points at nothing/],
+  ['a dangling reference into another file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'./other.yaml#/B'"), 'other.yaml': 'A: {}' }, 'reference-is-dangling', /\.\/other\.yaml#\/B points at nothing/],
+  ['a dangling reference inside of another file', { 'openapi.yaml': schemas("    A:\n      $ref: 'other.yaml#/A'"), 'other.yaml': "A:\n  properties:\n    b: { $ref: ▸'#/B' }" }, 'reference-is-dangling', /#\/B points at nothing/],
+  ['a reference to a file that is not there', { 'openapi.yaml': schemas('    A: { $ref: ▸nowhere.yaml }') }, 'reference-is-dangling', /a file that does not exist/],
+  ['a dangling reference of a method', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - $ref: ▸'#/components/contentDescriptors/P'\n    result: { name: r, schema: {} }") }, 'reference-is-dangling', /points at nothing/],
+  ['a remote reference', { 'openapi.yaml': schemas("    A: { $ref: ▸'https://example.com/a.yaml#/A' }") }, 'reference-is-remote', /keep a copy beside the document/],
+  ['a remote reference without a scheme', { 'openapi.yaml': schemas("    A: { $ref: ▸'//example.com/a.yaml' }") }, 'reference-is-remote', /is remote/],
+  ['a reference by file URL', { 'openapi.yaml': schemas("    A: { $ref: ▸'file:///a.yaml' }") }, 'reference-is-remote', /is remote/],
+  ['a reference to itself', { 'openapi.yaml': schemas("    A: { $ref: ▸'#/components/schemas/A' }") }, 'reference-is-circular', /refers only to itself/],
+  ['references in a circle', { 'openapi.yaml': schemas("    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: ▸'#/components/schemas/A' }") }, 'reference-is-circular', /refers only to itself/],
+  ['references in a circle through a file', { 'openapi.yaml': schemas("    A: { $ref: 'other.yaml#/A' }"), 'other.yaml': "A: { $ref: '#/B' }\nB: { $ref: ▸'#/A' }" }, 'reference-is-circular', /refers only to itself/],
+  ['an allOf of itself', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A is defined by itself/],
+  ['an allOf of itself through another', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/B' } ] }\n    B: { anyOf: [ { type: string }, { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A is defined by itself, through B/],
+
+  ['a method twice', { 'openrpc.yaml': rpc(`${method('name: a')}\n  - ▸name: a\n    params: []\n    result: { name: r, schema: {} }`) }, 'method-is-duplicate', /the method a stands here a second time; the first is at .*openrpc\.yaml:4/],
+  ['an operationId twice', { 'openapi.yaml': http(`paths:\n${operation('/a', 'operationId: x')}\n${operation('/b', '▸operationId: x')}`) }, 'operation-id-is-duplicate', /the operationId x stands here a second time; the first is at .*openapi\.yaml:6/],
+  ['a regex that does not compile', { 'openapi.yaml': schemas("    A:\n      type: string\n      pattern: ▸'(['") }, 'pattern-does-not-compile', /"\(\[" is no regular expression/],
+  ['a regex as a key that does not compile', { 'openapi.yaml': schemas("    A:\n      patternProperties:\n        '*': ▸{}") }, 'pattern-does-not-compile', /"\*" is no regular expression/],
+  ['a schema keyword that is not supported', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: { $dynamicRef: ▸'#b' }") }, 'schema-keyword-is-not-supported', /the schema keyword \$dynamicRef is not supported/],
+  ['a schema keyword that is not supported, in a method', { 'openrpc.yaml': rpc("  - name: a\n    params: []\n    result: { name: r, schema: { $recursiveRef: ▸'#' } }") }, 'schema-keyword-is-not-supported', /\$recursiveRef/],
+
+  ['10,000 levels of JSON', { 'openapi.json': `${'{"a":'.repeat(500)}▸{"a":${'{"a":'.repeat(levels - 501)}1${repeated('}')}` }, 'document-nests-too-deep', /more than 500 levels/],
+  ['10,000 levels of lists in JSON', { 'openapi.json': `${'['.repeat(500)}▸[${'['.repeat(levels - 501)}${repeated(']')}` }, 'document-nests-too-deep', /more than 500 levels/],
+  ['600 levels of YAML in flow style', { 'openapi.yaml': `a: ${'['.repeat(499)}▸[${'['.repeat(100)}${']'.repeat(600)}` }, 'document-nests-too-deep', /more than 500 levels/],
+  ['600 levels of YAML in block style', { 'openapi.yaml': `a:\n${indented(0, 499)}\n${' '.repeat(500)}▸${indented(500, 600).trimStart()}` }, 'document-nests-too-deep', /more than 500 levels/],
+  ['an unquoted hex number', { 'openapi.yaml': http('paths: {}\nx-limits:\n  batchSize: ▸0x12') }, 'yaml-number-is-hex', /0x12 without quotes is the number 18/],
+  ['a circular alias', { 'openapi.yaml': http('paths: {}\nx-a: &a\n  b:\n    c: ▸*a') }, 'yaml-alias-is-circular', /the alias \*a stands inside of what it names/],
+  ['a second YAML document', { 'openapi.yaml': `${http('paths: {}')}▸---\nopenapi: 3.1.0\n` }, 'yaml-has-second-document', /one file holds one document/],
+  ['a key twice', { 'openapi.yaml': http('paths: {}\n▸paths: {}') }, 'document-key-is-duplicate', /"paths" stands twice/],
+  ['a list at the top', { 'openapi.yaml': '▸- openapi: 3.1.0' }, 'document-is-not-an-object', /here it is an array/],
+]
+
+describe('a document that cannot be generated from is refused with its place', () => {
+  it.each(REFUSED)('%s', async (_, files, rule, message) => {
+    const spec = written(files)
+    const error = await refusal(spec)
+    const { location } = error.finding
+    expect({ rule: error.finding.rule, ...location, file: relative(spec, location.file) }).toEqual({
+      rule,
+      ...placeOf(files),
+      pointer: expect.any(String),
+    })
+    expect(error.message).toMatch(message)
+  })
+
+  // Where the stack ends decides how deep the library goes before it gives up, so no column is sure.
+  it.each([
+    ['YAML in flow style', `a: ${repeated('{a: ')}1${repeated('}')}`],
+    ['YAML lists in flow style', `a: ${repeated('[')}${repeated(']')}`],
+    ['YAML lists in block style', `a:\n  ${repeated('- ')}x`],
+    ['YAML in block style', `a:\n${indented(0, levels)}`],
+  ])('10,000 levels of %s', async (_, text) => {
+    const error = await refusal(written({ 'openapi.yaml': text }))
+    const { rule, location } = error.finding
+    expect(rule).toBe('document-nests-too-deep')
+    expect(location.line + location.column).toBeGreaterThan(500)
+  })
+
+  it('a file that is not there', async () => {
+    const file = join(folder, 'nowhere.yaml')
+    const error = await loadApi({ openrpc: file }).catch((thrown) => thrown)
+    expect(error.finding).toEqual({
+      rule: 'document-does-not-exist',
+      level: 'error',
+      location: { file, line: 1, column: 1, pointer: '' },
+      message: `there is no file ${file}`,
+    })
+  })
+})
+
+describe('the command, given a document that cannot be generated from', () => {
+  it.each(REFUSED)('%s: one sentence, exit 2, nothing written', async (_, files, rule, message) => {
+    const spec = written(files)
+    const { openapi, openrpc } = findDocuments(spec)
+    const out = join(spec, 'generated')
+    const names = [
+      ...(openapi ? ['--openapi', openapi] : []),
+      ...(openrpc ? ['--openrpc', openrpc] : []),
+    ]
+    const told = await command(['generate', ...names, '--out', out])
+    const { file, line, column } = placeOf(files)
+    expect({ ...told, stderr: told.stderr.split('\n', 1)[0] }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(message),
+    })
+    expect(told.stderr.startsWith(`${join(spec, file)}:${line}:${column} error `)).toBe(true)
+    expect(told.stderr).toMatch(new RegExp(`^[^\n]* ${rule}\n`))
+    expect(told.stderr).not.toContain('    at ')
+    expect(existsSync(out)).toBe(false)
+    expect(readdirSync(spec).sort()).toEqual(Object.keys(files).sort())
+  })
+
+  it('leaves the tree of before as it was', async () => {
+    const spec = written({ 'openrpc.yaml': rpc(method('name: a')) })
+    const out = join(spec, 'generated')
+    const args = ['generate', '--openrpc', join(spec, 'openrpc.yaml'), '--out', out]
+    expect((await command(args)).code).toBe(0)
+    const before = contents(out)
+    expect(Object.keys(before)).toContain('rpc.client.ts')
+    writeFileSync(join(spec, 'openrpc.yaml'), rpc(`${method('name: a')}\n${method('name: a')}`))
+    expect((await command(args)).code).toBe(2)
+    expect(contents(out)).toEqual(before)
+    expect(readdirSync(spec).sort()).toEqual(['generated', 'openrpc.yaml'])
+  })
+})
+
+const returning = (rest: string) =>
+  http(`paths:
+  /a:
+    get:
+      operationId: a
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+${rest.replace(/^/gm, ' '.repeat(14))}`)
+
+// biome-ignore format: a row each
+const TOLD: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
+  ['an example that breaks its schema', { 'openapi.yaml': returning('schema: { type: string }\nexamples:\n  one:\n    value: ▸12') }, 'example-breaks-its-schema', /^the example one of a, 200, /],
+  ['an example that fits two branches of a oneOf', { 'openapi.yaml': returning('schema: { oneOf: [ { type: integer }, { type: number } ] }\nexamples:\n  one:\n    value: ▸12') }, 'example-fits-two-branches', /^the example one of a, 200, /],
+  ['a param example that breaks its schema', { 'openrpc.yaml': rpc("  - name: a\n    params: [ { name: p, schema: { type: string } } ]\n    result: { name: r, schema: {} }\n    examples:\n      - ▸name: e\n        params: [ { name: p, value: 1 } ]\n        result: { name: r, value: 1 }") }, 'example-breaks-its-schema', /^the example e of a, params, at \/0 /],
+  ['a result example that breaks its schema', { 'openrpc.yaml': rpc("  - name: a\n    params: []\n    result: { name: r, schema: { type: string } }\n    examples:\n      - ▸name: e\n        params: []\n        result: { name: r, value: 1 }") }, 'example-breaks-its-schema', /^the example e of a, result, /],
+  ['a required param after an optional one', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - ▸name: p\n        schema: {}\n      - name: q\n        required: true\n        schema: {}\n    result: { name: r, schema: {} }") }, 'required-param-after-optional', /^a: the optional param p stands before a required one/],
+  ['methods whose names collide', { 'openrpc.yaml': rpc(`${method('name: a_b')}\n  - ▸name: a.b\n    params: []\n    result: { name: r, schema: {} }`) }, 'operation-name-was-changed', /aB2/],
+  ['an operationId that is no identifier', { 'openapi.yaml': http(`paths:\n${operation('/a', "▸operationId: 'get things (all)'")}`) }, 'operation-name-was-changed', /^get things \(all\) is called getThingsAll in generated code/],
+  ['an operationId that is a reserved word', { 'openapi.yaml': http(`paths:\n${operation('/a', '▸operationId: delete')}`) }, 'operation-name-was-changed', /^delete is called delete_ in generated code/],
+  ['a schema whose name is no identifier', { 'openapi.yaml': schemas("    ▸my-type: { type: string }") }, 'schema-name-was-changed', /^the schema my-type is called MyType in generated code/],
+  ['schemas whose names collide', { 'openapi.yaml': schemas("    MyType: { type: string }\n    ▸my-type: { type: number }") }, 'schema-name-was-changed', /^the schema my-type is called MyType2 in generated code/],
+  ['a schema that another document has, differently', { 'openrpc.yaml': rpc(method('name: a'), 'components: { schemas: { A: { type: string } } }\n'), 'openapi.yaml': schemas('    ▸A: { type: number }') }, 'schema-name-was-changed', /^the schema A is called A2 in generated code: its own name is taken/],
+]
+
+describe('what is merely wrong is told with its place, and generation goes on', () => {
+  it.each(TOLD)('%s', async (_, files, rule, message) => {
+    const spec = written(files)
+    const { findings } = await loadApi(findDocuments(spec))
+    expect(findings.map((finding) => placed(spec, finding))).toEqual([
+      { rule, level: 'warning', ...placeOf(files), message: expect.stringMatching(message) },
+    ])
+  })
+
+  it('in one line each, exit 0, everything written', async () => {
+    const [, files] = TOLD[0] ?? ['', {}]
+    const spec = written(files)
+    const { file, line, column } = placeOf(files)
+    const out = join(spec, 'generated')
+    const told = await command(['generate', '--openapi', join(spec, file), '--out', out])
+    const [first, last, ...rest] = told.stderr.split('\n')
+    expect({ code: told.code, rest }).toEqual({ code: 0, rest: [''] })
+    expect(first).toMatch(/^\S+ warning the example one of a, 200, .* example-breaks-its-schema$/)
+    expect(first?.startsWith(`${join(spec, file)}:${line}:${column} `)).toBe(true)
+    expect(last).toMatch(/^generated \d+ files in /)
+    expect(Object.keys(contents(out))).toContain('http.client.ts')
+  })
+})
+
+function written(files: Files): string {
+  const spec = mkdtempSync(join(folder, 'spec-'))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(spec, name)), { recursive: true })
+    writeFileSync(join(spec, name), text.replace(MARK, ''))
+  }
+  return spec
+}
+
+/** Where the mark stands, in whichever file. */
+function placeOf(files: Files) {
+  for (const [file, text] of Object.entries(files)) {
+    const before = text.split(MARK)
+    if (before.length !== 2) continue
+    const lines = before[0]?.split('\n') ?? []
+    return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+  }
+  throw new Error('no document has the mark')
+}
+
+async function refusal(spec: string): Promise<DocumentError> {
+  try {
+    await loadApi(findDocuments(spec))
+  } catch (error) {
+    if (error instanceof DocumentError) return error
+    throw error
+  }
+  throw new Error('the document was read')
+}
+
+const placed = (spec: string, { rule, level, location, message }: Finding) => ({
+  rule,
+  level,
+  file: relative(spec, location.file),
+  line: location.line,
+  column: location.column,
+  message,
+})
+
+async function command(args: readonly string[]) {
+  const said = { stdout: '', stderr: '' }
+  const code = await run(args, {
+    stdout: {
+      write: (text) => {
+        said.stdout += text
+      },
+    },
+    stderr: {
+      write: (text) => {
+        said.stderr += text
+      },
+    },
+    now: () => 0,
+    interrupted: () => new AbortController().signal,
+  })
+  return { code, ...said }
+}
+
+const contents = (out: string) =>
+  Object.fromEntries(readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'utf8')]))
+
+/** One map a line, each in the one above. */
+function indented(from: number, to: number): string {
+  const lines = Array.from({ length: to - from }, (_, level) => `${' '.repeat(from + level + 1)}a:`)
+  return lines.join('\n')
+}
