@@ -32,6 +32,7 @@ const clientOf = (
     auth: { apiKey: 'secret-key' },
     fetch: async (request) => {
       requests.push(request)
+      if (requests.length > 20) throw new Error('asked without end')
       const answer = answers[Math.min(requests.length, answers.length) - 1] ?? json(WRITTEN)
       if (answer instanceof Error) throw answer
       return answer instanceof Response ? answer.clone() : answer(request)
