@@ -184,6 +184,18 @@ test('a clock that breaks leaves nobody waiting', async () => {
   expect((await errorOf(client.nodeHeight())).message).toBe('the clock is broken')
 })
 
+test('a member aborted during the wait is not sent with the others again', async () => {
+  const controller = new AbortController()
+  const { fetch, sent } = fakeFetch((one, count) => (count === 1 ? busy(503) : echo(one)))
+  const sleep = async () => controller.abort()
+  const client = createTestClient({ fetch, validate, clock: { sleep } })
+  const settled = await client.batch((b) =>
+    Promise.allSettled([b.with({ signal: controller.signal }).nodeHeight(), b.nodeHeight()]),
+  )
+  expect(settled).toMatchObject([{ reason: { reason: 'aborted' } }, { value: 'node_height []' }])
+  expect(sent.map((one) => callsOf(one).map(({ id }) => id))).toEqual([[1, 2], [2]])
+})
+
 test('chance takes up to half of a wait, never of what the server asks for', () => {
   const clock = { ...systemClock, random: () => 0 }
   expect(waitBefore(2, null, {}, clock)).toBe(125)

@@ -80,12 +80,17 @@ const failures: { title: string; answer: (sent: Sent) => unknown }[] = [
     title: 'a result that does not fit',
     answer: () => ({ jsonrpc: '2.0', id: 1, result: { [key]: key, amount: [key], parts: key } }),
   },
+  {
+    title: 'a result of which a fault shows the beginning, and so half a key',
+    answer: () => ({ jsonrpc: '2.0', id: 1, result: `${'-'.repeat(50)}${key}` }),
+  },
 ]
 
 test.each(failures)('the key is in nothing that is thrown: $title', async ({ answer }) => {
   const { fetch } = fakeFetch(answer)
-  for (const auth of [{ apiKey: key }, { apiKey: async () => key }]) {
-    const client = createTestClient({ fetch, auth, retry: { attempts: 1 } })
+  const held = { apiKey: key }
+  for (const by of [{ auth: held }, { auth: { apiKey: async () => key } }, { variables: held }]) {
+    const client = createTestClient({ ...by, fetch, retry: { attempts: 1 } })
     const error = await errorOf(client.nodeBalance('0xa'))
     for (const spelling of spellings) expect(printed(error)).not.toContain(spelling)
   }
@@ -110,6 +115,18 @@ test.each([
   expect(error.message).toBe('unknown project [redacted] at h.example')
 })
 
+test("an address of one's own that may hold a key is not told", async () => {
+  const { fetch } = fakeFetch(({ url }) => {
+    throw new TypeError(`cannot reach ${url}`)
+  })
+  const client = createTestClient({
+    fetch,
+    server: 'http://h.example/v3/sh0rt',
+    retry: { attempts: 1 },
+  })
+  expect(printed(await errorOf(client.nodeHeight()))).not.toContain('sh0rt')
+})
+
 test('a credential in a header is a secret too', async () => {
   const { fetch } = fakeFetch(() => refusal(-32000, 'who is Bearer t0ken?', 1))
   const client = createTestClient({ fetch, headers: { Authorization: 'Bearer t0ken' } })
@@ -123,8 +140,10 @@ test('results keep what looks like the key, and the documented default is no sec
   const { fetch } = fakeFetch(({ body }) => ({ ...body, result: `${key} open` }))
   expect(await createTestClient({ fetch, auth: { apiKey: key } }).nodeHeight()).toBe(`${key} open`)
   const refusing = fakeFetch(() => refusal(-32000, 'open for all', 1))
-  const error = await errorOf(createTestClient({ fetch: refusing.fetch }).nodeHeight())
-  expect(error.message).toBe('open for all')
+  for (const server of [undefined, 'http://h.example/node/open']) {
+    const error = await errorOf(createTestClient({ fetch: refusing.fetch, server }).nodeHeight())
+    expect(error.message).toBe('open for all')
+  }
 })
 
 test('a key that has no value, or cannot be read, ends the call before anything is sent', async () => {

@@ -380,6 +380,13 @@ test.each<{ title: string; call: (client: TestClient, signal: AbortSignal) => Pr
         .with({ signal })
         .request({ method: 'node_height' }, { signal: new AbortController().signal }),
   },
+  {
+    title: 'two signals, the other one',
+    call: (client, signal) =>
+      client
+        .with({ signal: new AbortController().signal })
+        .request({ method: 'node_height' }, { signal }),
+  },
 ])('an abort through $title ends the call and its request', async ({ call }) => {
   const { fetch, sent } = silent()
   const controller = new AbortController()
