@@ -87,7 +87,7 @@ test.each<[string, Schema, string]>([
   ],
   [
     'what no type can say is left out',
-    { type: 'string', not: { enum: ['a'] }, if: {}, then: {} },
+    { type: 'string', not: { enum: ['a'] }, propertyNames: {} },
     'string',
   ],
 ])('openapi-typescript prints: %s', async (_, schema, type) => {
