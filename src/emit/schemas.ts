@@ -22,7 +22,7 @@ import {
 } from './file.js'
 import { header } from './header.js'
 import { dependencyOrder } from './order.js'
-import { isNever, typeExpression } from './type-expression.js'
+import { isBinary, isNever, typeExpression } from './type-expression.js'
 
 /** `schemas.ts`: one TypeBox value and its Static type per named schema. */
 export function emitSchemas(api: Api): File {
@@ -128,6 +128,7 @@ function ofType(
     case 'boolean':
       return call(name === 'null' ? 'Null' : 'Boolean', [], only(options, []))
     case 'string':
+      if (isBinary(schema)) return unsafe(schema, build)
       return call('String', [], only(options, STRING))
     case 'number':
     case 'integer':

@@ -44,8 +44,9 @@ function ofType(
   switch (name) {
     case 'null':
     case 'boolean':
-    case 'string':
       return raw(name)
+    case 'string':
+      return raw(isBinary(schema) ? 'Blob' : name)
     case 'number':
     case 'integer':
       return raw('number')
@@ -97,6 +98,9 @@ function valueType(value: unknown): Fragment {
   )
   return code`{ ${join(members, '; ')} }`
 }
+
+/** OpenAPI 3.0.3, Data Types: any sequence of octets, which no JSON string is. */
+export const isBinary = (schema: SchemaObject): boolean => schema.format === 'binary'
 
 /** `{ not: {} }`: nothing fits, the way to forbid a key. */
 export const isNever = (schema: SchemaObject): boolean =>

@@ -1,5 +1,5 @@
 import { mapSubschemas, type Schema, type SchemaObject } from '../model/schema.js'
-import { isNever } from './type-expression.js'
+import { isBinary, isNever } from './type-expression.js'
 
 /**
  * A schema as openapi-typescript has to be shown it, so that it prints what the schema means: it
@@ -10,6 +10,7 @@ export function typeView(schema: Schema): unknown {
   if (typeof schema === 'boolean') return schema
   if (schema.$ref !== undefined) return { $ref: schema.$ref, ...said(schema) }
   if (isNever(schema)) return false
+  if (schema.type === 'string' && isBinary(schema)) return { const: BINARY, ...said(schema) }
   if (schema.const === null) return { type: 'null', ...said(schema) }
   const { anyOf, oneOf, allOf, ...own } = mapSubschemas(kept(schema), typeView) as SchemaObject
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
@@ -20,6 +21,9 @@ export function typeView(schema: Schema): unknown {
   const parts = [...(described ? [strip(own_)] : []), ...(allOf ?? []), ...unions]
   return { ...said(schema), allOf: parts }
 }
+
+/** Stands for `Blob` until openapi-typescript has printed it; nobody writes such a constant. */
+export const BINARY = 'twinspec:binary'
 
 const said = ({ title, description, deprecated }: SchemaObject) => ({
   ...(title !== undefined && { title }),

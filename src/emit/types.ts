@@ -4,7 +4,7 @@ import type { Schema } from '../model/schema.js'
 import type { File } from './file.js'
 import { header } from './header.js'
 import { projectHttp, projectRpc } from './projection.js'
-import { typeView } from './type-view.js'
+import { BINARY, typeView } from './type-view.js'
 
 /** `http.types.ts`: openapi-typescript over the HTTP operations. */
 export const emitHttpTypes = (api: Api): Promise<File> =>
@@ -20,7 +20,8 @@ async function emitTypes(name: string, document: JsonObject): Promise<File> {
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
   })
-  return { name, text: `${header()}\n\n${astToString(nodes).trim()}\n` }
+  const text = astToString(nodes).replaceAll(JSON.stringify(BINARY), 'Blob')
+  return { name, text: `${header()}\n\n${text.trim()}\n` }
 }
 
 /** The document with every schema replaced by its view, examples left out. */

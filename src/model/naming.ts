@@ -51,7 +51,8 @@ export function nameOperations(
     for (const operation of operations) {
       if (operation.kind !== kind) continue
       const plain = identifier(operation.id, camelCase)
-      const id = uniqueName(kind === 'rpc' && CALLER.has(plain) ? `${plain}_` : plain, taken)
+      const reserved = plain === 'then' || (kind === 'rpc' && CALLER.has(plain))
+      const id = uniqueName(reserved ? `${plain}_` : plain, taken)
       ids.set(operation, id)
       if (id === operation.id) continue
       tell({
@@ -65,7 +66,7 @@ export function nameOperations(
   return ids
 }
 
-/** What the RPC client has besides its methods. */
+/** What the RPC client has besides its methods. A `then` would make either client a promise. */
 const CALLER = new Set(['request', 'with', 'batch', 'notify'])
 
 const refTo = (key: string) => joinPointer('#', 'components', 'schemas', key)
