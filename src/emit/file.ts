@@ -20,22 +20,20 @@ export type Printable = string | number | Fragment | readonly Printable[]
 /** The tagged template that emitters are written with; a list prints one member a line. */
 export function code(strings: TemplateStringsArray, ...values: readonly Printable[]): Fragment {
   let text = strings[0] ?? ''
-  const imports: Import[] = []
-  for (const [index, value] of values.entries()) {
-    const piece = fragment(value)
-    const indent = /(?:^|\n)([ ]*)[^\n]*$/.exec(text)?.[1] ?? ''
-    text += piece.text.replaceAll('\n', `\n${indent}`) + (strings[index + 1] ?? '')
-    imports.push(...piece.imports)
+  const pieces = values.map(fragment)
+  for (const [index, piece] of pieces.entries()) {
+    text += indented(piece.text, text) + (strings[index + 1] ?? '')
   }
   // An empty value alone on its line, or the indentation of an empty line, leaves nothing behind.
-  return { text: text.replace(/[ ]+(?=\n)/g, ''), imports }
+  const clean = text.includes(' \n') ? text.replace(/(?<! ) +(?=\n)/g, '') : text
+  return { text: clean, imports: importsOf(pieces) }
 }
 
 export function join(parts: readonly Printable[], separator = '\n'): Fragment {
   const pieces = parts.map(fragment)
   return {
     text: pieces.map((piece) => piece.text).join(separator),
-    imports: pieces.flatMap((piece) => piece.imports),
+    imports: importsOf(pieces),
   }
 }
 
@@ -62,9 +60,10 @@ export const raw = (text: string): Fragment => ({ text, imports: [] })
  * stand there; fragments among the data are printed as code.
  */
 export function literal(data: unknown, column = 0, indent = 0): Fragment {
-  const flat = inline(data)
-  if (flat.text.length + column <= WIDTH && !flat.text.includes('\n')) return flat
-  if (isFragment(data) || typeof data !== 'object' || data === null) return flat
+  if (isFragment(data)) return data
+  if (typeof data !== 'object' || data === null) return raw(primitive(data))
+  const flat = inline(data, WIDTH - column)
+  if (flat) return flat
   const inner = indent + 2
   const isList = Array.isArray(data)
   const members = isList
@@ -112,13 +111,53 @@ function fragment(value: Printable): Fragment {
 
 const present = (data: object) => Object.entries(data).filter(([, value]) => value !== undefined)
 
-function inline(data: unknown): Fragment {
-  if (isFragment(data)) return data
-  if (typeof data === 'string') return raw(string(data))
-  if (Array.isArray(data)) return code`[${join(data.map(inline), ', ')}]`
-  if (typeof data !== 'object' || data === null) return raw(JSON.stringify(data) ?? 'undefined')
-  const members = present(data).map(([key, value]) => code`${keyText(key)}: ${inline(value)}`)
-  return members.length === 0 ? raw('{}') : code`{ ${join(members, ', ')} }`
+const primitive = (data: unknown): string =>
+  typeof data === 'string' ? string(data) : (JSON.stringify(data) ?? 'undefined')
+
+/** Data on one line of at most `room` characters; it is read only as far as it fits. */
+function inline(data: unknown, room: number): Fragment | undefined {
+  if (isFragment(data)) return fits(data, room) ? data : undefined
+  if (typeof data !== 'object' || data === null) {
+    const piece = raw(primitive(data))
+    return fits(piece, room) ? piece : undefined
+  }
+  const isList = Array.isArray(data)
+  const entries: readonly (readonly [string, unknown])[] = isList
+    ? data.map((item) => ['', item])
+    : present(data).map(([key, value]) => [`${keyText(key)}: `, value])
+  if (entries.length === 0) return raw(isList ? '[]' : '{}')
+  // The last member has no `, ` behind it, which pays for two characters of the brackets.
+  let left = isList ? room : room - 2
+  const members: Fragment[] = []
+  for (const [head, value] of entries) {
+    const piece = inline(value, left - head.length - 2)
+    if (!piece) return undefined
+    left -= head.length + piece.text.length + 2
+    members.push({ text: head + piece.text, imports: piece.imports })
+  }
+  const { text, imports } = join(members, ', ')
+  return { text: isList ? `[${text}]` : `{ ${text} }`, imports }
+}
+
+const fits = ({ text }: Fragment, room: number) => text.length <= room && !text.includes('\n')
+
+/** A piece whose further lines stand as far in as the line that it is put behind. */
+function indented(piece: string, before: string): string {
+  if (!piece.includes('\n')) return piece
+  const indent = /^ */.exec(before.slice(before.lastIndexOf('\n') + 1))?.[0] ?? ''
+  return indent === '' ? piece : piece.replaceAll('\n', `\n${indent}`)
+}
+
+/** Each import once: a piece may hold thousands of others that all need the same. */
+function importsOf(pieces: readonly Fragment[]): readonly Import[] {
+  const needy = pieces.filter(({ imports }) => imports.length > 0)
+  const [first] = needy
+  if (!first || needy.length === 1) return first?.imports ?? []
+  const found = new Map<string, Import>()
+  for (const { imports } of needy) {
+    for (const one of imports) found.set(`${one.kind} ${one.name} ${one.from}`, one)
+  }
+  return [...found.values()]
 }
 
 /** Lines that only continue a paragraph join it; lists, tables, code and empty lines stay as they are. */
