@@ -112,7 +112,7 @@ const chooseCandidates = (
 }
 
 const compareLiterals = (a: Candidate, b: Candidate): number =>
-  a.contrary.length - b.contrary.length || b.agreeing.length - a.agreeing.length
+  b.agreeing.length - b.contrary.length - (a.agreeing.length - a.contrary.length)
 
 const compareExplained = (a: Explained, b: Explained): number =>
   compareLiterals(a, b) ||

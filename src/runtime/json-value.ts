@@ -51,7 +51,7 @@ export const canonical = (value: unknown): string => {
   return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`
 }
 
-/** What a Set compares as JSON does: itself for a primitive, the canonical text for the rest. */
+/** A value that a Set or Map compares as JSON does; any other is compared by its canonical text. */
 export const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null
 
 /** The two positions of the first repeated item. */
@@ -68,7 +68,7 @@ export const findRepeat = (items: readonly unknown[]): readonly [number, number]
   return undefined
 }
 
-/** RFC 8259 counts code points: a surrogate pair is one character. */
+/** 2020-12 validation 6.3 counts characters as RFC 8259 does: a surrogate pair is one. */
 export const countCharacters = (text: string): number => {
   let pairs = 0
   for (let at = 0; at < text.length - 1; at++) {

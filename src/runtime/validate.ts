@@ -47,7 +47,7 @@ export const open = <T>(v: Validator<T>): Validator<T> => {
 export type Fault = {
   /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string
-  /** The schema keyword that refused: `pattern`, `required`. */
+  /** The schema keyword that refused: `pattern`, `required`; empty where depth alone is what is wrong. */
   readonly keyword: string
   /** A readable sentence: `must match ^0x[0-9a-f]+$`. */
   readonly message: string

@@ -188,6 +188,13 @@ describe('a union', () => {
       ' anyOf: must match one of 2 alternatives, is "burn event" by its `kind`',
       ' required: must have the property `reason`',
     ],
+    [
+      { anyOf: [{ properties: { kind: { const: 'mint' } } }, { required: ['x', 'y'] }] },
+      { kind: 'melt' },
+      ' anyOf: must match one of 2 alternatives, is closest to alternative 2',
+      ' required: must have the property `x`',
+      ' required: must have the property `y`',
+    ],
     [events, { kind: 'melt' }, '/kind anyOf: must be one of "mint" or "burn", is "melt"'],
     [{ anyOf: [{ type: 'null' }, Hash] }, '0x', ' pattern: must match ^0x[0-9a-f]{64}$, is "0x"'],
     [{ anyOf: [{ type: 'null' }, Hash] }, 3, ' anyOf: must be null or a string, is the number 3'],

@@ -251,6 +251,13 @@ describe('a union whose branches are told apart by a property', () => {
     ])
   })
 
+  test('tries every branch where a value belongs to two', () => {
+    const longer = { required: ['kind', 'more'], properties: { kind: { enum: ['a', 'b'] } } }
+    const overlapping: ValidatorSchema = { oneOf: [longer, member('a'), member('b')] }
+    const given = [{ kind: 'a', value: 'b', more: 1 }, { kind: 'a', more: 1 }, { kind: 'b' }]
+    expect(checkAll(overlapping, given)).toEqual([true, false, true])
+  })
+
   test('does not take an inherited property for it', () => {
     expect(checkAll(union, [Object.create({ kind: 'a' }), {}])).toEqual([false, false])
   })
