@@ -34,13 +34,13 @@ export const differenceFinding = (folder: string, { name, kind, line }: Differen
   rule: `generated-file-is-${kind}`,
   level: 'error',
   location: { file: join(folder, name), line, column: 1, pointer: '' },
-  message: `${SAID[kind]}: run twinspec generate`,
+  message: SAID[kind],
 })
 
 const SAID = {
-  missing: 'the documents call for this file and it is not there',
-  changed: 'from this line on the file is not what the documents say',
-  superfluous: 'the documents do not call for this file',
+  missing: 'the documents call for this file and it is not there: run twinspec generate',
+  changed: 'from this line on the file is not what the documents say: run twinspec generate',
+  superfluous: 'the documents do not call for this file: run twinspec generate, or move it away',
 } as const
 
 const textOf = (file: string): Promise<string | undefined> =>

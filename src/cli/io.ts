@@ -33,6 +33,9 @@ export const writeLine = (sink: Sink, line: string): void => {
   sink.write(`${line}\n`)
 }
 
-/** Whether an error is told in one sentence, for the user can do something about it. */
+/**
+ * Whether an error is told in one sentence, for the user can do something about it. By name: the
+ * generator that we drive loads our modules a second time, and with them the classes.
+ */
 export const isExpected = (error: unknown): error is DocumentError | UsageError =>
   error instanceof Error && (error.name === 'DocumentError' || error.name === 'UsageError')

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { stripVTControlCharacters, styleText } from 'node:util'
+import { styleText } from 'node:util'
 import type { Finding } from '../model/finding.js'
 
 /** Findings as text for people or for a machine; ends with a newline unless there is nothing to say. */
@@ -54,7 +54,7 @@ const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 /** Without what a terminal would obey: a document must not move the cursor of who reads about it. */
 export const printable = (words: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-  stripVTControlCharacters(words).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
+  words.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
 
 const json = (findings: readonly Finding[]): string => `${JSON.stringify(findings, null, 2)}\n`
 

@@ -1,5 +1,5 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bundle } from '../model/bundle.js'
 import { type Document, readDocument } from '../model/document.js'
@@ -18,9 +18,11 @@ export const watchDocuments = async (
   const watchers = new Map<string, FSWatcher>()
   let isStale = true
   let wake = () => {}
-  const changed = (name: string | null) => {
-    // Other files live there too; an editor's own are hidden or end in `~`.
-    if (name !== null && !/^[^.].*\.(ya?ml|json)$/i.test(name)) return
+  let files: ReadonlySet<string> = new Set()
+  const changed = (folder: string, name: string | null) => {
+    // Other files live there too, and an editor's own are hidden; one that was missing may appear.
+    const isDocument = name === null || /^[^.].*\.(ya?ml|json)$/i.test(name)
+    if (!isDocument && !files.has(join(folder, name))) return
     isStale = true
     wake()
   }
@@ -32,9 +34,10 @@ export const watchDocuments = async (
         await pause(QUIET)
         isStale = false
         // Watched before it is read: a change in between is seen, at worst twice.
-        for (const folder of foldersRead(documents)) {
+        files = filesRead(documents)
+        for (const folder of new Set([...files].map(dirname))) {
           if (watchers.has(folder) || !existsSync(folder)) continue
-          const watcher = watch(folder, (_, name) => changed(name))
+          const watcher = watch(folder, (_, name) => changed(folder, name))
           // A folder that is taken away ends its watcher and nothing else.
           watcher.on('error', () => watchers.delete(folder))
           watchers.set(folder, watcher)
@@ -56,13 +59,13 @@ export const watchDocuments = async (
 /** Milliseconds. */
 const QUIET = 50
 
-/** The folders of the documents and of every file that they refer to, as far as they can be read. */
-const foldersRead = (documents: Paths): ReadonlySet<string> => {
+/** The documents and every file that they refer to, as far as they can be read. */
+const filesRead = (documents: Paths): ReadonlySet<string> => {
   const read = new Map<string, Document>()
-  const folders = new Set<string>()
+  const files = new Set<string>()
   const remember = (file: string): Document => {
     const path = resolve(file)
-    folders.add(dirname(path))
+    files.add(path)
     const document = read.get(path) ?? readDocument(file)
     read.set(path, document)
     return document
@@ -75,5 +78,5 @@ const foldersRead = (documents: Paths): ReadonlySet<string> => {
       // What is wrong with it, `work` says in a moment; what was read before is watched.
     }
   }
-  return folders
+  return files
 }

@@ -1,0 +1,210 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { nearest } from '../../src/cli/nearest.js'
+import { OPENAPI, OPENRPC, ran } from './command.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'twinspec-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('help', () => {
+  it('lists the commands', async () => {
+    const { code, stdout, stderr } = await ran(['--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
+      "Two documents in, everything generated out (twinspec vX)
+
+      USAGE twinspec generate|mock
+
+      COMMANDS
+
+        generate    Writes types, clients, validators, server stubs and a reference from documents
+            mock    Serves the examples of documents, over HTTP and JSON-RPC, at one address
+
+      Use twinspec <command> --help for more information about a command.
+
+      EXAMPLES
+
+        twinspec generate
+        twinspec mock
+      "
+    `)
+    expect(await ran(['-h'])).toEqual({ code, stdout, stderr })
+  })
+
+  it('of a command has its flags and examples', async () => {
+    const { code, stdout } = await ran(['generate', '--out', 'x', '--help'])
+    expect(code).toBe(0)
+    for (const flag of [
+      '--openapi',
+      '--openrpc',
+      '--arazzo',
+      '--out',
+      '--check',
+      '--watch',
+      '--format',
+      '--verbose',
+    ]) {
+      expect(stdout).toContain(flag)
+    }
+    expect(stdout).toContain('twinspec generate --check --format github')
+    expect((await ran(['mock', '-h'])).stdout).toContain(
+      'twinspec mock api.yaml methods.json --port 8080',
+    )
+  })
+
+  it('has colours on a terminal alone', async () => {
+    expect((await ran(['--help'], { terminal: true })).stdout).toContain('\u001b[1mEXAMPLES')
+    expect((await ran(['--help'])).stdout).not.toContain('\u001b')
+  })
+
+  it('goes to the error stream where no command was given', async () => {
+    const { code, stdout, stderr } = await ran([])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('USAGE')
+  })
+})
+
+it('tells its version', async () => {
+  const { code, stdout } = await ran(['--version'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
+})
+
+describe('what the command line does not have is one sentence', () => {
+  it.each([
+    [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
+    [['lint'], 'twinspec: there is no command lint: there are generate, mock'],
+    [['constructor'], 'twinspec: there is no command constructor: there are generate, mock'],
+    [['--verison'], 'twinspec: there is no flag --verison: did you mean --version?'],
+    [
+      ['generate', '--opanapi', 'a'],
+      'twinspec generate: there is no flag --opanapi: did you mean --openapi?',
+    ],
+    [
+      ['generate', '-x'],
+      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --arazzo, --out, --check, --watch, --format, --verbose',
+    ],
+    [['generate', '--out'], 'twinspec generate: --out needs a value'],
+    [['generate', '--out='], 'twinspec generate: --out needs a value'],
+    [['generate', '--out', '--check'], 'twinspec generate: --out needs a value'],
+    [['generate', '--check=no'], 'twinspec generate: --check takes no value'],
+    [['generate', '--out', 'a', '--out', 'b'], 'twinspec generate: --out stands twice'],
+    [
+      ['generate', '--format', 'jsn'],
+      'twinspec generate: --format cannot be jsn: did you mean json?',
+    ],
+    [
+      ['generate', '--format', 'xml'],
+      'twinspec generate: --format cannot be xml: there are text, json, github, sarif, junit',
+    ],
+    [
+      ['generate', 'a.yaml'],
+      'twinspec generate: "a.yaml" is a word too many: documents are named with --openapi, --openrpc and --arazzo',
+    ],
+    [
+      ['generate', '--watch', '--check'],
+      'twinspec generate: --watch and --check cannot stand together',
+    ],
+    [
+      ['generate', '--watch', '--format', 'json'],
+      'twinspec generate: --watch and --format cannot stand together',
+    ],
+    [
+      ['mock', '--port', '70000'],
+      'twinspec mock: --port must be a number from 0 to 65535, not 70000',
+    ],
+    [['mock', '--port', '8o'], 'twinspec mock: --port must be a number from 0 to 65535, not 8o'],
+  ])('%j', async (args, sentence) => {
+    expect(await ran(args)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
+  })
+})
+
+it.each([
+  ['generat', 'generate'],
+  ['MOCK', 'mock'],
+  ['x', undefined],
+  ['serve', undefined],
+])('the nearest to %s is %s', (word, want) => {
+  expect(nearest(word, ['generate', 'mock'])).toBe(want)
+})
+
+describe('as a program', () => {
+  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+  const loader = import.meta.resolve('tsx')
+  const node = ['-C', 'twinspec-source', '--import', loader, main]
+
+  const program = (cwd: string, ...args: readonly string[]) =>
+    new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+      const env = { ...process.env, FORCE_COLOR: undefined, NODE_OPTIONS: undefined }
+      execFile(
+        process.execPath,
+        [...node, ...args],
+        { cwd, env, timeout: 30_000 },
+        (error, stdout, stderr) => resolve({ code: error ? error.code : 0, stdout, stderr }),
+      )
+    })
+
+  const project = (files: Readonly<Record<string, string>>): string => {
+    const cwd = mkdtempSync(join(folder, 'project-'))
+    mkdirSync(join(cwd, 'spec'))
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, 'spec', name), text)
+    return cwd
+  }
+
+  it('reads spec/ and writes generated/', async () => {
+    const cwd = project({ 'openapi.yml': OPENAPI, 'openrpc.yaml': OPENRPC })
+    const { code, stdout, stderr } = await program(cwd, 'generate')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toMatch(/^generated 12 files in \d+\.\d s into generated\/\n$/)
+    expect(readdirSync(cwd).sort()).toEqual(['generated', 'spec'])
+    expect(await program(cwd, 'generate', '--check')).toMatchObject({ code: 0 })
+  })
+
+  it('names the documents that it did not find', async () => {
+    const cwd = project({ 'workflows.arazzo.yaml': '' })
+    expect(await program(cwd, 'generate')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'there is neither openapi.yaml nor openrpc.yaml in spec/: name your documents, or go where they are\n',
+    })
+  })
+
+  it('refuses a bad document with its place, the path as it was given', async () => {
+    const cwd = project({ 'openapi.yaml': 'openapi: 3.2.0\n' })
+    const { code, stderr } = await program(cwd, 'generate')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /^spec\/openapi\.yaml:1:10 error .*\n 1 \| openapi: 3\.2\.0\n {3}\| {10}\^\n$/,
+    )
+    expect(readdirSync(cwd)).toEqual(['spec'])
+  })
+
+  it('goes on to its end where nobody reads what it says', async () => {
+    const cwd = project({ 'openrpc.yaml': OPENRPC })
+    const child = spawn(process.execPath, [...node, 'generate', '--format', 'json'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    child.stderr.destroy()
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
+    expect(readdirSync(join(cwd, 'generated'))).toContain('rpc.client.ts')
+  })
+
+  it('ends a watch by the signal of Ctrl-C, cleanly', async () => {
+    const cwd = project({ 'openrpc.yaml': OPENRPC })
+    const child = spawn(process.execPath, [...node, 'generate', '--watch'], {
+      cwd,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await new Promise((resolve) => child.stderr.once('data', resolve))
+    child.kill('SIGINT')
+    const ended = await new Promise((resolve) => child.once('exit', (...how) => resolve(how)))
+    expect(ended).toEqual([0, null])
+  })
+})

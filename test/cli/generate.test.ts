@@ -1,0 +1,256 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { command, OPENAPI, OPENRPC, ran } from './command.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'twinspec-generate-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let spec = ''
+let out = ''
+let openapi = ''
+let openrpc = ''
+beforeEach(() => {
+  const parent = mkdtempSync(join(folder, 'project-'))
+  spec = join(parent, 'spec')
+  out = join(parent, 'generated')
+  mkdirSync(spec)
+  openapi = join(spec, 'openapi.yaml')
+  openrpc = join(spec, 'openrpc.yaml')
+  writeFileSync(openapi, OPENAPI)
+  writeFileSync(openrpc, OPENRPC)
+})
+
+const WRONG_EXAMPLE = OPENAPI.replace('example: noon', 'example: 12')
+
+/** Methods whose names all have to be changed. */
+const renamed = (count: number) =>
+  `openrpc: 1.3.2\ninfo: { title: T, version: '1' }\nmethods:\n${Array.from(
+    { length: count },
+    (_, index) =>
+      `  - { name: ${'_'.repeat(index + 1)}a.b, params: [], result: { name: r, schema: {} } }\n`,
+  ).join('')}`
+
+describe('generate', () => {
+  it('says one line, with the seconds it took', async () => {
+    let clock = 0
+    const now = () => {
+      clock += 1_234
+      return clock
+    }
+    const args = ['generate', '--openapi', openapi, '--openrpc', openrpc, '--out', out]
+    expect(await ran(args, { now })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `generated 12 files in 1.2 s into ${out}/\n`,
+    })
+    expect(readdirSync(out)).toMatchInlineSnapshot(`
+      [
+        "http.client.ts",
+        "http.openapi.json",
+        "http.types.ts",
+        "operations.ts",
+        "reference.md",
+        "rpc.client.ts",
+        "rpc.openapi.json",
+        "rpc.openrpc.json",
+        "rpc.types.ts",
+        "schemas.ts",
+        "server.ts",
+        "validators.ts",
+      ]
+    `)
+    expect((await ran(args)).stderr).toBe(
+      `generated 12 files in 0.0 s into ${out}/, nothing changed\n`,
+    )
+  })
+
+  it('writes what one document calls for, and takes away what the other did', async () => {
+    await ran(['generate', '--openapi', openapi, '--openrpc', openrpc, '--out', out])
+    const one = await ran(['generate', '--openrpc', openrpc, '--out', out])
+    expect(one.code).toBe(0)
+    expect(readdirSync(out).filter((name) => name.startsWith('http'))).toEqual([])
+    const other = await ran(['generate', '--openapi', openapi, '--out', `${out}/`])
+    expect(other.code).toBe(0)
+    expect(readdirSync(out).filter((name) => name.startsWith('rpc'))).toEqual([])
+  })
+
+  it('shows ten findings of a rule, or all of them', async () => {
+    writeFileSync(openrpc, renamed(13))
+    const args = ['generate', '--openrpc', openrpc, '--out', out]
+    const lines = (await ran(args)).stderr.split('\n')
+    expect(lines.slice(10)).toEqual([
+      '… and 2 more operation-name-was-changed (--verbose shows all)',
+      `generated 9 files in 0.0 s into ${out}/`,
+      '',
+    ])
+    expect((await ran([...args, '--verbose'])).stderr.match(/was-changed\n/g)).toHaveLength(12)
+  })
+
+  it('writes a report for machines to standard output and its line for people beside it', async () => {
+    writeFileSync(openapi, WRONG_EXAMPLE)
+    const args = ['generate', '--openapi', openapi, '--out', out, '--format']
+    const { code, stdout, stderr } = await ran([...args, 'json'])
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `generated 8 files in 0.0 s into ${out}/\n`,
+    })
+    expect(JSON.parse(stdout)).toMatchObject([
+      { rule: 'example-breaks-its-schema', location: { file: openapi, line: 13, column: 24 } },
+    ])
+    expect((await ran([...args, 'github'])).stdout).toMatch(/^::warning file=/)
+    expect((await ran([...args, 'junit'])).stdout).toMatch(/^<\?xml/)
+    expect(JSON.parse((await ran([...args, 'sarif'])).stdout).runs[0].results).toHaveLength(1)
+  })
+
+  it('reports a refusal to machines as well', async () => {
+    writeFileSync(openapi, 'swagger: "2.0"')
+    const told = await ran(['generate', '--openapi', openapi, '--out', out, '--format', 'json'])
+    expect(told.code).toBe(2)
+    expect(JSON.parse(told.stdout)).toMatchObject([
+      { rule: 'document-version-is-unknown', level: 'error' },
+    ])
+    expect(told.stderr).toMatch(/document-version-is-unknown\n/)
+  })
+
+  it('shows the lines of a document that cannot be generated from', async () => {
+    writeFileSync(openrpc, OPENRPC.replace('type: string', "pattern: '(['"))
+    const args = ['generate', '--openrpc', openrpc, '--out', out]
+    expect((await ran(args)).stderr.replace(openrpc, 'openrpc.yaml')).toMatchInlineSnapshot(`
+      "openrpc.yaml:6:45 error the meta-schema of OpenRPC refuses this: should match format "regex" openrpc-document-is-invalid
+       4 |   - name: clock_now
+       5 |     params: []
+       6 |     result: { name: now, schema: { pattern: '([' } }
+         |                                             ^
+      "
+    `)
+    const coloured = (await ran(args, { terminal: true })).stderr
+    expect(coloured).toContain('\u001b[31merror\u001b[39m')
+  })
+
+  it('refuses to write among files that it did not generate', async () => {
+    const told = await ran(['generate', '--openapi', openapi, '--out', spec])
+    expect(told).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${openapi} was not generated, and ${spec} would be written whole: choose another --out, or move it away\n`,
+    })
+    expect(readdirSync(spec)).toEqual(['openapi.yaml', 'openrpc.yaml'])
+  })
+})
+
+describe('generate --check', () => {
+  const check = (...more: readonly string[]) =>
+    ran(['generate', '--openrpc', openrpc, '--out', out, '--check', ...more])
+
+  it('says so where everything is as it should be', async () => {
+    await ran(['generate', '--openrpc', openrpc, '--out', out])
+    writeFileSync(join(out, '.gitattributes'), '')
+    expect(await check()).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `${out}/ is as the documents say\n`,
+    })
+  })
+
+  it('names each file that is missing, changed or superfluous, and writes nothing', async () => {
+    await ran(['generate', '--openrpc', openrpc, '--out', out])
+    rmSync(join(out, 'rpc.client.ts'))
+    appendFileSync(join(out, 'operations.ts'), 'x')
+    writeFileSync(join(out, 'mine.ts'), '')
+    const before = readFileSync(join(out, 'operations.ts'), 'utf8')
+    const { code, stdout, stderr } = await check()
+    expect({
+      code,
+      stderr,
+      drift: stdout.replaceAll(`${out}/`, '').replace(/operations.ts:\d+/, 'operations.ts:N'),
+    }).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "drift": "mine.ts:1:1 error the documents do not call for this file: run twinspec generate, or move it away generated-file-is-superfluous
+      operations.ts:N:1 error from this line on the file is not what the documents say: run twinspec generate generated-file-is-changed
+      rpc.client.ts:1:1 error the documents call for this file and it is not there: run twinspec generate generated-file-is-missing
+      ",
+        "stderr": "",
+      }
+    `)
+    expect(readFileSync(join(out, 'operations.ts'), 'utf8')).toBe(before)
+    expect(existsSync(join(out, 'rpc.client.ts'))).toBe(false)
+    expect((await check('--format', 'github')).stdout.match(/^::error file=/gm)).toHaveLength(3)
+  })
+
+  it('finds everything missing where nothing was generated yet', async () => {
+    const { code, stdout } = await check('--format', 'json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toHaveLength(9)
+    expect(existsSync(out)).toBe(false)
+  })
+
+  it('is not failed by findings', async () => {
+    writeFileSync(openapi, WRONG_EXAMPLE)
+    await ran(['generate', '--openapi', openapi, '--out', out])
+    const { code, stderr } = await ran(['generate', '--openapi', openapi, '--out', out, '--check'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('example-breaks-its-schema')
+  })
+
+  it('could not run where a document cannot be generated from', async () => {
+    writeFileSync(openrpc, '')
+    expect((await check()).code).toBe(2)
+  })
+})
+
+describe('generate --watch', () => {
+  it('generates again when a document is saved, waits a bad one out, and ends when told to', async () => {
+    writeFileSync(openrpc, OPENRPC.replace('{ type: string }', "{ $ref: 'base.yaml#/Time' }"))
+    const base = join(spec, 'base.yaml')
+    writeFileSync(base, 'Time: { type: string }\n')
+    const ending = new AbortController()
+    const args = ['generate', '--openrpc', openrpc, '--out', out, '--watch']
+    const { said, code } = command(args, { signal: ending.signal })
+    const line = async (number: number) => {
+      const deadline = Date.now() + 15_000
+      while (said.stderr.split('\n').length <= number && Date.now() < deadline) await pause(20)
+      return said.stderr
+        .split('\n')
+        [number - 1]?.replaceAll(spec, 'spec')
+        .replaceAll(out, 'generated')
+    }
+    try {
+      expect(await line(1)).toBe('generated 9 files in 0.0 s into generated/')
+      writeFileSync(base, 'Time: { type: integer }\n')
+      expect(await line(2)).toBe('generated 9 files in 0.0 s into generated/')
+      expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time: number')
+      writeFileSync(base, 'Time: { type: 0x12 }\n')
+      expect(await line(3)).toMatch(/^spec\/base.yaml:1:15 error .* yaml-number-is-hex$/)
+      writeFileSync(base, 'Time: { type: string, default: noon, example: 1 }\n')
+      expect(await line(4)).toMatch(/^generated 9 files in 0.0 s into generated\//)
+      expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time: string')
+    } finally {
+      ending.abort()
+    }
+    expect(await code).toBe(0)
+    expect(said.stdout).toBe('')
+    expect(said.stderr.split('\n')).toHaveLength(5)
+  })
+
+  it('says so where there is nothing to watch', async () => {
+    const nowhere = join(spec, 'no/such/openapi.yaml')
+    expect(await ran(['generate', '--openapi', nowhere, '--out', out, '--watch'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'the folders to be watched do not exist\n',
+    })
+  })
+})

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { command, OPENAPI, OPENRPC, ran } from './command.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'twinspec-mock-command-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const EXAMPLE = `    examples:
+      - name: noon
+        params: []
+        result: { name: now, value: noon }
+`
+
+let spec = ''
+const file = (name: string, text: string): string => {
+  writeFileSync(join(spec, name), text)
+  return join(spec, name)
+}
+beforeEach(() => {
+  spec = join(mkdtempSync(join(folder, 'project-')), 'spec')
+  mkdirSync(spec)
+})
+
+/** Starts the command and waits until it serves. */
+const started = async (...args: readonly string[]) => {
+  const ending = new AbortController()
+  const { said, code } = command(['mock', ...args, '--port', '0'], { signal: ending.signal })
+  let ended = false
+  code.then(() => {
+    ended = true
+  })
+  while (!ended && !said.stdout.includes('Ctrl-C')) await pause(20)
+  const address = (name: string) =>
+    new RegExp(`^${name} +(\\S+)$`, 'm').exec(said.stdout)?.[1] ?? ''
+  const stop = () => {
+    ending.abort()
+    return code
+  }
+  return { said, address, stop }
+}
+
+describe('mock', () => {
+  it('serves both documents at one address until it is ended', async () => {
+    const openapi = file('clock.yaml', OPENAPI)
+    const openrpc = file('methods.json.yaml', OPENRPC + EXAMPLE)
+    const mock = await started(openrpc, openapi)
+    try {
+      const answer = await fetch(`${mock.address('HTTP')}/now`)
+      expect(await answer.json()).toBe('noon')
+      const request = { jsonrpc: '2.0', id: 7, method: 'clock_now', params: [] }
+      const rpc = await fetch(mock.address('JSON-RPC'), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      })
+      expect(await rpc.json()).toEqual({ jsonrpc: '2.0', id: 7, result: 'noon' })
+    } finally {
+      expect(await mock.stop()).toBe(0)
+    }
+    await expect(fetch(`${mock.address('HTTP')}/now`)).rejects.toThrow()
+    expect(mock.said.stdout.replaceAll(/:\d+/g, ':PORT')).toMatchInlineSnapshot(`
+      "HTTP      http://127.0.0.1:PORT
+      JSON-RPC  http://127.0.0.1:PORT/
+      Ctrl-C ends it.
+      GET /now 200
+      POST / 200
+      "
+    `)
+    expect(mock.said.stderr).toBe('')
+  })
+
+  it('finds the documents of a folder, and serves one alone', async () => {
+    file('openapi.yaml', OPENAPI)
+    const mock = await started(spec)
+    try {
+      expect(mock.said.stdout).not.toContain('JSON-RPC')
+      expect((await fetch(`${mock.address('HTTP')}/now`)).status).toBe(200)
+    } finally {
+      expect(await mock.stop()).toBe(0)
+    }
+  })
+})
+
+describe('mock does not start', () => {
+  it('on an example that breaks its schema', async () => {
+    const openapi = file('openapi.yaml', OPENAPI.replace('noon', '12'))
+    const { code, stderr } = await ran(['mock', openapi])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/openapi\.yaml:13:24 error .* example-breaks-its-schema\n/)
+  })
+
+  it('on two documents of one kind', async () => {
+    const [one, other] = [file('a.yaml', OPENAPI), file('b.yaml', OPENAPI)]
+    expect(await ran(['mock', one, other])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${one} and ${other} are both openapi documents: one can be given\n`,
+    })
+  })
+
+  it('on a document of no known kind', async () => {
+    const { code, stderr } = await ran(['mock', file('a.yaml', 'asyncapi: 3.0.0')])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/it says asyncapi: "3.0.0"; .* document-version-is-unknown\n/)
+  })
+
+  it('on a folder without documents', async () => {
+    const { code, stderr } = await ran(['mock', spec])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `there is neither openapi.yaml nor openrpc.yaml in ${spec}/: name your documents, or go where they are\n`,
+    })
+  })
+
+  it('on a port that is taken', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    try {
+      const { code, stderr } = await ran(['mock', file('a.yaml', OPENAPI), '--port', String(port)])
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/^the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\n$/)
+    } finally {
+      server.close()
+    }
+  })
+
+  it('without Prism, and says what to install', async () => {
+    const missing = file(
+      'without-prism.cjs',
+      `const module_ = require('node:module')
+       const resolve = module_._resolveFilename
+       module_._resolveFilename = (request, ...rest) => {
+         if (!request.startsWith('@stoplight/')) return resolve(request, ...rest)
+         throw Object.assign(new Error('Cannot find module ' + request), { code: 'MODULE_NOT_FOUND' })
+       }`,
+    )
+    const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+    const node = [
+      '-C',
+      'twinspec-source',
+      '--import',
+      import.meta.resolve('tsx'),
+      '-r',
+      missing,
+      main,
+    ]
+    const args = [...node, 'mock', file('a.yaml', OPENAPI), '--port', '0']
+    const told = await new Promise((resolve) => {
+      execFile(process.execPath, args, { timeout: 30_000 }, (error, stdout, stderr) =>
+        resolve({ code: error?.code, stdout, stderr }),
+      )
+    })
+    expect(told).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^the mock needs Prism, .* npm install .*@stoplight\/prism-cli\S*\n$/,
+      ),
+    })
+  })
+})

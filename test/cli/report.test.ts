@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import { report } from '../../src/cli/report.js'
+import type { Finding } from '../../src/model/finding.js'
+
+const findings: readonly Finding[] = [
+  {
+    rule: 'example-breaks-its-schema',
+    level: 'warning',
+    location: { file: 'spec/a b.yaml', line: 12, column: 3, pointer: '/paths/~1a' },
+    message: 'the example "one" of a, 200, must be < 3 & a number',
+  },
+  {
+    rule: 'method-is-duplicate',
+    level: 'error',
+    location: { file: 'spec/openrpc.yaml', line: 4, column: 5, pointer: '/methods/1' },
+    message: 'the method a stands here\na second time, 100% sure',
+  },
+  {
+    rule: 'schema-keyword-is-unknown',
+    level: 'note',
+    location: { file: 'spec/openrpc.yaml', line: 9, column: 1, pointer: '' },
+    message: 'foo is no keyword',
+  },
+]
+
+const repeated = (count: number): readonly Finding[] =>
+  Array.from({ length: count }, (_, index) => ({
+    rule: 'schema-keyword-is-unknown',
+    level: 'note',
+    location: { file: 'a.yaml', line: index + 1, column: 1, pointer: '' },
+    message: 'foo is no keyword',
+  }))
+
+describe('text', () => {
+  it('is one line for each finding', () => {
+    expect(report(findings, 'text')).toMatchInlineSnapshot(`
+      "spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number example-breaks-its-schema
+      spec/openrpc.yaml:4:5 error the method a stands here a second time, 100% sure method-is-duplicate
+      spec/openrpc.yaml:9:1 note foo is no keyword schema-keyword-is-unknown
+      "
+    `)
+  })
+
+  it('shows so many of a rule and counts the rest', () => {
+    expect(
+      report([...repeated(5), ...findings.slice(0, 1)], 'text', { perRule: 2 }),
+    ).toMatchInlineSnapshot(`
+      "a.yaml:1:1 note foo is no keyword schema-keyword-is-unknown
+      a.yaml:2:1 note foo is no keyword schema-keyword-is-unknown
+      spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number example-breaks-its-schema
+      … and 3 more schema-keyword-is-unknown (--verbose shows all)
+      "
+    `)
+  })
+
+  it('is coloured for people alone', () => {
+    const [first] = findings
+    const coloured = report(first ? [first] : [], 'text', { coloured: true })
+    expect(coloured).toContain('\u001b[33mwarning\u001b[39m')
+    expect(report(findings, 'text')).not.toContain('\u001b')
+  })
+
+  it('passes on nothing that a terminal would obey', () => {
+    const [first] = findings
+    const hostile = first && { ...first, message: 'a\u001b[2Jb\u0007c\u009b1md\re' }
+    expect(report(hostile ? [hostile] : [], 'text')).toBe(
+      'spec/a b.yaml:12:3 warning a\ufffd[2Jb\ufffdc\ufffd1md\ufffde example-breaks-its-schema\n',
+    )
+  })
+
+  it('is empty where there is nothing to say', () => {
+    expect(report([], 'text')).toBe('')
+  })
+})
+
+describe('json', () => {
+  it('is the findings as they are', () => {
+    expect(JSON.parse(report(findings, 'json'))).toEqual(findings)
+    expect(report(findings.slice(2), 'json')).toMatchInlineSnapshot(`
+      "[
+        {
+          "rule": "schema-keyword-is-unknown",
+          "level": "note",
+          "location": {
+            "file": "spec/openrpc.yaml",
+            "line": 9,
+            "column": 1,
+            "pointer": ""
+          },
+          "message": "foo is no keyword"
+        }
+      ]
+      "
+    `)
+    expect(report([], 'json')).toBe('[]\n')
+  })
+})
+
+describe('github', () => {
+  it('is workflow commands, one line each', () => {
+    expect(report(findings, 'github')).toMatchInlineSnapshot(`
+      "::warning file=spec/a b.yaml,line=12,col=3,title=example-breaks-its-schema::the example "one" of a, 200, must be < 3 & a number
+      ::error file=spec/openrpc.yaml,line=4,col=5,title=method-is-duplicate::the method a stands here%0Aa second time, 100%25 sure
+      ::notice file=spec/openrpc.yaml,line=9,col=1,title=schema-keyword-is-unknown::foo is no keyword
+      "
+    `)
+    expect(report([], 'github')).toBe('')
+  })
+})
+
+describe('sarif', () => {
+  it('is one run with its rules', () => {
+    expect(report(findings.slice(0, 1), 'sarif', { version: '1.2.3' })).toMatchInlineSnapshot(`
+      "{
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+          {
+            "tool": {
+              "driver": {
+                "name": "twinspec",
+                "version": "1.2.3",
+                "rules": [
+                  {
+                    "id": "example-breaks-its-schema"
+                  }
+                ]
+              }
+            },
+            "columnKind": "utf16CodeUnits",
+            "results": [
+              {
+                "ruleId": "example-breaks-its-schema",
+                "ruleIndex": 0,
+                "level": "warning",
+                "message": {
+                  "text": "the example \\"one\\" of a, 200, must be < 3 & a number"
+                },
+                "locations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "spec/a%20b.yaml"
+                      },
+                      "region": {
+                        "startLine": 12,
+                        "startColumn": 3
+                      }
+                    },
+                    "logicalLocations": [
+                      {
+                        "fullyQualifiedName": "/paths/~1a"
+                      }
+                    ]
+                  }
+                ]
+              }
+            ]
+          }
+        ]
+      }
+      "
+    `)
+  })
+
+  it('names each rule once, and an absolute path by its URL', () => {
+    const [first] = findings
+    const absolute = first && { ...first, location: { ...first.location, file: '/a b/c.yaml' } }
+    const log = JSON.parse(report([...findings, ...(absolute ? [absolute] : [])], 'sarif'))
+    const { tool, results } = log.runs[0]
+    expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual([
+      'example-breaks-its-schema',
+      'method-is-duplicate',
+      'schema-keyword-is-unknown',
+    ])
+    expect(results.map(({ ruleIndex }: { ruleIndex: number }) => ruleIndex)).toEqual([0, 1, 2, 0])
+    expect(results[3].locations[0].physicalLocation.artifactLocation.uri).toBe(
+      'file:///a%20b/c.yaml',
+    )
+  })
+
+  it('has no results where there is nothing to say', () => {
+    expect(JSON.parse(report([], 'sarif')).runs[0].results).toEqual([])
+  })
+})
+
+describe('junit', () => {
+  it('is a suite for each file, and only errors fail', () => {
+    expect(report(findings, 'junit')).toMatchInlineSnapshot(`
+      "<?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="twinspec">
+        <testsuite name="spec/a b.yaml" tests="1" failures="0" errors="0">
+          <testcase name="example-breaks-its-schema 12:3" classname="spec/a b.yaml"><system-out>spec/a b.yaml:12:3 warning the example &quot;one&quot; of a, 200, must be &lt; 3 &amp; a number</system-out></testcase>
+        </testsuite>
+        <testsuite name="spec/openrpc.yaml" tests="2" failures="1" errors="0">
+          <testcase name="method-is-duplicate 4:5" classname="spec/openrpc.yaml"><failure type="method-is-duplicate" message="the method a stands here&#10;a second time, 100% sure">spec/openrpc.yaml:4:5</failure></testcase>
+          <testcase name="schema-keyword-is-unknown 9:1" classname="spec/openrpc.yaml"><system-out>spec/openrpc.yaml:9:1 note foo is no keyword</system-out></testcase>
+        </testsuite>
+      </testsuites>
+      "
+    `)
+  })
+
+  it('passes where there is nothing to say', () => {
+    expect(report([], 'junit')).toMatchInlineSnapshot(`
+      "<?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="twinspec">
+        <testsuite name="documents" tests="1" failures="0" errors="0">
+          <testcase name="no findings" classname="twinspec"/>
+        </testsuite>
+      </testsuites>
+      "
+    `)
+  })
+
+  it('holds no character that XML does not have', () => {
+    const [first] = findings
+    const hostile = first && { ...first, message: 'a\u0000b\u001bc' }
+    expect(report(hostile ? [hostile] : [], 'junit')).toContain('a\ufffdb\ufffdc')
+  })
+})
