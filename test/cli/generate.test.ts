@@ -213,8 +213,13 @@ describe('generate --check', () => {
 
 describe('generate --watch', () => {
   it('generates again when a document is saved, waits a bad one out, and ends when told to', async () => {
-    writeFileSync(openrpc, OPENRPC.replace('{ type: string }', "{ $ref: 'base.yaml#/Time' }"))
-    const base = join(spec, 'base.yaml')
+    writeFileSync(
+      openrpc,
+      OPENRPC.replace('{ type: string }', "{ $ref: '../shared/base.yaml#/Time' }"),
+    )
+    const shared = join(spec, '../shared')
+    mkdirSync(shared)
+    const base = join(shared, 'base.yaml')
     writeFileSync(base, 'Time: { type: string }\n')
     const ending = new AbortController()
     const args = ['generate', '--openrpc', openrpc, '--out', out, '--watch']
@@ -224,7 +229,7 @@ describe('generate --watch', () => {
       while (said.stderr.split('\n').length <= number && Date.now() < deadline) await pause(20)
       return said.stderr
         .split('\n')
-        [number - 1]?.replaceAll(spec, 'spec')
+        [number - 1]?.replaceAll(shared, 'shared')
         .replaceAll(out, 'generated')
     }
     try {
@@ -233,7 +238,7 @@ describe('generate --watch', () => {
       expect(await line(2)).toBe('generated 9 files in 0.0 s into generated/')
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time: number')
       writeFileSync(base, 'Time: { type: 0x12 }\n')
-      expect(await line(3)).toMatch(/^spec\/base.yaml:1:15 error .* yaml-number-is-hex$/)
+      expect(await line(3)).toMatch(/^shared\/base.yaml:1:15 error .* yaml-number-is-hex$/)
       writeFileSync(base, 'Time: { type: string, default: noon, example: 1 }\n')
       expect(await line(4)).toMatch(/^generated 9 files in 0.0 s into generated\//)
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time: string')
