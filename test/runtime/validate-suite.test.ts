@@ -56,9 +56,12 @@ describe.skipIf(!present)(
     const tests = join(suite, 'tests/draft7')
     const documents = present ? readDocuments() : {}
     for (const file of present ? filesIn(tests) : []) {
+      const groups = (readJson(join(tests, file)) as Group[]).filter(
+        ({ description }) => !exceptionOf(file, description),
+      )
+      if (groups.length === 0) continue
       describe(file, () => {
-        for (const group of readJson(join(tests, file)) as Group[]) {
-          if (exceptionOf(file, group.description)) continue
+        for (const group of groups) {
           test(group.description, () => {
             const validator = readDraft7({ ...documents, 'test:schema': group.schema })(
               'test:schema',
