@@ -1,0 +1,83 @@
+import { fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { projectRpc } from '../../src/emit/projection.js'
+import { type ApiFiles, findDocuments, loadApi } from '../../src/model/load.js'
+import type { Bench } from './bench.js'
+import type { Job } from './generation-side.js'
+import { githubDocument } from './github.js'
+import { type Cost, interleave } from './rounds.js'
+
+/** Generation of everything, against openapi-typescript alone on the same input. */
+export const generationBenches: readonly Bench[] = [
+  generation('generation-own', 'spec/ of this repository', ownDocuments),
+  {
+    ...generation('generation-ethereum', 'execution-apis, 2 MB', () => ({ openrpc: ETHEREUM })),
+    missing: () => (existsSync(ETHEREUM) ? undefined : 'there is no ../shared/corpora here'),
+  },
+  {
+    ...generation('generation-github', 'GitHub, 13 MB', async (tell) => ({
+      openapi: await githubDocument(tell),
+    })),
+    isLarge: true,
+  },
+]
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ETHEREUM = join(ROOT, '../shared/corpora/execution-apis/openrpc.json')
+
+function ownDocuments() {
+  return findDocuments(join(ROOT, 'spec'))
+}
+
+function generation(
+  name: string,
+  what: string,
+  documents: (tell: (progress: string) => void) => Documents | Promise<Documents>,
+): Bench {
+  return {
+    name,
+    run: async ({ rounds, tell }) => {
+      const files = await documents(tell)
+      const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
+      try {
+        const inputs = [
+          ...(files.openapi ? [files.openapi] : []),
+          ...(files.openrpc ? [await projected(files.openrpc, folder)] : []),
+        ]
+        const sides = [
+          { name: 'twinspec', run: () => inItsOwnProcess({ kind: 'twinspec', files }) },
+          {
+            name: 'openapi-typescript',
+            run: () => inItsOwnProcess({ kind: 'openapi-typescript', files: inputs }),
+          },
+        ]
+        const [measured, against] = await interleave(sides, rounds, tell)
+        return measured && against ? [{ what: `generation, ${what}`, measured, against }] : []
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+type Documents = { readonly [kind in keyof ApiFiles]: string | undefined }
+
+/** What openapi-typescript can read of an OpenRPC document: our projection, made before the clock runs. */
+async function projected(openrpc: string, folder: string): Promise<string> {
+  const file = join(folder, 'rpc.openapi.json')
+  await writeFile(file, JSON.stringify(projectRpc(await loadApi({ openrpc }))))
+  return file
+}
+
+const inItsOwnProcess = (job: Job): Promise<Cost> =>
+  new Promise((resolve, reject) => {
+    const child = fork(fileURLToPath(new URL('generation-side.ts', import.meta.url)))
+    child.once('message', (cost) => resolve(cost as Cost))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`${job.kind} ended with exit code ${code}`)))
+    child.send(job)
+  })

@@ -1,0 +1,105 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { emitAll } from '../../src/emit/emit.js'
+import { loadApi } from '../../src/model/load.js'
+import type { Bench } from './bench.js'
+import { type Tell, timed } from './rounds.js'
+
+/** What is generated from GitHub's document compiles, strict. */
+export const githubCompiles: Bench = {
+  name: 'github-compiles',
+  isLarge: true,
+  run: async ({ tell }) => {
+    const openapi = await githubDocument(tell)
+    const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
+    try {
+      tell('generating')
+      for (const { name, text } of await emitAll(await loadApi({ openapi }))) {
+        await writeFile(join(folder, name), text)
+      }
+      await prepare(folder)
+      tell('type-checking, which takes a minute')
+      const cost = await timed(() => typeCheck(folder))
+      return [
+        { what: 'GitHub, output compiles, strict', measured: { name: 'tsc, no error', ...cost } },
+      ]
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+/** The path of GitHub's document, which is installed where it is not yet. */
+export async function githubDocument(tell: Tell): Promise<string> {
+  const file = join(HERE, 'node_modules/@octokit/openapi/generated/api.github.com.json')
+  if (existsSync(file)) return file
+  tell('installing @octokit/openapi (385 MB) in test/bench by npm ci')
+  await new Promise<void>((resolve, reject) => {
+    const npm = spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: HERE,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    })
+    npm.once('error', reject)
+    npm.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`npm ci in test/bench ended with ${code}`)),
+    )
+  })
+  return file
+}
+
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A project as a user has it, with this package and what it depends on among its modules. */
+async function prepare(folder: string) {
+  const modules = join(folder, 'node_modules')
+  await mkdir(join(modules, '@types'), { recursive: true })
+  await symlink(ROOT, join(modules, 'twinspec'), 'junction')
+  for (const name of ['openapi-fetch', 'typebox', '@types/node']) {
+    await symlink(join(ROOT, 'node_modules', name), join(modules, name), 'junction')
+  }
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
+}
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
+    module: 'NodeNext',
+    customConditions: ['twinspec-source'],
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noImplicitOverride: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    verbatimModuleSyntax: true,
+    erasableSyntaxOnly: true,
+    isolatedModules: true,
+    skipLibCheck: true,
+  },
+  include: ['*.ts'],
+}
+
+/** Rejects with the first errors that tsc prints. */
+const typeCheck = (folder: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+    const options = { cwd: folder, maxBuffer: 1e9 }
+    const argv = ['--max-old-space-size=6144', tsc, '-p', folder]
+    execFile(process.execPath, argv, options, (cause, printed) => {
+      if (!cause) return resolve()
+      const lines = printed.split('\n')
+      const told = [...lines.slice(0, 20), `(${lines.length} lines)`].join('\n')
+      reject(new Error(`tsc refuses what was generated:\n${told}`, { cause }))
+    })
+  })

@@ -1,0 +1,81 @@
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { type Bench, isMissed, type Row, tableOf } from './bench.js'
+import { generationBenches } from './generation.js'
+import { githubCompiles } from './github.js'
+import { growthBenches } from './growth.js'
+
+const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--quick] [--huge]
+
+  --only NAME   the benches whose names begin so
+  --rounds N    rounds of A B A B …; 5 unless told
+  --quick       one round, without GitHub's document (385 MB to install)
+  --huge        growth up to 10,000 methods
+`
+
+const BENCHES: readonly Bench[] = [...generationBenches, ...growthBenches, githubCompiles]
+
+process.exitCode = await main(process.argv.slice(2))
+
+/** 0 where all ran and every target was met, 1 where not, 2 where nothing could be run. */
+async function main(argv: readonly string[]): Promise<number> {
+  const flags = flagsOf(argv)
+  const rounds = Number(flags?.rounds ?? (flags?.quick ? 1 : 5))
+  const chosen = BENCHES.filter(({ name, isLarge }) =>
+    flags?.only === undefined ? !(flags?.quick && isLarge) : name.startsWith(flags.only),
+  )
+  if (!flags || !Number.isInteger(rounds) || rounds < 1 || chosen.length === 0) {
+    process.stderr.write(`${USAGE}\nBenches: ${BENCHES.map(({ name }) => name).join(', ')}\n`)
+    return 2
+  }
+
+  const rows: Row[] = []
+  const notes: string[] = []
+  for (const bench of chosen) {
+    const missing = bench.missing?.()
+    if (missing !== undefined) {
+      notes.push(`${bench.name} was left out: ${missing}`)
+      continue
+    }
+    try {
+      const tell = (progress: string) => show(`${bench.name}: ${progress}`)
+      rows.push(...(await bench.run({ rounds, tell, methods: flags.huge ? 10_000 : 1000 })))
+    } catch (error) {
+      notes.push(`${bench.name} failed: ${error instanceof Error ? error.message : error}`)
+      process.exitCode = 1
+    }
+  }
+  show('')
+  const failed = notes.some((note) => note.includes(' failed: '))
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`
+  const parts = [
+    rows.length > 0 ? tableOf(rows) : '',
+    ...notes,
+    `Medians of ${rounds} interleaved rounds; Node ${process.versions.node}, ${machine}.`,
+  ]
+  process.stdout.write(`${parts.filter(Boolean).join('\n\n')}\n`)
+  return failed || rows.some(isMissed) ? 1 : 0
+}
+
+function flagsOf(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        only: { type: 'string' },
+        rounds: { type: 'string' },
+        quick: { type: 'boolean' },
+        huge: { type: 'boolean' },
+      },
+    }).values
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n`)
+    return undefined
+  }
+}
+
+/** One line of a terminal, written over; nothing where there is no terminal. */
+function show(progress: string) {
+  if (process.stderr.isTTY)
+    process.stderr.write(`\r\u001b[K${progress.slice(0, process.stderr.columns - 1)}`)
+}
