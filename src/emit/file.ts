@@ -7,7 +7,14 @@ export type File = { readonly name: string; readonly text: string }
  * A piece of code with the imports it needs. Fragments nest as values, so that no import is lost; a
  * value of several lines is indented as far as the line that it is put into.
  */
-export type Fragment = { readonly text: string; readonly imports: readonly Import[] }
+export type Fragment = {
+  readonly text: string
+  readonly imports: readonly Import[]
+  /** Tells a fragment from data that happens to have the same keys. */
+  readonly [printed]: true
+}
+
+const printed = Symbol('fragment')
 
 export type Import = {
   readonly name: string
@@ -26,34 +33,25 @@ export function code(strings: TemplateStringsArray, ...values: readonly Printabl
   }
   // An empty value alone on its line, or the indentation of an empty line, leaves nothing behind.
   const clean = text.includes(' \n') ? text.replace(/(?<! ) +(?=\n)/g, '') : text
-  return { text: clean, imports: importsOf(pieces) }
+  return made(clean, importsOf(pieces))
 }
 
 export function join(parts: readonly Printable[], separator = '\n'): Fragment {
   const pieces = parts.map(fragment)
-  return {
-    text: pieces.map((piece) => piece.text).join(separator),
-    imports: importsOf(pieces),
-  }
+  return made(pieces.map((piece) => piece.text).join(separator), importsOf(pieces))
 }
 
 /** A name that declares its own import wherever it is printed. */
-export const imported = (name: string, from: string): Fragment => ({
-  text: name,
-  imports: [{ name, from, kind: 'value' }],
-})
+export const imported = (name: string, from: string): Fragment =>
+  made(name, [{ name, from, kind: 'value' }])
 
-export const importedType = (name: string, from: string): Fragment => ({
-  text: name,
-  imports: [{ name, from, kind: 'type' }],
-})
+export const importedType = (name: string, from: string): Fragment =>
+  made(name, [{ name, from, kind: 'type' }])
 
-export const importedNamespace = (name: string, from: string): Fragment => ({
-  text: name,
-  imports: [{ name, from, kind: 'namespace' }],
-})
+export const importedNamespace = (name: string, from: string): Fragment =>
+  made(name, [{ name, from, kind: 'namespace' }])
 
-export const raw = (text: string): Fragment => ({ text, imports: [] })
+export const raw = (text: string): Fragment => made(text, [])
 
 /**
  * Prints data as a literal, on one line where it fits behind the `column` characters that already
@@ -69,7 +67,7 @@ export function literal(data: unknown, column = 0, indent = 0): Fragment {
   const members = isList
     ? data.map((item) => literal(item, inner + 1, inner))
     : present(data).map(([key, value]) => {
-        const name = keyText(key)
+        const name = memberName(key)
         return code`${name}: ${literal(value, inner + name.length + 3, inner)}`
       })
   const body = join(members.map((member) => code`${member},`))
@@ -81,6 +79,9 @@ export const string = (text: string): string =>
 
 export const keyText = (key: string) =>
   isIdentifier(key) || /^(0|[1-9]\d{0,8})$/.test(key) ? key : string(key)
+
+/** As a member of a literal, a plain `__proto__` would set the prototype instead. */
+const memberName = (key: string) => (key === '__proto__' ? `['__proto__']` : keyText(key))
 
 /** A doc comment from paragraphs, wrapped; nothing where there is nothing to say. */
 export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
@@ -101,8 +102,12 @@ export function file(name: string, header: string, body: Fragment): File {
 
 const WIDTH = 100
 
+function made(text: string, imports: readonly Import[]): Fragment {
+  return { text, imports, [printed]: true }
+}
+
 const isFragment = (value: unknown): value is Fragment =>
-  typeof value === 'object' && value !== null && 'text' in value && 'imports' in value
+  typeof value === 'object' && value !== null && printed in value
 
 function fragment(value: Printable): Fragment {
   if (isFragment(value)) return value
@@ -124,7 +129,7 @@ function inline(data: unknown, room: number): Fragment | undefined {
   const isList = Array.isArray(data)
   const entries: readonly (readonly [string, unknown])[] = isList
     ? data.map((item) => ['', item])
-    : present(data).map(([key, value]) => [`${keyText(key)}: `, value])
+    : present(data).map(([key, value]) => [`${memberName(key)}: `, value])
   if (entries.length === 0) return raw(isList ? '[]' : '{}')
   // The last member has no `, ` behind it, which pays for two characters of the brackets.
   let left = isList ? room : room - 2
@@ -133,10 +138,10 @@ function inline(data: unknown, room: number): Fragment | undefined {
     const piece = inline(value, left - head.length - 2)
     if (!piece) return undefined
     left -= head.length + piece.text.length + 2
-    members.push({ text: head + piece.text, imports: piece.imports })
+    members.push(made(head + piece.text, piece.imports))
   }
   const { text, imports } = join(members, ', ')
-  return { text: isList ? `[${text}]` : `{ ${text} }`, imports }
+  return made(isList ? `[${text}]` : `{ ${text} }`, imports)
 }
 
 const fits = ({ text }: Fragment, room: number) => text.length <= room && !text.includes('\n')

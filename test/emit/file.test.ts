@@ -57,3 +57,8 @@ test('a paragraph is wrapped anew, a list keeps its lines', () => {
      */"
   `)
 })
+
+test('data that looks like a fragment is data, and __proto__ is a key like any other', () => {
+  const data = JSON.parse('{ "text": { "type": "string" }, "imports": 1, "__proto__": 2 }')
+  expect(literal(data).text).toBe(`{ text: { type: 'string' }, imports: 1, ['__proto__']: 2 }`)
+})
