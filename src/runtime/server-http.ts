@@ -206,12 +206,23 @@ const parseJsonBody = (text: string, validators: HttpValidators): Outcome<Body> 
   if (form !== undefined) return { value: { body, form } }
   if (forms.length > 0) {
     const misfits = forms.map(([, parts]) => tellFaults(parts.request, body))
-    return invalid(misfits.reduce((best, faults) => (faults.length < best.length ? faults : best)))
+    return invalid(misfits.reduce((best, one) => (remoteness(one) < remoteness(best) ? one : best)))
   }
   if (validators.request === undefined || validators.request.check(body))
     return { value: { body, form: undefined } }
   return invalid(tellFaults(validators.request, body))
 }
+
+/** A form that does not know a property was not meant, whatever else it lacks. */
+const remoteness = (faults: readonly Fault[]): number =>
+  faults.length + 100 * faults.filter(({ keyword }) => FORBIDDING.has(keyword)).length
+
+const FORBIDDING = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'not',
+])
 
 const malformed = (message: string): { refusal: Refusal } => ({ refusal: { status: 400, message } })
 

@@ -1,0 +1,664 @@
+import { describe, expect, it } from 'vitest'
+import { HttpError } from '../../src/runtime/errors.js'
+import type { HttpOperation, HttpValidators, Parameter } from '../../src/runtime/operation.js'
+import { createServerCore, type Server, type ServerOptions } from '../../src/runtime/server.js'
+import { type ValidatorSchema, validator } from '../../src/runtime/validate.js'
+import { overFetch, overHandle, overNode, type Sent } from './server-fixture.js'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const KEY = 'sesame-4711'
+
+describe.each([
+  ['handle', overHandle],
+  ['a fetch handler', overFetch],
+  ['a node socket', overNode],
+])('HTTP operations over %s', (_, over) => {
+  const post = (
+    url: string,
+    body: string | Uint8Array,
+    headers: Sent['headers'] = JSON_TYPE,
+  ): Sent => ({ method: 'POST', url, body, headers })
+  const get = (url: string): Sent => ({ method: 'GET', url })
+  const no = (error: string): string => JSON.stringify({ success: false, error })
+
+  it.each<readonly [title: string, sent: Sent, status: number, body: string]>([
+    [
+      'the literal path wins over the template',
+      post('/zkt/try-it-out', '{"arguments":"hi"}'),
+      200,
+      '{"success":true,"hash":"try message"}',
+    ],
+    [
+      'also where it is percent-encoded',
+      post('/zkt/try%2Dit-out', '{"arguments":"hi"}'),
+      200,
+      '{"success":true,"hash":"try message"}',
+    ],
+    [
+      'the template takes the rest',
+      post(`/zkt/${KEY}`, '{"arguments":"hi"}'),
+      200,
+      '{"success":true,"hash":"message hi"}',
+    ],
+    [
+      'the form chooses the handler',
+      post(`/zkt/${KEY}`, '{"to":"0x1","arguments":[1]}'),
+      200,
+      '{"success":true,"output":["0x1"]}',
+    ],
+    [
+      'a form may answer its refusal under 200',
+      post(`/zkt/${KEY}`, '{"to":"0x2","arguments":[1]}'),
+      200,
+      '{"success":false,"error":"reverted"}',
+    ],
+    [
+      'a form may be refused by status',
+      post(`/zkt/${KEY}`, '{"to":"0x3","arguments":[1]}'),
+      429,
+      '{"success":false,"error":"later"}',
+    ],
+    [
+      'a body that comes nearest to one form is told its faults',
+      post(`/zkt/${KEY}`, '{"to":"0x1"}'),
+      400,
+      no('body must have the property `arguments`'),
+    ],
+    [
+      'no form fits: the text that was sent is not told',
+      post(`/zkt/${KEY}`, '{"to":"0x1","arguments":"my secret text"}'),
+      400,
+      no('body.arguments must be an array'),
+    ],
+    [
+      'malformed JSON',
+      post(`/zkt/${KEY}`, '{"arguments":"hi",}'),
+      400,
+      no('The body is not valid JSON'),
+    ],
+    ['an empty body', post(`/zkt/${KEY}`, ''), 400, no('The body is not valid JSON')],
+    [
+      'a byte order mark',
+      post(`/zkt/${KEY}`, '\ufeff{"arguments":"hi"}'),
+      400,
+      no('The body is not valid JSON'),
+    ],
+    [
+      'broken UTF-8',
+      post(`/zkt/${KEY}`, new Uint8Array([0x22, 0xff, 0x22])),
+      400,
+      no('The body is not UTF-8'),
+    ],
+    [
+      '1,000 levels',
+      post(`/zkt/${KEY}`, '['.repeat(1000) + ']'.repeat(1000)),
+      400,
+      no('The body is not valid JSON'),
+    ],
+    [
+      'a number that would lose digits',
+      post(`/zkt/${KEY}`, '{"to":"0x1","arguments":[9007199254740993]}'),
+      400,
+      no('body.arguments.0 would lose digits: send it as a string'),
+    ],
+    [
+      'another content type',
+      post(`/zkt/${KEY}`, '{}', { 'content-type': 'text/plain' }),
+      415,
+      no('Content-Type must be application/json'),
+    ],
+    [
+      'no content type',
+      post(`/zkt/${KEY}`, new TextEncoder().encode('{}'), {}),
+      415,
+      no('Content-Type must be application/json'),
+    ],
+    [
+      'another charset',
+      post(`/zkt/${KEY}`, '{}', { 'content-type': 'application/json;charset=latin1' }),
+      415,
+      no('Content-Type must be application/json'),
+    ],
+    [
+      'a body over the limit',
+      post(`/zkt/${KEY}`, `{"arguments":"${'x'.repeat(5000)}"}`),
+      413,
+      no('The body exceeds 4096 bytes'),
+    ],
+    [
+      'a body of exactly the limit',
+      post(`/zkt/${KEY}`, '{"arguments":"hi"}'.padEnd(4096)),
+      200,
+      '{"success":true,"hash":"message hi"}',
+    ],
+
+    [
+      'a malformed key is no more than a wrong one',
+      post('/zkt/no', '{"arguments":"hi"}'),
+      401,
+      no('Unauthorized'),
+    ],
+    [
+      'so is one that cannot be decoded',
+      post('/zkt/%zz', '{"arguments":"hi"}'),
+      401,
+      no('Unauthorized'),
+    ],
+    ['an empty key', post('/zkt/', '{"arguments":"hi"}'), 404, '{"error":"Not found"}'],
+    ['another method', get(`/zkt/${KEY}`), 405, no('Method not allowed')],
+    ['another path', get('/nope'), 404, '{"error":"Not found"}'],
+    ['a trailing slash', get('/status/abcd/'), 404, '{"error":"Not found"}'],
+
+    ['a parameter in the path', get('/status/abcd'), 200, '{"id":"abcd"}'],
+    ['decoded', get('/status/%61bcd'), 200, '{"id":"abcd"}'],
+    ['not decodable', get('/status/%zz'), 400, '{"error":"path.id is not valid percent-encoding"}'],
+    ['not fitting', get('/status/ABCD'), 400, '{"error":"path.id must match ^[a-z]+$"}'],
+    [
+      'numbers and booleans by their schema',
+      get('/status/abcd?limit=5&all=true'),
+      200,
+      '{"id":"abcd","limit":5,"all":true}',
+    ],
+    [
+      'digits that are a string by their schema',
+      get('/status/abcd?name=5'),
+      200,
+      '{"id":"abcd","name":"5"}',
+    ],
+    [
+      'a number out of range',
+      get('/status/abcd?limit=500'),
+      400,
+      '{"error":"query.limit must be at most 100"}',
+    ],
+    ['no number', get('/status/abcd?limit=x'), 400, '{"error":"query.limit must be an integer"}'],
+    [
+      'a number that would lose digits in the query',
+      get('/status/abcd?big=9007199254740993'),
+      400,
+      '{"error":"query.big would lose digits: send it as a string"}',
+    ],
+    [
+      'an unknown parameter',
+      get('/status/abcd?zz=1'),
+      400,
+      '{"error":"query.zz is not a parameter of this operation"}',
+    ],
+    [
+      'a refusal of the handler, shaped as declared',
+      get('/status/missing'),
+      404,
+      '{"error":"No such thing"}',
+    ],
+    [
+      'a refusal of the handler with a body of its own',
+      get('/status/gone'),
+      404,
+      '{"error":"Gone"}',
+    ],
+    ['a crash', get('/status/crash'), 500, '{"error":"Internal error"}'],
+    ['an undeclared status', get('/status/teapot'), 500, '{"error":"Internal error"}'],
+    ['a body that breaks its schema', get('/status/wrong'), 500, '{"error":"Internal error"}'],
+    ['a body that JSON cannot say', get('/status/bigint'), 500, '{"error":"Internal error"}'],
+
+    ['text', post('/text', 'hällo', { 'content-type': 'text/plain; charset=utf-8' }), 200, 'HÄLLO'],
+    [
+      'a form',
+      post('/form', 'n=1&tag=a&tag=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+      200,
+      '{"n":1,"tag":["a","b"]}',
+    ],
+    [
+      'a form that does not fit',
+      post('/form', 'n=x', { 'content-type': 'application/x-www-form-urlencoded' }),
+      400,
+      '{"error":"body.n must be an integer","faults":[{"pointer":"/body/n","keyword":"type","message":"must be an integer"}]}',
+    ],
+    ['bytes', post('/bytes', new Uint8Array([1, 2, 3]), { 'content-type': 'image/png' }), 200, '3'],
+    ['an optional body left out', { method: 'POST', url: '/bytes' }, 200, '0'],
+    ['an answer without a body', { method: 'DELETE', url: '/text' }, 204, ''],
+  ])('%s', async (_title, sent, status, body) => {
+    const reply = await over(server())(sent)
+    expect({ status: reply.status, body: reply.body }).toEqual({ status, body })
+  })
+
+  it.each<readonly [string, Sent, Record<string, string>]>([
+    [
+      'answers are not kept',
+      get('/status/abcd'),
+      {
+        'cache-control': 'no-store',
+        'content-type': 'application/json',
+        'x-content-type-options': 'nosniff',
+      },
+    ],
+    [
+      'headers of a handler',
+      get('/status/headers'),
+      { 'cache-control': 'max-age=5', 'x-total': '5' },
+    ],
+    ['what is allowed instead', { method: 'PUT', url: '/status/abcd' }, { allow: 'GET, HEAD' }],
+    ['OPTIONS is no operation', { method: 'OPTIONS', url: `/zkt/${KEY}` }, { allow: 'POST' }],
+    [
+      'what would be accepted',
+      post(`/zkt/${KEY}`, '{}', { 'content-type': 'text/plain' }),
+      { accept: 'application/json' },
+    ],
+    [
+      'text is text',
+      post('/text', 'x', { 'content-type': 'text/plain' }),
+      { 'content-type': 'text/plain' },
+    ],
+    [
+      'when to come back',
+      post(`/zkt/${KEY}`, '{"to":"0x4","arguments":[1]}'),
+      { 'retry-after': '9' },
+    ],
+  ])('%s', async (_title, sent, headers) => {
+    expect((await over(server())(sent)).headers).toMatchObject(headers)
+  })
+
+  it('answers HEAD like GET, without the body', async () => {
+    const reply = await over(server())({ method: 'HEAD', url: '/status/abcd' })
+    expect({
+      status: reply.status,
+      length: reply.headers['content-length'],
+      body: reply.body,
+    }).toEqual({ status: 200, length: '13', body: '' })
+  })
+})
+
+describe('parameters by style', () => {
+  const list = { type: 'array', items: { type: 'integer' } } as const
+  const object = {
+    type: 'object',
+    properties: { R: { type: 'integer' }, G: { type: 'integer' } },
+    additionalProperties: false,
+  } as const
+  it.each<
+    readonly [Parameter['in'], Parameter['style'], boolean, ValidatorSchema, string, unknown]
+  >([
+    ['path', 'simple', false, list, '3,4', [3, 4]],
+    ['path', 'simple', false, object, 'R,100,G,200', { R: 100, G: 200 }],
+    ['path', 'simple', true, object, 'R=100,G=200', { R: 100, G: 200 }],
+    ['path', 'simple', false, { type: 'string' }, 'a%2Cb%2Fc', 'a,b/c'],
+    ['path', 'label', false, { type: 'integer' }, '.5', 5],
+    ['path', 'label', false, list, '.3,4', [3, 4]],
+    ['path', 'label', true, list, '.3.4', [3, 4]],
+    ['path', 'label', true, object, '.R=100.G=200', { R: 100, G: 200 }],
+    ['path', 'matrix', false, { type: 'integer' }, ';v=5', 5],
+    ['path', 'matrix', false, list, ';v=3,4', [3, 4]],
+    ['path', 'matrix', true, list, ';v=3;v=4', [3, 4]],
+    ['path', 'matrix', false, object, ';v=R,100,G,200', { R: 100, G: 200 }],
+    ['path', 'matrix', true, object, ';R=100;G=200', { R: 100, G: 200 }],
+    ['query', 'form', true, list, 'v=3&v=4', [3, 4]],
+    ['query', 'form', true, list, 'v=3', [3]],
+    ['query', 'form', true, { type: 'array' }, 'v=', ['']],
+    ['query', 'form', true, { type: 'array', items: { type: 'string' } }, 'v=a,b', ['a,b']],
+    ['query', 'form', false, list, 'v=3,4', [3, 4]],
+    [
+      'query',
+      'form',
+      false,
+      { type: 'array', items: { type: 'string' } },
+      'v=a%2Cb,c+d',
+      ['a,b', 'c d'],
+    ],
+    ['query', 'form', false, object, 'v=R,100,G,200', { R: 100, G: 200 }],
+    ['query', 'form', true, object, 'R=100&G=200', { R: 100, G: 200 }],
+    ['query', 'spaceDelimited', false, list, 'v=3%204', [3, 4]],
+    ['query', 'pipeDelimited', false, list, 'v=3|4', [3, 4]],
+    ['query', 'pipeDelimited', false, list, 'v=3%7C4', [3, 4]],
+    ['query', 'deepObject', true, object, 'v[R]=100&v%5BG%5D=200', { R: 100, G: 200 }],
+    [
+      'query',
+      'deepObject',
+      true,
+      { type: 'object' },
+      'v[a][b]=1&v[c]=x&v[c]=y',
+      { a: { b: '1' }, c: ['x', 'y'] },
+    ],
+    [
+      'query',
+      'deepObject',
+      true,
+      { type: 'object' },
+      'v[__proto__][x]=1',
+      JSON.parse('{"__proto__":{"x":"1"}}'),
+    ],
+    ['query', 'form', true, { type: ['boolean', 'null'] }, 'v=false', false],
+    ['query', 'form', true, { type: 'string' }, 'v=true', 'true'],
+    [
+      'query',
+      'form',
+      true,
+      { type: 'array', items: { type: ['integer', 'string'] } },
+      'v=1&v=a',
+      ['1', 'a'],
+    ],
+    ['header', 'simple', false, list, '3, 4', [3, 4]],
+    ['header', 'simple', false, { type: 'string' }, '50%', '50%'],
+    ['cookie', 'form', false, { type: 'integer' }, '7', 7],
+  ])('%s %s explode %s %o: %s', async (location, style, explode, schema, sent, want) => {
+    const parameter: Parameter = { name: 'v', in: location, required: true, style, explode }
+    const operation = http('read', 'GET', location === 'path' ? '/p/{v}' : '/p', {
+      parameters: [parameter],
+      responses: { 200: ['application/json'] },
+    })
+    const validators = {
+      read: { parameters: { [`${location}.v`]: validator(() => schema) }, responses: {} },
+    }
+    const core = createServerCore(
+      { http: { servers: [], operations: { read: operation } }, validators },
+      {
+        read: (input: Record<string, { v: unknown }>) => ({
+          status: 200,
+          body: input[location]?.v,
+        }),
+      },
+    )
+    const url = { path: `/p/${sent}`, query: `/p?${sent}`, header: '/p', cookie: '/p' }[location]
+    const headers = {
+      ...(location === 'header' && { v: sent }),
+      ...(location === 'cookie' && { cookie: `a=b; v=${sent}; c=d` }),
+    }
+    const reply = await overHandle(core)({ method: 'GET', url, headers })
+    expect({ status: reply.status, body: JSON.parse(reply.body) }).toEqual({
+      status: 200,
+      body: want,
+    })
+  })
+})
+
+describe('credentials', () => {
+  const basic = `Basic ${btoa('ann:p:w')}`
+  it.each<readonly [string, Record<string, string>, string, number, unknown]>([
+    ['none', {}, '/secure', 401, undefined],
+    ['basic', { authorization: basic }, '/secure', 200, { basic: 'ann:p:w' }],
+    [
+      'bearer and key together',
+      { authorization: 'bearer tok' },
+      '/secure?api_key=k%31',
+      200,
+      { bearer: 'tok', key: 'k1' },
+    ],
+    ['bearer alone, of a pair', { authorization: 'bearer tok' }, '/secure', 401, undefined],
+  ])('%s', async (_title, headers, url, status, want) => {
+    const seen: unknown[] = []
+    const core = server({
+      authorize: ({ auth }) => void seen.push(JSON.parse(JSON.stringify(auth))),
+    })
+    const reply = await overHandle(core)({ method: 'GET', url, headers })
+    expect({ status: reply.status, seen }).toEqual({
+      status,
+      seen: want === undefined ? [] : [want],
+    })
+    if (status === 401) expect(reply.headers['www-authenticate']).toBe('Bearer, Basic realm="api"')
+  })
+
+  it('are judged by authorize before anything is read, and never repeated', async () => {
+    const authorize = ({
+      operation,
+      auth,
+    }: {
+      operation: { id: string } | undefined
+      auth: { apiKey?: string }
+    }): never => {
+      throw new HttpError({
+        operation: operation?.id ?? '',
+        status: 401,
+        body: undefined,
+        message: `Unknown key ${auth.apiKey}`,
+      })
+    }
+    const reply = await overHandle(server({ authorize }))({
+      method: 'POST',
+      url: `/zkt/${KEY}`,
+      body: '{',
+    })
+    expect({ status: reply.status, body: reply.body }).toEqual({
+      status: 401,
+      body: '{"success":false,"error":"Unknown key [redacted]"}',
+    })
+  })
+})
+
+describe('options', () => {
+  it('refuse shapes refusals, and hears of faults', async () => {
+    const refuse: NonNullable<ServerOptions['refuse']> = ({
+      status,
+      message,
+      faults,
+      operation,
+    }) => ({
+      status,
+      headers: { 'content-type': 'application/problem+json' },
+      body: JSON.stringify({
+        title: message,
+        operation: operation?.id,
+        pointers: faults.map((fault) => fault.pointer),
+      }),
+    })
+    const send = overHandle(server({ refuse }))
+    expect((await send({ method: 'GET', url: '/status/abcd?limit=x&zz' })).body).toBe(
+      '{"title":"query.limit must be an integer","operation":"status","pointers":["/query/limit","/query/zz"]}',
+    )
+    expect(await send({ method: 'POST', url: '/status/abcd' })).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD', 'content-type': 'application/problem+json' },
+    })
+    expect((await send({ method: 'GET', url: '/nope' })).body).toBe(
+      '{"title":"Not found","pointers":[]}',
+    )
+  })
+
+  it('onError hears of crashes and of answers that break the document, without the key', async () => {
+    const heard: unknown[] = []
+    const send = overHandle(
+      server({
+        onError: (error, context) => heard.push([context.operation?.id, (error as Error).message]),
+      }),
+    )
+    for (const url of ['/status/crash', '/status/teapot', '/status/wrong', '/status/missing'])
+      await send({ method: 'GET', url })
+    await send({
+      method: 'POST',
+      url: `/zkt/${KEY}`,
+      headers: JSON_TYPE,
+      body: '{"arguments":"crash"}',
+    })
+    expect(heard).toEqual([
+      ['status', 'boom'],
+      ['status', 'The handler answered 302, which is not declared'],
+      [
+        'status',
+        "The handler's body for 200 does not fit its schema: id must be a string, is the number 1",
+      ],
+      ['submit', 'Cannot reach https://node/[redacted]'],
+    ])
+  })
+
+  it('leaves answers unchecked in production', async () => {
+    const reply = await overHandle(server({ validateOutput: false }))({
+      method: 'GET',
+      url: '/status/wrong',
+    })
+    expect(reply).toMatchObject({ status: 200, body: '{"id":1}' })
+  })
+})
+
+it('refuses two operations for one address', () => {
+  const operations = { a: http('a', 'GET', '/x/{a}'), b: http('b', 'GET', '/x/{b}') }
+  expect(() =>
+    createServerCore(
+      { http: { servers: [], operations }, validators: {} },
+      { a: () => 1, b: () => 2 },
+    ),
+  ).toThrow('GET /x/{b} is served twice')
+})
+
+const http = (
+  id: string,
+  method: string,
+  path: string,
+  more: Partial<HttpOperation> = {},
+): HttpOperation => ({
+  kind: 'http',
+  id,
+  method,
+  path,
+  servers: [],
+  parameters: [],
+  responses: { 200: ['application/json'] },
+  security: [],
+  schemes: {},
+  ...more,
+})
+
+const server = (options: ServerOptions = {}): Server => {
+  const parameter = (
+    name: string,
+    location: Parameter['in'],
+    more: Partial<Parameter> = {},
+  ): Parameter => ({
+    name,
+    in: location,
+    required: location === 'path',
+    style: location === 'query' ? 'form' : 'simple',
+    explode: location === 'query',
+    ...more,
+  })
+  const json = { required: true, mediaTypes: ['application/json'] }
+  const errors = { 400: ['application/json'], 401: ['application/json'], 429: ['application/json'] }
+  const key = parameter('apiKey', 'path', { secret: true })
+  const submission = {
+    body: json,
+    responses: { 200: ['application/json'], ...errors },
+    limits: { payloadBytes: 4096 },
+  }
+  const operations = {
+    submit: http('submit', 'POST', '/zkt/{apiKey}', { ...submission, parameters: [key] }),
+    try: http('try', 'POST', '/zkt/try-it-out', submission),
+    status: http('status', 'GET', '/status/{id}', {
+      parameters: [
+        parameter('id', 'path'),
+        ...['limit', 'all', 'name', 'big'].map((name) => parameter(name, 'query')),
+      ],
+      responses: { 200: ['application/json'], '4XX': ['application/json'] },
+    }),
+    text: http('text', 'POST', '/text', {
+      body: { required: true, mediaTypes: ['text/plain'] },
+      responses: { 200: ['text/plain'] },
+    }),
+    erase: http('erase', 'DELETE', '/text', { responses: { 204: [] } }),
+    form: http('form', 'POST', '/form', {
+      body: { required: true, mediaTypes: ['application/x-www-form-urlencoded'] },
+    }),
+    bytes: http('bytes', 'POST', '/bytes', { body: { required: false, mediaTypes: ['image/*'] } }),
+    secure: http('secure', 'GET', '/secure', {
+      security: [['basic'], ['bearer', 'key']],
+      schemes: {
+        basic: { kind: 'basic' },
+        bearer: { kind: 'bearer' },
+        key: { kind: 'key', in: 'query', parameter: 'api_key' },
+      },
+    }),
+  }
+  const string = { type: 'string' } as const
+  const closed = (
+    properties: Record<string, ValidatorSchema>,
+    required = Object.keys(properties),
+  ) => validator(() => ({ type: 'object', properties, required, additionalProperties: false }))
+  const refusal = closed({ success: { const: false }, error: string })
+  const written = closed({ success: { const: true }, hash: string })
+  const output = closed({ success: { const: true }, output: { type: 'array' } })
+  const forms = {
+    message: { request: closed({ arguments: string }), response: written, error: refusal },
+    call: {
+      request: closed({ to: string, arguments: { type: 'array' } }),
+      response: output,
+      error: refusal,
+    },
+  }
+  const responses = { 200: validator(() => true), 400: refusal, 401: refusal, 429: refusal }
+  const validators: Record<string, HttpValidators> = {
+    submit: {
+      parameters: { 'path.apiKey': validator(() => ({ type: 'string', minLength: 4 })) },
+      responses,
+      forms,
+    },
+    try: { responses, forms },
+    status: {
+      parameters: {
+        'path.id': validator(() => ({ type: 'string', pattern: '^[a-z]+$' })),
+        'query.limit': validator(() => ({ type: 'integer', maximum: 100 })),
+        'query.all': validator(() => ({ type: 'boolean' })),
+        'query.name': validator(() => string),
+        'query.big': validator(() => ({ type: 'integer' })),
+      },
+      responses: {
+        200: closed({ id: string, limit: true, all: true, name: true }, ['id']),
+        '4XX': closed({ error: string }),
+      },
+    },
+    form: {
+      request: closed({ n: { type: 'integer' }, tag: { type: 'array', items: string } }, ['n']),
+      responses: {},
+    },
+  }
+  type Form = { readonly body: { readonly to: string; readonly arguments: string } }
+  const handlers = {
+    submit: {
+      message: ({ body }: Form) => {
+        if (body.arguments === 'crash') throw new Error(`Cannot reach https://node/${KEY}`)
+        return { status: 200, body: { success: true, hash: `message ${body.arguments}` } }
+      },
+      call: async ({ body }: Form) => {
+        if (body.to === '0x2') return { status: 200, body: { success: false, error: 'reverted' } }
+        if (body.to === '0x3') return { status: 429, body: { success: false, error: 'later' } }
+        if (body.to === '0x4')
+          throw new HttpError({
+            operation: 'submit',
+            status: 429,
+            body: undefined,
+            headers: new Headers({ 'retry-after': '9' }),
+            message: 'later',
+          })
+        return { status: 200, body: { success: true, output: [body.to] } }
+      },
+    },
+    try: {
+      message: () => ({ status: 200, body: { success: true, hash: 'try message' } }),
+      call: () => ({ status: 200, body: { success: true, output: [] } }),
+    },
+    status: ({ path, query }: { path: { id: string }; query: object }) => {
+      const { id } = path
+      const refuse = (body: unknown) =>
+        new HttpError({ operation: 'status', status: 404, body, message: 'No such thing' })
+      if (id === 'crash') throw new Error('boom')
+      if (id === 'missing') throw refuse(undefined)
+      if (id === 'gone') throw refuse({ error: 'Gone' })
+      if (id === 'teapot') return { status: 302, body: {} }
+      if (id === 'wrong') return { status: 200, body: { id: 1 } }
+      if (id === 'bigint') return { status: 200, body: { id: 1n } }
+      if (id === 'headers')
+        return {
+          status: 200,
+          headers: { 'X-Total': 5, 'Cache-Control': 'max-age=5' },
+          body: { id },
+        }
+      return { status: 200, body: { id, ...query } }
+    },
+    text: ({ body }: { body: string }) => ({ status: 200, body: body.toUpperCase() }),
+    erase: () => ({ status: 204 }),
+    form: ({ body }: { body: unknown }) => ({ status: 200, body }),
+    bytes: ({ body }: { body?: Uint8Array }) => ({ status: 200, body: body?.byteLength ?? 0 }),
+    secure: () => ({ status: 200, body: 'in' }),
+  }
+  const service = { http: { servers: [], operations }, validators }
+  return createServerCore(service, handlers, {
+    onError: () => undefined,
+    validateOutput: true,
+    ...options,
+  })
+}
