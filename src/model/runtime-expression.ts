@@ -1,6 +1,6 @@
 /**
  * Reads a runtime expression of Arazzo 1.0 (its section "Runtime Expressions"), with the accessors
- * that conditions may add to one: `$response.body#/queueId`, `$steps.submit.outputs.hash`,
+ * that conditions may add to one: `$response.body#/id`, `$steps.submit.outputs.hash`,
  * `$inputs.items[0].name`. Undefined where the text is none.
  */
 export const parseExpression = (text: string): Expression | undefined => {

@@ -8,7 +8,7 @@ export type HttpOperation = Promises & {
   readonly id: string
   /** Upper case: `GET`. */
   readonly method: string
-  /** The template as documented: `/zkt/{apiKey}`. */
+  /** The template as documented: `/orders/{id}`. */
   readonly path: string
   readonly servers: readonly Server[]
   readonly parameters: readonly Parameter[]
@@ -116,13 +116,13 @@ export type Link = {
   readonly status: string
   /** The id of the operation to call. */
   readonly operation: string
-  /** Parameter name or position -> runtime expression: `$response.body#/queueId`. */
+  /** Parameter name or position -> runtime expression: `$response.body#/id`. */
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
 /** The validators of one HTTP operation, as generated `validators.ts` exports them. */
 export type HttpValidators = {
-  /** Location and name -> validator: `path.queueId`. */
+  /** Location and name -> validator: `path.id`. */
   readonly parameters?: Readonly<Record<string, Validator>>
   /** The body of the first media type that is JSON; absent where there is none. */
   readonly request?: Validator

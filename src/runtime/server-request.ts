@@ -3,7 +3,7 @@ import type { Fault } from './validate.js'
 /** A request as any HTTP server can give it. */
 export type ServerRequest = {
   readonly method: string
-  /** Path and query, as sent: `/zkt/key?x=1`. */
+  /** Path and query, as sent: `/orders/5?full=true`. */
   readonly url: string
   readonly headers: Headers | HeaderRecord
   /** A stream is read no further than the limit of the operation. */

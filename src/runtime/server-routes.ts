@@ -33,7 +33,7 @@ export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> =>
 export type RouteEntry<T> = {
   /** Upper case. */
   readonly method: string
-  /** A template: `/zkt/{apiKey}`, `/files/{name}.json`. */
+  /** A template: `/orders/{id}`, `/files/{name}.json`. */
   readonly path: string
   readonly target: T
 }

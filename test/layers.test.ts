@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  dynamicFrom,
+  files,
+  filesUnder,
+  imports,
+  isBarrel,
+  isNode,
+  isOurs,
+  manifest,
+  packageOf,
+  packagesIn,
+  ROOT,
+  reachable,
+  read,
+  targetOf,
+} from './import-graph.js'
+
+const READERS = ['src/emit', 'src/evolve', 'src/conform', 'src/mock']
+
+/** Folder -> what it may reach, however many imports lie between. A folder always reaches itself. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  'src/runtime': [],
+  'src/model': ['src/runtime'],
+  'src/emit': ['src/model', 'src/runtime'],
+  'src/evolve': ['src/model', 'src/runtime'],
+  'src/conform': ['src/model', 'src/runtime'],
+  'src/mock': ['src/model', 'src/runtime'],
+  generated: ['src/runtime'],
+  'src/service': ['generated', 'src/runtime'],
+  'src/cli': ['src/model', 'src/runtime', ...READERS],
+  'src/toolkit.ts': ['src/model', 'src/runtime', ...READERS],
+  scripts: ['src/cli', 'src/toolkit.ts', 'src/model', 'src/runtime', ...READERS],
+}
+
+const entries = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === 'string' ? [] : [target['twinspec-source'] ?? 'nothing'],
+)
+
+describe('imports point down only', () => {
+  it('reads the files that there are', () => {
+    expect(files.length).toBeGreaterThan(100)
+    expect(imports.length).toBeGreaterThan(300)
+    expect(files.filter((file) => layerOf(file) === undefined)).toEqual([])
+  })
+
+  it.each(Object.entries(LAYERS))('%s reaches only %j', (layer, allowed) => {
+    const chains = files
+      .filter((file) => layerOf(file) === layer)
+      .flatMap((file) => reachable(file))
+      .filter(({ file }) => layerOf(file) !== layer && !allowed.includes(layerOf(file) ?? ''))
+      .map(({ chain }) => chain.join(' -> '))
+    expect(chains).toEqual([])
+  })
+
+  it('no import of ours leads nowhere', () => {
+    const lost = imports.filter(
+      ({ from, specifier }) =>
+        isOurs(specifier) && !existsSync(join(ROOT, targetOf(from, specifier) ?? 'nothing')),
+    )
+    expect(lost.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
+  })
+})
+
+describe('the four laws', () => {
+  it('1: the toolchain never imports what it generates, not even at run time', () => {
+    const toolchain = files.filter(
+      (file) => file.startsWith('src/') && !/^src\/service\//.test(file),
+    )
+    const fallen = toolchain.flatMap((file) =>
+      [...reachable(file).map(({ chain }) => chain), ...dynamicFrom(file)].filter((chain) =>
+        chain.at(-1)?.startsWith('generated/'),
+      ),
+    )
+    expect(fallen).toEqual([])
+  })
+
+  it('2: what other teams ship carries no spec machinery', () => {
+    const shipped = files.filter((file) => file.startsWith('src/runtime/'))
+    const carried = shipped
+      .flatMap((file) => reachable(file))
+      .filter(({ file }) => !file.startsWith('src/runtime/'))
+    expect(carried.map(({ chain }) => chain.join(' -> '))).toEqual([])
+  })
+
+  it('3: no folder has a barrel, and only entries of the package re-export', () => {
+    expect(files.filter((file) => /^(index|mod|main)\.[cm]?ts$/.test(basename(file)))).toEqual(
+      files.filter((file) => file === 'src/cli/main.ts'),
+    )
+    const doors = new Set(entries.map((entry) => entry.replace('./', '')))
+    const sources = files.filter((file) => file.startsWith('src/') && !doors.has(file))
+    expect(sources.filter((file) => isBarrel(read(file)))).toEqual([])
+  })
+
+  it('4: nothing but the service knows the service', () => {
+    const knowing = files
+      .filter((file) => file.startsWith('src/') && !file.startsWith('src/service/'))
+      .flatMap((file) =>
+        read(file)
+          .split('\n')
+          .flatMap((line, index) =>
+            /zkt|queueId|chain_/i.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [],
+          ),
+      )
+    expect(knowing).toEqual([])
+  })
+})
+
+describe('the runtime stands by itself', () => {
+  const runtime = imports.filter(({ from }) => from.startsWith('src/runtime/'))
+
+  it('needs no Node at run time: types of Node are all it names', () => {
+    const needed = runtime.filter(({ specifier, kind }) => isNode(specifier) && kind !== 'type')
+    expect(needed.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
+  })
+
+  it('imports no package but openapi-fetch', () => {
+    const packages = runtime
+      .map(({ specifier }) => specifier)
+      .filter((specifier) => !isOurs(specifier) && !isNode(specifier))
+    expect([...new Set(packages)]).toEqual(['openapi-fetch'])
+  })
+
+  it('imports openapi-fetch in the HTTP client alone', () => {
+    const importers = imports.filter(({ specifier }) => packageOf(specifier) === 'openapi-fetch')
+    expect(importers.map(({ from }) => from)).toEqual(['src/runtime/http.ts'])
+  })
+
+  it.each(['errors', 'validate', 'rpc', 'server', 'operation'])(
+    'twinspec/runtime/%s loads without openapi-fetch',
+    (entry) => {
+      const loaded = [
+        `src/runtime/${entry}.ts`,
+        ...reachable(`src/runtime/${entry}.ts`, 'static').map(({ file }) => file),
+      ]
+      const packages = imports.filter(
+        ({ from, specifier, kind }) =>
+          kind === 'static' && loaded.includes(from) && !isOurs(specifier),
+      )
+      expect(packages).toEqual([])
+    },
+  )
+})
+
+describe('package.json', () => {
+  it('exports nothing that is not in src', () => {
+    expect(entries.length).toBeGreaterThan(5)
+    expect(entries.filter((entry) => !existsSync(join(ROOT, entry)))).toEqual([])
+  })
+
+  it('builds each export from the source that it names', () => {
+    for (const target of Object.values(manifest.exports)) {
+      if (typeof target === 'string') continue
+      const built = target['twinspec-source']?.replace('./src/', './dist/')
+      expect([target.default, target.types]).toEqual([
+        built?.replace(/\.ts$/, '.js'),
+        built?.replace(/\.ts$/, '.d.ts'),
+      ])
+    }
+  })
+
+  it('has no dependency that neither the source nor generated code imports', () => {
+    const used = packagesIn(imports)
+    expect(Object.keys(manifest.dependencies).filter((name) => !used.has(name))).toEqual([])
+  })
+
+  it('declares whatever the source and generated code import', () => {
+    const declared = { ...manifest.dependencies, ...manifest.peerDependencies }
+    expect([...packagesIn(imports)].filter((name) => !(name in declared))).toEqual([])
+  })
+
+  it('has no development dependency that nothing names', () => {
+    const texts = [
+      ...filesUnder('test', 'src', 'scripts').map(read),
+      Object.values(manifest.scripts).join('\n'),
+      read('tsconfig.json'),
+    ].join('\n')
+    const commands: Readonly<Record<string, RegExp>> = {
+      '@biomejs/biome': /\bbiome\b/,
+      '@types/node': /"types":\s*\["?\s*"node"/,
+      typescript: /\btsc\b/,
+    }
+    const unused = Object.keys(manifest.devDependencies).filter(
+      (name) => !(commands[name] ?? new RegExp(`['"\`]${name}[/'"\`]|\\b${name} `)).test(texts),
+    )
+    expect(unused).toEqual([])
+  })
+})
+
+/** The row of the table that a file belongs to. */
+function layerOf(file: string): string | undefined {
+  return Object.keys(LAYERS).find((layer) => file === layer || file.startsWith(`${layer}/`))
+}
