@@ -28,11 +28,8 @@ export const toNodeListener =
         remoteAddress: request.socket.remoteAddress,
       })
       .then((reply) => send(reply, request, response, chunks))
-      // A header that cannot be written is a fault of the handler; the caller gets an answer all the same.
-      .catch(() => {
-        if (response.headersSent) response.destroy()
-        else send({ status: 500, headers: {} }, request, response, chunks)
-      })
+      // Only a `refuse` of the service can bring what cannot be written. Nothing sensible is left to say.
+      .catch(() => response.destroy())
   }
 
 /** Only the types of node:http are named here, so that a worker can load this file. */

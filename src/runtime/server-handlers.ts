@@ -64,11 +64,13 @@ type ParametersIn<O, In extends string> = O extends { parameters: infer P }
 
 type Nothing = Readonly<Record<never, never>>
 
-type RequestBody<O> = O extends { requestBody?: infer B }
-  ? B extends { content: infer C }
-    ? C[keyof C]
+type RequestBody<O> = O extends { requestBody: infer B }
+  ? ContentOf<B>
+  : O extends { requestBody?: infer B }
+    ? ContentOf<Exclude<B, undefined>> | undefined
     : undefined
-  : undefined
+
+type ContentOf<B> = B extends { content: infer C } ? C[keyof C] : never
 
 type BodyOf<R> = R extends { content: infer C } ? C[keyof C] : undefined
 

@@ -12,11 +12,16 @@ export type LooseReply = {
   readonly body?: unknown
 }
 
-/** A handler's answer as text. Throws CallError where it is none that JSON can say. */
+/** A handler's answer as text. Throws where HTTP or JSON cannot say it: a header with a line break, a bigint. */
 export const encodeReply = (reply: LooseReply, operation: HttpOperation): ServerReply => {
-  const given = Object.entries(reply.headers ?? {}).map(
-    ([name, value]) => [name.toLowerCase(), String(value)] as const,
-  )
+  if (!(Number.isInteger(reply.status) && reply.status >= 200 && reply.status <= 599))
+    throw new RangeError(`The handler answered with the status ${reply.status}`)
+  const given = Object.entries(reply.headers ?? {}).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    String(value),
+  ])
+  // Throws on a header that cannot be written, while there still is somebody to tell.
+  if (given.length > 0) new Headers(given)
   const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...Object.fromEntries(given) }
   const { body, status } = reply
   if (body === undefined) return { status, headers }

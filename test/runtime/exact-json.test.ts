@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exactNumber, keysOf, parseExact } from '../../src/runtime/exact-json.js'
+
+describe('parseExact', () => {
+  const told = (text: string) =>
+    parseExact(text).odd.map(({ path, text, loss }) => [keysOf(path).join('/'), text, loss])
+
+  it.each<readonly [string, unknown[]]>([
+    ['{"a":1,"b":[1.5,-3,0,1e21,"1e400"]}', [['b/3', '1e21', undefined]]],
+    ['9007199254740993', [['', '9007199254740993', 'precision']]],
+    ['9007199254740992', []],
+    ['{"a":[0,{"b":1e400}]}', [['a/1/b', '1e400', 'precision']]],
+    [
+      '[1.0,1e2,-0,0.10,100000000000000000000000]',
+      [
+        ['0', '1.0', undefined],
+        ['1', '1e2', undefined],
+        ['2', '-0', undefined],
+        ['3', '0.10', undefined],
+        ['4', '100000000000000000000000', undefined],
+      ],
+    ],
+    [
+      '[1e-400,0e999,0.1000000000000000055]',
+      [
+        ['0', '1e-400', 'precision'],
+        ['1', '0e999', undefined],
+        ['2', '0.1000000000000000055', 'precision'],
+      ],
+    ],
+    [
+      '{"x\\"y":{"9e9":1e9},"\\u0061":1.0}',
+      [
+        ['x"y/9e9', '1e9', undefined],
+        ['a', '1.0', undefined],
+      ],
+    ],
+    [
+      '["\\ud83d\\ude00","\\ud800",{"\\udc00":1}]',
+      [
+        ['1', '"\\ud800"', 'unicode'],
+        ['2/\udc00', '"\\udc00"', 'unicode'],
+      ],
+    ],
+    ['["\\\\ud800"]', []],
+  ])('%s', (text, want) => {
+    expect(told(text)).toEqual(want)
+    expect(parseExact(text).value).toEqual(JSON.parse(text))
+  })
+
+  it('finds what it changes and nothing else, in any JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const { value, odd } = parseExact(text)
+        expect(value).toEqual(JSON.parse(text))
+        expect(odd.filter(({ loss }) => loss === 'precision')).toEqual([])
+      }),
+    )
+  })
+
+  it('loses no digit of an integer without saying so', () => {
+    fc.assert(
+      fc.property(fc.bigInt(), (integer) => {
+        const isKept =
+          BigInt(Number(integer)) === integer && String(Number(integer)) === String(integer)
+        // A double may be equal to more digits than it prints; then the printed ones decide.
+        if (isKept) expect(exactNumber(String(integer))).toBe(Number(integer))
+        else if (BigInt(Number(integer)) !== integer)
+          expect(exactNumber(String(integer))).toBeUndefined()
+      }),
+    )
+  })
+
+  it.each([
+    '',
+    '[1,]',
+    '{"a":1,}',
+    "{'a':1}",
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    'NaN',
+    '\ufeff1',
+    '"',
+    '[1',
+    '1 2',
+    '['.repeat(300) + ']'.repeat(300),
+  ])('refuses %j', (text) => {
+    expect(() => parseExact(text)).toThrow(SyntaxError)
+  })
+
+  it('takes a megabyte of anything in well under a second', () => {
+    const million = 1_000_000
+    const texts = [
+      `[${'1e400,'.repeat(million / 6)}1]`,
+      `"${'\\"'.repeat(million / 2)}"`,
+      `"${'\\\\'.repeat(million / 2)}"`,
+      `[${'9'.repeat(million)}]`,
+      `[1${'0'.repeat(million / 2)}1${'0'.repeat(million / 2)}]`,
+      `[${'0.'}${'0'.repeat(million)}1]`,
+      `{"${'k'.repeat(million / 2)}":[${'1e400,'.repeat(million / 12)}1]}`,
+      '["'.repeat(million / 2),
+    ]
+    for (const text of texts) {
+      const start = performance.now()
+      try {
+        parseExact(text)
+      } catch (error) {
+        expect(error).toBeInstanceOf(SyntaxError)
+      }
+      expect(performance.now() - start).toBeLessThan(2_000)
+    }
+  })
+})

@@ -1,0 +1,279 @@
+import { once } from 'node:events'
+import { createServer, type Server as NodeServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { HttpOperation } from '../../src/runtime/operation.js'
+import { createServerCore, toFetchHandler, toNodeListener } from '../../src/runtime/server.js'
+import { validator } from '../../src/runtime/validate.js'
+
+const LIMIT = 1000
+const CALL = '{"jsonrpc":"2.0","method":"ping","id":1}'
+const PONG = '{"jsonrpc":"2.0","id":1,"result":"pong"}'
+
+describe('a node socket', () => {
+  it('serves pipelined calls on one connection, in order', async () => {
+    const socket = await open()
+    const one = (id: number): string => request(`{"jsonrpc":"2.0","method":"ping","id":${id}}`)
+    socket.write(Array.from({ length: 100 }, (_, id) => one(id)).join(''))
+    const text = await readUntil(socket, '"id":99,"result":"pong"}')
+    const ids = [...text.matchAll(/"id":(\d+)/g)].map((match) => Number(match[1]))
+    expect(ids).toEqual(Array.from({ length: 100 }, (_, id) => id))
+  })
+
+  it('goes on after a refusal whose request was read to its end', async () => {
+    const socket = await open()
+    socket.write(request('{"x'))
+    await readUntil(socket, '-32700')
+    socket.write(request(CALL))
+    expect(await readUntil(socket, PONG)).toContain('200 OK')
+  })
+
+  it('refuses by content-length before the body is sent, and closes', async () => {
+    const socket = await open()
+    socket.write(head(`content-length: ${10 * LIMIT}`))
+    const text = await readUntil(socket, '}}')
+    expect(text).toContain('413 Payload Too Large')
+    expect(text).toMatch(/connection: close/i)
+    expect(text).toContain(`The body exceeds ${LIMIT} bytes`)
+    socket.write('x'.repeat(10 * LIMIT))
+    await closed(socket)
+  })
+
+  it('refuses a chunked body as soon as it is too large', async () => {
+    const socket = await open()
+    socket.write(head('transfer-encoding: chunked'))
+    const chunk = `${LIMIT.toString(16)}\r\n${' '.repeat(LIMIT)}\r\n`
+    socket.write(chunk)
+    socket.write(chunk)
+    expect(await readUntil(socket, '}}')).toContain('413 Payload Too Large')
+    socket.write('0\r\n\r\n')
+    await closed(socket)
+  })
+
+  it('is not kept by a caller who sends for ever', async () => {
+    const socket = await open()
+    socket.on('error', () => undefined)
+    socket.write(head('transfer-encoding: chunked'))
+    const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`
+    let sent = 0
+    const timer = setInterval(() => {
+      if (!socket.destroyed && socket.writableLength < 0x200000)
+        sent += Number(socket.write(chunk)) + 1
+    }, 1)
+    const text = await readUntil(socket, '}}')
+    await closed(socket)
+    clearInterval(timer)
+    expect(text).toContain('413')
+    expect(sent).toBeGreaterThan(0)
+  })
+
+  it('a slow caller does not keep others waiting', async () => {
+    const slow = await open()
+    slow.write(head(`content-length: ${CALL.length}`))
+    slow.write(CALL.slice(0, 10))
+    const fast = await open()
+    fast.write(request(CALL))
+    await readUntil(fast, PONG)
+    slow.write(CALL.slice(10))
+    expect(await readUntil(slow, PONG)).toContain('200 OK')
+  })
+
+  it('survives a caller who goes away in the middle of the body', async () => {
+    const heard: unknown[] = []
+    const socket = await open((error) => heard.push(error))
+    socket.write(head('content-length: 100'))
+    socket.write('{"json')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    socket.resetAndDestroy()
+    const other = await open()
+    other.write(request(CALL))
+    await readUntil(other, PONG)
+    expect(heard).toEqual([])
+  })
+
+  it('aborts the signal of a handler whose caller has gone', async () => {
+    const socket = await open()
+    socket.write(request('{"jsonrpc":"2.0","method":"wait","id":1}'))
+    await waiting.started.promise
+    socket.destroy()
+    expect(await waiting.ended.promise).toBe('aborted')
+  })
+
+  it('refuses what is no operation without reading its body', async () => {
+    const socket = await open()
+    socket.write(`POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n`)
+    const text = await readUntil(socket, '}')
+    expect(text).toContain('404 Not Found')
+    expect(text).toMatch(/connection: close/i)
+  })
+
+  it('answers a handler whose header cannot be written with 500', async () => {
+    const heard: unknown[] = []
+    const socket = await open((error) => heard.push(error))
+    socket.write('GET /header HTTP/1.1\r\nhost: x\r\n\r\n')
+    expect(await readUntil(socket, '\r\n\r\n')).toContain('500 Internal Server Error')
+    expect(heard).toEqual([expect.any(TypeError)])
+  })
+
+  it('takes the target with scheme and host', async () => {
+    const socket = await open()
+    socket.write('GET http://x/address HTTP/1.1\r\nhost: x\r\n\r\n')
+    expect(await readUntil(socket, '"}')).toContain('"127.0.0.1"')
+  })
+})
+
+describe('a fetch handler', () => {
+  it('stops reading a stream that is too large', async () => {
+    let pulled = 0
+    let isCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled += 1
+        controller.enqueue(new Uint8Array(400))
+      },
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    }
+    const response = await toFetchHandler(core())(
+      new Request('http://x/rpc/key', init as RequestInit),
+    )
+    expect(response.status).toBe(413)
+    expect(isCancelled).toBe(true)
+    expect(pulled).toBeLessThan(10)
+  })
+
+  it('hands on the signal of the request', async () => {
+    const gone = new AbortController()
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","method":"wait"}',
+      signal: gone.signal,
+    }
+    const answer = toFetchHandler(core())(new Request('http://x/rpc/key', init))
+    await waiting.started.promise
+    gone.abort()
+    expect(await waiting.ended.promise).toBe('aborted')
+    expect((await answer).status).toBe(204)
+  })
+})
+
+type Deferred = { readonly promise: Promise<string>; readonly resolve: (value: string) => void }
+
+const defer = (): Deferred => {
+  let settle: (value: string) => void = () => undefined
+  const promise = new Promise<string>((resolve) => {
+    settle = resolve
+  })
+  return { promise, resolve: settle }
+}
+
+let waiting: { readonly started: Deferred; readonly ended: Deferred }
+
+const core = (onError: (error: unknown) => void = () => undefined) => {
+  waiting = { started: defer(), ended: defer() }
+  const { started, ended } = waiting
+  const rpc = (method: string) =>
+    ({
+      kind: 'rpc',
+      id: method,
+      method,
+      params: [],
+      paramStructure: 'by-position',
+      errors: [],
+    }) as const
+  const http = (id: string): HttpOperation => ({
+    kind: 'http',
+    id,
+    method: 'GET',
+    path: `/${id}`,
+    servers: [],
+    parameters: [],
+    responses: { 200: ['application/json'] },
+    security: [],
+    schemes: {},
+  })
+  const any = validator(() => true)
+  return createServerCore(
+    {
+      http: { servers: [], operations: { header: http('header'), address: http('address') } },
+      rpc: {
+        servers: [],
+        limits: { payloadBytes: LIMIT },
+        path: '/rpc/{key}',
+        operations: { ping: rpc('ping'), wait: rpc('wait') },
+      },
+      validators: { ping: { params: any, result: any }, wait: { params: any, result: any } },
+    },
+    {
+      ping: () => 'pong',
+      wait: (_: unknown, { signal }: { signal: AbortSignal }) =>
+        new Promise((resolve) => {
+          started.resolve('started')
+          signal.addEventListener('abort', () => {
+            ended.resolve('aborted')
+            resolve(null)
+          })
+        }),
+      header: () => ({ status: 200, headers: { 'x-bad': 'a\r\nb' }, body: {} }),
+      address: (_: unknown, { remoteAddress }: { remoteAddress?: string }) => ({
+        status: 200,
+        body: { from: remoteAddress },
+      }),
+    },
+    { onError },
+  )
+}
+
+const listening: NodeServer[] = []
+const sockets: Socket[] = []
+
+const open = async (onError?: (error: unknown) => void): Promise<Socket> => {
+  const server = createServer(toNodeListener(core(onError)))
+  listening.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  sockets.push(socket)
+  await once(socket, 'connect')
+  return socket
+}
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const server of listening.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+})
+
+const head = (length: string): string =>
+  `POST /rpc/key HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${length}\r\n\r\n`
+
+const request = (body: string): string => head(`content-length: ${Buffer.byteLength(body)}`) + body
+
+const readUntil = (socket: Socket, end: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString()
+      if (!text.includes(end)) return
+      socket.off('data', read)
+      socket.resume()
+      resolve(text)
+    }
+    socket.on('data', read)
+    socket.once('close', () => reject(new Error(`Closed after ${JSON.stringify(text)}`)))
+  })
+
+const closed = async (socket: Socket): Promise<void> => {
+  if (!socket.destroyed) await once(socket, 'close').catch(() => undefined)
+}

@@ -1,0 +1,95 @@
+import { expect, expectTypeOf, it } from 'vitest'
+import type {
+  FormHandlers,
+  HttpContext,
+  HttpHandler,
+  HttpInput,
+  HttpReply,
+  RpcHandler,
+} from '../../src/runtime/server.js'
+
+// What openapi-typescript writes for an operation.
+type Headers = { [name: string]: unknown }
+type Operations = {
+  read: {
+    parameters: { query?: { limit?: number }; header?: never; path: { id: string }; cookie?: never }
+    requestBody?: never
+    responses: {
+      200: { headers: Headers; content: { 'application/json': { id: string } } }
+      204: { headers: Headers; content?: never }
+      '4XX': { headers: Headers; content: { 'application/json': { error: string } } }
+      default: { headers: Headers; content: { 'application/json': { crash: true } } }
+    }
+  }
+  suggest: { requestBody?: { content: { 'application/json': { a: string } } }; responses: object }
+  submit: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
+    requestBody: { content: { 'application/json': { a: string } | { b: number } } }
+    responses: {
+      200: {
+        headers: Headers
+        content: { 'application/json': { hash: string } | { output: string[] } }
+      }
+      400: { headers: Headers; content: { 'application/json': { error: string } } }
+    }
+  }
+}
+type Forms = {
+  message: { request: { a: string }; answer: { hash: string }; refusal: { error: string } }
+  call: { request: { b: number }; answer: { output: string[] }; refusal: { error: string } }
+}
+type Handlers = {
+  readonly read: HttpHandler<Operations['read']>
+  readonly submit: FormHandlers<Operations['submit'], Forms>
+  readonly balance: RpcHandler<{ params: [address: string, block?: string]; result: `0x${string}` }>
+}
+
+const create = (handlers: Handlers): string[] => Object.keys(handlers)
+
+it('every handler is there, and each answers what its document declares', () => {
+  const read: Handlers['read'] = ({ path, query }) =>
+    path.id === ''
+      ? { status: 404, body: { error: 'no' } }
+      : { status: 200, body: { id: `${path.id}${query.limit}` } }
+  const submit: Handlers['submit'] = {
+    message: ({ body }) => ({ status: 200, body: { hash: body.a } }),
+    call: async ({ body }) =>
+      body.b === 0
+        ? { status: 200, body: { error: 'reverted' } }
+        : { status: 200, body: { output: [] } },
+  }
+  const balance: Handlers['balance'] = ([address, block = 'latest']) => `0x${address}${block}`
+  expect(create({ read, submit, balance })).toHaveLength(3)
+
+  // @ts-expect-error: balance is missing
+  create({ read, submit })
+  // @ts-expect-error: the form `call` is missing
+  create({ read, balance, submit: { message: submit.message } })
+  // @ts-expect-error: a message cannot yield output
+  const output: Handlers['submit']['message'] = () => ({ status: 200, body: { output: [] } })
+  // @ts-expect-error: 401 is not declared for submit
+  const unknown: Handlers['submit']['message'] = () => ({ status: 401, body: { error: '' } })
+  expect([output, unknown]).toHaveLength(2)
+  // @ts-expect-error: 404 has another body
+  create({ submit, balance, read: () => ({ status: 404, body: { id: '' } }) })
+  // @ts-expect-error: 204 has no body
+  create({ submit, balance, read: () => ({ status: 204, body: { id: '' } }) })
+  // @ts-expect-error: a number is no quantity
+  create({ read, submit, balance: () => 5 })
+})
+
+it('inputs and replies are typed by the operation', () => {
+  expectTypeOf<HttpInput<Operations['read']>['query']>().toEqualTypeOf<{ limit?: number }>()
+  expectTypeOf<HttpInput<Operations['read']>['path']>().toEqualTypeOf<{ id: string }>()
+  expectTypeOf<HttpInput<Operations['read']>['body']>().toEqualTypeOf<undefined>()
+  expectTypeOf<HttpInput<Operations['suggest']>['body']>().toEqualTypeOf<
+    { a: string } | undefined
+  >()
+  expectTypeOf<HttpInput<Operations['submit']>['body']>().toEqualTypeOf<
+    { a: string } | { b: number }
+  >()
+  expectTypeOf<{ status: 204 }>().toExtend<HttpReply<Operations['read']>>()
+  expectTypeOf<{ status: 200 }>().not.toExtend<HttpReply<Operations['read']>>()
+  expectTypeOf<HttpReply<Operations['submit']>['status']>().toEqualTypeOf<200 | 400>()
+  expectTypeOf<HttpContext['auth'][string]>().toEqualTypeOf<string | undefined>()
+})
