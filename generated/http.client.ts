@@ -9,7 +9,7 @@ import {
 } from 'twinspec/runtime/http'
 import type { components as HttpComponents, operations } from './http.types.js'
 import { httpService } from './operations.js'
-import * as validators from './validators.js'
+import { httpValidators } from './validators.js'
 
 type HttpSchemas = HttpComponents['schemas']
 
@@ -77,7 +77,7 @@ export type HttpAuth = {
 }
 
 export const createHttpClient = (options: HttpOptions<HttpServer, HttpAuth> = {}): HttpClient =>
-  createHttp<HttpClient>(httpService, validators, options)
+  createHttp<HttpClient>(httpService, httpValidators, options)
 
 /** `isHttpError(error, 'operation', 400)` narrows the status and the body of what a call threw. */
 export const isHttpError: ErrorGuard<HttpClient> = guardHttpError

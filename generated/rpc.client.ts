@@ -8,7 +8,7 @@ import {
 } from 'twinspec/runtime/rpc'
 import { rpcService } from './operations.js'
 import type { components as RpcComponents } from './rpc.types.js'
-import * as validators from './validators.js'
+import { rpcValidators } from './validators.js'
 
 type RpcSchemas = RpcComponents['schemas']
 
@@ -1325,6 +1325,6 @@ export type RpcAuth = {
 }
 
 export const createRpcClient = (options: RpcOptions<RpcServer, RpcAuth> = {}): RpcClient =>
-  createRpc<RpcClient>(rpcService, validators, options)
+  createRpc<RpcClient>(rpcService, rpcValidators, options)
 
 export { isRpcError } from 'twinspec/runtime/rpc'

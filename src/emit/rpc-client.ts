@@ -1,15 +1,5 @@
 import type { Api } from '../model/api.js'
-import {
-  code,
-  doc,
-  type File,
-  file,
-  imported,
-  importedNamespace,
-  importedType,
-  join,
-  string,
-} from './file.js'
+import { code, doc, type File, file, imported, importedType, join, string } from './file.js'
 import { header } from './header.js'
 import { authMembers, told } from './http-client.js'
 import { rpcMethods } from './rpc-methods.js'
@@ -53,7 +43,7 @@ export type RpcServer = ${servers}
 export type RpcAuth = ${auth}
 
 export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<RpcServer, RpcAuth> = {}): RpcClient =>
-  ${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${importedNamespace('validators', './validators.js')}, options)
+  ${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options)
 
 export { isRpcError } from '${RUNTIME}'`
   return file('rpc.client.ts', header(), withSchemaTypes(body))

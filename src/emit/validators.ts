@@ -33,8 +33,22 @@ export function emitValidators(api: Api): File {
     const parts = operation.kind === 'rpc' ? rpcParts(operation) : httpParts(operation)
     return code`export const ${operation.id} = ${record(parts)}`
   })
-  const body = join([...named, ...operations], '\n\n')
+  const body = join([...named, ...operations, ...services(api)], '\n\n')
   return file('validators.ts', header(), withSchemaTypes(body))
+}
+
+/** The validators of each kind of operation together, for the clients: a bundler keeps one kind alone. */
+function services(api: Api): readonly Fragment[] {
+  return (['http', 'rpc'] as const).flatMap((kind) => {
+    if (!api[kind]) return []
+    const ids = api.operations.filter((one) => one.kind === kind).map(({ id }) => code`${id},`)
+    return [
+      code`/** The validators of every operation in \`${kind}Service\`. */
+export const ${kind}Validators = {
+  ${join(ids)}
+}`,
+    ]
+  })
 }
 
 /** The named schemas that are branches of a union, which a fault has to name. */

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** Each TypeScript snippet as if it stood in a file at the top of the repository. */
+const snippets = new Map(
+  [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = ''], index) => [
+    join(root, `readme-${index + 1}.ts`),
+    text,
+  ]),
+)
+
+test('every snippet of the README compiles', () => {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const host = ts.createCompilerHost(options)
+  const read = host.readFile
+  const exists = host.fileExists
+  host.readFile = (file) => snippets.get(file) ?? read(file)
+  host.fileExists = (file) => snippets.has(file) || exists(file)
+  const program = ts.createProgram([...snippets.keys()], options, host)
+  const faults = [...snippets.keys()].flatMap((file) => {
+    const source = program.getSourceFile(file)
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+  })
+  expect(
+    faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+  ).toEqual([])
+  expect(snippets.size).toBe(2)
+}, 120_000)
+
+test('every command of the README is a script of the package, or the package’s own', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
+})
