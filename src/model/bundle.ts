@@ -14,6 +14,8 @@ import { joinPointer, segmentsOf } from './pointer.js'
 export function bundle(entry: Document, read: (file: string) => Document): Bundle {
   const origins = new WeakMap<object, Origin>()
   const homes = new Map<string, string>()
+  // Reference -> the end of its chain; without it, a chain is walked anew from each of its links.
+  const ends = new Map<string, Origin>()
   const sections = new Map<string, Map<string, unknown>>()
   const waiting: (() => void)[] = []
 
@@ -135,17 +137,18 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
     const passed = new Set<string>()
     let here = first === undefined ? origin : targetOf(first, origin)
     for (;;) {
-      const value = valueAt(here)
-      if (!isReference(value)) return here
+      const end = isReference(valueAt(here)) ? ends.get(keyOf(here)) : here
+      if (end) {
+        for (const key of passed) ends.set(key, end)
+        return end
+      }
       passed.add(keyOf(here))
-      const next = targetOf(value.$ref, here)
+      const { $ref } = valueAt(here) as Reference
+      const next = targetOf($ref, here)
       if (passed.has(keyOf(next))) {
-        throw refused('reference-is-circular', here, `${value.$ref} refers only to itself`)
+        throw refused('reference-is-circular', here, `${$ref} refers only to itself`)
       }
       here = next
-      const home = homes.get(keyOf(here))
-      // A component of the entry is an answer in itself, unless it only forwards to another file.
-      if (home && here.document === entry && !isReference(valueAt(here))) return here
     }
   }
 
