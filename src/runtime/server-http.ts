@@ -2,14 +2,13 @@ import { HttpError } from './errors.js'
 import { keysOf, LOSS_MESSAGES, parseExact } from './exact-json.js'
 import { covers, isJson, isText } from './media-type.js'
 import type { HttpOperation, HttpValidators } from './operation.js'
-import { redactor, redactValue } from './redact.js'
 import type { ServerCall, ServerPolicy } from './server-call.js'
 import { challenge, credentialsOf, isSatisfied } from './server-credentials.js'
 import { describeFault, MOST_FAULTS, pointerStep, tellFaults } from './server-faults.js'
 import { fitReading } from './server-fit.js'
 import type { AnyHandlers, Auth, HttpContext } from './server-handlers.js'
 import { readCookies, readParameters, type WireParameters } from './server-parameters.js'
-import { cleanRefusal, secretsOf, shapeRefusal } from './server-refusal.js'
+import { cleanData, cleanRefusal, shapeRefusal } from './server-refusal.js'
 import { checkReply, encodeReply, type LooseReply } from './server-reply.js'
 import {
   decodeText,
@@ -63,7 +62,7 @@ export const createHttpEndpoint =
         const { status, message, body } = error
         const headers = ownHeaders(error.headers)
         if (body === undefined) return refuse({ status, message, headers })
-        return send({ status, headers, body: redactValue(body, redactor(secretsOf(auth))) })
+        return send({ status, headers, body: cleanData(body, auth) })
       })
     } catch (error) {
       if (!call.signal.aborted) policy.report(error, operation, auth)

@@ -42,6 +42,23 @@ export const cleanRefusal = (refusal: Refusal, auth: Auth): Refusal => {
   return { ...refusal, message: redact(refusal.message), faults }
 }
 
+/**
+ * Data of a refusal without secrets, as the JSON value that goes out. Names of properties keep what looks like a secret of
+ * less than 8 characters, which is more likely a part of a word: a key `k` must not turn `keyword` into something else.
+ * Throws where JSON cannot say it.
+ */
+export const cleanData = (data: unknown, auth: Auth): unknown => {
+  const secrets = secretsOf(auth)
+  const redact = redactor(secrets)
+  const redactName = redactor(secrets.filter((secret) => secret.length >= 8))
+  const text: string | undefined = JSON.stringify(data, (_, value: unknown) => {
+    if (typeof value === 'string') return redact(value)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [redactName(name), item]))
+  })
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
 export const secretsOf = (auth: Auth): readonly string[] =>
   Object.values(auth).filter((secret) => secret !== undefined)
 

@@ -1,11 +1,11 @@
 import { CallError, HttpError, RpcError } from './errors.js'
 import type { OddToken } from './exact-json.js'
 import type { RpcOperation, RpcValidators } from './operation.js'
-import { type Redact, redactor, redactValue } from './redact.js'
+import { redactor } from './redact.js'
 import type { ServerCall, ServerPolicy } from './server-call.js'
 import { describeFault, MOST_FAULTS } from './server-faults.js'
 import type { AnyHandler, Auth, RpcContext } from './server-handlers.js'
-import { secretsOf } from './server-refusal.js'
+import { cleanData, secretsOf } from './server-refusal.js'
 import { describeParams, lossesIn, readParams } from './server-rpc-params.js'
 import type { Fault } from './validate.js'
 
@@ -49,7 +49,7 @@ export const createMemberRunner =
         ? undefined
         : { text: `{"jsonrpc":"2.0","id":${id},"result":${text}}` }
     } catch (error) {
-      const told = tellError(error, redactor(secretsOf(auth)))
+      const told = tellError(error, auth)
       if (told === undefined && !call.signal.aborted) policy.report(error, found?.operation, auth)
       if (id === undefined) return undefined
       const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
@@ -162,9 +162,9 @@ const resultText = (
 /** The error object that tells a refusal, without secrets; undefined for everything that is nobody's business outside. */
 const tellError = (
   error: unknown,
-  redact: Redact,
+  auth: Auth,
 ): (ErrorObject & { readonly refusal?: TransportRefusal }) | undefined => {
-  if (error instanceof RpcError && Number.isInteger(error.code)) return tell(error, redact)
+  if (error instanceof RpcError && Number.isInteger(error.code)) return tell(error, auth)
   if (!(error instanceof HttpError)) return undefined
   const { status, body, message } = error
   const names = [...error.headers].filter(([name]) =>
@@ -173,14 +173,14 @@ const tellError = (
   const refusal = { status, headers: Object.fromEntries(names) }
   const own = isObject(body) && Number.isInteger(body.code) && typeof body.message === 'string'
   const code = status === 429 ? -32005 : -32000
-  return { ...tell(own ? (body as ErrorObject) : { code, message }, redact), refusal }
+  return { ...tell(own ? (body as ErrorObject) : { code, message }, auth), refusal }
 }
 
-const tell = ({ code, message, data }: ErrorObject, redact: Redact): ErrorObject => {
-  const text = redact(message)
+const tell = ({ code, message, data }: ErrorObject, auth: Auth): ErrorObject => {
+  const text = redactor(secretsOf(auth))(message)
   if (data === undefined) return { code, message: text }
   try {
-    return { code, message: text, data: JSON.parse(JSON.stringify(redactValue(data, redact))) }
+    return { code, message: text, data: cleanData(data, auth) }
   } catch {
     // Data that JSON cannot say (a bigint, a cycle) must not cost the caller the code.
     return { code, message: text }

@@ -525,6 +525,16 @@ describe('authorize', () => {
     expect({ status: reply.status, body: reply.body }).toEqual({ status, body: want })
   })
 
+  it('keeps the names of faults whole where the key is as short as a letter', async () => {
+    const url = '/zgt/k'
+    const reply = await overHandle(server())({ method: 'POST', url, headers: JSON_TYPE, body: add })
+    expect(JSON.parse(reply.body).error).toEqual({
+      code: -32602,
+      message: 'Invalid params: a is required',
+      data: [{ pointer: '/0', keyword: 'required', message: 'is required' }],
+    })
+  })
+
   it('tells when to come back', async () => {
     const headers = new Headers({ 'retry-after': '7', 'content-length': '3' })
     const authorize = (): never => {
