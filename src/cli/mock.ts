@@ -25,6 +25,9 @@ export const mock = defineCommand({
   run: ({ args, data }) => serve(args._, portOf(args.port), args.host, data as Io),
 })
 
+/** A person wants a line or two to try, not all of a large service. */
+const SHOWN = 6
+
 const portOf = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
@@ -38,10 +41,11 @@ const serve = async (
   { stdout, interrupted }: Io,
 ): Promise<ExitCode> => {
   const files = documentsGiven(paths)
-  const [{ loadApi }, { projectRpc }, { startMock }] = await Promise.all([
+  const [{ loadApi }, { projectRpc }, { startMock }, { curlLines }] = await Promise.all([
     import('../model/load.js'),
     import('../emit/projection.js'),
     import('../mock/mock.js'),
+    import('../mock/curl.js'),
   ])
   const api = await loadApi(files)
   const projection = api.rpc && projectRpc(api)
@@ -55,6 +59,9 @@ const serve = async (
   try {
     if (started.httpUrl !== undefined) writeLine(stdout, `HTTP      ${started.httpUrl}`)
     if (started.rpcUrl !== undefined) writeLine(stdout, `JSON-RPC  ${started.rpcUrl}`)
+    const lines = curlLines(api, started)
+    for (const line of lines.slice(0, SHOWN)) writeLine(stdout, line)
+    if (lines.length > SHOWN) writeLine(stdout, `… and ${lines.length - SHOWN} operations more`)
     writeLine(stdout, 'Ctrl-C ends it.')
     await ended(signal)
   } finally {
