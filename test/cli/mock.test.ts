@@ -65,9 +65,11 @@ describe('mock', () => {
       expect(await mock.stop()).toBe(0)
     }
     await expect(fetch(`${mock.address('HTTP')}/now`)).rejects.toThrow()
-    expect(mock.said.stdout.replaceAll(/:\d+/g, ':PORT')).toMatchInlineSnapshot(`
+    expect(mock.said.stdout.replaceAll(/127.0.0.1:\d+/g, '127.0.0.1:PORT')).toMatchInlineSnapshot(`
       "HTTP      http://127.0.0.1:PORT
       JSON-RPC  http://127.0.0.1:PORT/
+      curl -s "http://127.0.0.1:PORT/now"
+      curl -s "http://127.0.0.1:PORT/" -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"clock_now","params":[]}'
       Ctrl-C ends it.
       GET /now 200
       POST / 200
