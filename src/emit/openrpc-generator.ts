@@ -45,7 +45,7 @@ const NAMES = ['rpc.openapi.json', 'rpc.types.ts', 'rpc.client.ts']
 
 /** From source this module ends in `.ts`, and so does its neighbour. */
 const COMPONENT = fileURLToPath(
-  new URL(`./openrpc-component${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+  new URL(`./rpc-component${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 )
 
 type Generate = (options: {
