@@ -6,8 +6,8 @@ import type {
   WorkflowCriterion,
   WorkflowStep,
 } from './api.js'
-import { lintWorkflows } from './arazzo-lint.js'
-import { type Placed, placedIn, reusable, targetOf } from './arazzo-places.js'
+import { lintWorkflows } from './arazzo/lint.js'
+import { type Placed, placedIn, reusable, targetOf } from './arazzo/places.js'
 import { entriesOf, isObject } from './bundle.js'
 import type { Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'

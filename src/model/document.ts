@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
+import { readJson } from './document/json-document.js'
+import { readYaml } from './document/yaml-document.js'
 import { DocumentError, type Location } from './finding.js'
-import { readJson } from './json-document.js'
 import { pointerOf, segmentsOf } from './pointer.js'
-import { readYaml } from './yaml-document.js'
 
 /**
  * Reads one YAML or JSON file. Throws DocumentError, with its place, where the text is not one

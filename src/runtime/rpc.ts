@@ -1,25 +1,25 @@
-import { coalesce, collectBatch, type Flush } from './rpc-batch.js'
-import { type Enqueue, type RpcCallOptions, startCall } from './rpc-call.js'
-import { createDelivery } from './rpc-delivery.js'
-import { createEndpoint, type EndpointOptions, type RpcService } from './rpc-endpoint.js'
-import type { Fetch } from './rpc-exchange.js'
-import { findMethod, type RpcMethod, type RpcValidation, readMethods } from './rpc-method.js'
-import { type Clock, type Retry, systemClock } from './rpc-retry.js'
+import { type Clock, type Retry, systemClock } from './ground/retry.js'
+import { coalesce, collectBatch, type Flush } from './rpc/batch.js'
+import { type Enqueue, type RpcCallOptions, startCall } from './rpc/call.js'
+import { createDelivery } from './rpc/delivery.js'
+import { createEndpoint, type EndpointOptions, type RpcService } from './rpc/endpoint.js'
+import type { Fetch } from './rpc/exchange.js'
+import { findMethod, type RpcMethod, type RpcValidation, readMethods } from './rpc/method.js'
 
-export type { Secret } from './credentials.js'
 export { CallError, HttpError, RpcError } from './errors.js'
-export type { RpcCallOptions } from './rpc-call.js'
+export type { Secret } from './ground/credentials.js'
+export type { Clock, Retry } from './ground/retry.js'
+export type { RpcCallOptions } from './rpc/call.js'
 export {
   isRpcError,
   type Method,
   type MethodMap,
   type MethodType,
   type RpcCaller,
-} from './rpc-caller.js'
-export type { RpcService } from './rpc-endpoint.js'
-export type { Fetch } from './rpc-exchange.js'
-export type { RpcValidation } from './rpc-method.js'
-export type { Clock, Retry } from './rpc-retry.js'
+} from './rpc/caller.js'
+export type { RpcService } from './rpc/endpoint.js'
+export type { Fetch } from './rpc/exchange.js'
+export type { RpcValidation } from './rpc/method.js'
 
 /**
  * A client for every method of the service: each operation under its id, and `request`, `notify`, `with` and `batch`

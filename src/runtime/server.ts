@@ -6,22 +6,21 @@ import type {
   RpcValidators,
   Server as ServerAddress,
 } from './operation.js'
-import { createPolicy, type ServerOptions, type ServerPolicy } from './server-call.js'
-import type { AnyHandlers } from './server-handlers.js'
-import { createHttpEndpoint, type HttpEndpoint, refuseHttp } from './server-http.js'
+import { createPolicy, type ServerOptions, type ServerPolicy } from './server/call.js'
+import type { AnyHandlers } from './server/handlers.js'
+import { createHttpEndpoint, type HttpEndpoint, refuseHttp } from './server/http.js'
 import {
   headerRecord,
   type Refusal,
   type ServerReply,
   type ServerRequest,
-} from './server-request.js'
-import { createRoutes, type RouteEntry } from './server-routes.js'
-import { createRpcEndpoint, refuseRpc } from './server-rpc.js'
-import { createMemberRunner, type RpcMethod } from './server-rpc-member.js'
+} from './server/request.js'
+import { createRoutes, type RouteEntry } from './server/routes.js'
+import { createRpcEndpoint, refuseRpc } from './server/rpc.js'
+import { createMemberRunner, type RpcMethod } from './server/rpc-member.js'
 
-export { toFetchHandler } from './fetch-handler.js'
-export { toNodeListener } from './node-listener.js'
-export type { AuthorizedCall, ErrorContext, ServerOptions } from './server-call.js'
+export type { AuthorizedCall, ErrorContext, ServerOptions } from './server/call.js'
+export { toFetchHandler } from './server/fetch-handler.js'
 export type {
   Auth,
   Context,
@@ -32,9 +31,10 @@ export type {
   HttpReply,
   RpcContext,
   RpcHandler,
-} from './server-handlers.js'
-export type { ShapedRefusal } from './server-refusal.js'
-export type { HeaderRecord, ServerReply, ServerRequest } from './server-request.js'
+} from './server/handlers.js'
+export { toNodeListener } from './server/node-listener.js'
+export type { ShapedRefusal } from './server/refusal.js'
+export type { HeaderRecord, ServerReply, ServerRequest } from './server/request.js'
 
 /**
  * A server without a socket for the operations of one or both documents. Input is always validated, output outside

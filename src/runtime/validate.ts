@@ -1,9 +1,9 @@
-import { runCheck } from './check-run.js'
-import { type Check, compile } from './check-value.js'
-import { explainValue } from './explain-value.js'
-import { registerValidator, sourceOf } from './schema-source.js'
+import { runCheck } from './validate/check-run.js'
+import { type Check, compile } from './validate/check-value.js'
+import { explainValue } from './validate/explain-value.js'
+import { registerValidator, sourceOf } from './validate/schema-source.js'
 
-export { compilePattern } from './json-value.js'
+export { compilePattern } from './validate/json-value.js'
 
 /**
  * The run-time form of a schema. It is called at the first `check` or `explain`, once, so the order

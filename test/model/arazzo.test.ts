@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpOperation, Operation, RpcOperation } from '../../src/model/api.js'
+import { parseCondition } from '../../src/model/arazzo/condition.js'
+import { parseExpression } from '../../src/model/arazzo/runtime-expression.js'
 import { readWorkflows } from '../../src/model/arazzo.js'
-import { parseCondition } from '../../src/model/condition.js'
 import { parseDocument } from '../../src/model/document.js'
 import { DocumentError } from '../../src/model/finding.js'
-import { parseExpression } from '../../src/model/runtime-expression.js'
 
 const source = { locate: () => ({ file: 'a.yaml', line: 1, column: 1, pointer: '' }) }
 const common = {

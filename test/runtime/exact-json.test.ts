@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exactNumber, keysOf, parseExact } from '../../src/runtime/exact-json.js'
+import { exactNumber, keysOf, parseExact } from '../../src/runtime/server/exact-json.js'
 
 describe('parseExact', () => {
   const told = (text: string) =>

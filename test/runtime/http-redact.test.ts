@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { redactCause, redactor, redactValue } from '../../src/runtime/redact.js'
-import { resolveServer } from '../../src/runtime/server-url.js'
+import { redactCause, redactor, redactValue } from '../../src/runtime/ground/redact.js'
+import { resolveServer } from '../../src/runtime/ground/server-url.js'
 
 describe('redactor', () => {
   const cases: readonly (readonly [secret: string, text: string, want: string])[] = [

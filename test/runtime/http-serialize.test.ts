@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { serializeParameter } from '../../src/runtime/http/serialize.js'
 import type { Parameter } from '../../src/runtime/operation.js'
-import { serializeParameter } from '../../src/runtime/serialize.js'
 
 const EMPTY = ''
 const TEXT = 'blue'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { planBatches } from '../../src/runtime/rpc-plan.js'
+import { planBatches } from '../../src/runtime/rpc/plan.js'
 import {
   callsOf,
   createTestClient,

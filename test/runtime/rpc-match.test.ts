@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { matchAnswers } from '../../src/runtime/rpc-match.js'
+import { matchAnswers } from '../../src/runtime/rpc/match.js'
 
 const ok = (id: unknown, result: unknown = `of ${id}`) => ({ jsonrpc: '2.0', id, result })
 const no = (id: unknown, code = -32600, message = 'Invalid Request') => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Retry, systemClock, waitBefore } from '../../src/runtime/rpc-retry.js'
+import { type Retry, systemClock, waitBefore } from '../../src/runtime/ground/retry.js'
 import {
   callsOf,
   createTestClient,

@@ -1,0 +1,126 @@
+import type { HttpError } from '../errors.js'
+import { covers, isJson, isText } from '../ground/media-type.js'
+import type { HttpOperation, HttpValidators } from '../operation.js'
+import { type Fault, open } from '../validate.js'
+import type { Failures } from './failure.js'
+
+/** What came back, as openapi-fetch hands it over with `parseAs: 'stream'`: refusals are read, answers are not. */
+export type RawAnswer = { readonly response: Response; readonly error?: unknown }
+
+/** An answer read; `error` is what a call throws for it. */
+export type ReadAnswer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+  readonly error: HttpError | undefined
+}
+
+/** Reads an answer by status, content type and schema. Throws a CallError where it is none of the documented ones. */
+export const readAnswer = async (
+  operation: HttpOperation,
+  validators: HttpValidators | undefined,
+  raw: RawAnswer,
+  how: { readonly form: string | undefined; readonly checks: boolean; readonly fail: Failures },
+): Promise<ReadAnswer> => {
+  const { response } = raw
+  const { status, headers } = response
+  const refused = (body: unknown, faults: readonly Fault[]): ReadAnswer => {
+    const error = how.fail.http({ status, headers, body, faults })
+    return { status, headers: error.headers, body: error.body, error }
+  }
+  const key = documentedKey(operation, status)
+  if (!response.ok) {
+    const body = raw.error === '' ? undefined : raw.error
+    if (key === undefined) return refused(body, [UNDOCUMENTED])
+    const validator = how.checks ? validators?.responses[key] : undefined
+    return refused(body, validator === undefined ? [] : open(validator).explain(body))
+  }
+  if (key === undefined && promisesAnswer(operation))
+    throw how.fail.call('malformed-answer', `answered ${status}, which is not documented`)
+  const types = key === undefined ? ['*/*'] : (operation.responses[key] ?? [])
+  const body = await readBody(response, operation.method, types, how.fail)
+  const refusal = formsOf(validators, how.form).some(
+    ([name, form]) => operation.forms?.[name]?.errors.length !== 0 && open(form.error).check(body),
+  )
+  if (refusal) return refused(body, [])
+  const wanted =
+    (how.form === undefined ? undefined : validators?.forms?.[how.form]?.response) ??
+    (key === undefined ? undefined : validators?.responses[key])
+  const isBody = types.some((type) => isJson(type) || type === '*/*') && !(body instanceof Blob)
+  if (how.checks && wanted !== undefined && isBody && operation.method !== 'HEAD') {
+    const faults = open(wanted).explain(body)
+    if (faults.length > 0)
+      throw how.fail.call('invalid-answer', `the answer (${status}) does not fit`, { faults })
+  }
+  return { status, headers, body: copyTwins(body, operation.sameAs ?? []), error: undefined }
+}
+
+/** The key of `responses` that a status belongs to; `default` answers for 2xx only where nothing else does. */
+const documentedKey = (operation: HttpOperation, status: number): string | undefined => {
+  const { responses } = operation
+  const range = `${Math.floor(status / 100)}XX`
+  const candidates = [String(status), range, range.toLowerCase()]
+  const found = candidates.find((key) => Object.hasOwn(responses, key))
+  if (found !== undefined || !Object.hasOwn(responses, 'default')) return found
+  const settled = range === '2XX' && Object.keys(responses).some((key) => key.startsWith('2'))
+  return settled ? undefined : 'default'
+}
+
+const promisesAnswer = (operation: HttpOperation): boolean =>
+  Object.keys(operation.responses).some((key) => key.startsWith('2') || key === 'default')
+
+const UNDOCUMENTED: Fault = {
+  pointer: '',
+  keyword: 'responses',
+  message: 'has a status that is not documented',
+}
+
+const formsOf = (validators: HttpValidators | undefined, form: string | undefined) =>
+  Object.entries(validators?.forms ?? {}).filter(([name]) => form === undefined || name === form)
+
+const readBody = async (
+  response: Response,
+  method: string,
+  types: readonly string[],
+  fail: Failures,
+): Promise<unknown> => {
+  if (types.length === 0 || method === 'HEAD' || response.status === 204) {
+    discard(response)
+    return undefined
+  }
+  const wantsJson = types.some(isJson)
+  const sent = response.headers.get('content-type') ?? (wantsJson ? 'application/json' : types[0])
+  const type = sent ?? 'application/octet-stream'
+  const fits = wantsJson ? isJson(type) : types.some((declared) => covers(declared, type))
+  if (!fits) {
+    discard(response)
+    const wanted = wantsJson ? 'JSON' : types.join(' or ')
+    throw fail.call('malformed-answer', `answered ${type} where ${wanted} is documented`)
+  }
+  if (!isJson(type)) return isText(type) ? response.text() : response.blob()
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const what = text === '' ? 'nothing' : 'text that is not JSON'
+    throw fail.call('malformed-answer', `answered ${what} where JSON is documented`, { cause })
+  }
+}
+
+/** Frees the connection; not awaited, for half of a cloned body is cancelled only with its other half. */
+const discard = (response: Response): void => {
+  response.body?.cancel().catch(() => undefined)
+}
+
+/** `x-same-as`: what one property carries, its absent or null twin is given too. */
+const copyTwins = (body: unknown, pairs: readonly (readonly [string, string])[]): unknown => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const record = body as Readonly<Record<string, unknown>>
+  const copies = pairs
+    .flatMap(([one, other]) => [[one, other] as const, [other, one] as const])
+    .filter(([from, to]) => isGiven(record[from]) && !isGiven(record[to]))
+    .map(([from, to]) => [to, record[from]] as const)
+  return copies.length === 0 ? body : { ...record, ...Object.fromEntries(copies) }
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null

@@ -1,0 +1,139 @@
+import type { HttpError } from '../errors.js'
+import type { Retry } from '../ground/retry.js'
+import type { Input, Sent } from './input.js'
+import type { Answer, Exchange, Exchanged, OkStatusOf, Refused } from './status.js'
+
+/**
+ * One operation of a generated client: call it for the body of its 2xx answer, `exchange` for status, headers and body
+ * of every documented answer, `poll` for the changes of a record until it is final.
+ */
+export type Call<O, Extra extends CallExtra = NoExtra> = (Extra extends {
+  readonly forms: infer F extends FormTypes
+}
+  ? FormCall<O, F, SecretOf<Extra>>
+  : PlainCall<O, SecretOf<Extra>>) &
+  (Extra extends { readonly poll: true } ? PollCall<O, SecretOf<Extra>> : unknown) &
+  Typed<O, Extra>
+
+/** What the documents say about an operation beyond openapi-typescript's types. */
+export type CallExtra = {
+  /** Names of secret parameters: the client holds them, a call need not. */
+  readonly secret?: string
+  /** Request form -> what it sends and may receive. */
+  readonly forms?: FormTypes
+  readonly poll?: true
+}
+
+export type FormTypes = Readonly<
+  Record<string, { readonly request: unknown; readonly answer: unknown; readonly refusal: unknown }>
+>
+
+export type CallOptions = {
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds for the whole call, retries included; Infinity for no end. */
+  readonly timeout?: number | undefined
+  /** Sent beside the documented headers, which win. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly retry?: Retry | undefined
+  readonly validate?: Validation | undefined
+}
+
+/** Which values are held against the documents; both are, unless switched off. */
+export type Validation = {
+  readonly input?: boolean | undefined
+  readonly answer?: boolean | undefined
+}
+
+export type PollOptions = Omit<CallOptions, 'timeout'> & {
+  /** Milliseconds between two questions, or a function of how many were asked; 500, growing to 5,000. */
+  readonly interval?: number | ((asked: number) => number) | undefined
+  /** Milliseconds for the whole wait; no end by default. Each question keeps the client's own timeout. */
+  readonly timeout?: number | undefined
+}
+
+/**
+ * Narrows what a call threw: `isHttpError(error)`, by operation `isHttpError(error, 'submit')`, by status too
+ * `isHttpError(error, 'submit', 400)`. The last two are false for a body that does not fit the document.
+ */
+export type ErrorGuard<Client> = {
+  (error: unknown): error is HttpError
+  <Id extends keyof Client & string>(error: unknown, operation: Id): error is ErrorsOf<Client[Id]>
+  <Id extends keyof Client & string, Status extends ErrorsOf<Client[Id]>['status']>(
+    error: unknown,
+    operation: Id,
+    status: Status,
+  ): error is HttpError<Status, BodyAt<ErrorsOf<Client[Id]>, Status>>
+}
+
+type NoExtra = Readonly<Record<never, never>>
+type SecretOf<Extra> = Extra extends { readonly secret: infer Name extends string } ? Name : never
+
+type Arguments<I, Options = CallOptions> = NoExtra extends I
+  ? [input?: I, options?: Options]
+  : [input: I, options?: Options]
+
+type PlainCall<O, Secret extends string> = {
+  (...args: Arguments<Input<O, Secret>>): Promise<Answer<O>>
+  /** Every documented answer, errors too, told apart by `status`; throws only for what no document says. */
+  readonly exchange: (...args: Arguments<Input<O, Secret>>) => Promise<Exchange<O>>
+}
+
+type PollCall<O, Secret extends string> = {
+  /** Asks again until the record is final; yields it when it has changed, and the final one last. */
+  readonly poll: (...args: Arguments<Input<O, Secret>, PollOptions>) => AsyncIterable<Answer<O>>
+}
+
+type FormCall<O, F extends FormTypes, Secret extends string> = {
+  /** The answer's type follows from the request form. */
+  <const B extends Sent<F[keyof F]['request']>>(
+    input: FormInput<O, F, Secret, B>,
+    options?: CallOptions,
+  ): Promise<FormAnswer<F, B>>
+  /** Every documented answer, errors too, told apart by `status`; throws only for what no document says. */
+  readonly exchange: <const B extends Sent<F[keyof F]['request']>>(
+    input: FormInput<O, F, Secret, B>,
+    options?: CallOptions,
+  ) => Promise<FormExchange<O, F, B>>
+}
+
+type FormInput<O, F extends FormTypes, Secret extends string, B> = Omit<
+  Input<O, Secret>,
+  'body' | 'contentType'
+> & { readonly body: B & NoOtherKeys<F, B> }
+
+/** Inference switches the check for unknown keys off; this brings it back. */
+type NoOtherKeys<F extends FormTypes, B> = B extends unknown
+  ? { readonly [Key in Exclude<keyof B, KeyOf<F[FormOf<F, B>]['request']>>]: never }
+  : never
+
+type KeyOf<T> = T extends unknown ? keyof T : never
+
+type FormOf<F extends FormTypes, B> = {
+  [Name in keyof F]: B extends Sent<F[Name]['request']> ? Name : never
+}[keyof F]
+
+/** Distributes: a body of several possible forms has the answers of them all. */
+type FormAnswer<F extends FormTypes, B> = B extends unknown ? F[FormOf<F, B>]['answer'] : never
+type FormRefusal<F extends FormTypes, B> = B extends unknown ? F[FormOf<F, B>]['refusal'] : never
+
+/** Every documented answer of an operation with one set of forms, narrowed to the form that was sent. */
+type FormExchange<O, F extends FormTypes, B> =
+  | Exchanged<OkStatusOf<O>, FormAnswer<F, B> | FormRefusal<F, B>>
+  | Refused<O>
+
+/** What stands in a type only, for `ErrorGuard` to read. */
+type Typed<O, Extra> = {
+  readonly '~errors'?:
+    | ErrorOf<Refused<O>>
+    | (Extra extends { readonly forms: infer F extends FormTypes }
+        ? HttpError<OkStatusOf<O>, F[keyof F]['refusal']>
+        : never)
+}
+
+type ErrorOf<E> =
+  E extends Exchanged<infer Status, infer Body> ? HttpError<Status & number, Body> : never
+
+type ErrorsOf<C> = C extends { readonly '~errors'?: infer E } ? Extract<E, HttpError> : never
+
+type BodyAt<E, Status> =
+  E extends HttpError<infer S, infer Body> ? (Status extends S ? Body : never) : never

@@ -1,0 +1,55 @@
+import { CallError, type CallFailure, HttpError } from '../errors.js'
+import { type Redact, redactCause, redactValue } from '../ground/redact.js'
+import type { Fault } from '../validate.js'
+
+/** Makes the errors of one call: the boundary that no secret passes, in text, body, headers or cause. */
+export const createFailures = (operation: string, redactNow: () => Redact): Failures => ({
+  call: (reason, text, { faults = [], cause } = {}) => {
+    const redact = redactNow()
+    const listed = faults.map(({ pointer, message }) => `${pointer || 'it'} ${message}`).slice(0, 3)
+    const more = faults.length > 3 ? [`and ${faults.length - 3} more`] : []
+    const why = [...listed, ...more].join('; ')
+    return new CallError(
+      {
+        reason,
+        operation,
+        message: redact(`${operation}: ${text}${why === '' ? '' : `: ${why}`}`),
+        faults: redactValue(faults, redact),
+      },
+      cause === undefined ? undefined : { cause: redactCause(cause, redact) },
+    )
+  },
+  http: ({ status, headers, body, faults }) => {
+    const redact = redactNow()
+    const clean = redactValue(body, redact)
+    // Redacted before it is cut: half a secret would no longer be known as one.
+    const text = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '')
+    const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}...` : text
+    return new HttpError({
+      operation,
+      status,
+      body: clean,
+      headers: new Headers(
+        [...headers].map(([name, value]) => [name, redact(value)] as [string, string]),
+      ),
+      faults: redactValue(faults, redact),
+      message: `${operation} answered ${status}${excerpt === '' ? '' : `: ${excerpt}`}`,
+    })
+  },
+})
+
+export type Failures = {
+  readonly call: (
+    reason: CallFailure,
+    text: string,
+    details?: { readonly faults?: readonly Fault[]; readonly cause?: unknown },
+  ) => CallError
+  readonly http: (answer: {
+    readonly status: number
+    readonly headers: Headers
+    readonly body: unknown
+    readonly faults: readonly Fault[]
+  }) => HttpError
+}
+
+const EXCERPT = 200

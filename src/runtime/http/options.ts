@@ -1,0 +1,30 @@
+import type { Auth } from '../ground/credentials.js'
+import type { Clock, Retry } from '../ground/retry.js'
+import type { HttpOperation, Limits, Server } from '../operation.js'
+import type { Validation } from './call.js'
+
+/** What generated `operations.ts` holds of an HTTP document. */
+export type HttpService = {
+  readonly servers: readonly Server[]
+  readonly limits: Limits
+  readonly operations: Readonly<Record<string, HttpOperation>>
+}
+
+export type HttpOptions<ServerName extends string = string, Secrets = Auth> = {
+  /** A documented name, or a URL that stands for every server; the first documented one by default. */
+  readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
+  /** Values of the `{variables}` in server URLs. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined
+  /** Secret parameters by name, credentials by the name of their security scheme. */
+  readonly auth?: Secrets | undefined
+  /** Sent with every call beside the documented headers, which win. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
+  /** Milliseconds for one call, retries included; 60,000 by default, Infinity for no end. */
+  readonly timeout?: number | undefined
+  /** For operations that the document calls idempotent, on network failure, 429 and 503; no other is repeated. */
+  readonly retry?: Retry | undefined
+  readonly validate?: Validation | undefined
+  /** Time and waiting, for tests. */
+  readonly clock?: Partial<Clock> | undefined
+}

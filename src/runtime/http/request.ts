@@ -1,0 +1,192 @@
+import { type Credentials, textSecrets } from '../ground/credentials.js'
+import { jsonCopy } from '../ground/json-copy.js'
+import { covers, isJson } from '../ground/media-type.js'
+import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
+import type { Fault, Validator } from '../validate.js'
+import { chooseMediaType, type WrittenBody, writeBody } from './body.js'
+import { authorize } from './security.js'
+import { serializeParameter } from './serialize.js'
+
+/** Whatever a caller gave; the types of `Input` are not there at run time. */
+export type AnyInput = {
+  readonly [Place in Parameter['in']]?: Readonly<Record<string, unknown>> | undefined
+} & { readonly body?: unknown; readonly contentType?: string | undefined }
+
+/** A request ready to be sent, apart from the server's address. */
+export type WrittenRequest = {
+  /** Parameter name -> the text that stands for it in the path. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: string
+  /** Lower case name -> value. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: BodyInit | undefined
+  /** The request form that the body has, where the operation has forms. */
+  readonly form: string | undefined
+}
+
+/** Turns an input into a request, or says everything that is wrong with it; pointers go into the input. */
+export const writeRequest = (
+  operation: HttpOperation,
+  validators: HttpValidators | undefined,
+  input: AnyInput,
+  settings: {
+    readonly credentials: Credentials
+    readonly limits: Limits
+    readonly headers: Readonly<Record<string, string>>
+    readonly checks: boolean
+  },
+): { readonly request: WrittenRequest } | { readonly faults: readonly Fault[] } => {
+  const secrets = textSecrets(settings.credentials)
+  const parameters = operation.parameters.map((parameter) => {
+    const given = input[parameter.in]?.[parameter.name]
+    const value = given ?? (parameter.secret === true ? secrets[parameter.name] : undefined)
+    const check = settings.checks
+      ? validators?.parameters?.[`${parameter.in}.${parameter.name}`]
+      : undefined
+    return writeParameter(parameter, value, check)
+  })
+  const body = writeInputBody(operation, validators, input, settings.limits, settings.checks)
+  const authorization = authorize(operation, settings.credentials)
+  const faults = [
+    ...parameters.flatMap((written) => written.faults),
+    ...(settings.checks ? undocumented(operation, input) : []),
+    ...body.faults,
+    ...('faults' in authorization ? authorization.faults : []),
+  ]
+  if (faults.length > 0 || 'faults' in authorization) return { faults }
+  const texts = (place: Parameter['in']): (readonly [name: string, text: string])[] =>
+    parameters.flatMap(({ parameter, text }) =>
+      parameter.in === place && text !== undefined ? [[parameter.name, text] as const] : [],
+    )
+  const path = Object.fromEntries(texts('path'))
+  const upward = climbs(operation.path, path)
+  if (upward !== undefined) return { faults: [upward] }
+  const cookies = [...texts('cookie').map(([, text]) => text), ...authorization.cookies]
+  const request: WrittenRequest = {
+    path,
+    query: [...texts('query').map(([, text]) => text), ...authorization.query].join('&'),
+    headers: {
+      accept: acceptOf(operation),
+      ...lowerCase(settings.headers),
+      ...(body.written?.contentType === undefined
+        ? {}
+        : { 'content-type': body.written.contentType }),
+      ...lowerCase(Object.fromEntries(texts('header'))),
+      ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
+      ...authorization.headers,
+    },
+    body: body.written?.body,
+    form: body.form,
+  }
+  return { request }
+}
+
+const writeParameter = (
+  parameter: Parameter,
+  value: unknown,
+  validator: Validator | undefined,
+): {
+  readonly parameter: Parameter
+  readonly text: string | undefined
+  readonly faults: readonly Fault[]
+} => {
+  const pointer = `/${parameter.in}/${parameter.name}`
+  const refuse = (keyword: string, message: string) => ({
+    parameter,
+    text: undefined,
+    faults: [{ pointer, keyword, message }],
+  })
+  if (value === undefined || value === null) {
+    if (!parameter.required) return { parameter, text: undefined, faults: [] }
+    const where = parameter.secret === true ? `, here or as auth.${parameter.name}` : ''
+    return refuse('required', `is required${where}`)
+  }
+  const { value: json, faults: unfit } = jsonCopy(value)
+  const faults = unfit.length > 0 ? unfit : (validator?.explain(json) ?? [])
+  if (faults.length > 0) return { parameter, text: undefined, faults: below(pointer, faults) }
+  const text = serializeParameter(parameter, json)
+  if (parameter.in === 'path' && (text === undefined || text === ''))
+    return refuse('minLength', 'must not be empty')
+  return { parameter, text, faults: [] }
+}
+
+const writeInputBody = (
+  operation: HttpOperation,
+  validators: HttpValidators | undefined,
+  input: AnyInput,
+  limits: Limits,
+  checks: boolean,
+): {
+  readonly written?: WrittenBody
+  readonly form?: string | undefined
+  readonly faults: readonly Fault[]
+} => {
+  const refuse = (keyword: string, message: string) => ({
+    faults: [{ pointer: '/body', keyword, message }],
+  })
+  const { body, contentType } = input
+  const declared = operation.body
+  if (body === undefined)
+    return declared?.required === true ? refuse('required', 'is required') : { faults: [] }
+  if (declared === undefined) return refuse('additionalProperties', 'is not documented')
+  const type = chooseMediaType(declared.mediaTypes, contentType, body)
+  if (checks && !declared.mediaTypes.some((one) => covers(one, type)))
+    return refuse('contentType', `must be sent as ${declared.mediaTypes.join(' or ')}`)
+  const { value, faults: unfit } = isJson(type) ? jsonCopy(body) : { value: body, faults: [] }
+  const invalid =
+    unfit.length === 0 && checks && isJson(type)
+      ? (validators?.request?.explain(value) ?? [])
+      : unfit
+  if (invalid.length > 0) return { faults: below('/body', invalid) }
+  const form = Object.entries(validators?.forms ?? {}).find(([, one]) => one.request.check(value))
+  try {
+    const written = writeBody(value, type)
+    const limit = operation.limits?.payloadBytes ?? limits.payloadBytes
+    if (limit !== undefined && written.size !== undefined && written.size > limit)
+      return refuse('payloadBytes', `has ${written.size} bytes, more than the ${limit} allowed`)
+    return { written, form: form?.[0], faults: [] }
+  } catch (error) {
+    return refuse('contentType', error instanceof Error ? error.message : `is no ${type}`)
+  }
+}
+
+const undocumented = (operation: HttpOperation, input: AnyInput): readonly Fault[] =>
+  (['path', 'query', 'header', 'cookie'] as const).flatMap((place) =>
+    Object.keys(input[place] ?? {})
+      .filter((name) => !operation.parameters.some((one) => one.in === place && one.name === name))
+      .map((name) => ({
+        pointer: `/${place}/${name}`,
+        keyword: 'additionalProperties',
+        message: 'is not documented',
+      })),
+  )
+
+/** A parameter of `..` would reach another operation: URLs resolve it, percent-encoded or not. */
+const climbs = (template: string, path: Readonly<Record<string, string>>): Fault | undefined => {
+  const segments = template.split('/').map((segment) => fillPath(segment, path))
+  const dots = segments.findIndex((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+  return dots === -1 || template.split('/')[dots] === segments[dots]
+    ? undefined
+    : { pointer: '/path', keyword: 'pattern', message: 'must not make a segment of dots alone' }
+}
+
+/** A path template with its parameters in place. */
+export const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>
+  template.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
+    Object.hasOwn(path, name) ? (path[name] ?? whole) : whole,
+  )
+
+/** JSON alone where an answer may be JSON: that is what the types promise. */
+const acceptOf = (operation: HttpOperation): string => {
+  const answers = Object.entries(operation.responses)
+  const ok = answers.filter(([status]) => status.startsWith('2'))
+  const types = (ok.length > 0 ? ok : answers).flatMap(([, types]) => types)
+  const json = types.filter(isJson)
+  return [...new Set(json.length > 0 ? json : types)].join(', ') || '*/*'
+}
+
+const below = (pointer: string, faults: readonly Fault[]): readonly Fault[] =>
+  faults.map((fault) => ({ ...fault, pointer: `${pointer}${fault.pointer}` }))
+
+const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

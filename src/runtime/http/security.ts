@@ -1,0 +1,76 @@
+import type { Credentials } from '../ground/credentials.js'
+import type { HttpOperation, SecurityScheme } from '../operation.js'
+import type { Fault } from '../validate.js'
+import { encodeStrictly } from './serialize.js'
+
+/** What the credentials add to a request, or what is missing for every alternative. */
+export type Authorization =
+  | {
+      readonly headers: Readonly<Record<string, string>>
+      readonly query: readonly string[]
+      readonly cookies: readonly string[]
+    }
+  | { readonly faults: readonly Fault[] }
+
+/** The first alternative whose schemes are all supplied; nothing where the document allows nothing. */
+export const authorize = (operation: HttpOperation, credentials: Credentials): Authorization => {
+  const { security, schemes } = operation
+  const supplied = (name: string): boolean =>
+    schemes[name]?.kind === 'outside' || Object.hasOwn(credentials, name)
+  const chosen =
+    security.find((names) => names.length > 0 && names.every(supplied)) ??
+    security.find((names) => names.length === 0)
+  if (chosen === undefined && security.length > 0) return { faults: [missing(security, supplied)] }
+  const parts = (chosen ?? []).map((name) => carry(name, schemes[name], credentials[name]))
+  const faults = parts.flatMap((part) => ('faults' in part ? part.faults : []))
+  if (faults.length > 0) return { faults }
+  const carried = parts.flatMap((part) => ('faults' in part ? [] : [part]))
+  return {
+    headers: Object.assign({}, ...carried.map(({ headers }) => headers)),
+    query: carried.flatMap(({ query }) => query),
+    cookies: carried.flatMap(({ cookies }) => cookies),
+  }
+}
+
+const carry = (
+  name: string,
+  scheme: SecurityScheme | undefined,
+  secret: Credentials[string] | undefined,
+): Authorization => {
+  if (scheme === undefined || scheme.kind === 'outside' || secret === undefined) return NOTHING
+  if (scheme.kind === 'basic') {
+    if (typeof secret === 'string') return wrong(name, '{ username, password }')
+    const pair = new TextEncoder().encode(`${secret.username}:${secret.password}`)
+    return inHeaders({ authorization: `Basic ${btoa(String.fromCharCode(...pair))}` })
+  }
+  if (typeof secret !== 'string') return wrong(name, 'a string')
+  if (scheme.kind === 'bearer') return inHeaders({ authorization: `Bearer ${secret}` })
+  if (scheme.in === 'header') return inHeaders({ [scheme.parameter.toLowerCase()]: secret })
+  const pair = `${encodeStrictly(scheme.parameter)}=${encodeStrictly(secret)}`
+  return scheme.in === 'query' ? { ...NOTHING, query: [pair] } : { ...NOTHING, cookies: [pair] }
+}
+
+const NOTHING = { headers: {}, query: [], cookies: [] }
+
+const inHeaders = (headers: Readonly<Record<string, string>>): Authorization => ({
+  ...NOTHING,
+  headers,
+})
+
+const wrong = (name: string, shape: string): Authorization => ({
+  faults: [{ pointer: `/auth/${name}`, keyword: 'type', message: `must be ${shape}` }],
+})
+
+const missing = (
+  security: readonly (readonly string[])[],
+  supplied: (name: string) => boolean,
+): Fault => {
+  const alternatives = security.map((names) =>
+    names.filter((name) => !supplied(name)).join(' and '),
+  )
+  return {
+    pointer: '/auth',
+    keyword: 'required',
+    message: `needs the credentials ${alternatives.join(', or ')}`,
+  }
+}

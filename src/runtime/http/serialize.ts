@@ -1,0 +1,109 @@
+import { isJson } from '../ground/media-type.js'
+import type { Parameter } from '../operation.js'
+
+/**
+ * One parameter as its place wants it, by the styles of OpenAPI (RFC 6570 beneath them): the text that stands for
+ * `{name}` in a path, `a=1&b=2` of a query, a header's value, `a=1; b=2` of a cookie. Undefined where the value, or
+ * everything in it, is null or undefined. Header values are not percent-encoded.
+ */
+export const serializeParameter = (parameter: Parameter, value: unknown): string | undefined => {
+  if (value === undefined || value === null) return undefined
+  const encode = encoderFor(parameter)
+  const name = parameter.in === 'header' ? '' : encodeStrictly(parameter.name)
+  if (parameter.mediaType !== undefined) {
+    const text = isJson(parameter.mediaType) ? JSON.stringify(value) : plain(value)
+    const takesName = parameter.in === 'query' || parameter.in === 'cookie'
+    return takesName ? `${name}=${encode(text)}` : encode(text)
+  }
+  if (!isComposite(value)) return whole(parameter, name, encode(plain(value)))
+  const entries = Array.isArray(value)
+    ? value.map((item) => ['', item] as const)
+    : Object.entries(value)
+  const members = entries.filter(([, member]) => member !== undefined && member !== null)
+  if (members.length === 0) return undefined
+  const texts = members.map(([key, member]): Member => [encode(key), encode(plain(member))])
+  const kind = Array.isArray(value) ? 'array' : 'object'
+  if (parameter.style === 'deepObject') return deep(name, members, encode)
+  return parameter.explode
+    ? exploded(parameter, name, texts, kind)
+    : whole(parameter, name, texts.flatMap(pick(kind)).join(SEPARATOR[parameter.style] ?? ','))
+}
+
+/** Percent-encodes everything but RFC 3986's unreserved characters. */
+export const encodeStrictly = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, percent)
+
+type Encode = (text: string) => string
+type Member = readonly [key: string, value: string]
+
+const SEPARATOR: { readonly [Style in Parameter['style']]?: string } = {
+  spaceDelimited: '%20',
+  pipeDelimited: '%7C',
+}
+
+const whole = ({ style, in: place }: Parameter, name: string, text: string): string => {
+  if (style === 'label') return `.${text}`
+  if (style === 'matrix') return text === '' ? `;${name}` : `;${name}=${text}`
+  return place === 'query' || place === 'cookie' ? `${name}=${text}` : text
+}
+
+const exploded = (
+  { style, in: place }: Parameter,
+  name: string,
+  members: readonly Member[],
+  kind: 'array' | 'object',
+): string => {
+  const pairs = members.map(([key, value]) => (kind === 'object' ? `${key}=${value}` : value))
+  const named = members.map(([key, value]) => `${kind === 'object' ? key : name}=${value}`)
+  if (style === 'simple') return pairs.join(',')
+  if (style === 'label') return `.${pairs.join('.')}`
+  if (style === 'matrix') return `;${named.join(';')}`
+  return named.join(place === 'cookie' ? '; ' : '&')
+}
+
+/** `filter[a]=1&filter[b][c]=2`; OpenAPI leaves nesting and arrays open, this is how servers commonly read them. */
+const deep = (
+  name: string,
+  members: readonly (readonly [key: string, value: unknown])[],
+  encode: Encode,
+): string =>
+  members
+    .filter(([, member]) => member !== undefined && member !== null)
+    .map(([key, member]) => {
+      const path =
+        key === '' ? name : `${name}${encodeStrictly('[')}${encode(key)}${encodeStrictly(']')}`
+      if (!isComposite(member)) return `${path}=${encode(plain(member))}`
+      const inner = Array.isArray(member)
+        ? member.map((item) => ['', item] as const)
+        : Object.entries(member)
+      return deep(path, inner, encode)
+    })
+    .filter((text) => text !== '')
+    .join('&')
+
+const pick =
+  (kind: 'array' | 'object') =>
+  (member: Member): readonly string[] =>
+    kind === 'object' ? member : [member[1]]
+
+const encoderFor = (parameter: Parameter): Encode => {
+  if (parameter.in === 'header') return (text) => text
+  return parameter.allowReserved === true && parameter.in === 'query'
+    ? encodeUnreserved
+    : encodeStrictly
+}
+
+/** Reserved characters stay, but for those that would end the value or change how a query is read. */
+const encodeUnreserved: Encode = (text) => encodeURI(text).replace(/[#&+[\]]/g, percent)
+
+const percent = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+const isComposite = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)
+
+/** A scalar as text; what is nested deeper than the styles reach becomes JSON. */
+const plain = (value: unknown): string => {
+  if (value instanceof Date) return value.toISOString()
+  return isComposite(value) ? JSON.stringify(value) : String(value)
+}

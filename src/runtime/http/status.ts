@@ -1,0 +1,93 @@
+import type { JsonKey, TextKey } from './input.js'
+
+/** The body of an operation's 2xx answers, by openapi-typescript's `operations[...]`; undefined where it has none. */
+export type Answer<O> = [AnswerKey<Responses<O>>] extends [never]
+  ? unknown
+  : { [Key in AnswerKey<Responses<O>>]: Read<Responses<O>[Key]> }[AnswerKey<Responses<O>>]
+
+/** Every documented answer, told apart by `status`. */
+export type Exchange<O> = Accepted<O> | Refused<O>
+
+export type Exchanged<Status, Body> = {
+  readonly status: Status
+  readonly headers: Headers
+  readonly body: Body
+}
+
+/** The documented answers outside 2xx. */
+export type Refused<O> = {
+  [Key in keyof Responses<O>]: At<
+    Exclude<StatusesOf<Responses<O>, Key>, OkStatus>,
+    ReadRefusal<Responses<O>[Key]>
+  >
+}[keyof Responses<O>]
+
+type Accepted<O> = {
+  [Key in keyof Responses<O>]: At<
+    Extract<StatusesOf<Responses<O>, Key>, OkStatus>,
+    Read<Responses<O>[Key]>
+  >
+}[keyof Responses<O>]
+
+/** The documented statuses within 2xx. */
+export type OkStatusOf<O> = {
+  [Key in keyof Responses<O>]: Extract<StatusesOf<Responses<O>, Key>, OkStatus>
+}[keyof Responses<O>]
+
+type Responses<O> = O extends { responses: infer R } ? R : never
+
+type At<Status, Body> = [Status] extends [never] ? never : Exchanged<Status, Body>
+
+/** `default` answers for 2xx only where nothing else does. */
+type AnswerKey<R> = [OkKey<R>] extends [never] ? keyof R & 'default' : OkKey<R>
+type OkKey<R> = keyof R & (OkStatus | '2XX')
+
+type StatusesOf<R, Key> = Key extends number
+  ? Key
+  : Key extends keyof InRange
+    ? Exclude<InRange[Key], keyof R>
+    : Exclude<InRange[keyof InRange], keyof R | RangedBy<R> | Settled<R>>
+
+type RangedBy<R> = InRange[keyof R & keyof InRange]
+type Settled<R> = [OkKey<R>] extends [never] ? never : OkStatus
+
+/** JSON where it is documented (it is what the client asks for), else text, else bytes. */
+type Read<R> = [ContentOf<R>] extends [never]
+  ? undefined
+  : [JsonKey<ContentOf<R>>] extends [never]
+    ? ReadOther<ContentOf<R>, keyof ContentOf<R>>
+    : ContentOf<R>[JsonKey<ContentOf<R>>]
+
+type ReadOther<C, Key extends keyof C> = Key extends '*/*'
+  ? C[Key]
+  : Key extends TextKey
+    ? C[Key] extends string
+      ? C[Key]
+      : string
+    : Blob
+
+/** A refusal is JSON or text whatever its type says; where nothing is documented, who knows. */
+type ReadRefusal<R> = [ContentOf<R>] extends [never]
+  ? unknown
+  : [JsonKey<ContentOf<R>>] extends [never]
+    ? '*/*' extends keyof ContentOf<R>
+      ? ContentOf<R>['*/*']
+      : string
+    : ContentOf<R>[JsonKey<ContentOf<R>>]
+
+type ContentOf<R> = R extends { content: infer C } ? C : never
+
+type OkStatus = InRange['2XX']
+
+/** The registered statuses (RFC 9110 and its neighbours): a union that `default` and `4XX` can be told apart by. */
+type InRange = {
+  '1XX': 100 | 101 | 102 | 103
+  '2XX': 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226
+  '3XX': 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308
+  '4XX': ClientErrorStatus
+  '5XX': 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511
+}
+
+type ClientErrorStatus =
+  | (400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415)
+  | (416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451)

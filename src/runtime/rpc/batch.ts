@@ -1,0 +1,41 @@
+import type { CollectedCall, Enqueue } from './call.js'
+
+/**
+ * Collects what is called while `collect` runs and flushes it when that returns; later calls go where `later` takes
+ * them. Where it throws, nothing is sent.
+ */
+export const collectBatch = <T>(
+  collect: (enqueue: Enqueue) => T,
+  flush: Flush,
+  later: Enqueue,
+): T => {
+  const collected: CollectedCall[] = []
+  let enqueue: Enqueue = (call) => collected.push(call)
+  try {
+    const result = collect((call) => enqueue(call))
+    flush(collected)
+    return result
+  } catch (error) {
+    for (const call of collected) call.discard(error)
+    throw error
+  } finally {
+    enqueue = later
+  }
+}
+
+export type Flush = (calls: readonly CollectedCall[]) => void
+
+/** Collects calls until the current turn's microtasks come to it, then flushes them together. */
+export const coalesce = (flush: Flush): Enqueue => {
+  let waiting: CollectedCall[] = []
+  return (call) => {
+    if (waiting.length === 0) {
+      queueMicrotask(() => {
+        const calls = waiting
+        waiting = []
+        flush(calls)
+      })
+    }
+    waiting.push(call)
+  }
+}

@@ -1,0 +1,67 @@
+import { RpcError } from '../errors.js'
+import type { RpcCallOptions } from './call.js'
+
+/**
+ * What every generated JSON-RPC client has beside its named methods; `Methods` maps wire names to `{ params, result }`.
+ */
+// biome-ignore lint/style/useConsistentTypeDefinitions: only an interface has `this`, the client with its named methods
+export interface RpcCaller<Methods extends MethodMap> {
+  /** A call by wire name, as EIP-1193 has it. */
+  request<const Name extends keyof Methods & string>(
+    call: { readonly method: Name } & ParamsOf<Methods[Name]>,
+    options?: RpcCallOptions,
+  ): Promise<Methods[Name]['result']>
+  /** Sends a notification, which has no answer; resolves when it has been accepted. */
+  notify<const Name extends keyof Methods & string>(
+    method: Name,
+    ...rest: NotificationRest<Methods[Name]>
+  ): Promise<void>
+  /** The same client, these options added to every call. */
+  with(options: RpcCallOptions): this
+  /**
+   * Sends everything that `collect` calls on its client before it returns as one batch, split where the limits of the
+   * document demand it; each call settles by itself.
+   *
+   * ```ts
+   * const [chain, block] = await rpc.batch((b) => Promise.all([b.ethChainId(), b.ethBlockNumber()]))
+   * ```
+   */
+  batch<T>(collect: (batch: this) => T): Promise<Awaited<T>>
+}
+
+/** Params are a tuple, or an object where they go by name. */
+export type MethodType = { readonly params: object; readonly result: unknown }
+
+export type MethodMap = { readonly [Name in string]: MethodType }
+
+/** A method as a function: positional params are its arguments, named ones its only argument. */
+export type Method<M extends MethodType> = M['params'] extends readonly unknown[]
+  ? (...params: M['params']) => Promise<M['result']>
+  : CanOmit<M['params']> extends true
+    ? (params?: M['params']) => Promise<M['result']>
+    : (params: M['params']) => Promise<M['result']>
+
+/** Whether an error is a server's refusal, of one code if that is given. */
+export const isRpcError = <const Code extends number = number>(
+  error: unknown,
+  code?: Code,
+): error is RpcError<Code> =>
+  error instanceof RpcError && (code === undefined || error.code === code)
+
+type CanOmit<Params> = Params extends readonly unknown[]
+  ? [] extends Params
+    ? true
+    : false
+  : Readonly<Record<never, never>> extends Params
+    ? true
+    : false
+
+type ParamsOf<M extends MethodType> =
+  CanOmit<M['params']> extends true
+    ? { readonly params?: Readonly<M['params']> | undefined }
+    : { readonly params: Readonly<M['params']> }
+
+type NotificationRest<M extends MethodType> =
+  CanOmit<M['params']> extends true
+    ? [params?: Readonly<M['params']>, options?: RpcCallOptions]
+    : [params: Readonly<M['params']>, options?: RpcCallOptions]

@@ -1,0 +1,158 @@
+import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
+import { type Redact, redactValue } from '../ground/redact.js'
+import type { RpcOperation } from '../operation.js'
+import type { Fault, Validator } from '../validate.js'
+import { type ErrorObject, matchAnswers, type Outcome, type Sent, wholeRefusal } from './match.js'
+
+/**
+ * What every call of an exchange came to. Errors are made here, at the boundary, and everything
+ * that the server said is redacted in them.
+ */
+export const readVerdicts = (
+  calls: readonly Call[],
+  sent: Sent,
+  answered: Answered,
+): readonly Verdict[] => {
+  const body = parse(answered)
+  const ids = calls.flatMap(({ id }) => id ?? [])
+  const outcomes = 'value' in body ? matchAnswers(ids, body.value, sent) : undefined
+  const refusal = 'value' in body ? wholeRefusal(body.value) : undefined
+  return calls.map((call) => {
+    const outcome = call.id === undefined ? undefined : outcomes?.get(call.id)
+    const refused = outcome?.kind === 'refused' ? outcome.error : refusal
+    if (refused !== undefined) return refuse(call, refused, body, answered)
+    if (!answered.response.ok) return fail(httpError(call, body, answered), answered)
+    if (call.id === undefined) return { kind: 'answered', value: undefined }
+    if (outcome?.kind === 'result') return readResult(call, outcome.value, answered)
+    if (outcome?.kind === 'unusable') return giveUp(call, outcome, answered)
+    return giveUp(call, unreadable(body, answered), answered)
+  })
+}
+
+/** One call as it goes over the wire; a notification has no id. */
+export type Call = {
+  readonly id: number | undefined
+  readonly operation: RpcOperation
+  readonly text: string
+  /** Reads the result; undefined where results are taken as they come. */
+  readonly result: Validator | undefined
+}
+
+/** An answer that has arrived whole. */
+export type Answered = {
+  readonly response: Response
+  readonly text: string
+  readonly redact: Redact
+}
+
+export type Verdict =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | {
+      readonly kind: 'failed'
+      readonly error: Error
+      /** Whether the same call may fare better later; whether it may be repeated is the document's word. */
+      readonly passing: boolean
+      /** The header of that name. */
+      readonly retryAfter?: string | null
+    }
+
+/** A server's word for "too many requests" (ASSUMPTIONS 17). */
+const limitExceeded = -32005
+
+type Body = { readonly value: unknown } | { readonly cause: unknown }
+
+const parse = ({ text, redact }: Answered): Body => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return { cause: parseError(redact(text)) }
+  }
+}
+
+/** The platform's message quotes the text, cut anywhere: so the text is redacted before it is cut. */
+const parseError = (text: string): unknown => {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+const refuse = (call: Call, error: ErrorObject, body: Body, answered: Answered): Verdict => {
+  const options = answered.response.ok ? {} : { cause: httpError(call, body, answered) }
+  const passing = error.code === limitExceeded
+  return {
+    ...fail(rpcError(call, error, answered, options), answered),
+    ...(passing && { passing }),
+  }
+}
+
+const fail = (error: Error, { response }: Answered): Verdict & { kind: 'failed' } => ({
+  kind: 'failed',
+  error,
+  passing: response.status === 429 || response.status === 503,
+  retryAfter: response.headers.get('retry-after'),
+})
+
+const readResult = (call: Call, value: unknown, { redact }: Answered): Verdict => {
+  if (call.result === undefined || call.result.check(value)) return { kind: 'answered', value }
+  // Faults quote values, cut short: so these are redacted before they are cut.
+  const faults = redactValue(call.result.explain(redactValue(value, redact)), redact)
+  const said = faults.slice(0, 3).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
+  const message = `the result does not fit the document: ${said.join('; ')}`
+  return {
+    kind: 'failed',
+    error: callError(call, 'invalid-answer', message, {}, faults),
+    passing: false,
+  }
+}
+
+type Unusable = Extract<Outcome, { kind: 'unusable' }> & { readonly cause?: unknown }
+
+const unreadable = (body: Body, { text, response }: Answered): Unusable => ({
+  kind: 'unusable',
+  reason: 'malformed-answer',
+  message: `the answer ${text.trim() === '' ? 'is empty' : 'is not JSON'} (HTTP ${response.status})`,
+  cause: 'cause' in body ? body.cause : undefined,
+})
+
+const giveUp = (call: Call, outcome: Unusable, answered: Answered): Verdict => {
+  const { reason, message, because } = outcome
+  const cause = because === undefined ? outcome.cause : rpcError(call, because, answered)
+  const options = cause === undefined ? {} : { cause }
+  const error = callError(call, reason, answered.redact(message), options)
+  return { kind: 'failed', error, passing: false }
+}
+
+const callError = (
+  { operation: { method } }: Call,
+  reason: CallFailure,
+  message: string,
+  options: ErrorOptions,
+  faults: readonly Fault[] = [],
+): CallError =>
+  new CallError({ reason, operation: method, message: `${method}: ${message}`, faults }, options)
+
+/** The message stays the server's own, which is what callers compare; the method stands beside it. */
+const rpcError = (
+  { operation: { method } }: Call,
+  { code, message, data }: ErrorObject,
+  { redact }: Answered,
+  options: ErrorOptions = {},
+): RpcError =>
+  new RpcError({ code, message: redact(message), data: redactValue(data, redact), method }, options)
+
+const httpError = (call: Call, body: Body, { response, text, redact }: Answered): HttpError => {
+  const { method } = call.operation
+  const { status } = response
+  return new HttpError({
+    operation: method,
+    status,
+    body: 'value' in body ? redactValue(body.value, redact) : redact(text),
+    headers: new Headers(
+      [...response.headers].map(([name, value]): [string, string] => [name, redact(value)]),
+    ),
+    message: `${method}: the server answered HTTP ${status}`,
+  })
+}

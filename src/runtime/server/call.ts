@@ -1,0 +1,79 @@
+import { redactCause, redactor } from '../ground/redact.js'
+import type { Operation } from '../operation.js'
+import type { Auth } from './handlers.js'
+import { type ShapedRefusal, secretsOf } from './refusal.js'
+import type { HeaderRecord, ServerReply, ServerRequest } from './request.js'
+
+/** A request that has found what answers it. */
+export type ServerCall = {
+  readonly request: ServerRequest
+  readonly headers: HeaderRecord
+  /** Path parameters as they stand in the URL. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: string
+  readonly signal: AbortSignal
+  readonly remoteAddress: string | undefined
+}
+
+export type ServerOptions = {
+  /** Called before a call is validated, once for each member of a batch; throw HttpError or RpcError to refuse. */
+  readonly authorize?: (call: AuthorizedCall) => void | Promise<void>
+  /** Shapes the bodies of refusals over HTTP; by default they follow the error schemas of the document. */
+  readonly refuse?: (refusal: ShapedRefusal) => ServerReply
+  /** Hears of every error that a caller is not told of, without secrets; by default `console.error`. */
+  readonly onError?: (error: unknown, context: ErrorContext) => void
+  /** Whether answers are checked against the document before they leave; by default outside production. */
+  readonly validateOutput?: boolean
+  /** Members of one batch that run at the same time; 16 by default. */
+  readonly concurrency?: number
+  /** Bytes of a request body where the document sets no limit; 1,048,576 by default. */
+  readonly payloadBytes?: number
+  /** Characters of answers after which a batch's remaining members are refused without running; 25,000,000 by default. */
+  readonly batchAnswerSize?: number
+}
+
+export type AuthorizedCall = {
+  /** Undefined for a JSON-RPC method that the document does not have, `rpc.discover` among them. */
+  readonly operation: Operation | undefined
+  /** The operation's id (HTTP) or the wire name of the method. */
+  readonly method: string
+  readonly auth: Auth
+  readonly headers: HeaderRecord
+  readonly remoteAddress: string | undefined
+}
+
+export type ErrorContext = { readonly operation: Operation | undefined }
+
+/** The options, filled in. */
+export type ServerPolicy = Pick<ServerOptions, 'authorize' | 'refuse'> & {
+  readonly report: (error: unknown, operation: Operation | undefined, auth: Auth) => void
+  readonly validateOutput: boolean
+  readonly concurrency: number
+  readonly payloadBytes: number
+  readonly batchAnswerSize: number
+}
+
+export const createPolicy = (options: ServerOptions): ServerPolicy => {
+  const onError = options.onError ?? ((error: unknown) => console.error(error))
+  return {
+    ...(options.authorize && { authorize: options.authorize }),
+    ...(options.refuse && { refuse: options.refuse }),
+    validateOutput: options.validateOutput ?? !isProduction(),
+    concurrency: options.concurrency ?? 16,
+    payloadBytes: options.payloadBytes ?? 1_048_576,
+    batchAnswerSize: options.batchAnswerSize ?? 25_000_000,
+    report: (error, operation, auth) => {
+      try {
+        onError(redactCause(error, redactor(secretsOf(auth))), { operation })
+      } catch {
+        // A broken log must not break the answer.
+      }
+    },
+  }
+}
+
+/** `process` does not exist everywhere this runs. */
+const isProduction = (): boolean => {
+  const { process } = globalThis as { process?: { env?: { NODE_ENV?: string } } }
+  return process?.env?.NODE_ENV === 'production'
+}

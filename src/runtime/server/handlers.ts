@@ -1,0 +1,125 @@
+import type { HttpOperation, RpcOperation } from '../operation.js'
+import type { HeaderRecord } from './request.js'
+
+/** Answers one HTTP operation; throw HttpError to refuse. `O` is its entry in openapi-typescript's `operations`. */
+export type HttpHandler<O> = (
+  input: HttpInput<O>,
+  context: HttpContext,
+) => HttpReply<O> | Promise<HttpReply<O>>
+
+/** One handler per request form (`x-forms`), each typed by its form's request and answers. */
+export type FormHandlers<O, Forms> = {
+  readonly [F in keyof Forms]: (
+    input: FormInput<O, Forms[F]>,
+    context: HttpContext,
+  ) => FormReply<O, Forms[F]> | Promise<FormReply<O, Forms[F]>>
+}
+
+/** Answers one JSON-RPC method; throw RpcError to refuse. `undefined` cannot be sent, so a result is `null` instead. */
+export type RpcHandler<M extends { readonly params: unknown; readonly result: unknown }> = (
+  params: M['params'],
+  context: RpcContext,
+) => M['result'] | Promise<M['result']>
+
+export type HttpInput<O> = {
+  readonly path: ParametersIn<O, 'path'>
+  readonly query: ParametersIn<O, 'query'>
+  readonly header: ParametersIn<O, 'header'>
+  readonly cookie: ParametersIn<O, 'cookie'>
+  readonly body: RequestBody<O>
+}
+
+/** One of the declared answers. `4XX` and `default` stand for every status that is not declared by itself. */
+export type HttpReply<O> = O extends { responses: infer R }
+  ? { [S in keyof R]: ReplyOf<StatusesOf<S, keyof R>, BodyOf<R[S]>> }[keyof R]
+  : never
+
+export type HttpContext = Context & { readonly operation: HttpOperation }
+export type RpcContext = Context & { readonly operation: RpcOperation }
+
+export type Context = {
+  readonly auth: Auth
+  readonly headers: HeaderRecord
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal
+  readonly remoteAddress: string | undefined
+}
+
+/** What a caller presents: secret parameters by name, security schemes by scheme name (basic as `user:password`). */
+export type Auth = Readonly<Record<string, string | undefined>>
+
+/** Any table of handlers, as the generated `Handlers` is one. */
+export type AnyHandlers = Readonly<
+  Record<string, AnyHandler | Readonly<Record<string, AnyHandler>>>
+>
+export type AnyHandler = (input: never, context: never) => unknown
+
+type ParametersIn<O, In extends string> = O extends { parameters: infer P }
+  ? In extends keyof P
+    ? [Exclude<P[In], undefined>] extends [never]
+      ? Nothing
+      : Exclude<P[In], undefined>
+    : Nothing
+  : Nothing
+
+type Nothing = Readonly<Record<never, never>>
+
+type RequestBody<O> = O extends { requestBody: infer B }
+  ? ContentOf<B>
+  : O extends { requestBody?: infer B }
+    ? ContentOf<Exclude<B, undefined>> | undefined
+    : undefined
+
+type ContentOf<B> = B extends { content: infer C } ? C[keyof C] : never
+
+type BodyOf<R> = R extends { content: infer C } ? C[keyof C] : undefined
+
+type ReplyOf<Status, Body> = Status extends number
+  ? {
+      readonly status: Status
+      readonly headers?: Readonly<Record<string, string | number>>
+    } & (undefined extends Body ? { readonly body?: Body } : { readonly body: Body })
+  : never
+
+type StatusesOf<S, Declared> = S extends number
+  ? S
+  : S extends `${infer N extends number}`
+    ? N
+    : S extends '2XX' | '2xx'
+      ? Exclude<Status2, Declared>
+      : S extends '3XX' | '3xx'
+        ? Exclude<Status3, Declared>
+        : S extends '4XX' | '4xx'
+          ? Exclude<Status4, Declared>
+          : S extends '5XX' | '5xx'
+            ? Exclude<Status5, Declared>
+            : S extends 'default'
+              ? Exclude<Status2 | Status3 | Status4 | Status5, Declared | ClassesOf<Declared>>
+              : never
+
+type ClassesOf<Declared> = Declared extends '2XX' | '3XX' | '4XX' | '5XX'
+  ? { '2XX': Status2; '3XX': Status3; '4XX': Status4; '5XX': Status5 }[Declared]
+  : never
+
+type FormParts = { readonly request: unknown; readonly answer: unknown; readonly refusal: unknown }
+
+type FormInput<O, F> = F extends FormParts
+  ? Omit<HttpInput<O>, 'body'> & { readonly body: F['request'] }
+  : never
+
+/** A form's own bodies under every 2xx, what the operation declares under the rest. */
+type FormReply<O, F> = F extends FormParts
+  ?
+      | Exclude<HttpReply<O>, { readonly status: Status2 }>
+      | ReplyOf<
+          Extract<HttpReply<O>, { readonly status: Status2 }>['status'],
+          F['answer'] | F['refusal']
+        >
+  : never
+
+type Status2 = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226
+type Status3 = 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308
+type Status4 =
+  | (400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414)
+  | (415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451)
+type Status5 = 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511

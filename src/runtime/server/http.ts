@@ -1,0 +1,245 @@
+import { HttpError } from '../errors.js'
+import { covers, isJson, isText } from '../ground/media-type.js'
+import type { HttpOperation, HttpValidators } from '../operation.js'
+import type { Fault } from '../validate.js'
+import type { ServerCall, ServerPolicy } from './call.js'
+import { challenge, credentialsOf, isSatisfied } from './credentials.js'
+import { keysOf, LOSS_MESSAGES, parseExact } from './exact-json.js'
+import { describeFault, MOST_FAULTS, pointerStep, tellFaults } from './faults.js'
+import { fitReading } from './fit.js'
+import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
+import { readCookies, readParameters, type WireParameters } from './parameters.js'
+import { cleanData, cleanRefusal, shapeRefusal } from './refusal.js'
+import { checkReply, encodeReply, type LooseReply } from './reply.js'
+import {
+  decodeText,
+  type Outcome,
+  type Refusal,
+  readBody,
+  readMediaType,
+  type ServerReply,
+} from './request.js'
+import { readQuery } from './styles.js'
+
+/** What answers one HTTP operation: credentials, `authorize`, parameters and body in this order, then its handler. */
+export const createHttpEndpoint =
+  (
+    operation: HttpOperation,
+    validators: HttpValidators,
+    handler: AnyHandlers[string] | undefined,
+    policy: ServerPolicy,
+  ): HttpEndpoint =>
+  async (call) => {
+    const wire: WireParameters = {
+      path: call.path,
+      query: readQuery(call.query),
+      headers: call.headers,
+      cookies: readCookies(call.headers),
+    }
+    const auth = credentialsOf(operation, wire)
+    const refuse = (refusal: Refusal): ServerReply =>
+      refuseHttp(refusal, operation, validators, auth, policy)
+    const send = (given: LooseReply, form?: string): ServerReply => {
+      const reply = encodeReply(given, operation)
+      const fault = policy.validateOutput && checkReply(reply, operation, validators, form)
+      if (fault) throw fault
+      return reply
+    }
+    const answer = async (): Promise<ServerReply> => {
+      if (!isSatisfied(operation, auth))
+        return refuse({ status: 401, message: 'Unauthorized', headers: challenge(operation) })
+      const { headers, remoteAddress, signal } = call
+      await policy.authorize?.({ operation, method: operation.id, auth, headers, remoteAddress })
+      const input = await readInput(operation, validators, call, wire, policy)
+      if (input.refusal) return refuse(input.refusal)
+      const { form, ...values } = input.value
+      const context: HttpContext = { operation, auth, headers, signal, remoteAddress }
+      return send(await handlerOf(handler, form)(values, context), form)
+    }
+    try {
+      return await answer().catch((error: unknown) => {
+        if (!(error instanceof HttpError && isStatus(error.status))) throw error
+        const { status, message, body } = error
+        const headers = ownHeaders(error.headers)
+        if (body === undefined) return refuse({ status, message, headers })
+        return send({ status, headers, body: cleanData(body, auth) })
+      })
+    } catch (error) {
+      if (!call.signal.aborted) policy.report(error, operation, auth)
+      return refuse({ status: 500, message: 'Internal error' })
+    }
+  }
+
+export type HttpEndpoint = (call: ServerCall) => Promise<ServerReply>
+
+/** The answer to a refusal: as the service shapes it, else as the document declares errors. */
+export const refuseHttp = (
+  refusal: Refusal,
+  operation: HttpOperation | undefined,
+  validators: HttpValidators | undefined,
+  auth: Auth,
+  policy: ServerPolicy,
+): ServerReply => {
+  const clean = cleanRefusal(refusal, auth)
+  if (policy.refuse === undefined) return shapeRefusal(clean, operation, validators)
+  const { status, message, faults = [], headers = {} } = clean
+  const shaped = policy.refuse({ status, message, faults, operation })
+  return { ...shaped, headers: { ...headers, ...shaped.headers } }
+}
+
+type Input = {
+  readonly path: unknown
+  readonly query: unknown
+  readonly header: unknown
+  readonly cookie: unknown
+  readonly body: unknown
+  readonly form: string | undefined
+}
+
+const isStatus = (status: number): boolean =>
+  Number.isInteger(status) && status >= 200 && status <= 599
+
+/** The types of the generated `Handlers` hold what this takes on trust; a caller without types gets a TypeError. */
+const handlerOf = (
+  handler: AnyHandlers[string] | undefined,
+  form: string | undefined,
+): ((input: unknown, context: HttpContext) => Promise<LooseReply>) => {
+  const chosen = typeof handler === 'object' && form !== undefined ? handler[form] : handler
+  return async (input, context) => (chosen as (...given: unknown[]) => LooseReply)(input, context)
+}
+
+/** An error that came from another server brings headers that spoke of that server's body. */
+const ownHeaders = (headers: Headers): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...headers].filter(
+      ([name]) => !/^(content-|transfer-encoding|connection|set-cookie)/.test(name),
+    ),
+  )
+
+const readInput = async (
+  operation: HttpOperation,
+  validators: HttpValidators,
+  call: ServerCall,
+  wire: WireParameters,
+  policy: ServerPolicy,
+): Promise<Outcome<Input>> => {
+  const { values, faults } = readParameters(operation, validators.parameters ?? {}, wire)
+  // Nobody learns whether a key is unknown or malformed.
+  if (faults.some((fault) => fault.parameter?.secret))
+    return { refusal: { status: 401, message: 'Unauthorized' } }
+  const body = await readInputBody(operation, validators, call, policy)
+  if (body.refusal && body.refusal.status !== 400) return body
+  const all = [...faults, ...(body.refusal?.faults ?? [])]
+  const [first] = all
+  if (first) return { refusal: { status: 400, message: describeFault(first), faults: all } }
+  return body.refusal ? body : { value: { ...values, ...body.value } }
+}
+
+type Body = { readonly body: unknown; readonly form: string | undefined }
+
+const readInputBody = async (
+  operation: HttpOperation,
+  validators: HttpValidators,
+  call: ServerCall,
+  policy: ServerPolicy,
+): Promise<Outcome<Body>> => {
+  if (operation.body === undefined) return { value: { body: undefined, form: undefined } }
+  const mediaType = readMediaType(call.headers)
+  const accepted =
+    mediaType !== undefined && operation.body.mediaTypes.some((type) => covers(type, mediaType))
+  const unsupported: Refusal = {
+    status: 415,
+    message: `Content-Type must be ${operation.body.mediaTypes.join(' or ')}`,
+    headers: { accept: operation.body.mediaTypes.join(', ') },
+  }
+  if (mediaType !== undefined && !accepted) return { refusal: unsupported }
+  const read = await readBody(call.request, call.headers, policy.payloadBytes)
+  if (read.refusal) return read
+  if (mediaType === undefined && read.value.byteLength === 0 && !operation.body.required)
+    return { value: { body: undefined, form: undefined } }
+  if (mediaType === undefined) return { refusal: unsupported }
+  return parseBody(read.value, mediaType, validators)
+}
+
+const parseBody = (
+  bytes: Uint8Array,
+  mediaType: string,
+  validators: HttpValidators,
+): Outcome<Body> => {
+  if (!isJson(mediaType) && !isText(mediaType)) return { value: { body: bytes, form: undefined } }
+  const text = decodeText(bytes)
+  if (text === undefined) return malformed('The body is not UTF-8')
+  if (mediaType === FORM) {
+    const fitted = fitReading([formFields(text)], validators.request)
+    return 'value' in fitted
+      ? { value: { body: fitted.value, form: undefined } }
+      : invalid(fitted.faults)
+  }
+  return isJson(mediaType)
+    ? parseJsonBody(text, validators)
+    : { value: { body: text, form: undefined } }
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+const parseJsonBody = (text: string, validators: HttpValidators): Outcome<Body> => {
+  let parsed: ReturnType<typeof parseExact>
+  try {
+    parsed = parseExact(text)
+  } catch {
+    // The engine's own message would quote the body.
+    return malformed('The body is not valid JSON')
+  }
+  const lost = parsed.odd.flatMap((token) => (token.loss ? [{ ...token, loss: token.loss }] : []))
+  if (lost.length > 0)
+    return invalid(
+      lost.slice(0, MOST_FAULTS).map(({ path, loss }) => ({
+        pointer: keysOf(path).map(pointerStep).join(''),
+        keyword: loss,
+        message: LOSS_MESSAGES[loss],
+      })),
+    )
+  const { value: body } = parsed
+  const forms = Object.entries(validators.forms ?? {})
+  const form = forms.find(([, parts]) => parts.request.check(body))?.[0]
+  if (form !== undefined) return { value: { body, form } }
+  if (forms.length > 0) {
+    const misfits = forms.map(([, parts]) => tellFaults(parts.request, body))
+    return invalid(misfits.reduce((best, one) => (remoteness(one) < remoteness(best) ? one : best)))
+  }
+  if (validators.request === undefined || validators.request.check(body))
+    return { value: { body, form: undefined } }
+  return invalid(tellFaults(validators.request, body))
+}
+
+/** A form that does not know a property was not meant, whatever else it lacks. */
+const remoteness = (faults: readonly Fault[]): number =>
+  faults.length + 100 * faults.filter(({ keyword }) => FORBIDDING.has(keyword)).length
+
+const FORBIDDING = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'not',
+])
+
+const malformed = (message: string): { refusal: Refusal } => ({ refusal: { status: 400, message } })
+
+const invalid = (faults: readonly Fault[]): { refusal: Refusal } => ({
+  refusal: {
+    status: 400,
+    message: 'The body does not fit its schema',
+    faults: faults.map(({ pointer, ...fault }) => ({ pointer: `/body${pointer}`, ...fault })),
+  },
+})
+
+/** The fields of an HTML form; a name that comes twice holds a list. */
+const formFields = (text: string): Readonly<Record<string, unknown>> => {
+  const fields = new URLSearchParams(text)
+  return Object.fromEntries(
+    [...new Set(fields.keys())].map((name) => {
+      const all = fields.getAll(name)
+      return [name, all.length === 1 ? all[0] : all]
+    }),
+  )
+}

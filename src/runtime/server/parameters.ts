@@ -1,0 +1,215 @@
+import type { HttpOperation, Parameter } from '../operation.js'
+import type { Fault, Validator } from '../validate.js'
+import { parseExact } from './exact-json.js'
+import { fitReading } from './fit.js'
+import { type HeaderRecord, headerOf } from './request.js'
+import { decodeQuery, type QueryPair, readDeep, readStyled } from './styles.js'
+
+/**
+ * The parameters of a request, by location and name, read back from their `style` and `explode`. Faults point to
+ * `/query/limit`. A query parameter that is not declared is a fault: requests are closed.
+ */
+export const readParameters = (
+  operation: HttpOperation,
+  validators: Readonly<Record<string, Validator>>,
+  wire: WireParameters,
+): { readonly values: ParameterValues; readonly faults: readonly ParameterFault[] } => {
+  const read = operation.parameters.map((parameter) => {
+    const outcome = readOne(parameter, operation, validators, wire)
+    const faults = (outcome.faults ?? []).map(({ pointer, ...fault }) => ({
+      pointer: `/${parameter.in}/${parameter.name}${pointer}`,
+      ...fault,
+      parameter,
+    }))
+    return { parameter, value: outcome.value, faults }
+  })
+  const valuesIn = (location: Parameter['in']): Record<string, unknown> =>
+    Object.fromEntries(
+      read
+        .filter(({ parameter, value }) => parameter.in === location && value !== undefined)
+        .map(({ parameter, value }) => [parameter.name, value]),
+    )
+  return {
+    values: {
+      path: valuesIn('path'),
+      query: valuesIn('query'),
+      header: valuesIn('header'),
+      cookie: valuesIn('cookie'),
+    },
+    faults: [
+      ...read.flatMap(({ faults }) => faults),
+      ...undeclared(operation, validators, wire).map((name) => ({
+        pointer: `/query/${name}`,
+        keyword: 'additionalProperties',
+        message: 'is not a parameter of this operation',
+      })),
+    ],
+  }
+}
+
+export type ParameterValues = Readonly<Record<Parameter['in'], Readonly<Record<string, unknown>>>>
+
+export type ParameterFault = Fault & { readonly parameter?: Parameter }
+
+/** Parameters as they stand in the request, percent-encoding and all. */
+export type WireParameters = {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: readonly QueryPair[]
+  readonly headers: HeaderRecord
+  readonly cookies: ReadonlyMap<string, string>
+}
+
+export const readCookies = (headers: HeaderRecord): ReadonlyMap<string, string> =>
+  new Map(
+    (headerOf(headers, 'cookie') ?? '').split(';').flatMap((part) => {
+      const [name = '', ...rest] = part.split('=')
+      const value = rest
+        .join('=')
+        .trim()
+        .replace(/^"(.*)"$/s, '$1')
+      return rest.length === 0 ? [] : [[name.trim(), value] as const]
+    }),
+  )
+
+type One = { readonly value?: unknown; readonly faults?: readonly Fault[] }
+
+const readOne = (
+  parameter: Parameter,
+  operation: HttpOperation,
+  validators: Readonly<Record<string, Validator>>,
+  wire: WireParameters,
+): One => {
+  try {
+    const validator = validators[`${parameter.in}.${parameter.name}`]
+    const readings = readingsOf(parameter, operation, validator, wire)
+    if (readings !== undefined) return fitReading(readings, validator)
+    if (!parameter.required) return {}
+    return { faults: [{ pointer: '', keyword: 'required', message: 'is required' }] }
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    const message = 'is not valid percent-encoding'
+    return { faults: [{ pointer: '', keyword: 'encoding', message }] }
+  }
+}
+
+/** What the text of a parameter can mean; undefined where it is absent. */
+const readingsOf = (
+  parameter: Parameter,
+  operation: HttpOperation,
+  validator: Validator | undefined,
+  wire: WireParameters,
+): readonly unknown[] | undefined => {
+  if (parameter.in === 'query') return queryReadings(parameter, operation, validator, wire)
+  const { name } = parameter
+  const raw =
+    parameter.in === 'path'
+      ? wire.path[name]
+      : parameter.in === 'cookie'
+        ? wire.cookies.get(name)
+        : headerOf(wire.headers, name.toLowerCase())
+  if (raw === undefined) return undefined
+  const decode = DECODERS[parameter.in]
+  return parameter.mediaType === undefined
+    ? readStyled(parameter, raw, decode)
+    : readMedia(decode(raw))
+}
+
+const DECODERS = {
+  path: decodeURIComponent,
+  // A header is not percent-encoded; the blanks around its commas are not part of its values (RFC 9110 §5.6.1).
+  header: (text: string) => text.trim(),
+  // Cookies have no encoding of their own, and many are written with percent-encoding all the same.
+  cookie: (text: string) => {
+    try {
+      return decodeURIComponent(text)
+    } catch {
+      return text
+    }
+  },
+} as const
+
+const queryReadings = (
+  parameter: Parameter,
+  operation: HttpOperation,
+  validator: Validator | undefined,
+  wire: WireParameters,
+): readonly unknown[] | undefined => {
+  const { name, style, explode } = parameter
+  const own = wire.query.filter((pair) => pair.name === name).map((pair) => pair.raw)
+  const [raw] = own
+  if (parameter.mediaType !== undefined)
+    return raw === undefined ? undefined : readMedia(decodeQuery(raw))
+  if (style === 'deepObject') {
+    const value = readDeep(name, wire.query)
+    return value === undefined ? undefined : [value]
+  }
+  if (own.length > 1) return [own.map(decodeQuery)]
+  // An exploded list of one is that one, which may hold a comma.
+  if (raw !== undefined)
+    return explode
+      ? [decodeQuery(raw), [decodeQuery(raw)], ...(raw === '' ? [[]] : [])]
+      : readStyled(parameter, raw, decodeQuery)
+  return style === 'form' && explode && acceptsObjects(validator)
+    ? readLoose(operation, wire)
+    : undefined
+}
+
+/** An exploded object in `form` style: its members stand in the query by themselves. */
+const readLoose = (
+  operation: HttpOperation,
+  wire: WireParameters,
+): readonly unknown[] | undefined => {
+  const isClaimed = claimedNames(operation)
+  const loose = wire.query.filter((pair) => !isClaimed(pair.name))
+  const names = [...new Set(loose.map((pair) => pair.name))]
+  const entries = names.map((name) => {
+    const all = loose.filter((pair) => pair.name === name).map((pair) => decodeQuery(pair.raw))
+    return [name, all.length === 1 ? all[0] : all] as const
+  })
+  return entries.length === 0 ? undefined : [Object.fromEntries(entries)]
+}
+
+const readMedia = (text: string): readonly unknown[] => {
+  try {
+    const { value, odd } = parseExact(text)
+    return odd.some((token) => token.loss) ? [text] : [value]
+  } catch {
+    return [text]
+  }
+}
+
+/** Whether a name of the query belongs to a declared parameter or to a security scheme. */
+const claimedNames = (operation: HttpOperation): ((name: string) => boolean) => {
+  const query = operation.parameters.filter((parameter) => parameter.in === 'query')
+  const deep = query.filter((parameter) => parameter.style === 'deepObject')
+  const keys = Object.values(operation.schemes).flatMap((scheme) =>
+    scheme.kind === 'key' && scheme.in === 'query' ? [scheme.parameter] : [],
+  )
+  const names = new Set([...query.map((parameter) => parameter.name), ...keys])
+  return (name) =>
+    names.has(name) || deep.some((parameter) => name.startsWith(`${parameter.name}[`))
+}
+
+const undeclared = (
+  operation: HttpOperation,
+  validators: Readonly<Record<string, Validator>>,
+  wire: WireParameters,
+): readonly string[] => {
+  if (wire.query.length === 0) return []
+  const isClaimed = claimedNames(operation)
+  const unknown = wire.query.map((pair) => pair.name).filter((name) => !isClaimed(name))
+  const takesLoose = operation.parameters.some(
+    ({ name, style, explode, ...parameter }) =>
+      parameter.in === 'query' &&
+      style === 'form' &&
+      explode &&
+      acceptsObjects(validators[`query.${name}`]),
+  )
+  return takesLoose ? [] : [...new Set(unknown)]
+}
+
+/** Whether `{}`, if it is refused, is refused for what it lacks and not for being an object. */
+const acceptsObjects = (validator: Validator | undefined): boolean =>
+  validator
+    ?.explain({})
+    .every(({ keyword }) => keyword === 'required' || keyword === 'minProperties') ?? false

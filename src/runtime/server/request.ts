@@ -1,0 +1,120 @@
+import type { Fault } from '../validate.js'
+
+/** A request as any HTTP server can give it. */
+export type ServerRequest = {
+  readonly method: string
+  /** Path and query, as sent: `/orders/5?full=true`. */
+  readonly url: string
+  readonly headers: Headers | HeaderRecord
+  /** A stream is read no further than the limit of the operation. */
+  readonly body?: Uint8Array | string | AsyncIterable<Uint8Array> | undefined
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined
+  readonly remoteAddress?: string | undefined
+}
+
+export type ServerReply = {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
+}
+
+/** Lower-case names; what occurs more than once may be a list. */
+export type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Why a request is not served: what an answer is made of before anybody has given it a shape. */
+export type Refusal = {
+  readonly status: number
+  readonly message: string
+  readonly faults?: readonly Fault[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The value, or why there is none. */
+export type Outcome<T> =
+  | { readonly value: T; readonly refusal?: undefined }
+  | { readonly refusal: Refusal }
+
+export const headerRecord = (headers: Headers | HeaderRecord): HeaderRecord =>
+  headers instanceof Headers ? Object.fromEntries(headers) : headers
+
+export const headerOf = (headers: HeaderRecord, name: string): string | undefined => {
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined
+  return typeof value === 'string' || value === undefined ? value : value.join(', ')
+}
+
+/** The bytes of the body; refused with 413 as soon as it is known to be too large, and before that by its headers. */
+export const readBody = async (
+  request: ServerRequest,
+  headers: HeaderRecord,
+  limit: number,
+): Promise<Outcome<Uint8Array>> => {
+  const encoding = headerOf(headers, 'content-encoding')
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    return {
+      refusal: {
+        status: 415,
+        message: 'Content-Encoding is not supported',
+        headers: { 'accept-encoding': 'identity' },
+      },
+    }
+  if (Number(headerOf(headers, 'content-length') ?? 0) > limit) return tooLarge(limit)
+  const { body } = request
+  if (body === undefined) return { value: new Uint8Array() }
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+    return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
+  }
+  try {
+    return await readStream(body, limit)
+  } catch {
+    return { refusal: { status: 400, message: 'The body ended before it was complete' } }
+  }
+}
+
+/** The text, or undefined where the bytes are no UTF-8. A byte order mark stays, and no JSON begins with one. */
+export const decodeText = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** `application/json` of `Application/JSON; charset=utf-8`; undefined where there is none or its charset is not UTF-8. */
+export const readMediaType = (headers: HeaderRecord): string | undefined => {
+  const [type = '', ...parameters] = (headerOf(headers, 'content-type') ?? '').split(';')
+  const foreign = parameters
+    .map((parameter) => parameter.trim().toLowerCase().split('='))
+    .some(([name, value = '']) => name === 'charset' && !/^"?(utf-?8|us-ascii)"?$/.test(value))
+  return foreign || type.trim() === '' ? undefined : type.trim().toLowerCase()
+}
+
+// Iterated by hand: leaving a `for await` early destroys a node socket before the refusal has been written to it.
+const readStream = async (
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<Outcome<Uint8Array>> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const iterator = body[Symbol.asyncIterator]()
+  for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
+    size += step.value.byteLength
+    if (size > limit) return tooLarge(limit)
+    chunks.push(step.value)
+  }
+  const [first] = chunks
+  if (first !== undefined && chunks.length === 1) return { value: first }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return { value: bytes }
+}
+
+const tooLarge = (limit: number): { refusal: Refusal } => ({
+  refusal: { status: 413, message: `The body exceeds ${limit} bytes` },
+})

@@ -1,0 +1,100 @@
+import type { TypeName } from '../validate.js'
+
+/**
+ * A regular expression as JSON Schema means it: Unicode where the source allows it, and otherwise as
+ * the many patterns need that were written without `u` in mind (`[\w-.]`). Throws a SyntaxError.
+ */
+export const compilePattern = (source: string): RegExp => {
+  try {
+    return new RegExp(source, 'u')
+  } catch {
+    return new RegExp(source)
+  }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a value has the property itself; one whose value is undefined is not sent, so absent. */
+export const has = (value: JsonObject, key: string): boolean =>
+  Object.hasOwn(value, key) && value[key] !== undefined
+
+export const presentKeys = (value: JsonObject): string[] =>
+  Object.keys(value).filter((key) => value[key] !== undefined)
+
+/** 2020-12 validation 6.1.1: an integer is a number without fraction, however it was written. */
+export const isOfType = (value: unknown, type: TypeName): boolean => {
+  switch (type) {
+    case 'null':
+      return value === null
+    case 'object':
+      return isObject(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'integer':
+      return Number.isInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    default:
+      return typeof value === type
+  }
+}
+
+/** A text that two values share exactly where they are equal, whatever the order of their keys. */
+export const canonical = (value: unknown): string => {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (!isObject(value)) return String(value)
+  const entries = presentKeys(value).sort()
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`
+}
+
+/** A value that a Set or Map compares as JSON does; any other is compared by its canonical text. */
+export const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null
+
+/** The two positions of the first repeated item. */
+export const findRepeat = (items: readonly unknown[]): readonly [number, number] | undefined => {
+  const primitives = new Map<unknown, number>()
+  const structures = new Map<string, number>()
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at]
+    const first = isPrimitive(item) ? primitives.get(item) : structures.get(canonical(item))
+    if (first !== undefined) return [first, at]
+    if (isPrimitive(item)) primitives.set(item, at)
+    else structures.set(canonical(item), at)
+  }
+  return undefined
+}
+
+/** 2020-12 validation 6.3 counts characters as RFC 8259 does: a surrogate pair is one. */
+export const countCharacters = (text: string): number => {
+  let pairs = 0
+  for (let at = 0; at < text.length - 1; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) !== 0xd800) continue
+    if ((text.charCodeAt(at + 1) & 0xfc00) !== 0xdc00) continue
+    pairs++
+    at++
+  }
+  return text.length - pairs
+}
+
+/** Exact on the decimals that were written: 4.07 is a multiple of 0.01, though 4.07 % 0.01 is not 0. */
+export const isMultiple = (value: number, divisor: number): boolean => {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+  if (!Number.isFinite(value)) return false
+  const [digits, exponent] = decimal(value)
+  const [divisorDigits, divisorExponent] = decimal(divisor)
+  if (divisorDigits === 0n) return false
+  const shift = exponent - divisorExponent
+  return shift >= 0
+    ? (digits * 10n ** BigInt(shift)) % divisorDigits === 0n
+    : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n
+}
+
+const decimal = (value: number): readonly [digits: bigint, exponent: number] => {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length]
+}

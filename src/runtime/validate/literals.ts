@@ -1,0 +1,78 @@
+import type { SchemaKeywords, ValidatorSchema } from '../validate.js'
+import { isOfType, isPrimitive } from './json-value.js'
+import { isValidator, keywordsOf, sourceOf } from './schema-source.js'
+
+/**
+ * The properties that may hold only certain primitive values, which is how the branches of a union are
+ * told apart: `{ kind: { values: Set('message'), required: true } }`. Seen through references and `allOf`.
+ */
+export const literalsOf = (schema: ValidatorSchema): ReadonlyMap<string, Literal> => {
+  const members = membersOf(schema, 0)
+  const required = new Set(members.flatMap((member) => member.required ?? []))
+  const found = new Map<string, Literal>()
+  for (const member of members) {
+    for (const [key, property] of Object.entries(member.properties ?? {})) {
+      const values = literalValues(property)
+      if (values && !found.has(key)) found.set(key, { values, required: required.has(key) })
+    }
+  }
+  return found
+}
+
+export type Literal = { readonly values: ReadonlySet<unknown>; readonly required: boolean }
+
+/** The only values that a schema lets through, where it says so and they are all primitive. */
+export const literalValues = (schema: ValidatorSchema): ReadonlySet<unknown> | undefined => {
+  const keywords = keywordsOf(schema)
+  if (keywords === undefined) return undefined
+  if (keywords.const !== undefined) return primitives([keywords.const])
+  if (keywords.enum !== undefined) return primitives(keywords.enum)
+  const word = keywords.type === 'string' ? /^\^(\w+)\$$/.exec(keywords.pattern ?? '') : null
+  return word ? new Set([word[1]]) : undefined
+}
+
+/** A property by which every branch of a union is known, and the branch that each of its values means. */
+export const findDiscriminator = (
+  branches: readonly ValidatorSchema[],
+): { readonly key: string; readonly branchOf: ReadonlyMap<unknown, number> } | undefined => {
+  const [first, ...others] = branches.map(literalsOf)
+  if (first === undefined || others.length === 0) return undefined
+  for (const key of first.keys()) {
+    const branchOf = new Map<unknown, number>()
+    const disjoint = [first, ...others].every((literals, branch) => {
+      const literal = literals.get(key)
+      if (!literal?.required) return false
+      for (const value of literal.values) {
+        if (branchOf.has(value)) return false
+        branchOf.set(value, branch)
+      }
+      return true
+    })
+    if (disjoint) return { key, branchOf }
+  }
+  return undefined
+}
+
+/** Whether the type alone leaves it open that a branch was meant for the value. */
+export const mayBeOfType = (schema: ValidatorSchema, value: unknown): boolean => {
+  if (!isPrimitive(value) && literalValues(schema) !== undefined) return false
+  return membersOf(schema, 0).every(({ type }) => {
+    if (type === undefined) return true
+    return typeof type === 'string'
+      ? isOfType(value, type)
+      : type.some((each) => isOfType(value, each))
+  })
+}
+
+const primitives = (values: readonly unknown[]): ReadonlySet<unknown> | undefined =>
+  values.every(isPrimitive) ? new Set(values) : undefined
+
+const membersOf = (schema: ValidatorSchema, hops: number): readonly SchemaKeywords[] => {
+  if (typeof schema === 'boolean' || hops > 20) return []
+  if (isValidator(schema)) {
+    const source = sourceOf(schema)
+    return source ? membersOf(source.schema(), hops + 1) : []
+  }
+  const parts = schema.allOf ?? []
+  return [schema, ...parts.flatMap((part) => membersOf(part, hops + 1))]
+}

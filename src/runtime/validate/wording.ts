@@ -1,0 +1,59 @@
+import type { TypeName } from '../validate.js'
+import { isObject } from './json-value.js'
+
+/** A value as a message shows it, shortened: `"0x12…"`, `3`, `an array of 2 items`, `an object`. */
+export const quote = (value: unknown): string => {
+  if (typeof value === 'string') return JSON.stringify(shorten(value))
+  if (Array.isArray(value))
+    return value.length ? `an array of ${count(value.length, 'item')}` : 'an empty array'
+  if (isObject(value)) return 'an object'
+  return typeof value === 'function' ? 'a function' : String(value)
+}
+
+/** A value with its type, for where the type is what is wrong: `the number 3`. */
+export const describe = (value: unknown): string =>
+  ['string', 'number', 'bigint'].includes(typeof value)
+    ? `the ${typeof value} ${quote(value)}`
+    : quote(value)
+
+/** A value that the schema itself names, in full where it is short. */
+export const spell = (value: unknown): string =>
+  isObject(value) || Array.isArray(value) ? shorten(JSON.stringify(value)) : quote(value)
+
+export const nameTypes = (types: readonly TypeName[]): string =>
+  list(
+    types.map((type) => typeNames[type]),
+    'or',
+  )
+
+export const count = (amount: number, noun: string): string =>
+  `${amount} ${amount === 1 ? noun : (nounsMany[noun] ?? `${noun}s`)}`
+
+/** `a, b or c`; a long list is cut. */
+export const list = (words: readonly string[], last: 'and' | 'or'): string => {
+  const shown = words.length > 12 ? [...words.slice(0, 10), `${words.length - 10} more`] : words
+  return shown.length < 2
+    ? shown.join()
+    : `${shown.slice(0, -1).join(', ')} ${last} ${shown[shown.length - 1]}`
+}
+
+export const property = (name: string): string => `\`${shorten(name)}\``
+
+const shorten = (text: string): string => {
+  if (text.length <= longest) return text
+  return `${[...text.slice(0, longest)].slice(0, -1).join('')}…`
+}
+
+const longest = 60
+
+const nounsMany: Readonly<Record<string, string>> = { property: 'properties' }
+
+const typeNames: Readonly<Record<TypeName, string>> = {
+  null: 'null',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  number: 'a number',
+  integer: 'an integer',
+  string: 'a string',
+}
