@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { isObject } from '../model/bundle.js'
 import { type Document, readDocument } from '../model/document.js'
+import { isObject } from '../model/json.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import { UsageError } from './io.js'
 

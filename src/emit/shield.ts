@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/api.js'
-import { isObject, isReference } from '../model/bundle.js'
+import { isObject, isReference } from '../model/json.js'
 import { segmentsOf } from '../model/pointer.js'
 
 /**

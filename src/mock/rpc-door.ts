@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, RpcDocument } from '../model/api.js'
-import { entriesOf, isObject } from '../model/bundle.js'
+import { entriesOf, isObject } from '../model/json.js'
 import {
   type Answer,
   type Ask,

@@ -8,9 +8,9 @@ import type {
 } from './api.js'
 import { lintWorkflows } from './arazzo/lint.js'
 import { type Placed, placedIn, reusable, targetOf } from './arazzo/places.js'
-import { entriesOf, isObject } from './bundle.js'
 import type { Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
+import { entriesOf, isObject } from './json.js'
 import { joinPointer, pointerOf } from './pointer.js'
 import type { Schema } from './schema.js'
 

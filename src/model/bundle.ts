@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { JsonObject } from './api.js'
+import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
 import type { Document } from './document.js'
 import { DocumentError, type Location } from './finding.js'
+import { entriesOf, isObject, isReference, type Reference } from './json.js'
 import { pascalCase } from './names.js'
 import { joinPointer, segmentsOf } from './pointer.js'
 
@@ -195,17 +197,6 @@ export type Bundle = {
 
 export type Origin = { readonly document: Document; readonly pointer: string }
 
-export type Reference = { readonly $ref: string; readonly [key: string]: unknown }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const isReference = (value: unknown): value is Reference =>
-  isObject(value) && typeof value.$ref === 'string'
-
-export const entriesOf = (value: unknown): [string, unknown][] =>
-  isObject(value) ? Object.entries(value) : []
-
 /** The place of an origin, or of a member of it. */
 export const locate = (origin: Origin, ...members: readonly (string | number)[]): Location =>
   origin.document.locate(joinPointer(origin.pointer, ...members.map(String)))
@@ -213,93 +204,6 @@ export const locate = (origin: Origin, ...members: readonly (string | number)[])
 function refused(rule: string, origin: Origin, message: string): DocumentError {
   return new DocumentError({ rule, level: 'error', location: locate(origin, '$ref'), message })
 }
-
-/** What a node is: an object of keywords, a map whose keys are names, or plain data. */
-type Context = {
-  readonly kind: 'object' | 'map' | 'data'
-  /** The section of components that a reference in this place belongs to. */
-  readonly section: string | undefined
-}
-
-/** Standing in components would need OpenAPI 3.1 or is not foreseen: these are copied into their place. */
-const INLINED = new Set(['pathItems', 'methods', 'callbacks'])
-
-const DATA = new Set(['example', 'default', 'enum', 'const', 'value', 'x-error', 'required'])
-
-/** Keyword -> the section its value belongs to; a map or list of such where its shape says so. */
-const SECTIONS: Readonly<Record<string, string>> = {
-  schema: 'schemas',
-  schemas: 'schemas',
-  parameters: 'parameters',
-  requestBody: 'requestBodies',
-  requestBodies: 'requestBodies',
-  responses: 'responses',
-  headers: 'headers',
-  examples: 'examples',
-  links: 'links',
-  callbacks: 'callbacks',
-  securitySchemes: 'securitySchemes',
-  paths: 'pathItems',
-  pathItems: 'pathItems',
-  webhooks: 'pathItems',
-  methods: 'methods',
-  params: 'contentDescriptors',
-  result: 'contentDescriptors',
-  contentDescriptors: 'contentDescriptors',
-  errors: 'errors',
-  examplePairings: 'examplePairingObjects',
-  tags: 'tags',
-  'x-forms': 'schemas',
-}
-
-const MAPS = new Set([
-  'schemas',
-  'responses',
-  'requestBodies',
-  'headers',
-  'links',
-  'callbacks',
-  'securitySchemes',
-  'paths',
-  'pathItems',
-  'webhooks',
-  'variables',
-  'content',
-  'contentDescriptors',
-])
-
-const SCHEMA_MAPS = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-])
-
-function enter(context: Context, key: string, value: unknown): Context {
-  if (context.kind === 'data') return context
-  if (context.kind === 'map') return { ...context, kind: 'object' }
-  if (context.section === 'schemas') {
-    if (DATA.has(key) || key === 'examples' || key === 'discriminator') return AS_DATA
-    return { kind: SCHEMA_MAPS.has(key) ? 'map' : 'object', section: 'schemas' }
-  }
-  if (DATA.has(key)) return AS_DATA
-  // OpenRPC's method `examples` is a list of pairings, OpenAPI's a map of named examples.
-  if (key === 'examples' && Array.isArray(value)) {
-    return { kind: 'object', section: 'examplePairingObjects' }
-  }
-  const section = SECTIONS[key] ?? (context.section === 'methods' ? undefined : context.section)
-  const isMap = MAPS.has(key) || (isObject(value) && (key === 'parameters' || key === 'examples'))
-  return { kind: isMap ? 'map' : 'object', section }
-}
-
-const AS_DATA: Context = { kind: 'data', section: undefined }
-
-const itemKind = (context: Context): Context['kind'] =>
-  context.kind === 'map' ? 'object' : context.kind
-
-const contextOf = (section: string): Context => ({ kind: 'object', section })
 
 const child = (origin: Origin, key: string): Origin => ({
   document: origin.document,

@@ -1,6 +1,8 @@
 import { compilePattern } from '../runtime/validate.js'
-import { entriesOf, isObject, isReference, locate, type Origin } from './bundle.js'
+import { locate, type Origin } from './bundle.js'
 import { DocumentError, type Finding } from './finding.js'
+import { entriesOf, isObject, isReference } from './json.js'
+import { ANNOTATIONS, ASSERTIONS, SILENT, TYPES, UNSUPPORTED } from './keywords.js'
 import { joinPointer } from './pointer.js'
 import type { Schema, SchemaObject, TypeName } from './schema.js'
 
@@ -285,32 +287,3 @@ function pick(raw: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>)
     Object.entries(raw).filter(([key]) => keys.has(key) || key.startsWith('x-')),
   )
 }
-
-const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'])
-
-const ANNOTATIONS = new Set(
-  'title description default examples deprecated readOnly writeOnly format'.split(' '),
-)
-
-const ASSERTIONS = new Set(
-  `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength
-  pattern prefixItems items additionalItems contains maxContains minContains maxItems minItems
-  uniqueItems unevaluatedItems maxProperties minProperties required properties patternProperties
-  additionalProperties propertyNames dependentRequired dependentSchemas dependencies
-  unevaluatedProperties allOf anyOf oneOf not if then else`.split(/\s+/),
-)
-
-/** Said elsewhere, or about presentation, or only a place that references point into. */
-const SILENT = new Set(
-  `nullable discriminator xml externalDocs example $schema $id $comment $defs definitions
-  contentEncoding contentMediaType contentSchema collectionFormat id`.split(/\s+/),
-)
-
-const UNSUPPORTED = new Set([
-  '$dynamicRef',
-  '$dynamicAnchor',
-  '$recursiveRef',
-  '$recursiveAnchor',
-  '$anchor',
-  '$vocabulary',
-])

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, Operation } from './api.js'
-import { type Bundle, entriesOf, isObject, locate } from './bundle.js'
+import { type Bundle, locate } from './bundle.js'
 import type { Finding, Location } from './finding.js'
+import { entriesOf, isObject } from './json.js'
 import { camelCase, identifier, pascalCase, uniqueName } from './names.js'
 import { joinPointer } from './pointer.js'
 

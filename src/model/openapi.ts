@@ -1,16 +1,9 @@
-import type { Link, Parameter, SecurityScheme } from '../runtime/operation.js'
-import type {
-  Example,
-  Form,
-  HttpBody,
-  HttpOperation,
-  HttpParameter,
-  HttpResponse,
-  JsonObject,
-  MediaType,
-} from './api.js'
-import { entriesOf, isObject, isReference } from './bundle.js'
+import type { Link, SecurityScheme } from '../runtime/operation.js'
+import type { Form, HttpBody, HttpOperation, HttpResponse, JsonObject } from './api.js'
+import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
+import { readContent } from './openapi-content.js'
+import { readParameters } from './openapi-parameters.js'
 import { flag, objects, promises, type Reading, servers, text } from './reading.js'
 import { referredName } from './schema.js'
 
@@ -117,99 +110,6 @@ function securityScheme(node: JsonObject): SecurityScheme {
   return { kind: 'outside', type: scheme ?? text(node.type) ?? 'unknown' }
 }
 
-function readParameters(
-  node: JsonObject,
-  item: JsonObject,
-  path: string,
-  reading: Reading,
-): readonly HttpParameter[] {
-  const byKey = new Map<string, HttpParameter>()
-  const written = [item.parameters, node.parameters].flatMap((list) =>
-    Array.isArray(list) ? list : [],
-  )
-  for (const entry of written) {
-    const parameter = reading.resolve(entry)
-    const place = PLACES.find((known) => known === parameter?.in)
-    const name = text(parameter?.name)
-    if (!parameter || !place || name === undefined) continue
-    // OpenAPI 3.0.3, Parameter Object: these three header parameters "SHALL be ignored".
-    if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) continue
-    if (place === 'path' && !path.includes(`{${name}}`)) {
-      reading.tell({
-        rule: 'path-parameter-is-not-in-path',
-        level: 'warning',
-        location: reading.source(parameter).locate(),
-        message: `the path ${path} has no {${name}}: the parameter is left out`,
-      })
-      continue
-    }
-    byKey.set(`${place}.${name}`, readParameter(parameter, place, name, reading))
-  }
-  for (const [, name = ''] of path.matchAll(/{([^}]+)}/g)) {
-    if (byKey.has(`path.${name}`)) continue
-    reading.tell({
-      rule: 'path-parameter-is-undeclared',
-      level: 'warning',
-      location: reading.source(node).locate(),
-      message: `{${name}} of the path is not among the parameters: it is taken as a required string`,
-    })
-    byKey.set(`path.${name}`, undeclared(name, node, reading))
-  }
-  return [...byKey.values()]
-}
-
-const PLACES = ['path', 'query', 'header', 'cookie'] as const
-
-function readParameter(
-  node: JsonObject,
-  place: Parameter['in'],
-  name: string,
-  reading: Reading,
-): HttpParameter {
-  const [mediaType, content] = entriesOf(node.content)[0] ?? []
-  const holder = isObject(content) ? content : node
-  const style = STYLES.find((known) => known === node.style)
-  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple'
-  return {
-    name,
-    in: place,
-    required: place === 'path' || flag(node.required),
-    style: style ?? usual,
-    explode: typeof node.explode === 'boolean' ? node.explode : (style ?? usual) === 'form',
-    ...(flag(node.allowReserved) && { allowReserved: true }),
-    ...(mediaType !== undefined && { mediaType }),
-    ...(flag(node['x-secret']) && { secret: true }),
-    description: text(node.description),
-    deprecated: flag(node.deprecated),
-    schema: holder.schema === undefined ? true : reading.schema(holder.schema, holder, 'schema'),
-    examples: readExamples(holder, reading),
-    source: reading.source(node),
-  }
-}
-
-const STYLES = [
-  'simple',
-  'label',
-  'matrix',
-  'form',
-  'spaceDelimited',
-  'pipeDelimited',
-  'deepObject',
-] as const
-
-const undeclared = (name: string, node: JsonObject, reading: Reading): HttpParameter => ({
-  name,
-  in: 'path',
-  required: true,
-  style: 'simple',
-  explode: false,
-  description: undefined,
-  deprecated: false,
-  schema: { type: 'string' },
-  examples: [],
-  source: reading.source(node),
-})
-
 function readBody(node: JsonObject, reading: Reading): HttpBody | undefined {
   const body = reading.resolve(node.requestBody)
   if (!body) return undefined
@@ -240,33 +140,6 @@ function readResponses(node: JsonObject, reading: Reading): readonly HttpRespons
       content: readContent(response, reading),
       source: reading.source(response),
     }
-  })
-}
-
-function readContent(holder: JsonObject, reading: Reading): readonly MediaType[] {
-  return entriesOf(holder.content).flatMap(([type, value]) => {
-    const media = reading.resolve(value)
-    if (!media) return []
-    return {
-      type,
-      schema: media.schema === undefined ? true : reading.schema(media.schema, media, 'schema'),
-      examples: readExamples(media, reading),
-      source: reading.source(media),
-    }
-  })
-}
-
-function readExamples(holder: JsonObject, reading: Reading): readonly Example[] {
-  if (holder.example !== undefined) {
-    const source = reading.source(holder, 'example')
-    return [{ name: 'example', summary: undefined, value: holder.example, source }]
-  }
-  return entriesOf(holder.examples).flatMap(([name, entry]) => {
-    const example = reading.resolve(entry)
-    // An externalValue stands behind a URL, which is never fetched.
-    if (!example || example.value === undefined) return []
-    const { value } = example
-    return { name, summary: text(example.summary), value, source: reading.source(example, 'value') }
   })
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, RpcExample, RpcOperation, RpcParam } from './api.js'
-import { isObject } from './bundle.js'
+import { isObject } from './json.js'
 import { camelCase } from './names.js'
 import { flag, objects, promises, type Reading, text } from './reading.js'
 

@@ -1,8 +1,9 @@
 import type { Limits, Server } from '../runtime/operation.js'
 import type { JsonObject, Source } from './api.js'
-import { type Bundle, entriesOf, isObject, isReference, locate, type Origin } from './bundle.js'
+import { type Bundle, locate, type Origin } from './bundle.js'
 import { type Dialect, normalise } from './dialect.js'
 import { DocumentError, type Finding } from './finding.js'
+import { entriesOf, isObject, isReference } from './json.js'
 import { joinPointer, segmentsOf } from './pointer.js'
 import { refTo, type Schema } from './schema.js'
 

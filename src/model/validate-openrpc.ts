@@ -1,8 +1,9 @@
 import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import type { JsonObject } from './api.js'
-import { type Bundle, isObject, locate } from './bundle.js'
+import { type Bundle, locate } from './bundle.js'
 import type { Document } from './document.js'
 import { DocumentError } from './finding.js'
+import { isObject } from './json.js'
 
 /**
  * Validates an OpenRPC document against its meta-schema by @open-rpc/schema-utils-js.

@@ -1,7 +1,7 @@
-import { isObject } from './bundle.js'
 import type { Dialect } from './dialect.js'
 import type { Document } from './document.js'
 import { DocumentError } from './finding.js'
+import { isObject } from './json.js'
 
 /** The dialect of a document's schemas; throws DocumentError for a version that we do not read. */
 export function assertVersion(document: Document, kind: 'openapi' | 'openrpc'): Dialect {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../api.js'
-import { entriesOf, isObject } from '../bundle.js'
+import { entriesOf, isObject } from '../json.js'
 import { joinPointer } from '../pointer.js'
 import { expressionsOf, parseCondition } from './condition.js'
 import { componentAt, type Placed, placedIn } from './places.js'

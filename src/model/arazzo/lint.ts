@@ -1,7 +1,7 @@
 import type { JsonObject, Operation } from '../api.js'
-import { isObject } from '../bundle.js'
 import type { Document } from '../document.js'
 import type { Finding } from '../finding.js'
+import { isObject } from '../json.js'
 import { joinPointer } from '../pointer.js'
 import {
   criterionFaults,

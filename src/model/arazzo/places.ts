@@ -1,5 +1,5 @@
 import type { JsonObject, Operation } from '../api.js'
-import { isObject } from '../bundle.js'
+import { isObject } from '../json.js'
 import { joinPointer, pointerOf, segmentsOf } from '../pointer.js'
 
 /** The objects of a list, each with its pointer. */

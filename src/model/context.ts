@@ -1,0 +1,88 @@
+import { isObject } from './json.js'
+
+/** What a node is: an object of keywords, a map whose keys are names, or plain data. */
+export type Context = {
+  readonly kind: 'object' | 'map' | 'data'
+  /** The section of components that a reference in this place belongs to. */
+  readonly section: string | undefined
+}
+
+/** Standing in components would need OpenAPI 3.1 or is not foreseen: these are copied into their place. */
+export const INLINED = new Set(['pathItems', 'methods', 'callbacks'])
+
+const DATA = new Set(['example', 'default', 'enum', 'const', 'value', 'x-error', 'required'])
+
+/** Keyword -> the section its value belongs to; a map or list of such where its shape says so. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  schema: 'schemas',
+  schemas: 'schemas',
+  parameters: 'parameters',
+  requestBody: 'requestBodies',
+  requestBodies: 'requestBodies',
+  responses: 'responses',
+  headers: 'headers',
+  examples: 'examples',
+  links: 'links',
+  callbacks: 'callbacks',
+  securitySchemes: 'securitySchemes',
+  paths: 'pathItems',
+  pathItems: 'pathItems',
+  webhooks: 'pathItems',
+  methods: 'methods',
+  params: 'contentDescriptors',
+  result: 'contentDescriptors',
+  contentDescriptors: 'contentDescriptors',
+  errors: 'errors',
+  examplePairings: 'examplePairingObjects',
+  tags: 'tags',
+  'x-forms': 'schemas',
+}
+
+const MAPS = new Set([
+  'schemas',
+  'responses',
+  'requestBodies',
+  'headers',
+  'links',
+  'callbacks',
+  'securitySchemes',
+  'paths',
+  'pathItems',
+  'webhooks',
+  'variables',
+  'content',
+  'contentDescriptors',
+])
+
+const SCHEMA_MAPS = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+])
+
+export function enter(context: Context, key: string, value: unknown): Context {
+  if (context.kind === 'data') return context
+  if (context.kind === 'map') return { ...context, kind: 'object' }
+  if (context.section === 'schemas') {
+    if (DATA.has(key) || key === 'examples' || key === 'discriminator') return AS_DATA
+    return { kind: SCHEMA_MAPS.has(key) ? 'map' : 'object', section: 'schemas' }
+  }
+  if (DATA.has(key)) return AS_DATA
+  // OpenRPC's method `examples` is a list of pairings, OpenAPI's a map of named examples.
+  if (key === 'examples' && Array.isArray(value)) {
+    return { kind: 'object', section: 'examplePairingObjects' }
+  }
+  const section = SECTIONS[key] ?? (context.section === 'methods' ? undefined : context.section)
+  const isMap = MAPS.has(key) || (isObject(value) && (key === 'parameters' || key === 'examples'))
+  return { kind: isMap ? 'map' : 'object', section }
+}
+
+const AS_DATA: Context = { kind: 'data', section: undefined }
+
+export const itemKind = (context: Context): Context['kind'] =>
+  context.kind === 'map' ? 'object' : context.kind
+
+export const contextOf = (section: string): Context => ({ kind: 'object', section })
