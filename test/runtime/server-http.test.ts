@@ -285,6 +285,8 @@ describe('parameters by style', () => {
     ['path', 'label', false, { type: 'integer' }, '.5', 5],
     ['path', 'label', false, list, '.3,4', [3, 4]],
     ['path', 'label', true, list, '.3.4', [3, 4]],
+    ['path', 'label', true, { type: 'array' }, '.a.b,c', ['a', 'b,c']],
+    ['path', 'label', false, { type: 'array' }, '.a.b,c', ['a.b', 'c']],
     ['path', 'label', true, object, '.R=100.G=200', { R: 100, G: 200 }],
     ['path', 'matrix', false, { type: 'integer' }, ';v=5', 5],
     ['path', 'matrix', false, list, ';v=3,4', [3, 4]],
@@ -339,6 +341,9 @@ describe('parameters by style', () => {
     ['header', 'simple', false, list, '3, 4', [3, 4]],
     ['header', 'simple', false, { type: 'string' }, '50%', '50%'],
     ['cookie', 'form', false, { type: 'integer' }, '7', 7],
+    ['cookie', 'form', true, list, '3; v=4', [3, 4]],
+    ['cookie', 'form', true, { type: 'integer' }, '3; v=4', 4],
+    ['cookie', 'form', false, { type: 'integer' }, '3; v=4', 4],
   ])('%s %s explode %s %o: %s', async (location, style, explode, schema, sent, want) => {
     const parameter: Parameter = { name: 'v', in: location, required: true, style, explode }
     const operation = http('read', 'GET', location === 'path' ? '/p/{v}' : '/p', {

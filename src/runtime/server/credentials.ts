@@ -40,7 +40,7 @@ const keyIn = (
   wire: WireParameters,
 ): string | undefined => {
   if (location === 'header') return headerOf(wire.headers, name.toLowerCase())
-  if (location === 'cookie') return wire.cookies.get(name)
+  if (location === 'cookie') return wire.cookies.get(name)?.at(-1)
   if (location === 'path') {
     const raw = wire.path[name]
     return raw === undefined ? undefined : (decodePercent(raw) ?? raw)

@@ -56,20 +56,25 @@ export type WireParameters = {
   readonly path: Readonly<Record<string, string>>
   readonly query: readonly QueryPair[]
   readonly headers: HeaderRecord
-  readonly cookies: ReadonlyMap<string, string>
+  /** A name that comes twice holds both values, in their order. */
+  readonly cookies: ReadonlyMap<string, readonly string[]>
 }
 
-export const readCookies = (headers: HeaderRecord): ReadonlyMap<string, string> =>
-  new Map(
-    (headerOf(headers, 'cookie') ?? '').split(';').flatMap((part) => {
-      const [name = '', ...rest] = part.split('=')
-      const value = rest
-        .join('=')
-        .trim()
-        .replace(/^"(.*)"$/s, '$1')
-      return rest.length === 0 ? [] : [[name.trim(), value] as const]
-    }),
-  )
+export const readCookies = (headers: HeaderRecord): WireParameters['cookies'] => {
+  const cookies = new Map<string, string[]>()
+  for (const part of (headerOf(headers, 'cookie') ?? '').split(';')) {
+    const [name = '', ...rest] = part.split('=')
+    if (rest.length === 0) continue
+    const value = rest
+      .join('=')
+      .trim()
+      .replace(/^"(.*)"$/s, '$1')
+    const known = cookies.get(name.trim())
+    if (known) known.push(value)
+    else cookies.set(name.trim(), [value])
+  }
+  return cookies
+}
 
 type One = { readonly value?: unknown; readonly faults?: readonly Fault[] }
 
@@ -101,17 +106,19 @@ const readingsOf = (
 ): readonly unknown[] | undefined => {
   if (parameter.in === 'query') return queryReadings(parameter, operation, validator, wire)
   const { name } = parameter
+  const decode = DECODERS[parameter.in]
+  const all = parameter.in === 'cookie' ? (wire.cookies.get(name) ?? []) : []
   const raw =
     parameter.in === 'path'
       ? wire.path[name]
       : parameter.in === 'cookie'
-        ? wire.cookies.get(name)
+        ? all.at(-1)
         : headerOf(wire.headers, name.toLowerCase())
   if (raw === undefined) return undefined
-  const decode = DECODERS[parameter.in]
-  return parameter.mediaType === undefined
-    ? readStyled(parameter, raw, decode)
-    : readMedia(decode(raw))
+  if (parameter.mediaType !== undefined) return readMedia(decode(raw))
+  return parameter.explode && all.length > 1
+    ? [decode(raw), all.map(decode)]
+    : readStyled(parameter, raw, decode)
 }
 
 const DECODERS = {

@@ -91,7 +91,10 @@ const readDelimited = (
 const readLabel = (raw: string, explode: boolean, decode: Decode): readonly unknown[] => {
   if (!raw.startsWith('.')) return []
   const body = raw.slice(1)
-  return [...readDelimited(body, ',', false, decode), ...readDelimited(body, '.', explode, decode)]
+  const byComma = readDelimited(body, ',', false, decode)
+  const byStop = readDelimited(body, '.', explode, decode)
+  // The first list that fits is taken, and to a list of texts everything does.
+  return explode ? [...byStop, ...byComma] : [...byComma, ...byStop]
 }
 
 /** RFC 6570 §3.2.7: `;color=blue,black`, exploded `;color=blue;color=black` and `;R=100;G=200`. */
