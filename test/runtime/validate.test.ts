@@ -289,6 +289,20 @@ describe('depth', () => {
     expect(Even.check(nest(depth, null, (inner) => [inner]))).toBe(depth % 2 === 0)
   })
 
+  test('a chain of 10,000 schemas', () => {
+    const Last: Validator = validator(() => ({ type: 'null' }))
+    let first = Last
+    for (let link = 0; link < 10_000; link++) {
+      const next = first
+      first = validator(() => ({ type: ['object', 'null'], properties: { tail: next } }))
+    }
+    const chained = (depth: number, last: unknown) => nest(depth, last, (tail) => ({ tail }))
+    expect(first.check(chained(3, null))).toBe(true)
+    expect(first.check(chained(3, 1))).toBe(false)
+    expect(first.check(chained(10_000, null))).toBe(true)
+    expect(first.check(chained(10_000, {}))).toBe(false)
+  })
+
   test('a fault out of sight is still a fault', () => {
     const [fault] = List.explain(list(50_000, 'x'))
     expect(fault?.message).toBe(

@@ -16,22 +16,28 @@ import { followReading, isValidator, sourceOf } from './schema-source.js'
 
 /**
  * The check of one schema, made once per schema and reading. A schema that is met again while its own
- * check is being made gets a check that looks the finished one up, which is all that a cycle needs.
+ * check is being made gets a check that looks the finished one up, which is all that a cycle needs;
+ * one far down a chain of schemas gets its check when a value comes that far.
  */
 export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
   if (typeof schema === 'boolean') return schema ? pass : refuse
   const known = compiled[reading].get(schema)
   if (known) return known
   let made: Check | undefined
-  compiled[reading].set(schema, (value) => {
+  const later: Check = (value) => {
     made ??= compile(schema, reading)
     return deepen(made, value)
-  })
+  }
+  if (nesting >= deepestNesting) return later
+  compiled[reading].set(schema, later)
+  nesting++
   try {
     made = isValidator(schema) ? compileValidator(schema, reading) : checkType(schema, reading)
   } catch (cause) {
     compiled[reading].delete(schema)
     throw cause
+  } finally {
+    nesting--
   }
   compiled[reading].set(schema, made)
   return made
@@ -51,6 +57,13 @@ export const all = <V>(checks: readonly ((value: V) => boolean)[]): ((value: V) 
   const rest = all([second, ...others])
   return (value) => first(value) && rest(value)
 }
+
+/**
+ * Calls of `compile` within each other. Few enough that the checks made in them, called within each
+ * other as often as `deepen` lets them, stay on the stack too.
+ */
+let nesting = 0
+const deepestNesting = 40
 
 const compiled = { strict: new WeakMap<object, Check>(), open: new WeakMap<object, Check>() }
 
