@@ -19,8 +19,8 @@ export const generationBenches: readonly Bench[] = [
     missing: () => (existsSync(ETHEREUM) ? undefined : 'there is no ../shared/corpora here'),
   },
   {
-    ...generation('generation-github', 'GitHub, 13 MB', async (tell) => ({
-      openapi: await githubDocument(tell),
+    ...generation('generation-github', 'GitHub, 13 MB', async () => ({
+      openapi: await githubDocument(),
     })),
     isLarge: true,
   },
@@ -36,12 +36,12 @@ function ownDocuments() {
 function generation(
   name: string,
   what: string,
-  documents: (tell: (progress: string) => void) => Documents | Promise<Documents>,
+  documents: () => Documents | Promise<Documents>,
 ): Bench {
   return {
     name,
     run: async ({ rounds, tell }) => {
-      const files = await documents(tell)
+      const files = await documents()
       const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
       try {
         const inputs = [

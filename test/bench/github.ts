@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { emitAll } from '../../src/emit/emit.js'
 import { loadApi } from '../../src/model/load.js'
 import type { Bench } from './bench.js'
-import { type Tell, timed } from './rounds.js'
+import { timed } from './rounds.js'
 
 /** What is generated from GitHub's document compiles, strict. */
 export const githubCompiles: Bench = {
   name: 'github-compiles',
   isLarge: true,
   run: async ({ tell }) => {
-    const openapi = await githubDocument(tell)
+    const openapi = await githubDocument()
     const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
     try {
       tell('generating')
@@ -35,10 +35,11 @@ export const githubCompiles: Bench = {
 }
 
 /** The path of GitHub's document, which is installed where it is not yet. */
-export async function githubDocument(tell: Tell): Promise<string> {
+export async function githubDocument(): Promise<string> {
   const file = join(HERE, 'node_modules/@octokit/openapi/generated/api.github.com.json')
   if (existsSync(file)) return file
-  tell('installing @octokit/openapi (385 MB) in test/bench by npm ci')
+  // Said even where there is no terminal to show progress on.
+  process.stderr.write('installing @octokit/openapi (385 MB) in test/bench by npm ci\n')
   await new Promise<void>((resolve, reject) => {
     const npm = spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
       cwd: HERE,

@@ -37,12 +37,12 @@ async function main(argv: readonly string[]): Promise<number> {
       notes.push(`${bench.name} was left out: ${missing}`)
       continue
     }
+    show('')
     try {
       const tell = (progress: string) => show(`${bench.name}: ${progress}`)
       rows.push(...(await bench.run({ rounds, tell, methods: flags.huge ? 10_000 : 1000 })))
     } catch (error) {
       notes.push(`${bench.name} failed: ${error instanceof Error ? error.message : error}`)
-      process.exitCode = 1
     }
   }
   show('')
@@ -77,5 +77,5 @@ function flagsOf(argv: readonly string[]) {
 /** One line of a terminal, written over; nothing where there is no terminal. */
 function show(progress: string) {
   if (process.stderr.isTTY)
-    process.stderr.write(`\r\u001b[K${progress.slice(0, process.stderr.columns - 1)}`)
+    process.stderr.write(`\r\u001b[K${progress.slice(0, (process.stderr.columns || 80) - 1)}`)
 }
