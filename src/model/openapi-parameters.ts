@@ -31,7 +31,22 @@ export function readParameters(
       })
       continue
     }
-    byKey.set(`${place}.${name}`, readParameter(parameter, place, name, reading))
+    const read = readParameter(parameter, place, name, reading)
+    byKey.set(`${place}.${name}`, read)
+    const { schema } = read
+    if (
+      place === 'cookie' &&
+      read.explode &&
+      typeof schema === 'object' &&
+      schema.type === 'object'
+    ) {
+      reading.tell({
+        rule: 'cookie-parameter-is-ambiguous',
+        level: 'warning',
+        location: reading.source(parameter).locate(),
+        message: `the members of ${name} become cookies of their own, which no server can tell from others: write explode: false`,
+      })
+    }
   }
   for (const [, name = ''] of path.matchAll(/{([^}]+)}/g)) {
     if (byKey.has(`path.${name}`)) continue

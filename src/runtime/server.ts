@@ -47,7 +47,7 @@ export const createServerCore = (
 ): Server => {
   const policy = createPolicy(options)
   const routes = createRoutes([
-    ...httpRoutes(service, handlers, policy),
+    ...httpRoutes(service, handlers, policy, options.basePath),
     ...rpcRoutes(service, handlers, policy),
   ])
   return {
@@ -105,20 +105,29 @@ const httpRoutes = (
   { http, validators }: Service,
   handlers: AnyHandlers,
   policy: ServerPolicy,
+  basePath: string | undefined,
 ): readonly RouteEntry<Target>[] =>
-  Object.values(http?.operations ?? {}).map((operation) => {
+  Object.values(http?.operations ?? {}).flatMap((operation) => {
     const own = (validators[operation.id] ?? { responses: {} }) as HttpValidators
     const limited = limit(policy, operation.limits, http?.limits)
     const handler = handlerOf(handlers, operation.id)
-    return {
-      method: operation.method,
-      path: operation.path,
-      target: {
-        endpoint: createHttpEndpoint(operation, own, handler, limited),
-        refuse: (refusal) => refuseHttp(refusal, operation, own, {}, policy),
-      },
+    const target = {
+      endpoint: createHttpEndpoint(operation, own, handler, limited),
+      refuse: (refusal: Refusal) => refuseHttp(refusal, operation, own, {}, policy),
     }
+    const bases = basePath === undefined ? basePaths(operation.servers) : [basePath]
+    const { method, path } = operation
+    return bases.map((base) => ({ method, path: `${base}${path}`, target }))
   })
+
+/** The paths of the documented addresses, variables at their defaults: `/v2`, mostly none at all. */
+const basePaths = (servers: readonly ServerAddress[]): readonly string[] => {
+  const paths = servers.map(({ url, variables }) => {
+    const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) => variables[name]?.default ?? '')
+    return splitUrl(filled)[0].replace(/\/+$/, '')
+  })
+  return paths.length === 0 ? [''] : [...new Set(paths)]
+}
 
 const rpcRoutes = (
   { rpc, validators, openrpc }: Service,

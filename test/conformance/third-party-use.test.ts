@@ -68,8 +68,8 @@ describe('a document with credentials, forms and answers in XML or JSON', () => 
     ])
     const { createServer } = await load('server.ts')
     const { createHttpClient } = await load('http.client.ts')
+    // The documented address, with the `/v2` before its paths: the server answers there by itself.
     client = createHttpClient?.({
-      server: 'http://127.0.0.1',
       auth: secrets,
       fetch: toFetchHandler(createServer?.(Object.fromEntries(handlers))),
     })

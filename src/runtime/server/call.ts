@@ -24,6 +24,11 @@ export type ServerOptions = {
   readonly onError?: (error: unknown, context: ErrorContext) => void
   /** Whether answers are checked against the document before they leave; by default outside production. */
   readonly validateOutput?: boolean
+  /**
+   * What stands before the documented paths of HTTP operations, `''` for nothing; by default the paths of their
+   * documented servers, so that a client of `https://host.example/v2` finds them.
+   */
+  readonly basePath?: string
   /** Members of one batch that run at the same time; 16 by default. */
   readonly concurrency?: number
   /** Bytes of a request body where the document sets no limit; 1,048,576 by default. */
