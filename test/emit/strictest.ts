@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+const GENERATED = fileURLToPath(new URL('../../generated', import.meta.url))
+
+/** What the compiler says of some files as if they stood in the generated folder, beside what does. */
+export function diagnose(texts: ReadonlyMap<string, string>): readonly string[] {
+  const paths = new Map([...texts].map(([name, text]) => [join(GENERATED, name), text]))
+  const host = ts.createCompilerHost(STRICTEST)
+  const { getSourceFile, fileExists } = host
+  host.fileExists = (file) => paths.has(file) || fileExists(file)
+  host.getSourceFile = (file, options, ...rest) => {
+    const text = paths.get(file)
+    return text === undefined
+      ? getSourceFile(file, options, ...rest)
+      : ts.createSourceFile(file, text, options)
+  }
+  const program = ts.createProgram([...paths.keys()], STRICTEST, host)
+  const found = [...paths.keys()].flatMap((path) => {
+    const source = program.getSourceFile(path)
+    if (!source) return []
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+  })
+  return [...program.getOptionsDiagnostics(), ...found].map(
+    ({ file, code, messageText }) =>
+      `${file?.fileName.split('/').at(-1)}: TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+  )
+}
+
+const STRICTEST: ts.CompilerOptions = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noPropertyAccessFromIndexSignature: true,
+  noFallthroughCasesInSwitch: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  noUncheckedSideEffectImports: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+  isolatedModules: true,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
+  forceConsistentCasingInFileNames: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  types: ['node'],
+  resolveJsonModule: true,
+  customConditions: ['twinspec-source'],
+  skipLibCheck: true,
+}
