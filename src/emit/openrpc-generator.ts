@@ -1,20 +1,25 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import generator from '@open-rpc/generator'
 import type { Api } from '../model/api.js'
-import { type File, jsonFile } from './file.js'
+import type { File } from './file.js'
+import type { GeneratorComponent } from './generator-component.js'
+import { emitRpcArtefacts } from './rpc-artefacts.js'
 import { shieldDocument } from './shield.js'
 
 /**
- * Has @open-rpc/generator write the files that follow from the OpenRPC document alone, through our
- * component, into a folder that is read back and removed.
+ * Has @open-rpc/generator write the files that follow from the OpenRPC document alone, through a
+ * component that hands it our emitters' text, into a folder that is read back and removed.
  */
 export async function driveOpenRpcGenerator(api: Api): Promise<readonly File[]> {
   if (!api.rpc) return []
+  const files = await emitRpcArtefacts(api)
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-'))
+  const component = join(folder, 'component.cjs')
+  waiting.set(component, handing(files))
   try {
+    await writeFile(component, FETCH_COMPONENT)
     await generate({
       openrpcDocument: shieldDocument(api.rpc.bundled),
       components: [
@@ -22,31 +27,46 @@ export async function driveOpenRpcGenerator(api: Api): Promise<readonly File[]> 
           type: 'custom',
           name: 'twinspec',
           language: 'typescript',
-          customComponent: COMPONENT,
+          customComponent: component,
           customType: 'rpc',
           outPath: folder,
           openRPCPath: null,
         },
       ],
     })
-    const read = async (name: string): Promise<File> => ({
+    const read = async ({ name }: File) => ({
       name,
       text: await readFile(join(folder, name), 'utf8'),
     })
-    const written = await Promise.all(NAMES.map(read))
-    // The generator was given the shielded document; ours is the one as bundled.
-    return [jsonFile('rpc.openrpc.json', api.rpc.bundled), ...written]
+    return await Promise.all(files.map(read))
   } finally {
+    waiting.delete(component)
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const NAMES = ['rpc.openapi.json', 'rpc.types.ts', 'rpc.client.ts']
+const handing = (files: readonly File[]): GeneratorComponent => ({
+  hooks: {
+    beforeCompileTemplate: [],
+    templateFiles: {
+      typescript: files.map(({ name, text }) => ({ path: name, template: () => text })),
+    },
+  },
+  staticPath: () => undefined,
+})
 
-/** From source this module ends in `.ts`, and so does its neighbour. */
-const COMPONENT = fileURLToPath(
-  new URL(`./rpc-component${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-)
+/**
+ * The generator knows a component only as a file that it can `require`, and a required copy of our
+ * modules would read the document a second time. So the file fetches the component from here.
+ */
+const REGISTRY = 'twinspec.generator-components'
+const FETCH_COMPONENT = `exports.default = globalThis[Symbol.for('${REGISTRY}')].get(__filename)
+Object.defineProperty(exports, '__esModule', { value: true })
+`
+
+const registries = globalThis as unknown as Record<symbol, Map<string, GeneratorComponent>>
+registries[Symbol.for(REGISTRY)] ??= new Map()
+const waiting = registries[Symbol.for(REGISTRY)] as Map<string, GeneratorComponent>
 
 type Generate = (options: {
   readonly openrpcDocument: unknown
