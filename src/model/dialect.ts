@@ -47,6 +47,10 @@ export type SchemaReader = {
   /** `#/components/schemas/X` as written -> the same for the name that X has in the Api. */
   readonly refer: (ref: string, origin: Origin) => string
   readonly tell: (finding: Finding) => void
+  /** The object itself, or what it refers to, as written. */
+  readonly resolve: (raw: unknown) => Readonly<Record<string, unknown>> | undefined
+  /** What the other branches of an `allOf` declare, by property name, as written. */
+  readonly declared?: ReadonlyMap<string, unknown>
 }
 
 export type Dialect = 'openapi-3.0' | 'draft-07' | '2020-12'
@@ -62,16 +66,21 @@ function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaO
   return { ...rest, allOf: [{ $ref: target }, ...allOf] }
 }
 
-function translated(raw: Readonly<Record<string, unknown>>, reader: SchemaReader): SchemaObject {
+function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader): SchemaObject {
+  const own = Array.isArray(raw.allOf) ? declaredIn(raw, outer) : undefined
+  const declared = new Map([...(outer.declared ?? []), ...(own ?? [])])
+  // A property or an item is a value of its own, of which the branches around it say nothing.
+  const { declared: _, ...reader } = outer
   const out: Record<string, unknown> = pick(raw, ANNOTATIONS)
   for (const [key, value] of Object.entries(raw)) {
     if (key.startsWith('x-')) out[key] = value
-    else if (ASSERTIONS.has(key)) Object.assign(out, read(key, value, raw, reader))
+    else if (ASSERTIONS.has(key))
+      Object.assign(out, read(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader))
     else if (UNSUPPORTED.has(key)) throw unsupported(key, reader)
     else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.tell(unknown(key, reader))
   }
   if (raw.example !== undefined && !Array.isArray(out.examples)) out.examples = [raw.example]
-  return narrowed(named(out))
+  return narrowed(named(out, (name) => inherited(name, declared, reader)))
 }
 
 /** What one keyword becomes; none, one or several keywords of 2020-12. */
@@ -188,17 +197,54 @@ function types(value: unknown, nullable: boolean, reader: SchemaReader) {
 }
 
 /**
- * A `required` name that is not among the properties gets a property of its own, saying what
- * `additionalProperties` says of it, so that every generator prints the same shape.
+ * A `required` name that is not among the properties gets a property of its own, so that every
+ * generator prints the same shape: what another branch of an `allOf` says of it, or what
+ * `additionalProperties` does.
  */
-function named(out: Record<string, unknown>): Record<string, unknown> {
+function named(
+  out: Record<string, unknown>,
+  inherit: (name: string) => Schema | undefined,
+): Record<string, unknown> {
   const { properties, required, additionalProperties = true } = out as SchemaObject
+  if (!required || out.patternProperties) return out
   const describesObject = out.type === 'object' || properties !== undefined
-  if (!required || !describesObject || out.patternProperties) return out
-  const missing = required.filter((name) => !Object.hasOwn(properties ?? {}, name))
-  if (missing.length === 0) return out
-  const added = missing.map((name) => [name, additionalProperties])
+  const added = required.flatMap((name) => {
+    if (Object.hasOwn(properties ?? {}, name)) return []
+    const schema = additionalProperties === false ? undefined : inherit(name)
+    if (schema === undefined && !describesObject) return []
+    return [[name, schema ?? additionalProperties] as const]
+  })
+  if (added.length === 0) return out
   return { ...out, properties: { ...properties, ...Object.fromEntries(added) } }
+}
+
+function inherited(
+  name: string,
+  declared: ReadonlyMap<string, unknown>,
+  reader: SchemaReader,
+): Schema | undefined {
+  const raw = declared.get(name)
+  return raw === undefined ? undefined : normalise(raw, reader)
+}
+
+/** The properties that the branches of an `allOf` declare, through references and further `allOf`s. */
+function declaredIn(
+  raw: Readonly<Record<string, unknown>>,
+  reader: SchemaReader,
+): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>()
+  const seen = new Set<object>()
+  const waiting: unknown[] = [raw]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const target = reader.resolve(one)
+    if (!target || seen.has(target)) continue
+    seen.add(target)
+    for (const [name, property] of entriesOf(target.properties)) {
+      if (!found.has(name)) found.set(name, property)
+    }
+    if (Array.isArray(target.allOf)) waiting.push(...target.allOf)
+  }
+  return found
 }
 
 /** Where `enum` or `const` lists values, `type` and the list are cut to what both allow. */

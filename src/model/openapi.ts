@@ -57,7 +57,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       schemes: Object.fromEntries(
         security.flat().flatMap((name) => (schemes[name] ? [[name, schemes[name]]] : [])),
       ),
-      forms: readForms(node, reading),
+      forms: readForms(node, body, reading),
       poll: readPoll(node['x-poll']),
       links: readLinks(node, reading),
       source: reading.source(node),
@@ -143,7 +143,14 @@ function readResponses(node: JsonObject, reading: Reading): readonly HttpRespons
   })
 }
 
-function readForms(node: JsonObject, reading: Reading): readonly Form[] {
+function readForms(
+  node: JsonObject,
+  body: HttpBody | undefined,
+  reading: Reading,
+): readonly Form[] {
+  const shown = new Set(
+    (body?.content ?? []).flatMap(({ examples }) => examples.map(({ name }) => name)),
+  )
   return entriesOf(node['x-forms']).flatMap(([name, value]) => {
     if (!isObject(value)) return []
     const named = (list: unknown) =>
@@ -156,12 +163,21 @@ function readForms(node: JsonObject, reading: Reading): readonly Form[] {
         `the form ${name} needs a request: a $ref to the schema of its body`,
       )
     }
+    const example = text(value.example)
+    if (example !== undefined && !shown.has(example)) {
+      reading.tell({
+        rule: 'form-example-is-unknown',
+        level: 'warning',
+        location: reading.source(value, 'example').locate(),
+        message: `the form ${name} names the example ${example}, which is not among those of the request`,
+      })
+    }
     return {
       name,
       request,
       responses: named(value.responses),
       errors: named(value.errors),
-      example: text(value.example),
+      example,
     }
   })
 }

@@ -19,22 +19,24 @@ export function createReading(
   const refuse = (rule: string, place: object | Origin, message: string) =>
     new DocumentError({ rule, level: 'error', location: locate(asOrigin(place)), message })
 
+  const resolve = (value: unknown) => {
+    if (!isReference(value)) return isObject(value) ? value : undefined
+    let found: unknown = document.value
+    for (const segment of segmentsOf(value.$ref.slice(1))) {
+      found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined
+    }
+    return isObject(found) ? found : undefined
+  }
+
   return {
     document,
     tell,
     refuse,
+    resolve,
     source: (node, ...path) => ({ locate: () => locate(asOrigin(node), ...path) }),
     sourceOfSchema: (schema, fallback) => {
       const written = typeof schema === 'object' ? whereWritten.get(schema) : undefined
       return { locate: () => locate(written ?? asOrigin(fallback)) }
-    },
-    resolve: (value) => {
-      if (!isReference(value)) return isObject(value) ? value : undefined
-      let found: unknown = document.value
-      for (const segment of segmentsOf(value.$ref.slice(1))) {
-        found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined
-      }
-      return isObject(found) ? found : undefined
     },
     schema: (raw, parent, key) =>
       normalise(raw, {
@@ -53,6 +55,7 @@ export function createReading(
           throw refuse('reference-is-no-schema', place, `${ref} is no schema`)
         },
         tell,
+        resolve,
       }),
   }
 

@@ -64,6 +64,40 @@ describe('OpenAPI 3.0 is read as 2020-12', () => {
   })
 })
 
+test('a name that one branch of an allOf requires has the type that another gives it', async () => {
+  const Base = {
+    type: 'object',
+    properties: { price: { type: 'string' }, at: { $ref: '#/components/schemas/At' } },
+  }
+  const ref = { $ref: '#/components/schemas/Base' }
+  const schemas = {
+    At: { type: 'integer' },
+    Base,
+    Inside: { allOf: [ref, { type: 'object', required: ['price', 'at', 'else'] }] },
+    Beside: { allOf: [ref], required: ['price', 'else'] },
+  }
+  const api = await apiOf({ openapi: openapiOf({ schemas }) })
+  expect(api.schemas.get('Inside')?.schema).toEqual({
+    allOf: [
+      ref,
+      {
+        type: 'object',
+        required: ['price', 'at', 'else'],
+        properties: {
+          price: { type: 'string' },
+          at: { $ref: '#/components/schemas/At' },
+          else: true,
+        },
+      },
+    ],
+  })
+  expect(api.schemas.get('Beside')?.schema).toEqual({
+    allOf: [ref],
+    required: ['price', 'else'],
+    properties: { price: { type: 'string' } },
+  })
+})
+
 describe('draft-07 is read as 2020-12', () => {
   test.each([
     [

@@ -148,6 +148,7 @@ function reading(raw: JsonObject, dialect: Dialect): Reading {
     originOf: () => here,
     record: () => {},
     refer: (ref) => `#/components/schemas/${ref.split('/').at(-1)}`,
+    resolve: () => undefined,
     tell: (finding) => findings.push(finding),
   })
   return { schema, findings }
