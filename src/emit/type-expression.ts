@@ -1,3 +1,4 @@
+import { ANNOTATIONS } from '../model/keywords.js'
 import { referredName, type Schema, type SchemaObject, type TypeName } from '../model/schema.js'
 import { code, doc, type Fragment, join, keyText, raw, string } from './file.js'
 
@@ -5,88 +6,98 @@ import { code, doc, type Fragment, join, keyText, raw, string } from './file.js'
  * The TypeScript type of a schema, written as openapi-typescript writes it, so that both describe
  * one shape. `refer` prints a named schema.
  */
-export function typeExpression(schema: Schema, refer: (name: string) => Fragment): Fragment {
-  if (typeof schema === 'boolean') return raw(schema ? 'unknown' : 'never')
+export const typeExpression = (schema: Schema, refer: (name: string) => Fragment): Fragment =>
+  printed(schema, refer).text
+
+/** A type, and the operator that holds its outermost parts together: what decides on parentheses. */
+type Type = { readonly text: Fragment; readonly operator: '|' | '&' | undefined }
+
+type Print = (schema: Schema) => Type
+
+const single = (text: Fragment | string): Type => ({
+  text: typeof text === 'string' ? raw(text) : text,
+  operator: undefined,
+})
+
+function printed(schema: Schema, refer: (name: string) => Fragment): Type {
+  if (typeof schema === 'boolean') return single(schema ? 'unknown' : 'never')
   const name = referredName(schema)
-  if (name !== undefined) return refer(name)
-  if (isNever(schema)) return raw('never')
-  if ('const' in schema) return valueType(schema.const)
-  if (schema.enum) return union(schema.enum.map(valueType))
-  const print = (inner: Schema) => typeExpression(inner, refer)
+  if (name !== undefined) return single(refer(name))
+  if (isNever(schema)) return single('never')
+  if ('const' in schema) return single(valueType(schema.const))
+  if (schema.enum) return union(schema.enum.map((value) => single(valueType(value))))
+  const print: Print = (inner) => printed(inner, refer)
 
   const branches = [schema.oneOf, schema.anyOf].flatMap((list) =>
     list ? [union(list.map(print))] : [],
   )
   const all = (schema.allOf ?? []).map(print)
   const own = ownType(schema, print)
-  const parts = [...(own ? [own] : []), ...all, ...branches].filter(
-    ({ text }) => text !== 'unknown',
-  )
-  if (parts.length === 0) return own ?? raw('unknown')
+  const parts = [...(own ? [own] : []), ...all, ...branches].filter((part) => !isUnknown(part))
+  if (parts.length === 0) return own ?? single('unknown')
   return intersection(parts)
 }
 
 /** What `type` and the keywords of that type say; undefined where neither says anything. */
-function ownType(schema: SchemaObject, print: (inner: Schema) => Fragment): Fragment | undefined {
+function ownType(schema: SchemaObject, print: Print): Type | undefined {
   const names = schema.type === undefined ? guessed(schema) : [schema.type].flat()
   if (names.length === 0) return undefined
   return union(names.map((name) => ofType(name, schema, print)))
 }
 
 const guessed = (schema: SchemaObject): readonly TypeName[] =>
-  schema.properties || schema.additionalProperties !== undefined ? ['object'] : []
+  schema.properties || schema.patternProperties || schema.additionalProperties !== undefined
+    ? ['object']
+    : []
 
-function ofType(
-  name: TypeName,
-  schema: SchemaObject,
-  print: (inner: Schema) => Fragment,
-): Fragment {
+function ofType(name: TypeName, schema: SchemaObject, print: Print): Type {
   switch (name) {
     case 'null':
     case 'boolean':
-      return raw(name)
+      return single(name)
     case 'string':
-      return raw(isBinary(schema) ? 'Blob' : name)
+      return single(isBinary(schema) ? 'Blob' : name)
     case 'number':
     case 'integer':
-      return raw('number')
+      return single('number')
     case 'array':
-      return arrayType(schema, print)
+      return single(arrayType(schema, print))
     case 'object':
       return objectType(schema, print)
   }
 }
 
-function arrayType(schema: SchemaObject, print: (inner: Schema) => Fragment): Fragment {
+function arrayType(schema: SchemaObject, print: Print): Fragment {
   const rest = schema.items ?? true
-  if (!schema.prefixItems) return code`${parenthesised(print(rest))}[]`
+  if (!schema.prefixItems) return code`${enclosed(print(rest))}[]`
   const needed = schema.minItems ?? 0
   const members = schema.prefixItems.map((item, index) =>
-    index < needed ? print(item) : code`${parenthesised(print(item))}?`,
+    index < needed ? print(item).text : code`${enclosed(print(item))}?`,
   )
-  const tail = rest === false ? [] : [code`...${parenthesised(print(rest))}[]`]
+  const tail = rest === false ? [] : [code`...${enclosed(print(rest))}[]`]
   return code`[${join([...members, ...tail], ', ')}]`
 }
 
-function objectType(schema: SchemaObject, print: (inner: Schema) => Fragment): Fragment {
+function objectType(written: SchemaObject, print: Print): Type {
+  const schema = withPatterns(written)
   const properties = Object.entries(schema.properties ?? {})
   const required = new Set(schema.required ?? [])
   const extra = schema.additionalProperties
   const index =
     extra === undefined || extra === false
       ? []
-      : [code`{ [key: string]: ${extra === true ? 'unknown' : print(extra)} }`]
+      : [single(code`{ [key: string]: ${print(extra).text} }`)]
   if (properties.length === 0) {
-    const closed = extra === false && !schema.patternProperties
-    return index[0] ?? raw(closed ? 'Record<string, never>' : '{ [key: string]: unknown }')
+    const shape = extra === false ? 'Record<string, never>' : '{ [key: string]: unknown }'
+    return index[0] ?? single(shape)
   }
   const members = properties.map(([key, value]) => {
     const optional = required.has(key) ? '' : '?'
     const comment = typeof value === 'object' ? doc(value.description) : raw('')
-    const line = code`${keyText(key)}${optional}: ${print(value)}`
+    const line = code`${keyText(key)}${optional}: ${print(value).text}`
     return comment.text === '' ? line : code`${comment}\n${line}`
   })
-  return intersection([code`{\n  ${join(members)}\n}`, ...index])
+  return intersection([single(code`{\n  ${join(members)}\n}`), ...index])
 }
 
 function valueType(value: unknown): Fragment {
@@ -102,32 +113,45 @@ function valueType(value: unknown): Fragment {
 /** OpenAPI 3.0.3, Data Types: any sequence of octets, which no JSON string is. */
 export const isBinary = (schema: SchemaObject): boolean => schema.format === 'binary'
 
-/** `{ not: {} }`: nothing fits, the way to forbid a key. */
-export const isNever = (schema: SchemaObject): boolean =>
-  schema.not === true || (typeof schema.not === 'object' && Object.keys(schema.not).length === 0)
+/** `{ not: {} }`, annotated or not: nothing fits, the way to forbid a key. */
+export const isNever = ({ not }: SchemaObject): boolean =>
+  not === true ||
+  (typeof not === 'object' &&
+    Object.keys(not).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-')))
 
-function union(parts: readonly Fragment[]): Fragment {
-  const distinct = parts.filter(
-    ({ text }, index) => parts.findIndex((part) => part.text === text) === index,
-  )
-  if (distinct.length === 0) return raw('never')
-  if (distinct.some(({ text }) => text === 'unknown')) return raw('unknown')
-  return join(distinct, ' | ')
+/** Patterns among the keys as what any other key may hold: no type tells keys apart by a pattern. */
+export function withPatterns({ patternProperties = {}, ...schema }: SchemaObject): SchemaObject {
+  const patterns = Object.values(patternProperties)
+  if (patterns.length === 0) return schema
+  const extra = schema.additionalProperties ?? true
+  const values = [...patterns, ...(extra === false ? [] : [extra])]
+  const open = values.some((value) => value === true)
+  return { ...schema, additionalProperties: open ? true : { anyOf: values } }
 }
 
-const intersection = (parts: readonly Fragment[]): Fragment =>
-  parts.length === 1 ? (parts[0] as Fragment) : join(parts.map(parenthesised), ' & ')
+const isUnknown = ({ text }: Type) => text.text === 'unknown'
+
+function union(parts: readonly Type[]): Type {
+  const distinct = parts.filter(
+    ({ text }, index) => parts.findIndex((part) => part.text.text === text.text) === index,
+  )
+  const [first] = distinct
+  if (!first) return single('never')
+  if (distinct.some(isUnknown)) return single('unknown')
+  if (distinct.length === 1) return first
+  const text = join(
+    distinct.map((part) => part.text),
+    ' | ',
+  )
+  return { text, operator: '|' }
+}
+
+function intersection(parts: readonly Type[]): Type {
+  const [first] = parts
+  if (first && parts.length === 1) return first
+  return { text: join(parts.map(enclosed), ' & '), operator: '&' }
+}
 
 /** Parentheses around a union or an intersection that an operator follows. */
-function parenthesised(type: Fragment): Fragment {
-  let depth = 0
-  let quoted = false
-  for (const char of type.text) {
-    if (char === "'") quoted = !quoted
-    if (quoted) continue
-    if ('{[('.includes(char)) depth++
-    if ('}])'.includes(char)) depth--
-    if (depth === 0 && (char === '|' || char === '&')) return code`(${type})`
-  }
-  return type
-}
+const enclosed = ({ text, operator }: Type): Fragment =>
+  operator === undefined ? text : code`(${text})`

@@ -1,5 +1,5 @@
 import { mapSubschemas, type Schema, type SchemaObject } from '../model/schema.js'
-import { isBinary, isNever } from './type-expression.js'
+import { isBinary, isNever, withPatterns } from './type-expression.js'
 
 /**
  * A schema as openapi-typescript has to be shown it, so that it prints what the schema means: it
@@ -46,11 +46,3 @@ const SILENT = new Set(
   `not if then else dependentSchemas dependentRequired propertyNames contains unevaluatedProperties
   unevaluatedItems readOnly writeOnly examples pattern`.split(/\s+/),
 )
-
-function withPatterns({ patternProperties, ...schema }: SchemaObject): SchemaObject {
-  if (!patternProperties) return schema
-  const extra = schema.additionalProperties ?? true
-  const values = [...Object.values(patternProperties), ...(extra === false ? [] : [extra])]
-  const open = values.some((value) => value === true)
-  return { ...schema, additionalProperties: open ? true : { anyOf: values } }
-}

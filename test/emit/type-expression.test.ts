@@ -45,6 +45,28 @@ test.each<[string, Schema, string]>([
     '{\n  a?: unknown\n} & (A | null)',
   ],
   ['a forbidden key', { properties: { 'a-b': { not: {} } } }, "{\n  'a-b'?: never\n}"],
+  [
+    'a key forbidden with a reason',
+    { properties: { a: { not: { description: 'x' } } } },
+    '{\n  a?: never\n}',
+  ],
+  [
+    'a list of what a comment with an apostrophe says',
+    {
+      type: 'array',
+      items: {
+        type: ['object', 'null'],
+        properties: { a: { type: 'string', description: "it's so" } },
+      },
+    },
+    "({\n  /** it's so */\n  a?: string\n} | null)[]",
+  ],
+  [
+    'a list of texts with a quote',
+    { type: 'array', items: { enum: ["it's", 'b'] } },
+    "('it\\'s' | 'b')[]",
+  ],
+  ['a list of texts with an operator', { type: 'array', items: { enum: ["a'|b"] } }, "'a\\'|b'[]"],
   ['anything', {}, 'unknown'],
   ['nothing', false, 'never'],
 ])('%s', (_, schema, type) => {
@@ -67,6 +89,32 @@ const printed = async (schema: Schema) => {
   const text = astToString(nodes)
   return /\n {8}S: ([\s\S]*?);\n {8}A: /.exec(text)?.[1]?.replace(/\s+/g, ' ')
 }
+
+test.each<[string, Schema]>([
+  ['beside properties', { properties: { a: true }, patternProperties: { x: { type: 'number' } } }],
+  ['without a type', { patternProperties: { x: { type: 'number' } } }],
+  ['alone', { type: 'object', patternProperties: { x: { type: 'number' } } }],
+  [
+    'and no other key',
+    {
+      patternProperties: { x: { type: 'number' }, y: { type: 'null' } },
+      additionalProperties: false,
+    },
+  ],
+  [
+    'and other keys',
+    {
+      type: 'object',
+      properties: { a: true },
+      patternProperties: { x: { type: 'number' } },
+      additionalProperties: { type: 'string' },
+    },
+  ],
+  ['forbidden with a reason', { properties: { a: { not: { description: 'x' } } } }],
+])('both print the same type of keys by pattern: %s', async (_, schema) => {
+  const ours = typeExpression(schema, raw).text.replace(/\s+/g, ' ')
+  expect((await printed(schema))?.replaceAll(';', '')).toBe(ours)
+})
 
 test.each<[string, Schema, string]>([
   [
