@@ -166,7 +166,7 @@ export type RpcExample = {
   readonly name: string
   readonly summary: string | undefined
   readonly params: readonly unknown[]
-  /** Set where the pairing names its params (`paramStructure` by-name). */
+  /** The same values by the names of their params, as a call by name sends them. */
   readonly namedParams: JsonObject
   readonly outcome:
     | { readonly kind: 'result'; readonly value: unknown }

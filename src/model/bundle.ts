@@ -28,7 +28,8 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
     for (const [name, member] of entriesOf(members)) {
       const pointer = joinPointer('', 'components', section, name)
       homes.set(keyOf({ document: entry, pointer }), reference(section, name))
-      const reached = isReference(member) ? follow({ document: entry, pointer }) : undefined
+      const forwards = isReference(member) && isBare(member)
+      const reached = forwards ? follow({ document: entry, pointer }) : undefined
       const target = reached?.document === entry ? undefined : reached
       if (target) homes.set(keyOf(target), reference(section, name))
       taken.set(name, undefined)
@@ -80,7 +81,11 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
     if (context.kind === 'object' && isReference(value)) return refer(value, origin, context)
     const record: Record<string, unknown> = {}
     for (const [key, member] of Object.entries(value)) {
-      const isMapping = key === 'discriminator' && isObject(member) && context.section === 'schemas'
+      const isMapping =
+        key === 'discriminator' &&
+        context.kind === 'object' &&
+        context.section === 'schemas' &&
+        isObject(member)
       const copied = isMapping
         ? discriminator(member, child(origin, key))
         : copy(member, child(origin, key), enter(context, key, member))
@@ -139,13 +144,17 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
     const passed = new Set<string>()
     let here = first === undefined ? origin : targetOf(first, origin)
     for (;;) {
-      const end = isReference(valueAt(here)) ? ends.get(keyOf(here)) : here
+      const value = valueAt(here)
+      // On the way, a reference with siblings says something of its own: it is a target in itself.
+      const isEnd =
+        !isReference(value) || ((passed.size > 0 || first !== undefined) && !isBare(value))
+      const end = isEnd ? here : ends.get(keyOf(here))
       if (end) {
         for (const key of passed) ends.set(key, end)
         return end
       }
       passed.add(keyOf(here))
-      const { $ref } = valueAt(here) as Reference
+      const { $ref } = value as Reference
       const next = targetOf($ref, here)
       if (passed.has(keyOf(next))) {
         throw refused('reference-is-circular', here, `${$ref} refers only to itself`)
@@ -188,6 +197,9 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
     return read(path)
   }
 }
+
+/** Whether a reference stands alone, and so only forwards. */
+const isBare = (value: Reference) => Object.keys(value).length === 1
 
 export type Bundle = {
   readonly value: JsonObject

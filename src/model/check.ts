@@ -1,3 +1,4 @@
+import { isJson } from '../runtime/ground/media-type.js'
 import { type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
 import type { Api, Example, Operation } from './api.js'
 import type { Finding } from './finding.js'
@@ -84,7 +85,7 @@ function* examplesOf(operation: Operation): Generator<Exampled> {
   for (const { of, content } of contents) {
     for (const { schema, examples, type } of content) {
       // The example of a form or of plain text is the text on the wire, which its schema does not describe.
-      if (!/\bjson\b/i.test(type)) continue
+      if (!isJson(type)) continue
       for (const example of examples) yield { example, schema, of }
     }
   }

@@ -52,7 +52,14 @@ const MAPS = new Set([
   'variables',
   'content',
   'contentDescriptors',
+  'x-forms',
 ])
+
+/** Any value, or a runtime expression, within a component of this section. */
+const HELD: Readonly<Record<string, ReadonlySet<string>>> = {
+  errors: new Set(['data']),
+  links: new Set(['parameters', 'params', 'requestBody']),
+}
 
 const SCHEMA_MAPS = new Set([
   'properties',
@@ -66,11 +73,13 @@ const SCHEMA_MAPS = new Set([
 export function enter(context: Context, key: string, value: unknown): Context {
   if (context.kind === 'data') return context
   if (context.kind === 'map') return { ...context, kind: 'object' }
+  // Of the extensions only the forms refer to schemas; what the others hold is theirs.
+  if (key.startsWith('x-') && key !== 'x-forms') return AS_DATA
   if (context.section === 'schemas') {
     if (DATA.has(key) || key === 'examples' || key === 'discriminator') return AS_DATA
     return { kind: SCHEMA_MAPS.has(key) ? 'map' : 'object', section: 'schemas' }
   }
-  if (DATA.has(key)) return AS_DATA
+  if (DATA.has(key) || HELD[context.section ?? '']?.has(key)) return AS_DATA
   // OpenRPC's method `examples` is a list of pairings, OpenAPI's a map of named examples.
   if (key === 'examples' && Array.isArray(value)) {
     return { kind: 'object', section: 'examplePairingObjects' }

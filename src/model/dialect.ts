@@ -49,6 +49,8 @@ export type SchemaReader = {
   readonly tell: (finding: Finding) => void
   /** The object itself, or what it refers to, as written. */
   readonly resolve: (raw: unknown) => Readonly<Record<string, unknown>> | undefined
+  /** Whether the document asks anywhere what properties nobody has evaluated: one more would be one of them. */
+  readonly counting: boolean
   /** What the other branches of an `allOf` declare, by property name, as written. */
   readonly declared?: ReadonlyMap<string, unknown>
 }
@@ -71,16 +73,16 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
   const declared = new Map([...(outer.declared ?? []), ...(own ?? [])])
   // A property or an item is a value of its own, of which the branches around it say nothing.
   const { declared: _, ...reader } = outer
-  const out: Record<string, unknown> = pick(raw, ANNOTATIONS)
+  const out: Record<string, unknown> = texts(pick(raw, ANNOTATIONS))
   for (const [key, value] of Object.entries(raw)) {
-    if (key.startsWith('x-')) out[key] = value
-    else if (ASSERTIONS.has(key))
+    if (key.startsWith('x-')) continue
+    if (ASSERTIONS.has(key))
       Object.assign(out, read(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader))
     else if (UNSUPPORTED.has(key)) throw unsupported(key, reader)
     else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.tell(unknown(key, reader))
   }
   if (raw.example !== undefined && !Array.isArray(out.examples)) out.examples = [raw.example]
-  return narrowed(named(out, (name) => inherited(name, declared, reader)))
+  return narrowed(named(out, reader.counting, (name) => inherited(name, declared, reader)))
 }
 
 /** What one keyword becomes; none, one or several keywords of 2020-12. */
@@ -155,11 +157,23 @@ function read(
     case 'enum':
       return { enum: expectList(key, value, reader) }
     case 'dependentRequired':
+      for (const [name, need] of entriesOf(expectMap(key, value, reader))) {
+        if (!Array.isArray(need))
+          throw misshapen(key, 'lists of names', { ...reader, here: at(reader, key, name) })
+      }
+      return { dependentRequired: value }
     case 'const':
+      return { const: value }
     case 'uniqueItems':
-      return { [key]: value }
+      return { uniqueItems: value === true }
+    case 'multipleOf':
+      if (typeof value !== 'number' || value <= 0) throw misshapen(key, 'a number above 0', reader)
+      return { multipleOf: value }
     default:
-      return { [key]: expectNumber(key, value, reader) }
+      // JSON Schema Validation, 6.3 to 6.5: all that is left counts something.
+      if (typeof value === 'number' && Number.isInteger(value) && value >= 0)
+        return { [key]: value }
+      throw misshapen(key, 'a whole number from 0', reader)
   }
 }
 
@@ -203,6 +217,7 @@ function types(value: unknown, nullable: boolean, reader: SchemaReader) {
  */
 function named(
   out: Record<string, unknown>,
+  counting: boolean,
   inherit: (name: string) => Schema | undefined,
 ): Record<string, unknown> {
   const { properties, required, additionalProperties = true } = out as SchemaObject
@@ -211,7 +226,7 @@ function named(
   const added = required.flatMap((name) => {
     if (Object.hasOwn(properties ?? {}, name)) return []
     const schema = additionalProperties === false ? undefined : inherit(name)
-    if (schema === undefined && !describesObject) return []
+    if (schema === undefined && (counting || !describesObject)) return []
     return [[name, schema ?? additionalProperties] as const]
   })
   if (added.length === 0) return out
@@ -247,7 +262,7 @@ function declaredIn(
   return found
 }
 
-/** Where `enum` or `const` lists values, `type` and the list are cut to what both allow. */
+/** Where `enum` lists values, `type` and the list are cut to what both allow. */
 function narrowed(out: Record<string, unknown>): SchemaObject {
   const cleaned = Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
   const { type, enum: values } = cleaned as SchemaObject
@@ -326,6 +341,15 @@ const unknown = (key: string, reader: SchemaReader): Finding => ({
 function at(reader: SchemaReader, ...path: readonly (string | number)[]): Origin {
   const { document, pointer } = reader.here
   return { document, pointer: joinPointer(pointer, ...path) }
+}
+
+/** YAML reads `title: 2020` as a number, and it is meant as a text all the same. */
+function texts(annotations: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(annotations).flatMap(([key, value]) => {
+    if (!['title', 'description', 'format'].includes(key)) return [[key, value]]
+    return typeof value === 'object' ? [] : [[key, String(value)]]
+  })
+  return Object.fromEntries(entries)
 }
 
 function pick(raw: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>) {

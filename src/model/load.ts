@@ -56,6 +56,7 @@ export async function loadApi(files: ApiFiles): Promise<Api> {
     ...(rpcReading ? readRpcOperations(rpcReading) : []),
   ]
   assertDistinct(unnamed)
+  for (const reading of [httpReading, rpcReading]) if (reading) tellServerTwins(reading)
   const { operations: split, schemas } = splitDirections(unnamed, written)
   const ids = nameOperations(split, schemas.keys(), tell)
   const operations = linked(split, ids)
@@ -139,21 +140,36 @@ function readSchemas(
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Two operations of one name could not both be called. */
+/** A client chooses a server by its name, so a second one of that name is out of reach. */
+function tellServerTwins({ document, tell, source }: Reading) {
+  const seen = new Set<string>()
+  for (const [index, { name }] of servers(document.value.servers).entries()) {
+    if (seen.has(name)) {
+      tell({
+        rule: 'server-name-is-duplicate',
+        level: 'warning',
+        location: source(document.value, 'servers', index).locate(),
+        message: `a second server is called ${name}: no client can choose it`,
+      })
+    }
+    seen.add(name)
+  }
+}
+
+/** Two methods of one name could not both be called. */
 function assertDistinct(operations: readonly Operation[]) {
   const seen = new Map<string, Operation>()
   for (const operation of operations) {
-    const name = operation.kind === 'rpc' ? operation.method : operation.id
-    const first = seen.get(`${operation.kind} ${name}`)
-    seen.set(`${operation.kind} ${name}`, operation)
+    if (operation.kind !== 'rpc') continue
+    const first = seen.get(operation.method)
+    seen.set(operation.method, operation)
     if (!first) continue
-    const what = operation.kind === 'rpc' ? 'method' : 'operationId'
     const { file, line } = first.source.locate()
     throw new DocumentError({
-      rule: operation.kind === 'rpc' ? 'method-is-duplicate' : 'operation-id-is-duplicate',
+      rule: 'method-is-duplicate',
       level: 'error',
       location: operation.source.locate(),
-      message: `the ${what} ${name} stands here a second time; the first is at ${file}:${line}`,
+      message: `the method ${operation.method} stands here a second time; the first is at ${file}:${line}`,
     })
   }
 }

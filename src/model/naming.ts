@@ -3,8 +3,10 @@ import type { JsonObject, Operation } from './api.js'
 import { type Bundle, locate } from './bundle.js'
 import type { Finding, Location } from './finding.js'
 import { entriesOf, isObject } from './json.js'
+import { ASSERTIONS } from './keywords.js'
 import { camelCase, identifier, pascalCase, uniqueName } from './names.js'
 import { joinPointer } from './pointer.js'
+import { TAKEN_NAMES } from './taken-names.js'
 
 /**
  * Gives every schema of both documents one name. The OpenRPC document names first, so that what is
@@ -15,7 +17,7 @@ export function nameSchemas(
   http: Bundle | undefined,
   tell: (finding: Finding) => void,
 ): { readonly rpc: Map<string, string>; readonly http: Map<string, string> } {
-  const taken = new Set<string>()
+  const taken = new Set<string>([...TAKEN_NAMES['schemas.ts'], ...TAKEN_NAMES['validators.ts']])
   const forRpc = new Map<string, string>()
   const forHttp = new Map<string, string>()
   for (const key of schemaKeys(rpc)) forRpc.set(refTo(key), named(key, rpc))
@@ -46,7 +48,11 @@ export function nameOperations(
   schemaNames: Iterable<string>,
   tell: (finding: Finding) => void,
 ): ReadonlyMap<Operation, string> {
-  const taken = new Set<string>(schemaNames)
+  const taken = new Set<string>([
+    ...schemaNames,
+    ...TAKEN_NAMES['validators.ts'],
+    ...TAKEN_NAMES['operations.ts'],
+  ])
   const ids = new Map<Operation, string>()
   for (const kind of ['rpc', 'http'] as const) {
     for (const operation of operations) {
@@ -92,6 +98,24 @@ const schemaKeys = (document: Bundle | undefined): readonly string[] =>
     ? entriesOf(document.value.components.schemas).map(([key]) => key)
     : []
 
+/** Whether OpenAPI 3.0, draft-07 and 2020-12 would read a schema differently: then it is one schema for each. */
+function dependsOnDialect(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  if (Array.isArray(schema)) return schema.some(dependsOnDialect)
+  const { nullable, exclusiveMinimum, exclusiveMaximum, items, dependencies, $ref } =
+    schema as JsonObject
+  const siblings = Object.keys(schema).filter((key) => ASSERTIONS.has(key))
+  return (
+    nullable !== undefined ||
+    typeof exclusiveMinimum === 'boolean' ||
+    typeof exclusiveMaximum === 'boolean' ||
+    Array.isArray(items) ||
+    isObject(dependencies) ||
+    (typeof $ref === 'string' && siblings.length > 0) ||
+    Object.values(schema).some(dependsOnDialect)
+  )
+}
+
 /** Whether a schema was written in one place for both documents, or twice to the letter. */
 function isShared(key: string, rpc: Bundle, http: Bundle): boolean {
   const waiting = [key]
@@ -101,7 +125,7 @@ function isShared(key: string, rpc: Bundle, http: Bundle): boolean {
     seen.add(name)
     const one = (schemasOf(rpc) as Record<string, unknown>)[name]
     const other = (schemasOf(http) as Record<string, unknown>)[name]
-    if (!isDeepStrictEqual(one, other)) return false
+    if (!isDeepStrictEqual(one, other) || dependsOnDialect(one)) return false
     for (const [, referred] of JSON.stringify(one).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
       if (referred !== undefined) waiting.push(referred)
     }

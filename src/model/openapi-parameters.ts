@@ -32,7 +32,8 @@ export function readParameters(
       continue
     }
     const read = readParameter(parameter, place, name, reading)
-    byKey.set(`${place}.${name}`, read)
+    // RFC 9110, 5.1: the names of header fields know no case.
+    byKey.set(`${place}.${place === 'header' ? name.toLowerCase() : name}`, read)
     const { schema } = read
     if (
       place === 'cookie' &&

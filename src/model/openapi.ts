@@ -12,17 +12,35 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   const root = reading.document.value
   const schemes = securitySchemes(reading)
   const operations: HttpOperation[] = []
+  const written = new Map<string, JsonObject>()
   for (const [path, item] of entriesOf(root.paths)) {
-    if (!isObject(item)) continue
+    if (!path.startsWith('/') || !isObject(item)) continue
     for (const method of METHODS) {
       const node = item[method]
-      if (isObject(node)) operations.push(readOperation(node, item, path, method))
+      if (!isObject(node)) continue
+      assertDistinct(node)
+      operations.push(readOperation(node, item, path, method))
     }
   }
   if (entriesOf(root.webhooks).length > 0) {
     leftOut('webhooks', root, 'what the service calls is no operation of it')
   }
   return operations
+
+  /** Two operations of one id could not both be called. */
+  function assertDistinct(node: JsonObject) {
+    const id = text(node.operationId)
+    const first = id === undefined ? undefined : written.get(id)
+    if (first) {
+      const { file, line } = reading.source(first).locate()
+      throw reading.refuse(
+        'operation-id-is-duplicate',
+        node,
+        `the operationId ${id} stands here a second time; the first is at ${file}:${line}`,
+      )
+    }
+    if (id !== undefined) written.set(id, node)
+  }
 
   function leftOut(what: string, node: JsonObject, why: string) {
     reading.tell({
@@ -75,10 +93,10 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
           rule: 'security-scheme-is-undeclared',
           level: 'warning',
           location: reading.source(node).locate(),
-          message: `security names ${missing}, which is not among components.securitySchemes`,
+          message: `security names ${missing}, which is not among components.securitySchemes: no caller can meet it`,
         })
       }
-      return names.filter((name) => schemes[name])
+      return names
     })
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, RpcExample, RpcOperation, RpcParam } from './api.js'
+import type { Finding } from './finding.js'
 import { isObject } from './json.js'
 import { camelCase } from './names.js'
 import { flag, objects, promises, type Reading, text } from './reading.js'
@@ -12,6 +13,7 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
   const method = text(node.name)
   if (!method) throw reading.refuse('method-has-no-name', node, 'a method needs a name')
   const params = objects(node.params).map((param) => readParam(param, reading))
+  for (const finding of wrongIn(node, params, method, reading)) reading.tell(finding)
   return {
     kind: 'rpc',
     id: camelCase(method),
@@ -35,6 +37,34 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
     }),
     source: reading.source(node),
     ...promises(node),
+  }
+}
+
+/** What a method may hold, and nobody can use. */
+function* wrongIn(
+  node: JsonObject,
+  params: readonly RpcParam[],
+  method: string,
+  reading: Reading,
+): Generator<Finding> {
+  const twin = params.find(
+    ({ name }, index) => params.findIndex((one) => one.name === name) < index,
+  )
+  if (twin) {
+    yield {
+      rule: 'param-name-is-duplicate',
+      level: 'warning',
+      location: twin.source.locate(),
+      message: `${method} has two params called ${twin.name}: by name only one of them can be given`,
+    }
+  }
+  if (Array.isArray(node.servers) && node.servers.length > 0) {
+    yield {
+      rule: 'method-servers-are-left-out',
+      level: 'note',
+      location: reading.source(node, 'servers').locate(),
+      message: `${method} has servers of its own, which are left out: clients call those of the document`,
+    }
   }
 }
 
@@ -89,10 +119,7 @@ function readExample(
 ): RpcExample {
   const values = objects(pairing.params).map((entry) => reading.resolve(entry) ?? {})
   const named = Object.fromEntries(
-    values.map((value, index) => [
-      params[index]?.name ?? text(value.name) ?? String(index),
-      value.value,
-    ]),
+    values.map((value, index) => [nameIn(params, text(value.name), index), value.value]),
   )
   return {
     name: text(pairing.name) ?? 'example',
@@ -102,6 +129,12 @@ function readExample(
     outcome: outcomeOf(pairing, reading),
     source: reading.source(pairing),
   }
+}
+
+/** A pairing that bears the name of a param means that one; any other name is a title. */
+function nameIn(params: readonly RpcParam[], given: string | undefined, index: number): string {
+  const isParam = given !== undefined && params.some(({ name }) => name === given)
+  return (isParam ? given : params[index]?.name) ?? given ?? String(index)
 }
 
 function outcomeOf(pairing: JsonObject, reading: Reading): RpcExample['outcome'] {

@@ -19,6 +19,7 @@ export function createReading(
   const refuse = (rule: string, place: object | Origin, message: string) =>
     new DocumentError({ rule, level: 'error', location: locate(asOrigin(place)), message })
 
+  const counting = JSON.stringify(document.value).includes('"unevaluatedProperties"')
   const resolve = (value: unknown) => {
     if (!isReference(value)) return isObject(value) ? value : undefined
     let found: unknown = document.value
@@ -56,6 +57,7 @@ export function createReading(
         },
         tell,
         resolve,
+        counting,
       }),
   }
 
@@ -78,7 +80,9 @@ export type Reading = {
 /** `#/components/schemas/X` in one document -> the name that this schema has in the Api. */
 export type Naming = ReadonlyMap<string, string>
 
-export const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+/** A text; YAML reads some of them, such as a version or a year, as numbers. */
+export const text = (value: unknown) =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
 export const flag = (value: unknown) => value === true
 

@@ -9,7 +9,8 @@ export function assertVersion(document: Document, kind: 'openapi' | 'openrpc'): 
   const version = value[kind]
   const read = kind === 'openapi' ? /^3\.([01])\.\d+/ : /^1\.[2-4]\.\d+/
   const minor = typeof version === 'string' ? read.exec(version) : undefined
-  if (minor) return kind === 'openrpc' ? 'draft-07' : minor[1] === '0' ? 'openapi-3.0' : '2020-12'
+  if (minor && kind === 'openrpc') return 'draft-07'
+  if (minor) return minor[1] === '0' ? 'openapi-3.0' : dialectOf(value.jsonSchemaDialect)
   const title = kind === 'openapi' ? 'OpenAPI' : 'OpenRPC'
   const others = ['openapi', 'openrpc', 'swagger', 'arazzo', 'asyncapi'].filter(
     (key) => key in value,
@@ -27,3 +28,7 @@ export function assertVersion(document: Document, kind: 'openapi' | 'openrpc'): 
     message: `this is no ${title} document that can be read: ${found}; ${kind === 'openapi' ? '3.0 and 3.1 are read' : '1.2 to 1.4 are read'}`,
   })
 }
+
+/** OpenAPI 3.1, Schema Object: 2020-12, unless the document names another dialect. */
+const dialectOf = (uri: unknown): Dialect =>
+  typeof uri === 'string' && /draft-0?[67]\b/.test(uri) ? 'draft-07' : '2020-12'

@@ -1,0 +1,233 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createChecker } from '../../src/model/check.js'
+import { DocumentError } from '../../src/model/finding.js'
+import { loadApi } from '../../src/model/load.js'
+import { answering, apiOf, method, openapiOf, openrpcOf } from './api-of.js'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** Whether a named schema of a document accepts a value. */
+const accepts = async (documents: Parameters<typeof apiOf>[0], name: string, value: unknown) =>
+  createChecker((await apiOf(documents)).schemas)
+    .named(name)
+    .check(value)
+
+/** Files side by side in a folder of their own; the first is the OpenAPI document. */
+const loaded = async (files: Record<string, object>) => {
+  const folder = mkdtempSync(join(tmpdir(), 'meaning-'))
+  try {
+    for (const [name, value] of Object.entries(files)) {
+      writeFileSync(join(folder, name), JSON.stringify(value))
+    }
+    return await loadApi({ openapi: join(folder, Object.keys(files)[0] ?? '') })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe('a reference that says more than where it points', () => {
+  const schemas = {
+    B: { type: 'string' },
+    A: { ...ref('B'), maxLength: 3 },
+    U: { properties: { p: ref('A') } },
+  }
+
+  test('keeps it in 3.1, through an alias', async () => {
+    const openapi = openapiOf({ version: '3.1.0', schemas })
+    expect(await accepts({ openapi }, 'U', { p: 'too long' })).toBe(false)
+    expect(await accepts({ openapi }, 'U', { p: 'ok' })).toBe(true)
+  })
+
+  test('and says nothing in 3.0', async () => {
+    expect(await accepts({ openapi: openapiOf({ schemas }) }, 'U', { p: 'too long' })).toBe(true)
+  })
+
+  test('also where the alias leads into another file', async () => {
+    const entry = openapiOf({
+      version: '3.1.0',
+      schemas: { A: { $ref: './ext.json', maxLength: 3 } },
+    })
+    const api = await loaded({ 'openapi.json': entry, 'ext.json': { type: 'string' } })
+    expect(createChecker(api.schemas).named('A').check('too long')).toBe(false)
+  })
+})
+
+test('a schema that the dialects read differently is one schema for each document', async () => {
+  const schemas = { Shared: { type: 'string', nullable: true } }
+  const api = await apiOf({ openapi: openapiOf({ schemas }), openrpc: openrpcOf({ schemas }) })
+  const verdicts = [...api.schemas.values()].map(({ name, usedBy }) => [
+    usedBy,
+    createChecker(api.schemas).named(name).check(null),
+  ])
+  expect(verdicts).toEqual([
+    ['rpc', false],
+    ['http', true],
+  ])
+})
+
+test('a security scheme that nobody declared shuts the door instead of opening it', async () => {
+  const openapi = openapiOf({ paths: { '/a': answering({}) }, security: [{ Typo: [] }] })
+  const api = await apiOf({ openapi })
+  expect(api.operations).toMatchObject([{ security: [['Typo']], schemes: {} }])
+  expect(api.findings.map(({ rule }) => rule)).toEqual(['security-scheme-is-undeclared'])
+})
+
+test('a name that is read only in one branch and required in another is not required of a caller', async () => {
+  const Base = { type: 'object', properties: { id: { type: 'string', readOnly: true } } }
+  const Pet = {
+    allOf: [
+      ref('Base'),
+      { type: 'object', required: ['id', 'n'], properties: { n: { type: 'string' } } },
+    ],
+  }
+  const body = { content: { 'application/json': { schema: ref('Pet') } } }
+  const paths = {
+    '/a': {
+      post: {
+        operationId: 'add',
+        requestBody: body,
+        responses: { 200: { description: '', ...body } },
+      },
+    },
+  }
+  const documents = { openapi: openapiOf({ paths, schemas: { Base, Pet } }) }
+  expect(await accepts(documents, 'PetRequest', { n: 'x' })).toBe(true)
+  expect(await accepts(documents, 'PetRequest', { id: '1' })).toBe(false)
+  expect(await accepts(documents, 'Pet', { n: 'x' })).toBe(false)
+})
+
+test.each([
+  [{ type: 'object', required: ['a'], unevaluatedProperties: false }],
+  [{ allOf: [{ type: 'object', required: ['a'] }], unevaluatedProperties: false }],
+])('a required name is not thereby evaluated: %j', async (schema) => {
+  const openapi = openapiOf({ version: '3.1.0', schemas: { S: schema } })
+  expect(await accepts({ openapi }, 'S', { a: 1 })).toBe(false)
+})
+
+describe('what is data is no reference', () => {
+  test.each([
+    [
+      'an extension',
+      { info: { title: '', version: '', 'x-logo': { $ref: 'https://host.example/logo' } } },
+    ],
+    [
+      'a property called discriminator',
+      { components: { schemas: { S: { properties: { discriminator: ref('T') } }, T: {} } } },
+    ],
+    [
+      'an extension of a schema',
+      { components: { schemas: { S: { 'x-doc': { $ref: 'nowhere' } } } } },
+    ],
+    [
+      'the body of a link',
+      {
+        paths: {
+          '/a': {
+            get: {
+              responses: {
+                200: {
+                  description: '',
+                  links: { l: { operationId: 'x', requestBody: { $ref: 'nowhere' } } },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  ])('%s', async (_, part) => {
+    await expect(apiOf({ openapi: { ...openapiOf({}), ...part } })).resolves.toBeDefined()
+  })
+
+  test('the data of an error', async () => {
+    const failing = {
+      ...method('do_it'),
+      errors: [{ code: 1, message: 'no', data: { $ref: 'nowhere' } }],
+    }
+    const api = await apiOf({ openrpc: openrpcOf({ methods: [failing] }) })
+    expect(api.operations).toMatchObject([{ errors: [{ data: { $ref: 'nowhere' } }] }])
+  })
+
+  test('and a form may be called default', async () => {
+    const post = {
+      requestBody: { content: { 'application/json': { schema: ref('S') } } },
+      responses: { 200: { description: '' } },
+      'x-forms': { default: { request: { $ref: 'ext.json#/S' }, responses: [], errors: [] } },
+    }
+    const entry = openapiOf({ paths: { '/a': { post } }, schemas: { S: {} } })
+    const api = await loaded({ 'openapi.json': entry, 'ext.json': { S: { type: 'string' } } })
+    expect(api.operations).toMatchObject([{ forms: [{ name: 'default', request: 'S2' }] }])
+  })
+})
+
+test('operations without an id are no duplicates of each other', async () => {
+  const { operationId: _, ...get } = answering({}).get
+  const api = await apiOf({
+    openapi: openapiOf({ paths: { '/a-b': { get }, '/a/b': { get }, 'x-c': { get } } }),
+  })
+  expect(api.operations.map(({ id }) => id)).toEqual(['getAB', 'getAB2'])
+})
+
+test.each([
+  [{ multipleOf: 0 }, 'multipleOf must be a number above 0'],
+  [{ minItems: -1.5 }, 'minItems must be a whole number from 0'],
+  [{ dependentRequired: { a: 'b' } }, 'dependentRequired must be lists of names'],
+])('%j is refused', async (schema, message) => {
+  const reading = apiOf({ openapi: openapiOf({ version: '3.1.0', schemas: { S: schema } }) })
+  await expect(reading).rejects.toThrow(message)
+  await expect(reading).rejects.toBeInstanceOf(DocumentError)
+})
+
+test('a title that YAML reads as a number is a title', async () => {
+  const api = await apiOf({ openapi: openapiOf({ schemas: { S: { title: 2020 } } }) })
+  expect(api.schemas.get('S')?.schema).toEqual({ title: '2020' })
+})
+
+test('what nobody can use is told', async () => {
+  const params = [
+    { name: 'a', schema: {} },
+    { name: 'a', schema: {} },
+  ]
+  const servers = [
+    { name: 'main', url: 'https://one.example' },
+    { name: 'main', url: 'https://two.example' },
+  ]
+  const { findings } = await apiOf({
+    openrpc: openrpcOf({
+      servers,
+      methods: [
+        { ...method('do_it', params), servers: [{ name: 'own', url: 'https://own.example' }] },
+      ],
+    }),
+  })
+  expect(findings.map(({ rule }) => rule)).toEqual([
+    'param-name-is-duplicate',
+    'method-servers-are-left-out',
+    'server-name-is-duplicate',
+  ])
+})
+
+test('an example by name means the params that it names', async () => {
+  const params = ['a', 'b'].map((name) => ({
+    name,
+    schema: { type: name === 'a' ? 'string' : 'integer' },
+  }))
+  const example = {
+    name: 'e',
+    params: [
+      { name: 'b', value: 1 },
+      { name: 'a', value: 'x' },
+    ],
+    result: { name: 'r', value: 1 },
+  }
+  const api = await apiOf({
+    openrpc: openrpcOf({
+      methods: [{ ...method('do_it', params), paramStructure: 'by-name', examples: [example] }],
+    }),
+  })
+  expect(api.findings).toEqual([])
+  expect(api.operations).toMatchObject([{ examples: [{ namedParams: { a: 'x', b: 1 } }] }])
+})
