@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import generator from '@open-rpc/generator'
-import type { Api } from '../model/api.js'
+import type { Api, JsonObject } from '../model/api.js'
+import { isObject } from '../model/json.js'
 import type { File } from './file.js'
 import type { GeneratorComponent } from './generator-component.js'
 import { emitRpcArtefacts } from './rpc-artefacts.js'
@@ -21,7 +22,7 @@ export async function driveOpenRpcGenerator(api: Api): Promise<readonly File[]> 
   try {
     await writeFile(component, FETCH_COMPONENT)
     await generate({
-      openrpcDocument: shieldDocument(api.rpc.bundled),
+      openrpcDocument: withoutSchemas(shieldDocument(api.rpc.bundled)),
       components: [
         {
           type: 'custom',
@@ -43,6 +44,18 @@ export async function driveOpenRpcGenerator(api: Api): Promise<readonly File[]> 
     waiting.delete(component)
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The text is ours already, and the generator's typings would print their opinion of each schema. */
+function withoutSchemas({ components: _, ...document }: JsonObject): JsonObject {
+  const bare = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(bare)
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, key === 'schema' ? {} : bare(member)]),
+    )
+  }
+  return bare(document) as JsonObject
 }
 
 const handing = (files: readonly File[]): GeneratorComponent => ({
