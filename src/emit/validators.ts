@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, MediaType, RpcOperation } from '../model/api.js'
 import { linkSchema, titled } from '../model/check.js'
 import { parametersSchema } from '../model/params.js'
 import { referredName, refTo, type Schema, subschemas } from '../model/schema.js'
+import { isForm, isJson } from '../runtime/ground/media-type.js'
 import {
   code,
   type File,
@@ -57,7 +59,10 @@ function branchNames(api: Api): ReadonlySet<string> {
   const waiting: Schema[] = [...api.schemas.values()].map(({ schema }) => schema)
   for (const operation of api.operations) {
     if (operation.kind === 'rpc') waiting.push(parametersSchema(operation), operation.result.schema)
-    else for (const form of operation.forms) for (const name of form.responses) names.add(name)
+    else {
+      waiting.push(...bodySchemas(operation))
+      for (const form of operation.forms) for (const name of form.responses) names.add(name)
+    }
   }
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     if (typeof one === 'boolean') continue
@@ -106,10 +111,12 @@ function httpParts(operation: HttpOperation): Parts {
     `${parameter.in}.${parameter.name}`,
     validatorOf(parameter.schema, parameter.name.length + 14),
   ])
-  const request = jsonOf(operation.body?.content ?? [])
+  const content = operation.body?.content ?? []
+  const request = anySchema(content, isJson)
+  const fields = anySchema(content, isForm)
   const responses: Parts = operation.responses.flatMap(({ status, content }) => {
-    const json = jsonOf(content)
-    return json ? [[status, validatorOf(json.schema, 10)] as const] : []
+    const schema = anySchema(content, isJson)
+    return schema === undefined ? [] : [[status, validatorOf(schema, 10)] as const]
   })
   const forms: Parts = operation.forms.map((form) => [
     form.name,
@@ -121,14 +128,32 @@ function httpParts(operation: HttpOperation): Parts {
   ])
   return [
     ...(parameters.length > 0 ? [['parameters', record(parameters)] as const] : []),
-    ...(request ? [['request', validatorOf(request.schema, 11)] as const] : []),
+    ...(request === undefined ? [] : [['request', validatorOf(request, 11)] as const]),
+    ...(fields === undefined ? [] : [['fields', validatorOf(fields, 10)] as const]),
     ['responses', record(responses)],
     ...(forms.length > 0 ? [['forms', record(forms)] as const] : []),
   ]
 }
 
-export const jsonOf = (content: readonly MediaType[]): MediaType | undefined =>
-  content.find(({ type }) => /^application\/(.+\+)?json\b/i.test(type))
+/** One schema for all media types of a kind, as the types of a body are one union. */
+function anySchema(
+  content: readonly MediaType[],
+  isKind: (type: string) => boolean,
+): Schema | undefined {
+  const all = content.filter(({ type }) => isKind(type)).map(({ schema }) => schema)
+  const distinct = all.filter(
+    (schema, at) => all.findIndex((one) => isDeepStrictEqual(one, schema)) === at,
+  )
+  return distinct.length > 1 ? { anyOf: distinct } : distinct[0]
+}
+
+/** What the bodies of an operation are checked against. */
+const bodySchemas = ({ body, responses }: HttpOperation): readonly Schema[] =>
+  [
+    anySchema(body?.content ?? [], isJson),
+    anySchema(body?.content ?? [], isForm),
+    ...responses.map(({ content }) => anySchema(content, isJson)),
+  ].filter((schema) => schema !== undefined)
 
 /** None fits where there is none; one is itself. */
 function oneOf(names: readonly string[]): Schema {

@@ -1,4 +1,5 @@
 import type { Api, Example, HttpOperation, HttpParameter, RpcOperation } from '../model/api.js'
+import { isJson } from '../runtime/ground/media-type.js'
 import type { Mock } from './mock.js'
 
 /** A line of curl for each operation's first example, secrets as `$NAME` for the shell to fill. */
@@ -58,12 +59,12 @@ const shellVariable = (name: string): string =>
     .toUpperCase()}`
 
 const dataOf = (type: string, { value }: Example): string =>
-  /\bjson\b/i.test(type)
-    ? jsonData(value)
+  isJson(type)
+    ? jsonData(value, type)
     : ` -H ${quoted(`content-type: ${type}`)} -d ${quoted(String(value))}`
 
-const jsonData = (value: unknown): string =>
-  ` -H 'content-type: application/json' -d ${quoted(JSON.stringify(value))}`
+const jsonData = (value: unknown, type = 'application/json'): string =>
+  ` -H ${quoted(`content-type: ${type}`)} -d ${quoted(JSON.stringify(value))}`
 
 // Nothing is special to a shell within single quotes but their end.
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

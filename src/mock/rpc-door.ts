@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, RpcDocument } from '../model/api.js'
 import { entriesOf, isObject } from '../model/json.js'
+import { isJsonRpc } from '../runtime/ground/media-type.js'
 import {
   type Answer,
   type Ask,
@@ -146,7 +147,7 @@ const refuseExchange = (exchange: Exchange, payloadBytes: number): Answer | unde
   if (exchange.method !== 'POST') {
     return refuse(405, 'JSON-RPC takes POST only', { allow: 'POST' })
   }
-  if (!/^application\/json\b/i.test(String(exchange.headers['content-type'] ?? ''))) {
+  if (!isJsonRpc(String(exchange.headers['content-type'] ?? ''))) {
     return refuse(415, 'JSON-RPC takes application/json only')
   }
   if (exchange.body.length > payloadBytes) {

@@ -1,5 +1,22 @@
 /** `application/json`, `application/problem+json; charset=utf-8` and the like. */
-export const isJson = (type: string): boolean => /^[\w.+-]+\/([\w.-]+\+)?json$/.test(essence(type))
+export const isJson = (type: string): boolean => /^[^/\s]+\/([^/\s]+\+)?json$/.test(essence(type))
+
+/** What the drafts of JSON-RPC over HTTP send their calls as. */
+export const isJsonRpc = (type: string): boolean => JSON_RPC.has(essence(type))
+
+const JSON_RPC: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/json-rpc',
+  'application/jsonrequest',
+])
+
+/** A body made of named fields: an HTML form. */
+export const isForm = (type: string): boolean => FORMS.has(essence(type))
+
+const FORMS: ReadonlySet<string> = new Set([
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+])
 
 /** What is read and written as text: `text/*`, XML, and the few textual `application/` types. */
 export const isText = (type: string): boolean =>

@@ -13,9 +13,14 @@ export type Sent<T> = T extends Scalar | Blob
     ? { readonly [Key in keyof T]: Sent<T[Key]> }
     : T
 
-/** The keys of a content map that are JSON; `*` `/` `*` is not. */
-export type JsonKey<C> = Extract<keyof C, Json | `${Json};${string}`>
-type Json = `${string}/json` | `${string}+json`
+/** The keys of a content map that are JSON, as `isJson` has it; `*` `/` `*` is not. */
+export type JsonKey<C> = Extract<keyof C, JsonOf<keyof C>>
+type JsonOf<Key> = Key extends string
+  ? Lowercase<Key> extends Json | `${Json}${'' | ' '};${string}`
+    ? Key
+    : never
+  : never
+type Json = `${string}/json` | `${string}/${string}+json`
 
 /** The media types that are sent and read as text. */
 export type TextKey =
