@@ -1,5 +1,5 @@
 import type { Api, HttpOperation } from '../model/api.js'
-import { pascalCase } from '../model/names.js'
+import { camelCase, pascalCase } from '../model/names.js'
 import {
   code,
   doc,
@@ -84,7 +84,9 @@ function extra(operation: HttpOperation): Fragment {
   return flat.text.includes('\n') ? code`, {\n  ${join(entries)}\n}` : flat
 }
 
-export const formsName = (operation: HttpOperation) => `${pascalCase(operation.id)}Forms`
+/** `submitZkt` -> `SubmitZktForms`; an id spelt otherwise keeps its spelling, so that no two share a name. */
+export const formsName = ({ id }: HttpOperation) =>
+  camelCase(id) === id ? `${pascalCase(id)}Forms` : `${id}_Forms`
 
 /** The forms of each operation as a type of their own; one that says what another says is that other. */
 function formTypes(operations: readonly HttpOperation[], api: Api): Fragment {

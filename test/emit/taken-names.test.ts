@@ -1,0 +1,108 @@
+import ts from 'typescript'
+import { beforeAll, expect, test } from 'vitest'
+import { emitAll } from '../../src/emit/emit.js'
+import { TAKEN_NAMES } from '../../src/model/taken-names.js'
+import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { diagnose } from './strictest.js'
+
+const names = Object.values(TAKEN_NAMES).flat()
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** Whatever calls for an import or a declaration, under names that all are taken. */
+const used = {
+  Both: { oneOf: [{ type: 'string' }, { type: 'object', properties: { a: ref('Both') } }] },
+  File: { type: 'object', properties: { content: { type: 'string', format: 'binary' } } },
+}
+const posting = (operationId: string) => ({
+  post: {
+    operationId,
+    requestBody: { content: { 'application/json': { schema: ref('Both') } } },
+    responses: {
+      200: { description: '', content: { 'application/json': { schema: ref('File') } } },
+    },
+    'x-forms': { one: { request: ref('Both'), responses: [ref('File')] } },
+  },
+})
+
+/** A document that calls for everything, with schemas and operations of some more names. */
+async function read(more: readonly string[]) {
+  const simple = Object.fromEntries(more.map((name) => [name, { type: 'string' }]))
+  const all = { type: 'object', properties: Object.fromEntries(more.map((one) => [one, ref(one)])) }
+  const api = await apiOf({
+    openapi: openapiOf({
+      version: '3.1.0',
+      servers: [{ url: 'https://host.example' }],
+      schemas: { ...simple, ...used },
+      paths: {
+        ...Object.fromEntries(more.map((name) => [`/${name}`, answering(all, name)])),
+        '/forms/1': posting('fooBar'),
+        '/forms/2': posting('FooBar'),
+        '/forms/3': posting('foo_bar'),
+      },
+    }),
+    openrpc: openrpcOf({
+      servers: [{ name: 'main', url: 'https://host.example/rpc' }],
+      schemas: { OnlyRpc: { type: 'object', properties: { a: { type: 'string' } } } },
+      methods: [method('shop_open', [], ref('OnlyRpc'))],
+    }),
+  })
+  return { api, files: await emitAll(api) }
+}
+
+let plain: Awaited<ReturnType<typeof read>>
+let clashing: Awaited<ReturnType<typeof read>>
+beforeAll(async () => {
+  plain = await read([])
+  clashing = await read(names)
+}, 60_000)
+
+test.each(Object.entries(TAKEN_NAMES))(
+  '%s imports and declares what the list says',
+  (file, list) => {
+    const { api, files } = plain
+    const given = new Set([...api.schemas.keys(), ...api.operations.map(({ id }) => id)])
+    const text = files.find(({ name }) => name === file)?.text ?? ''
+    const own = topLevelNames(text).filter((name) => !given.has(name))
+    // `Blob` is a global, which the types in schemas.ts mean.
+    const globals = /: Blob\b|<Blob>/.test(text) ? ['Blob'] : []
+    expect([...new Set([...own, ...globals])].sort()).toEqual([...list].sort())
+  },
+)
+
+test('a schema or an operation called so gets another name, and its author is told', () => {
+  const { api } = clashing
+  const told = api.findings.map(({ message }) => message.replace(/ in generated code.*/, ''))
+  expect(told).toEqual(
+    expect.arrayContaining([
+      'the schema Validator is called Validator2',
+      'the schema Blob is called Blob2',
+      'the schema httpValidators is called httpValidators2',
+      'HttpOperation is called HttpOperation2',
+      'rpcService is called rpcService2',
+      'validator is called validator3',
+    ]),
+  )
+  // Neither file that schemas stand in has these.
+  expect([...api.schemas.keys()]).toEqual(expect.arrayContaining(['Server', 'HttpOperation']))
+})
+
+test('and all of it compiles', { timeout: 120_000 }, () => {
+  const sources = clashing.files.filter(({ name }) => name.endsWith('.ts'))
+  expect(diagnose(new Map(sources.map(({ name, text }) => [name, text])))).toEqual([])
+})
+
+function topLevelNames(text: string): readonly string[] {
+  const { statements } = ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest)
+  return statements.flatMap((statement) => {
+    if (ts.isImportDeclaration(statement)) {
+      const bindings = statement.importClause?.namedBindings
+      if (!bindings) return []
+      return ts.isNamespaceImport(bindings)
+        ? [bindings.name.text]
+        : bindings.elements.map(({ name }) => name.text)
+    }
+    if (ts.isTypeAliasDeclaration(statement)) return [statement.name.text]
+    if (!ts.isVariableStatement(statement)) return []
+    return statement.declarationList.declarations.map(({ name }) => (name as ts.Identifier).text)
+  })
+}
