@@ -1,12 +1,12 @@
 import type { Api } from '../model/api.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
+import { emitHttpTypes } from './openapi-types.js'
 import { driveOpenRpcGenerator } from './openrpc-generator.js'
 import { emitOperations } from './operations.js'
 import { emitReference } from './reference.js'
 import { emitSchemas } from './schemas.js'
 import { emitServer } from './server.js'
-import { emitHttpTypes } from './types.js'
 import { emitValidators } from './validators.js'
 
 /** Every file that the documents of an Api call for, sorted by name. Pure but for the generator it drives. */

@@ -1,8 +1,8 @@
 import type { Api } from '../model/api.js'
 import { type File, jsonFile } from './file.js'
+import { emitRpcTypes } from './openapi-types.js'
 import { projectRpc } from './projection.js'
 import { emitRpcClient } from './rpc-client.js'
-import { emitRpcTypes } from './types.js'
 
 /** The files that follow from the OpenRPC document alone, whether another document stands beside it or not. */
 export async function emitRpcArtefacts(api: Api): Promise<readonly File[]> {

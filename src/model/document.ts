@@ -48,7 +48,7 @@ export type Document = {
 }
 
 /** What a format gives back: the data, and the offsets of a node (or of its nearest ancestor). */
-export type Reading = {
+export type Parsed = {
   readonly value: unknown
   readonly find: (segments: readonly string[]) => Place
 }
@@ -72,7 +72,7 @@ export type Refuse = (
 /** Deeper documents are refused: every reader of the Api recurses over them. */
 export const maximumDepth = 500
 
-const read = (text: string, file: string, refuse: Refuse): Reading => {
+const read = (text: string, file: string, refuse: Refuse): Parsed => {
   if (/\.json$/i.test(file)) return readJson(text, refuse)
   if (/\.ya?ml$/i.test(file) || !/^\s*[{[]/.test(text)) return readYaml(text, refuse)
   return parsesAsJson(text) ? readJson(text, refuse) : readYaml(text, refuse)

@@ -20,11 +20,11 @@ export function nameSchemas(
   const taken = new Set<string>([...TAKEN_NAMES['schemas.ts'], ...TAKEN_NAMES['validators.ts']])
   const forRpc = new Map<string, string>()
   const forHttp = new Map<string, string>()
-  for (const key of schemaKeys(rpc)) forRpc.set(refTo(key), named(key, rpc))
+  for (const key of schemaKeys(rpc)) forRpc.set(writtenRef(key), named(key, rpc))
   for (const key of schemaKeys(http)) {
-    const twin = forRpc.get(refTo(key))
+    const twin = forRpc.get(writtenRef(key))
     const shared = twin !== undefined && rpc && http && isShared(key, rpc, http)
-    forHttp.set(refTo(key), shared ? twin : named(key, http))
+    forHttp.set(writtenRef(key), shared ? twin : named(key, http))
   }
   return { rpc: forRpc, http: forHttp }
 
@@ -76,7 +76,7 @@ export function nameOperations(
 /** What the RPC client has besides its methods. A `then` would make either client a promise. */
 const CALLER = new Set(['request', 'with', 'batch', 'notify'])
 
-const refTo = (key: string) => joinPointer('#', 'components', 'schemas', key)
+const writtenRef = (key: string) => joinPointer('#', 'components', 'schemas', key)
 
 const schemasOf = (document: Bundle): object => {
   const { components } = document.value

@@ -1,11 +1,11 @@
-import { maximumDepth, type Place, type Reading, type Refuse } from '../document.js'
+import { maximumDepth, type Parsed, type Place, type Refuse } from '../document.js'
 import { jsonFault } from './json-fault.js'
 
 /**
  * JSON by JSON.parse, which is 50 times faster than any parser that keeps places; places are found
  * in the text when asked for. Where a key stands twice the last one wins, as in JSON.parse.
  */
-export const readJson = (text: string, refuse: Refuse): Reading => {
+export const readJson = (text: string, refuse: Refuse): Parsed => {
   const tooDeep = offsetBelow(text, maximumDepth)
   if (tooDeep !== undefined) {
     const message = `the document nests more than ${maximumDepth} levels deep: flatten it`

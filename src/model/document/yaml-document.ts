@@ -10,13 +10,13 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml'
-import { maximumDepth, type Place, type Reading, type Refuse } from '../document.js'
+import { maximumDepth, type Parsed, type Place, type Refuse } from '../document.js'
 
 /**
  * YAML 1.2, core schema, with merge keys. Data is built from the library's nodes by us: aliases
  * become copies, keys become strings as they were written, and what JSON cannot say is refused.
  */
-export const readYaml = (text: string, refuse: Refuse): Reading => {
+export const readYaml = (text: string, refuse: Refuse): Parsed => {
   // Duplicate keys are found below, in linear time; the library compares each key with each.
   const options = {
     merge: true,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emitHttpTypes } from '../../src/emit/types.js'
+import { emitHttpTypes } from '../../src/emit/openapi-types.js'
 import { DocumentError } from '../../src/model/finding.js'
 import { answering, apiOf, openapiOf } from '../model/api-of.js'
 
