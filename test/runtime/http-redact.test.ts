@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { redactCause, redactor, redactValue } from '../../src/runtime/ground/redact.js'
+import { redactor } from '../../src/runtime/ground/redact.js'
+import { redactCause, redactValue } from '../../src/runtime/ground/redact-value.js'
 import { resolveServer } from '../../src/runtime/ground/server-url.js'
 
 describe('redactor', () => {

@@ -1,4 +1,5 @@
 import { isJson } from '../ground/media-type.js'
+import { percent } from '../ground/spelling.js'
 import type { Parameter } from '../operation.js'
 
 /**
@@ -95,9 +96,6 @@ const encoderFor = (parameter: Parameter): Encode => {
 
 /** Reserved characters stay, but for those that would end the value or change how a query is read. */
 const encodeUnreserved: Encode = (text) => encodeURI(text).replace(/[#&+[\]]/g, percent)
-
-const percent = (character: string): string =>
-  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
 const isComposite = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Date)

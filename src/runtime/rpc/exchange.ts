@@ -1,6 +1,6 @@
 import { CallError } from '../errors.js'
 import type { Deadline } from '../ground/deadline.js'
-import { redactCause } from '../ground/redact.js'
+import { redactCause } from '../ground/redact-value.js'
 import type { Address, Endpoint } from './endpoint.js'
 import type { Sent } from './match.js'
 import { type Call, readVerdicts, type Verdict } from './verdict.js'

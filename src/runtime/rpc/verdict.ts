@@ -1,5 +1,6 @@
 import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
-import { type Redact, redactValue } from '../ground/redact.js'
+import type { Redact } from '../ground/redact.js'
+import { redactValue } from '../ground/redact-value.js'
 import type { RpcOperation } from '../operation.js'
 import type { Fault, Validator } from '../validate.js'
 import { type ErrorObject, matchAnswers, type Outcome, type Sent, wholeRefusal } from './match.js'

@@ -1,4 +1,5 @@
-import { redactCause, redactor } from '../ground/redact.js'
+import { redactor } from '../ground/redact.js'
+import { redactCause } from '../ground/redact-value.js'
 import type { Operation } from '../operation.js'
 import type { Auth } from './handlers.js'
 import { type ShapedRefusal, secretsOf } from './refusal.js'

@@ -1,6 +1,8 @@
+import { escapePattern } from '../ground/spelling.js'
+
 /**
  * Finds what answers a method on a path. Literal segments win over parameters, left to right, as OpenAPI has it
- * ("concrete definitions are matched before their templated counterparts"). Throws on two targets for one method and path.
+ * ("concrete definitions are matched before their templated counterparts"), and more literal text over less. Throws on two targets for one method and path.
  */
 export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> => {
   const table = new Map<string, Route<T>>()
@@ -38,9 +40,9 @@ export type RouteEntry<T> = {
   readonly target: T
 }
 
-export type Routes<T> = (method: string, path: string) => RouteMatch<T>
+type Routes<T> = (method: string, path: string) => RouteMatch<T>
 
-export type RouteMatch<T> =
+type RouteMatch<T> =
   /** `path` holds the parameters as they stand in the URL, percent-encoding and all. */
   | { readonly kind: 'found'; readonly target: T; readonly path: Readonly<Record<string, string>> }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[]; readonly target: T }
@@ -58,6 +60,8 @@ export const decodePercent = (text: string): string | undefined => {
 type Segment = {
   /** 0 a literal, 1 a parameter with text around it, 2 a parameter alone. */
   readonly rank: 0 | 1 | 2
+  /** How much of it is literal text. */
+  readonly literal: number
   /** Equal where two templates match the same segments. */
   readonly shape: string
   readonly names: readonly string[]
@@ -77,16 +81,15 @@ const compileSegment = (text: string): Segment => {
     const literal = decodePercent(text) ?? text
     const match = (raw: string) =>
       raw === text || (raw.includes('%') && decodePercent(raw) === literal) ? [] : undefined
-    return { rank: 0, shape, names, match }
+    return { rank: 0, literal: text.length, shape, names, match }
   }
-  if (shape === '{}')
-    return { rank: 2, shape, names, match: (raw) => (raw === '' ? undefined : [raw]) }
+  const literal = shape.length - 2 * names.length
+  if (literal === 0 && names.length === 1)
+    return { rank: 2, literal, shape, names, match: (raw) => (raw === '' ? undefined : [raw]) }
   const pattern = parts.map((part, index) => (index % 2 === 1 ? '(.+?)' : escapePattern(part)))
   const regex = new RegExp(`^${pattern.join('')}$`)
-  return { rank: 1, shape, names, match: (raw) => regex.exec(raw)?.slice(1) }
+  return { rank: 1, literal, shape, names, match: (raw) => regex.exec(raw)?.slice(1) }
 }
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 const matchSegments = (
   segments: readonly Segment[],
@@ -104,8 +107,13 @@ const matchSegments = (
 
 const bySpecificity = <T>(left: Route<T>, right: Route<T>): number => {
   for (const [index, segment] of left.segments.entries()) {
-    const difference = segment.rank - (right.segments[index]?.rank ?? 0)
+    const other = right.segments[index]
+    if (other === undefined) continue
+    const difference = segment.rank - other.rank
     if (difference !== 0) return difference
+    // `{name}.tar.json` says more than `{name}.json`; of two literals at most one matches.
+    if (segment.rank === 1 && segment.literal !== other.literal)
+      return other.literal - segment.literal
   }
   return 0
 }

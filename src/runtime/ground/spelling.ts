@@ -1,0 +1,6 @@
+/** A character below U+0100 as a URL spells it. */
+export const percent = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+/** The pattern of a regular expression (without flags) that matches the text itself. */
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')

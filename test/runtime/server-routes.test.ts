@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createRoutes } from '../../src/runtime/server/routes.js'
+
+const find = (templates: readonly string[], path: string) => {
+  const match = createRoutes(
+    templates.map((template) => ({ method: 'GET', path: template, target: template })),
+  )('GET', path)
+  return match.kind === 'found' ? [match.target, match.path] : match.kind
+}
+
+test.each<[templates: string[], path: string, want: string, values: Record<string, string>]>([
+  [['/{name}.json', '/{name}.tar.json'], '/x.tar.json', '/{name}.tar.json', { name: 'x' }],
+  [['/{name}.json', '/{name}.tar.json'], '/x.json', '/{name}.json', { name: 'x' }],
+  [['/{name}.json', '/v{n}-{name}.json'], '/v1-a.json', '/v{n}-{name}.json', { n: '1', name: 'a' }],
+  [['/{any}', '/{name}.json', '/a.json'], '/a.json', '/a.json', {}],
+  [['/{any}', '/{name}.json', '/a.json'], '/b.json', '/{name}.json', { name: 'b' }],
+  [['/{any}/{name}.json', '/a/{all}'], '/a/b.json', '/a/{all}', { all: 'b.json' }],
+])('of %j, %s is answered by %s whatever their order', (templates, path, want, values) => {
+  expect(find(templates, path)).toEqual([want, values])
+  expect(find([...templates].reverse(), path)).toEqual([want, values])
+})
