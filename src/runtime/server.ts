@@ -1,3 +1,4 @@
+import { fillTemplate } from './ground/template.js'
 import type {
   HttpOperation,
   HttpValidators,
@@ -123,7 +124,7 @@ const httpRoutes = (
 /** The paths of the documented addresses, variables at their defaults: `/v2`, mostly none at all. */
 const basePaths = (servers: readonly ServerAddress[]): readonly string[] => {
   const paths = servers.map(({ url, variables }) => {
-    const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) => variables[name]?.default ?? '')
+    const filled = fillTemplate(url, (name) => variables[name]?.default ?? '')
     return splitUrl(filled)[0].replace(/\/+$/, '')
   })
   return paths.length === 0 ? [''] : [...new Set(paths)]

@@ -1,4 +1,5 @@
 import type { Fault } from '../validate.js'
+import { pointerStep } from './pointer.js'
 
 /**
  * The value as JSON will carry it, and what JSON cannot carry: `undefined` properties are dropped and
@@ -27,14 +28,14 @@ export const jsonCopy = (value: unknown): JsonCopy => {
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => [key, copy(item, `${pointer}/${escapeKey(key)}`, within)]),
+        .map(([key, item]) => [key, copy(item, pointer + pointerStep(key), within)]),
     )
   }
 
   return { value: copy(value, '', []), faults }
 }
 
-export type JsonCopy = { readonly value: unknown; readonly faults: readonly Fault[] }
+type JsonCopy = { readonly value: unknown; readonly faults: readonly Fault[] }
 
 /** Much deeper values overflow the stack of `JSON.stringify`. */
 const deepest = 1_000
@@ -55,6 +56,3 @@ const scalarObjection = (value: unknown): string | undefined => {
 
 const hasToJson = (value: object): value is { toJSON: () => unknown } =>
   'toJSON' in value && typeof value.toJSON === 'function'
-
-/** RFC 6901 §3. */
-const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,4 +1,5 @@
 import type { Server } from '../operation.js'
+import { fillTemplate, templateNames } from './template.js'
 
 /**
  * The address that a client talks to, without a trailing slash. `choice` is a name from the document, a URL that
@@ -35,11 +36,9 @@ export const chooseServer = (servers: readonly Server[], choice: string | undefi
 
 /** The names of the server's variables that are secret, in the order of its URL. */
 export const secretVariables = (server: Server): readonly string[] =>
-  [...server.url.matchAll(VARIABLE)]
-    .map(([, name = '']) => name)
-    .filter((name) => server.variables[name]?.secret ?? !(name in server.variables))
-
-const VARIABLE = /\{([^{}]+)\}/g
+  templateNames(server.url).filter(
+    (name) => server.variables[name]?.secret ?? !(name in server.variables),
+  )
 
 const fillServer = (
   server: Server,
@@ -47,7 +46,7 @@ const fillServer = (
   secrets: Readonly<Record<string, string | undefined>>,
 ): string => {
   const hidden = new Set(secretVariables(server))
-  const url = server.url.replace(VARIABLE, (_, name: string) => {
+  const url = fillTemplate(server.url, (name) => {
     const declared = server.variables[name]
     const secret = hidden.has(name) ? (secrets[name] ?? variables[name]) : undefined
     if (secret !== undefined) return encodeURIComponent(secret)

@@ -1,3 +1,4 @@
+import { CallError } from '../errors.js'
 import { type Deadline, startDeadline } from '../ground/deadline.js'
 import { type Clock, type Retry, waitBefore } from '../ground/retry.js'
 import type { Limits } from '../operation.js'
@@ -18,9 +19,9 @@ export const createDelivery =
     }
   }
 
-export type Deliver = (calls: readonly PendingCall[], lone: Sent) => void
+type Deliver = (calls: readonly PendingCall[], lone: Sent) => void
 
-export type DeliveryTerms = {
+type DeliveryTerms = {
   readonly limits: Limits
   readonly retry: Retry
   readonly clock: Clock
@@ -47,7 +48,10 @@ const deliverGroup = async (
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
       const sent = choosePackaging(waiting, lone, limits)
       const verdicts = await exchange(waiting, sent, line, everyone.deadline)
-      const tried = waiting.map((call, index) => ({ call, verdict: verdicts[index] as Verdict }))
+      const tried = waiting.map((call, index) => ({
+        call,
+        verdict: verdicts[index] ?? unmatched(call),
+      }))
       const wait = waitBefore(attempt + 1, retryAfter(verdicts), retry, clock)
       const [again, over] = partition(tried, (one) => wait !== undefined && mayRepeat(one, wait))
       for (const { call, verdict } of over) call.settle(verdict)
@@ -85,6 +89,12 @@ const mayRepeat = ({ call, verdict }: Tried, wait: number): boolean =>
   call.operation.idempotent === true &&
   isLive(call) &&
   wait < call.deadline.remaining()
+
+const unmatched = ({ operation: { method } }: PendingCall): Verdict => {
+  const message = `${method}: nothing that came back belongs to this call`
+  const error = new CallError({ reason: 'unmatched-answer', operation: method, message })
+  return { kind: 'failed', error, passing: false }
+}
 
 type Tried = { readonly call: PendingCall; readonly verdict: Verdict }
 

@@ -1,3 +1,5 @@
+import { isObject } from '../validate/json-value.js'
+
 /** What one call of an exchange came to, by the letter of JSON-RPC 2.0 §5 and §6. */
 export type Outcome =
   | { readonly kind: 'result'; readonly value: unknown }
@@ -100,7 +102,7 @@ const readAnswers = (body: unknown): readonly Answer[] =>
   (Array.isArray(body) ? body : [body]).map(readAnswer)
 
 const readAnswer = (value: unknown): Answer => {
-  if (!isRecord(value)) return { id: undefined, outcome: malformed('an answer is not an object') }
+  if (!isObject(value)) return { id: undefined, outcome: malformed('an answer is not an object') }
   const id = Object.hasOwn(value, 'id') ? value.id : undefined
   return { id, outcome: readOutcome(value) }
 }
@@ -119,7 +121,7 @@ const readOutcome = (answer: Readonly<Record<string, unknown>>): Outcome => {
 }
 
 const readError = (error: unknown): ErrorObject | undefined => {
-  if (!isRecord(error)) return undefined
+  if (!isObject(error)) return undefined
   const { code, message } = error
   if (typeof code !== 'number' || !Number.isInteger(code)) return undefined
   if (typeof message !== 'string') return undefined
@@ -138,6 +140,3 @@ const unmatched = (message: string, because?: ErrorObject): Outcome => ({
   message,
   ...(because && { because }),
 })
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import { jsonCopy } from '../ground/json-copy.js'
 import type { RpcOperation } from '../operation.js'
+import { isObject } from '../validate/json-value.js'
 import type { Fault, Validator } from '../validate.js'
 
 /**
@@ -64,12 +65,7 @@ const positionalShape = (operation: RpcOperation, given: unknown): Fault | undef
 }
 
 const namedShape = (operation: RpcOperation, given: unknown): Fault | undefined => {
-  if (
-    given === undefined ||
-    (typeof given === 'object' && given !== null && !Array.isArray(given))
-  ) {
-    return undefined
-  }
+  if (given === undefined || isObject(given)) return undefined
   const names = operation.params.map(({ name }) => name).join(', ')
   return { pointer: '', keyword: 'type', message: `must be an object: { ${names} }` }
 }

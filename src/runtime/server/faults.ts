@@ -1,3 +1,4 @@
+import { pointerKeys } from '../ground/pointer.js'
 import { describe, quote } from '../validate/wording.js'
 import type { Fault, Validator } from '../validate.js'
 
@@ -16,29 +17,19 @@ export const tellFaults = (validator: Validator, value: unknown): readonly Fault
       return { pointer, keyword, message: message.slice(0, message.length - end.length) }
     })
 
+export { pointerStep } from '../ground/pointer.js'
+
 export const MOST_FAULTS = 20
 
 /** `body.arguments is required`: a fault in words, with its place. */
 export const describeFault = ({ pointer, message }: Fault): string =>
-  pointer === '' ? message : `${stepsOf(pointer).join('.')} ${message}`
+  pointer === '' ? message : `${pointerKeys(pointer).join('.')} ${message}`
 
-/** One step of a JSON pointer (RFC 6901 §3). */
-export const pointerStep = (key: string | number): string =>
-  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-
-const stepsOf = (pointer: string): readonly string[] =>
-  pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-
-const valueAt = (root: unknown, pointer: string): unknown => {
-  if (pointer === '') return root
-  return stepsOf(pointer).reduce<unknown>(
-    (value, step) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-        ? (value as Readonly<Record<string, unknown>>)[step]
+const valueAt = (root: unknown, pointer: string): unknown =>
+  pointerKeys(pointer).reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Readonly<Record<string, unknown>>)[key]
         : undefined,
     root,
   )
-}

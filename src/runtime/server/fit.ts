@@ -1,6 +1,7 @@
+import { pointerStep } from '../ground/pointer.js'
 import type { Fault, Validator } from '../validate.js'
 import { exactNumber, isNumberToken, LOSS_MESSAGES } from './exact-json.js'
-import { pointerStep, tellFaults } from './faults.js'
+import { tellFaults } from './faults.js'
 
 /**
  * What texts from a URL, a header or a form mean: the first of the readings that the schema accepts, its strings read as

@@ -1,6 +1,7 @@
 import { CallError, HttpError, RpcError } from '../errors.js'
 import { redactor } from '../ground/redact.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
+import { isObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
 import type { ServerCall, ServerPolicy } from './call.js'
 import type { OddToken } from './exact-json.js'
@@ -92,9 +93,6 @@ export const errorText = (id: string, error: ErrorObject): string =>
   `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`
 
 type ErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The JSON text of the id as it was sent; undefined where there is none, or none of a legal type. */
 const idOf = ({ value, odd, depth }: Member): string | undefined => {

@@ -1,7 +1,8 @@
+import { pointerStep } from '../ground/pointer.js'
 import type { RpcOperation } from '../operation.js'
 import type { Fault, Validator } from '../validate.js'
 import { keysOf, LOSS_MESSAGES, type OddToken } from './exact-json.js'
-import { describeFault, MOST_FAULTS, pointerStep, tellFaults } from './faults.js'
+import { describeFault, MOST_FAULTS, tellFaults } from './faults.js'
 
 /**
  * The params of a call as its handler takes them: the array, or the object where the method takes names alone. A method

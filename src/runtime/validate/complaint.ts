@@ -1,3 +1,4 @@
+import { pointerStep } from '../ground/pointer.js'
 import type { Fault, Reading, ValidatorSchema } from '../validate.js'
 import { runCheck } from './check-run.js'
 import { compile } from './check-value.js'
@@ -32,7 +33,7 @@ export type Explain = (
 export const root: Place = { pointer: '', path: [], unions: 0 }
 
 export const inside = (place: Place, key: string | number, position: number): Place => ({
-  pointer: `${place.pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  pointer: place.pointer + pointerStep(key),
   path: [...place.path, position],
   unions: place.unions,
 })
