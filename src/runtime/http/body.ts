@@ -1,4 +1,4 @@
-import { essence, isJson } from '../ground/media-type.js'
+import { essence, isForm, isJson } from '../ground/media-type.js'
 
 /** A request body as `fetch` takes it. */
 export type WrittenBody = {
@@ -39,6 +39,17 @@ export const writeBody = (body: unknown, mediaType: string): WrittenBody => {
   if (isBytes(body)) return { body, contentType: mediaType, size: sizeOf(body) }
   if (typeof body === 'object') throw new TypeError(`${type} is sent from text or bytes`)
   return written(String(body), mediaType)
+}
+
+/** The fields that a form is sent from; undefined where bytes or the caller's own encoding cannot be checked. */
+export const plainFields = (body: unknown, mediaType: string): unknown => {
+  if (!isForm(mediaType) || typeof body !== 'object' || body === null) return undefined
+  if (Array.isArray(body)) return body
+  if (isBytes(body) || body instanceof FormData || body instanceof URLSearchParams) return undefined
+  const given = Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
+  return given.some(([, value]) => [value].flat().some(isBytes))
+    ? undefined
+    : Object.fromEntries(given)
 }
 
 const written = (text: string, contentType: string): WrittenBody => ({

@@ -1,9 +1,10 @@
 import { type Credentials, textSecrets } from '../ground/credentials.js'
 import { jsonCopy } from '../ground/json-copy.js'
 import { covers, isJson } from '../ground/media-type.js'
+import { fillTemplate } from '../ground/template.js'
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
 import type { Fault, Validator } from '../validate.js'
-import { chooseMediaType, type WrittenBody, writeBody } from './body.js'
+import { chooseMediaType, plainFields, type WrittenBody, writeBody } from './body.js'
 import { authorize } from './security.js'
 import { serializeParameter } from './serialize.js'
 
@@ -132,11 +133,12 @@ const writeInputBody = (
   const type = chooseMediaType(declared.mediaTypes, contentType, body)
   if (checks && !declared.mediaTypes.some((one) => covers(one, type)))
     return refuse('contentType', `must be sent as ${declared.mediaTypes.join(' or ')}`)
-  const { value, faults: unfit } = isJson(type) ? jsonCopy(body) : { value: body, faults: [] }
+  const validator = isJson(type) ? validators?.request : validators?.fields
+  const fields = checks && validator !== undefined ? plainFields(body, type) : undefined
+  const told = isJson(type) ? body : fields
+  const { value, faults: unfit } = told === undefined ? { value: body, faults: [] } : jsonCopy(told)
   const invalid =
-    unfit.length === 0 && checks && isJson(type)
-      ? (validators?.request?.explain(value) ?? [])
-      : unfit
+    unfit.length === 0 && checks && told !== undefined ? (validator?.explain(value) ?? []) : unfit
   if (invalid.length > 0) return { faults: below('/body', invalid) }
   const form = Object.entries(validators?.forms ?? {}).find(([, one]) => one.request.check(value))
   try {
@@ -172,7 +174,7 @@ const climbs = (template: string, path: Readonly<Record<string, string>>): Fault
 
 /** A path template with its parameters in place. */
 export const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>
-  template.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
+  fillTemplate(template, (name, whole) =>
     Object.hasOwn(path, name) ? (path[name] ?? whole) : whole,
   )
 

@@ -1,12 +1,13 @@
 import { HttpError } from '../errors.js'
 import { covers, isJson, isText } from '../ground/media-type.js'
+import { pointerStep } from '../ground/pointer.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
 import type { Fault } from '../validate.js'
 import type { ServerCall, ServerPolicy } from './call.js'
 import { challenge, credentialsOf, isSatisfied } from './credentials.js'
 import { keysOf, LOSS_MESSAGES, parseExact } from './exact-json.js'
-import { describeFault, MOST_FAULTS, pointerStep, tellFaults } from './faults.js'
-import { fitReading } from './fit.js'
+import { describeFault, MOST_FAULTS, tellFaults } from './faults.js'
+import { readForm } from './form.js'
 import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
 import { readCookies, readParameters, type WireParameters } from './parameters.js'
 import { cleanData, cleanRefusal, shapeRefusal } from './refusal.js'
@@ -170,7 +171,7 @@ const parseBody = (
   const text = decodeText(bytes)
   if (text === undefined) return malformed('The body is not UTF-8')
   if (mediaType === FORM) {
-    const fitted = fitReading([formFields(text)], validators.request)
+    const fitted = readForm(text, validators.fields)
     return 'value' in fitted
       ? { value: { body: fitted.value, form: undefined } }
       : invalid(fitted.faults)
@@ -232,14 +233,3 @@ const invalid = (faults: readonly Fault[]): { refusal: Refusal } => ({
     faults: faults.map(({ pointer, ...fault }) => ({ pointer: `/body${pointer}`, ...fault })),
   },
 })
-
-/** The fields of an HTML form; a name that comes twice holds a list. */
-const formFields = (text: string): Readonly<Record<string, unknown>> => {
-  const fields = new URLSearchParams(text)
-  return Object.fromEntries(
-    [...new Set(fields.keys())].map((name) => {
-      const all = fields.getAll(name)
-      return [name, all.length === 1 ? all[0] : all]
-    }),
-  )
-}

@@ -176,7 +176,8 @@ const readLoose = (
   return entries.length === 0 ? undefined : [Object.fromEntries(entries)]
 }
 
-const readMedia = (text: string): readonly unknown[] => {
+/** What JSON says, or the text itself where it is none or would be rounded. */
+export const readMedia = (text: string): readonly unknown[] => {
   try {
     const { value, odd } = parseExact(text)
     return odd.some((token) => token.loss) ? [text] : [value]
