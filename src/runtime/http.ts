@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import { HttpError } from './errors.js'
+import { ownValidators } from './ground/own-validators.js'
 import { redactor } from './ground/redact.js'
 import { systemClock } from './ground/retry.js'
 import { chooseServer } from './ground/server-url.js'
@@ -20,7 +21,8 @@ export type { HttpOptions, HttpService } from './http/options.js'
 
 /**
  * The client of an HTTP service: one function per operation. Calls throw HttpError for an answer that says no, and
- * CallError where there is no usable answer. Throws a TypeError for a server that nobody documents.
+ * CallError where there is no usable answer. Throws a TypeError for a server that nobody documents, and where the
+ * validators of an operation are missing.
  */
 export const createHttp = <Client>(
   service: HttpService,
@@ -33,8 +35,8 @@ export const createHttp = <Client>(
   const request = createRequester(options)
   const clock = { ...systemClock, ...options.retry?.clock, ...options.clock }
   const calls = Object.entries(operations).map(([id, operation]) => {
-    const parts = (validators as Readonly<Record<string, HttpValidators | undefined>>)[id]
-    const call = createCall({ service, operation, validators: parts, options, request, clock })
+    const own = ownValidators<HttpValidators>(validators, id)
+    const call = createCall({ service, operation, validators: own, options, request, clock })
     return [id, call] as const
   })
   return Object.fromEntries(calls) as Client

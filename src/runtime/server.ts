@@ -1,3 +1,4 @@
+import { ownValidators } from './ground/own-validators.js'
 import { fillTemplate } from './ground/template.js'
 import type {
   HttpOperation,
@@ -39,7 +40,7 @@ export type { HeaderRecord, ServerReply, ServerRequest } from './server/request.
 
 /**
  * A server without a socket for the operations of one or both documents. Input is always validated, output outside
- * production. Throws a TypeError where a handler is missing and an Error where two operations claim one address.
+ * production. Throws a TypeError where a handler or a validator is missing and an Error where two operations claim one address.
  */
 export const createServerCore = (
   service: Service,
@@ -109,7 +110,7 @@ const httpRoutes = (
   basePath: string | undefined,
 ): readonly RouteEntry<Target>[] =>
   Object.values(http?.operations ?? {}).flatMap((operation) => {
-    const own = (validators[operation.id] ?? { responses: {} }) as HttpValidators
+    const own = ownValidators<HttpValidators>(validators, operation.id)
     const limited = limit(policy, operation.limits, http?.limits)
     const handler = handlerOf(handlers, operation.id)
     const target = {
@@ -137,9 +138,9 @@ const rpcRoutes = (
 ): readonly RouteEntry<Target>[] => {
   if (rpc === undefined) return []
   const methods = Object.values(rpc.operations).map((operation): [string, RpcMethod] => {
-    const own = validators[operation.id] as RpcValidators | undefined
     const handler = handlerOf(handlers, operation.id)
     if (typeof handler !== 'function') throw missing(operation.id)
+    const own = ownValidators<RpcValidators>(validators, operation.id)
     return [operation.method, { operation, validators: own, handler }]
   })
   const run = createMemberRunner(new Map(methods), openrpc, policy)

@@ -24,11 +24,12 @@ const clientOf = (
   answers: readonly (Response | Error | ((request: Request) => Promise<Response>))[],
   options: HttpOptions = {},
   operations: Readonly<Record<string, HttpOperation>> = service.operations,
+  checks: Readonly<Record<string, unknown>> = validators,
 ) => {
   const requests: Request[] = []
   const waits: number[] = []
   let now = 0
-  const client = createHttp<Client>({ ...service, operations }, validators, {
+  const client = createHttp<Client>({ ...service, operations }, checks, {
     auth: { apiKey: 'secret-key' },
     fetch: async (request) => {
       requests.push(request)
@@ -58,6 +59,13 @@ const failure = async (work: Promise<unknown>): Promise<Failure> =>
     (value) => expect.fail(`answered ${JSON.stringify(value)}`),
     (error) => error,
   )
+
+it('is not made where the validators of an operation are missing', () => {
+  const { search: _, ...rest } = validators
+  expect(() => createHttp(service, rest)).toThrow(
+    new TypeError('No validators for search: pass what validators.ts exports'),
+  )
+})
 
 describe('a request', () => {
   it('has the secret in its path and its body as JSON', async () => {
@@ -175,6 +183,36 @@ describe('bodies by media type', () => {
   it('sends nothing where nothing is given', async () => {
     const request = await upload(undefined)
     expect([request.body, request.headers.get('content-type')]).toEqual([null, null])
+  })
+
+  it.each<readonly [type: string, body: unknown, want: string]>([
+    ['application/x-www-form-urlencoded', { title: 'a', note: null }, 'sent'],
+    ['application/x-www-form-urlencoded', {}, '/body must have the property `title`'],
+    ['application/x-www-form-urlencoded', [], '/body must be an object'],
+    ['application/x-www-form-urlencoded', new URLSearchParams(), 'sent'],
+    ['multipart/form-data', { title: 'a' }, 'sent'],
+    ['multipart/form-data', { title: 7 }, '/body/title must be a string'],
+    ['multipart/form-data', { file: new Blob(['x']) }, 'sent'],
+    ['multipart/form-data', { files: [new Blob(['x'])] }, 'sent'],
+    ['multipart/form-data', new FormData(), 'sent'],
+  ])('checks the fields of a form in %s: %o', async (type, body, want) => {
+    const send = { ...service.operations.upload, body: { required: true, mediaTypes: [type] } }
+    const fields = { fields: validators.upload.request, responses: {} }
+    const { client, requests } = clientOf(
+      [json({ id: '1' }, 201)],
+      {},
+      { upload: send },
+      {
+        upload: fields,
+      },
+    )
+    const call = client.upload as unknown as (input: unknown) => Promise<unknown>
+    const told = await call({ body }).then(
+      () => 'sent',
+      (error: Error) => error.message,
+    )
+    expect(told).toContain(want)
+    expect(requests).toHaveLength(want === 'sent' ? 1 : 0)
   })
 
   it('sends url-encoded forms, lists repeated, records as JSON', async () => {

@@ -18,6 +18,8 @@ describe.each([
     body: string | Uint8Array,
     headers: Sent['headers'] = JSON_TYPE,
   ): Sent => ({ method: 'POST', url, body, headers })
+  const form = (fields: string): Sent =>
+    post('/form', fields, { 'content-type': 'application/x-www-form-urlencoded' })
   const get = (url: string): Sent => ({ method: 'GET', url })
   const no = (error: string): string => JSON.stringify({ success: false, error })
 
@@ -202,17 +204,38 @@ describe.each([
     ['a body that JSON cannot say', get('/status/bigint'), 500, '{"error":"Internal error"}'],
 
     ['text', post('/text', 'hällo', { 'content-type': 'text/plain; charset=utf-8' }), 200, 'HÄLLO'],
+    ['a form', form('n=1&tag=a&tag=b'), 200, '{"n":1,"tag":["a","b"]}'],
+    ['a form with a list of one', form('n=1&tag=5'), 200, '{"n":1,"tag":["5"]}'],
     [
-      'a form',
-      post('/form', 'n=1&tag=a&tag=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+      'a form with records as JSON',
+      form('n=1&place={"x":2}&places={"x":3}'),
       200,
-      '{"n":1,"tag":["a","b"]}',
+      '{"n":1,"place":{"x":2},"places":[{"x":3}]}',
     ],
     [
+      'a form with a list of records',
+      form('places={"x":3}&places={"x":4}&n=1'),
+      200,
+      '{"places":[{"x":3},{"x":4}],"n":1}',
+    ],
+    ['a form with text like JSON', form('n=1&note={"x":2}'), 200, '{"n":1,"note":"{\\"x\\":2}"}'],
+    [
       'a form that does not fit',
-      post('/form', 'n=x', { 'content-type': 'application/x-www-form-urlencoded' }),
+      form('n=x'),
       400,
       '{"error":"body.n must be an integer","faults":[{"pointer":"/body/n","keyword":"type","message":"must be an integer"}]}',
+    ],
+    [
+      'a form whose record does not fit',
+      form('n=1&places={"x":"a"}'),
+      400,
+      '{"error":"body.places.0.x must be an integer","faults":[{"pointer":"/body/places/0/x","keyword":"type","message":"must be an integer"}]}',
+    ],
+    [
+      'a form without what it needs',
+      form('tag=a'),
+      400,
+      '{"error":"body must have the property `n`","faults":[{"pointer":"/body","keyword":"required","message":"must have the property `n`"}]}',
     ],
     ['bytes', post('/bytes', new Uint8Array([1, 2, 3]), { 'content-type': 'image/png' }), 200, '3'],
     ['an optional body left out', { method: 'POST', url: '/bytes' }, 200, '0'],
@@ -496,11 +519,24 @@ it('refuses two operations for one address', () => {
   const operations = { a: http('a', 'GET', '/x/{a}'), b: http('b', 'GET', '/x/{b}') }
   expect(() =>
     createServerCore(
-      { http: { servers: [], operations }, validators: {} },
+      {
+        http: { servers: [], operations },
+        validators: { a: { responses: {} }, b: { responses: {} } },
+      },
       { a: () => 1, b: () => 2 },
     ),
   ).toThrow('GET /x/{b} is served twice')
 })
+
+it.each<Readonly<Record<string, unknown>>>([{}, { b: {} }, { a: undefined }, { a: 'no object' }])(
+  'refuses to start where the validators of an operation are missing: %o',
+  (validators) => {
+    const operations = { a: http('a', 'GET', '/a') }
+    expect(() =>
+      createServerCore({ http: { servers: [], operations }, validators }, { a: () => 1 }),
+    ).toThrow(new TypeError('No validators for a: pass what validators.ts exports'))
+  },
+)
 
 const http = (
   id: string,
@@ -606,8 +642,21 @@ const server = (options: ServerOptions = {}): Server => {
         '4XX': closed({ error: string }),
       },
     },
+    text: { responses: {} },
+    erase: { responses: {} },
+    bytes: { responses: {} },
+    secure: { responses: {} },
     form: {
-      request: closed({ n: { type: 'integer' }, tag: { type: 'array', items: string } }, ['n']),
+      fields: closed(
+        {
+          n: { type: 'integer' },
+          tag: { type: 'array', items: string },
+          place: closed({ x: { type: 'integer' } }),
+          places: { type: 'array', items: closed({ x: { type: 'integer' } }) },
+          note: string,
+        },
+        ['n'],
+      ),
       responses: {},
     },
   }

@@ -623,6 +623,13 @@ it('refuses to start without a handler', () => {
   expect(() => createServerCore(service, {})).toThrow(new TypeError('No handler for ping'))
 })
 
+it('refuses to start where the validators of a method are missing', () => {
+  const service = { rpc: { ...rpc, operations: { ping: operation('ping') } }, validators: {} }
+  expect(() => createServerCore(service, { ping: () => 'pong' })).toThrow(
+    new TypeError('No validators for ping: pass what validators.ts exports'),
+  )
+})
+
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 const operation = (

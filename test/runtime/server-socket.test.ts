@@ -210,7 +210,12 @@ const core = (onError: (error: unknown) => void = () => undefined) => {
         path: '/rpc/{key}',
         operations: { ping: rpc('ping'), wait: rpc('wait') },
       },
-      validators: { ping: { params: any, result: any }, wait: { params: any, result: any } },
+      validators: {
+        ping: { params: any, result: any },
+        wait: { params: any, result: any },
+        header: { responses: {} },
+        address: { responses: {} },
+      },
     },
     {
       ping: () => 'pong',
