@@ -4,6 +4,7 @@ import { type Deadline, startDeadline } from '../ground/deadline.js'
 import { redactor } from '../ground/redact.js'
 import { type Clock, waitBefore } from '../ground/retry.js'
 import { chooseServer, resolveServer, secretVariables } from '../ground/server-url.js'
+import { addressSecrets, headerSecrets, urlSecrets } from '../ground/written-secrets.js'
 import type { HttpOperation, HttpValidators, Server } from '../operation.js'
 import { type RawAnswer, type ReadAnswer, readAnswer } from './answer.js'
 import type { CallOptions } from './call.js'
@@ -23,7 +24,7 @@ export const sendCall = async (
   const { operation, clock } = context
   const timeout = options.timeout ?? context.options.timeout ?? 60_000
   const deadline = startDeadline({ signal: options.signal, timeout, now: clock.now })
-  const secrets = givenSecrets(operation, input)
+  const secrets = new Set([...givenSecrets(operation, input), ...optionSecrets(context, options)])
   const fail = createFailures(operation.id, () => redactor(secrets))
   try {
     const address = await prepare(context, input, options, { deadline, fail, secrets })
@@ -51,7 +52,7 @@ export type CallContext = {
 /** openapi-fetch's `request`, as far as it is used: everything reaches it serialised. */
 export type Requester = (method: string, path: string, init: RequesterInit) => Promise<RawAnswer>
 
-export type RequesterInit = Omit<RequestInit, 'body'> & {
+type RequesterInit = Omit<RequestInit, 'body'> & {
   readonly baseUrl: string
   readonly params: { readonly path: object }
   readonly pathSerializer: (template: string) => string
@@ -74,17 +75,19 @@ const prepare = async (
 ): Promise<Prepared> => {
   const { service, operation, validators } = context
   const client = context.options
-  const servers = operation.servers.length > 0 ? operation.servers : service.servers
+  const servers = serversOf(context)
   const server = orInvalid(fail, () => chooseServer(servers, client.server?.toString()))
   const names = secretNames(operation, server)
   const credentials = await readCredentials(client.auth, names, deadline).catch((cause) => {
     if (deadline.ended() !== undefined) throw cause
     throw fail.call('invalid-input', 'the credentials cannot be had', { cause })
   })
-  for (const text of secretTexts(credentials)) secrets.add(text)
+  const variables = names.flatMap((name) => client.variables?.[name] ?? [])
+  for (const text of [...secretTexts(credentials), ...variables]) secrets.add(text)
   const baseUrl = orInvalid(fail, () =>
     resolveServer(servers, client.server?.toString(), client.variables, textSecrets(credentials)),
   )
+  if (!servers.includes(server)) for (const text of addressSecrets(baseUrl)) secrets.add(text)
   const written = writeRequest(operation, validators, input, {
     credentials,
     limits: service.limits,
@@ -171,19 +174,31 @@ const secretNames = (operation: HttpOperation, server: Server): readonly string[
   ...secretVariables(server),
 ]
 
-const givenSecrets = (operation: HttpOperation, input: AnyInput): Set<string> =>
-  new Set(
-    operation.parameters
-      .filter((parameter) => parameter.secret === true)
-      .map((parameter) => input[parameter.in]?.[parameter.name])
-      .filter((value) => typeof value === 'string' || typeof value === 'number')
-      .map(String),
-  )
+const serversOf = ({ operation, service }: CallContext): readonly Server[] =>
+  operation.servers.length > 0 ? operation.servers : service.servers
+
+const givenSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
+  operation.parameters
+    .filter((parameter) => parameter.secret === true)
+    .map((parameter) => input[parameter.in]?.[parameter.name])
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String)
+
+/** What the caller wrote into an address or a header of their own. */
+const optionSecrets = (context: CallContext, options: CallOptions): readonly string[] => {
+  const client = context.options
+  const servers = serversOf(context)
+  const paths = servers.map(({ url }) => url.replace(/^[^/]*\/\/[^/]*/, ''))
+  const headers = [client.headers, options.headers].flatMap((given) => Object.entries(given ?? {}))
+  const inUrl = urlSecrets(client.server?.toString() ?? '', servers, paths)
+  return [...inUrl, ...headerSecrets(headers)]
+}
 
 const orInvalid = <T>(fail: Failures, work: () => T): T => {
   try {
     return work()
   } catch (error) {
-    throw fail.call('invalid-input', error instanceof Error ? error.message : String(error))
+    const message = error instanceof Error ? error.message : String(error)
+    throw fail.call('invalid-input', message, { cause: error })
   }
 }

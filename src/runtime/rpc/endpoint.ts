@@ -1,7 +1,9 @@
 import { readCredentials, secretTexts, textSecrets } from '../ground/credentials.js'
 import type { Deadline } from '../ground/deadline.js'
 import { type Redact, redactor } from '../ground/redact.js'
+import { redactCause } from '../ground/redact-value.js'
 import { chooseServer, resolveServer, secretVariables } from '../ground/server-url.js'
+import { addressSecrets, headerSecrets, urlSecrets } from '../ground/written-secrets.js'
 import type { Limits, RpcOperation, Server } from '../operation.js'
 
 /**
@@ -11,13 +13,15 @@ import type { Limits, RpcOperation, Server } from '../operation.js'
  */
 export const createEndpoint = (service: RpcService, options: EndpointOptions): Endpoint => {
   const choice = options.server === undefined ? undefined : String(options.server)
-  const inChoice = writtenSecrets(service, choice ?? '')
+  const inChoice = urlSecrets(choice ?? '', service.servers, [service.path])
   const headers = readHeaders(options.headers)
-  const inHeaders = [...headers].filter(([name]) => sensitive.test(name)).map(([, value]) => value)
+  const inHeaders = headerSecrets(headers)
   const server = redactThrown(redactor(inChoice), () => chooseServer(service.servers, choice))
   return async (deadline) => {
     const names = secretVariables(server)
-    const credentials = await readCredentials(options.auth, names, deadline)
+    const credentials = await readCredentials(options.auth, names, deadline).catch((error) => {
+      throw redactCause(error, redactor([...inChoice, ...inHeaders]))
+    })
     const known = [
       ...inChoice,
       ...inHeaders,
@@ -27,7 +31,7 @@ export const createEndpoint = (service: RpcService, options: EndpointOptions): E
     const url = redactThrown(redactor(known), () =>
       resolveServer(service.servers, choice, options.variables, textSecrets(credentials)),
     )
-    return { url, headers, redact: redactor([...known, ...wholeAddress(url)]) }
+    return { url, headers, redact: redactor([...known, ...addressSecrets(url)]) }
   }
 }
 
@@ -50,46 +54,6 @@ export type EndpointOptions = {
 export type Endpoint = (deadline: Deadline) => Promise<Address>
 
 export type Address = { readonly url: string; readonly headers: Headers; readonly redact: Redact }
-
-const sensitive = /auth|cookie|key|secret|token/i
-
-/** An address that says more than its host is not repeated: it may hold a key that no template knows. */
-const wholeAddress = (url: string): readonly string[] => {
-  const { href, origin } = new URL(url, 'http://relative')
-  return href === `${origin}/` ? [] : [url, href]
-}
-
-/**
- * Secrets that somebody wrote into a URL of their own: what stands at the documented place, and every part of the
- * path or query that is as long as a key.
- */
-const writtenSecrets = (service: RpcService, choice: string): readonly string[] => {
-  const names: string[] = []
-  const pattern = service.path
-    .replace(/[\\^$.*+?()[\]|]/g, '\\$&')
-    .replace(/\{([^{}]+)\}/g, (_, name: string) => {
-      names.push(name)
-      return '([^/?#]+)'
-    })
-  const found = names.length === 0 ? undefined : new RegExp(pattern).exec(choice)?.slice(1)
-  const parts = choice.replace(/^[^/]*\/\/[^/]*/, '').split(/[/?&=#]/)
-  const long = parts.filter((part) => part.length >= 16 && !part.includes('{'))
-  const placed = (found ?? []).filter((value, index) => {
-    const name = names[index] ?? ''
-    const declared = service.servers.find(({ variables }) => name in variables)?.variables[name]
-    return declared?.secret === true && value !== declared.default && value !== `{${name}}`
-  })
-  return [...placed, ...long].flatMap(spellings)
-}
-
-/** Text that stands in a URL, as it is and as it was before it was percent-encoded. */
-const spellings = (text: string): readonly string[] => {
-  try {
-    return [text, decodeURIComponent(text)]
-  } catch {
-    return [text]
-  }
-}
 
 const redactThrown = <T>(redact: Redact, work: () => T): T => {
   try {

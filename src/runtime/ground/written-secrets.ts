@@ -1,0 +1,88 @@
+import type { Server } from '../operation.js'
+import { escapePattern } from './spelling.js'
+import { templateNames } from './template.js'
+
+/**
+ * Secrets that somebody wrote into a URL of their own: its user and password, what stands at the place that a template
+ * (`/zgt/{apiKey}`) has for a secret variable of the servers, and every part of the path or query that is as long as a
+ * key.
+ */
+export const urlSecrets = (
+  url: string,
+  servers: readonly Server[],
+  templates: readonly string[],
+): readonly string[] => {
+  const parts = url.replace(AUTHORITY, '').split(/[/?&=#]/)
+  const long = parts.filter((part) => part.length >= 16 && !part.includes('{'))
+  const placed = templates.flatMap((template) => placedSecrets(url, servers, template))
+  return [...userSecrets(url), ...placed, ...long].flatMap(spellings)
+}
+
+/** Credentials by the name of their header: `Bearer token`, and `token` by itself. */
+export const headerSecrets = (
+  headers: Iterable<readonly [name: string, value: unknown]>,
+): readonly string[] =>
+  [...headers].flatMap(([name, value]) => {
+    if (typeof value !== 'string' || !SENSITIVE.test(name)) return []
+    const text = value.trim()
+    if (/authorization$/i.test(name)) return [text, ...schemeSecrets(text)]
+    return /cookie$/i.test(name) ? [text, ...cookieSecrets(text)] : [text]
+  })
+
+/** An address that says more than its host is not repeated: it may hold a key that no template knows. */
+export const addressSecrets = (url: string): readonly string[] => {
+  const { href, origin } = new URL(url, 'http://relative')
+  return href === `${origin}/` ? [] : [url, href]
+}
+
+const SENSITIVE = /auth|cookie|key|secret|token/i
+const AUTHORITY = /^[^/?#]*\/\/[^/?#]*/
+
+const placedSecrets = (
+  url: string,
+  servers: readonly Server[],
+  template: string,
+): readonly string[] => {
+  const names = templateNames(template)
+  if (names.length === 0) return []
+  const literals = template.split(/\{[^{}]+\}/).map(escapePattern)
+  const found = new RegExp(literals.join('([^/?#]+)')).exec(url)?.slice(1) ?? []
+  return found.filter((value, index) => {
+    const name = names[index] ?? ''
+    const declared = servers.find(({ variables }) => name in variables)?.variables[name]
+    return declared?.secret === true && value !== declared.default && value !== `{${name}}`
+  })
+}
+
+const userSecrets = (url: string): readonly string[] => {
+  const [, user = '', password = ''] = /^[^/?#]*\/\/([^/?#:]*):?([^/?#]*)@/.exec(url) ?? []
+  return password === '' ? [user] : [password, `${user}:${password}`]
+}
+
+const schemeSecrets = (value: string): readonly string[] => {
+  const [, scheme = '', credentials = ''] = /^(\S+)\s+(.+)$/.exec(value) ?? []
+  if (scheme.toLowerCase() !== 'basic') return [credentials]
+  try {
+    const bytes = Uint8Array.from(atob(credentials), (character) => character.charCodeAt(0))
+    const pair = new TextDecoder().decode(bytes)
+    return [credentials, pair, pair.slice(pair.indexOf(':') + 1)]
+  } catch {
+    return [credentials]
+  }
+}
+
+/** Shorter values are settings rather than sessions: `theme=1`. */
+const cookieSecrets = (value: string): readonly string[] =>
+  value
+    .split(/;\s*/)
+    .map((pair) => pair.slice(pair.indexOf('=') + 1))
+    .filter((part) => part.length >= 8)
+
+/** Text that stands in a URL, as it is and as it was before it was percent-encoded. */
+const spellings = (text: string): readonly string[] => {
+  try {
+    return [text, decodeURIComponent(text)]
+  } catch {
+    return [text]
+  }
+}

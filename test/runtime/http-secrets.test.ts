@@ -1,0 +1,102 @@
+import { inspect } from 'node:util'
+import { describe, expect, it, test } from 'vitest'
+import type { HttpOptions } from '../../src/runtime/http.js'
+import { createHttp } from '../../src/runtime/http.js'
+import { type Client, service, validators } from './http-fixture.js'
+import { createTestClient, errorOf } from './rpc-fixture.js'
+
+const printed = (error: unknown): string =>
+  inspect(error, { depth: 10, showHidden: true, getters: true, maxStringLength: null })
+
+const basic = `Basic ${btoa('me:pa55word')}`
+
+/** What a server, or the platform's `fetch`, tells of a request. */
+const tellings: Record<string, (request: Request) => Response> = {
+  'a refusal': (request) => Response.json(everything(request), { status: 400 }),
+  'a text': (request) =>
+    new Response(JSON.stringify(everything(request)), {
+      status: 500,
+      headers: { 'x-echo': encodeURI(JSON.stringify(everything(request))) },
+    }),
+  'an answer that does not fit': (request) => Response.json([{ at: everything(request) }]),
+  'an answer that is not JSON': (request) =>
+    new Response(`<${JSON.stringify(everything(request))}>`, {
+      headers: { 'content-type': 'application/json' },
+    }),
+  'a failure': (request) => {
+    throw Object.assign(new TypeError(`cannot reach ${request.url}`), {
+      request,
+      url: new URL(request.url),
+      options: { headers: request.headers, list: [new Error(JSON.stringify(everything(request)))] },
+    })
+  },
+}
+
+const everything = ({ url, headers }: Request) => ({
+  url,
+  headers: [...headers],
+  token: headers.get('authorization')?.split(' ')[1],
+})
+
+const secretly: readonly (readonly [
+  title: string,
+  options: HttpOptions,
+  call: { headers?: Record<string, string> },
+  never: readonly string[],
+])[] = [
+  ['a bearer', { headers: { authorization: 'Bearer t0ken' } }, {}, ['t0ken']],
+  ['a bearer of one call', {}, { headers: { Authorization: 'Bearer t0ken' } }, ['t0ken']],
+  ['a pair', { headers: { authorization: basic } }, {}, ['pa55word', btoa('me:pa55word')]],
+  ['a key', { headers: { 'x-api-key': 'k3y' } }, {}, ['k3y']],
+  ['a cookie', { headers: { cookie: 'theme=1; sid=s3ss10n1d' } }, {}, ['s3ss10n1d']],
+  ['a long part', { server: 'http://h.test/of/0123456789abcdef' }, {}, ['0123456789abcdef']],
+  ['a query', { server: new URL('http://h.test/?k=0123456789abcdef') }, {}, ['0123456789abcdef']],
+  [
+    'a variable of a URL',
+    { server: 'http://h.test/{tenant}', variables: { tenant: 'k3y' } },
+    {},
+    ['k3y'],
+  ],
+]
+
+describe.each(Object.entries(tellings))('told by %s', (_, answer) => {
+  it.each(secretly)('%s stays a secret', async (_, options, call, never) => {
+    const fetch = async (request: Request) => answer(request)
+    const retry = { attempts: 1 }
+    const client = createHttp<Client>(service, validators, { ...options, fetch, retry })
+    const error = await errorOf(client.search({}, call))
+    for (const secret of never) expect(printed(error)).not.toContain(secret)
+  })
+})
+
+test.each(['http://user:pa55word@h.test', 'http://pa55word@h.test/x', 'http://:pa55word@h.test'])(
+  'the password in %s is not told by either client',
+  async (server) => {
+    const retry = { attempts: 1 }
+    const http = createHttp<Client>(service, validators, { server, retry })
+    const rpc = createTestClient({ server, retry })
+    for (const call of [http.search(), rpc.nodeHeight()]) {
+      const error = await errorOf(call)
+      expect(error.name).toBe('CallError')
+      expect(printed(error)).not.toContain('pa55word')
+    }
+  },
+)
+
+test('a server that cannot be used says why, and keeps the cause', async () => {
+  const server = 'http://h.test/0123456789abcdef/{tenant}'
+  const error = await errorOf(createHttp<Client>(service, validators, { server }).search())
+  expect(error).toMatchObject({
+    reason: 'invalid-input',
+    message: "search: the server URL needs a value for 'tenant'",
+    cause: { name: 'TypeError', message: "the server URL needs a value for 'tenant'" },
+  })
+})
+
+test('what a documented address holds is no secret, nor is an ordinary header', async () => {
+  const fetch = async (request: Request) =>
+    Response.json({ error: `${request.url} by ${request.headers.get('x-app')}` }, { status: 404 })
+  const client = createHttp<Client>(service, validators, { fetch, headers: { 'x-app': 'shop' } })
+  const error = await errorOf(client.getStatus({ path: { queueId: 'q' } }))
+  expect(error).toMatchObject({ body: { error: 'https://api.test.example/v1/status/q by shop' } })
+})
