@@ -100,3 +100,26 @@ test('what a documented address holds is no secret, nor is an ordinary header', 
   const error = await errorOf(client.getStatus({ path: { queueId: 'q' } }))
   expect(error).toMatchObject({ body: { error: 'https://api.test.example/v1/status/q by shop' } })
 })
+
+test.each<[title: string, body: string, status: number]>([
+  ['text that is not JSON', `["${'-'.repeat(30)}", xk3yk3yk3yk3y, "${'-'.repeat(30)}"]`, 200],
+  ['a value', JSON.stringify(`${'-'.repeat(54)}k3yk3yk3yk3y`), 200],
+  ['a refusal', JSON.stringify({ code: `${'-'.repeat(54)}k3yk3yk3yk3y` }), 400],
+])('not even half a secret is told of %s, cut short', async (_, body, status) => {
+  const fetch = async () =>
+    new Response(body, { status, headers: { 'content-type': 'application/json' } })
+  const headers = { 'x-api-key': 'k3yk3yk3yk3y' }
+  const error = await errorOf(createHttp<Client>(service, validators, { fetch, headers }).search())
+  expect(error.name).toMatch(/^(Call|Http)Error$/)
+  expect(printed(error)).not.toContain('k3y')
+})
+
+test('an answer that only its secret spoils is refused all the same', async () => {
+  const fetch = async () => Response.json([12345678])
+  const headers = { 'x-api-key': '12345678' }
+  const call = createHttp<Client>(service, validators, { fetch, headers }).search()
+  expect(await errorOf(call)).toMatchObject({
+    reason: 'invalid-answer',
+    message: 'search: the answer (200) does not fit: it does not fit',
+  })
+})

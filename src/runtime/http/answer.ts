@@ -1,7 +1,7 @@
 import type { HttpError } from '../errors.js'
 import { covers, isJson, isText } from '../ground/media-type.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
-import { type Fault, open } from '../validate.js'
+import { type Fault, open, type Validator } from '../validate.js'
 import type { Failures } from './failure.js'
 
 /** What came back, as openapi-fetch hands it over with `parseAs: 'stream'`: refusals are read, answers are not. */
@@ -33,7 +33,7 @@ export const readAnswer = async (
     const body = raw.error === '' ? undefined : raw.error
     if (key === undefined) return refused(body, [UNDOCUMENTED])
     const validator = how.checks ? validators?.responses[key] : undefined
-    return refused(body, validator === undefined ? [] : open(validator).explain(body))
+    return refused(body, validator === undefined ? [] : explain(validator, body, how.fail))
   }
   if (key === undefined && promisesAnswer(operation))
     throw how.fail.call('malformed-answer', `answered ${status}, which is not documented`)
@@ -48,7 +48,7 @@ export const readAnswer = async (
     (key === undefined ? undefined : validators?.responses[key])
   const isBody = types.some((type) => isJson(type) || type === '*/*') && !(body instanceof Blob)
   if (how.checks && wanted !== undefined && isBody && operation.method !== 'HEAD') {
-    const faults = open(wanted).explain(body)
+    const faults = explain(wanted, body, how.fail)
     if (faults.length > 0)
       throw how.fail.call('invalid-answer', `the answer (${status}) does not fit`, { faults })
   }
@@ -101,9 +101,28 @@ const readBody = async (
   const text = await response.text()
   try {
     return JSON.parse(text)
-  } catch (cause) {
+  } catch {
     const what = text === '' ? 'nothing' : 'text that is not JSON'
+    const cause = parseError(fail.clean(text))
     throw fail.call('malformed-answer', `answered ${what} where JSON is documented`, { cause })
+  }
+}
+
+/** Faults quote values cut short: those of the redacted value are told, where it is at fault as well. */
+const explain = (validator: Validator, body: unknown, fail: Failures): readonly Fault[] => {
+  const reading = open(validator)
+  if (reading.check(body)) return []
+  const faults = reading.explain(fail.clean(body))
+  return faults.length > 0 ? faults : [{ pointer: '', keyword: 'schema', message: 'does not fit' }]
+}
+
+/** The platform's message quotes the text, cut anywhere. */
+const parseError = (text: string): unknown => {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return error
   }
 }
 

@@ -5,6 +5,7 @@ import type { Fault } from '../validate.js'
 
 /** Makes the errors of one call: the boundary that no secret passes, in text, body, headers or cause. */
 export const createFailures = (operation: string, redactNow: () => Redact): Failures => ({
+  clean: (value) => redactValue(value, redactNow()),
   call: (reason, text, { faults = [], cause } = {}) => {
     const redact = redactNow()
     const listed = faults.map(({ pointer, message }) => `${pointer || 'it'} ${message}`).slice(0, 3)
@@ -40,6 +41,8 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
 })
 
 export type Failures = {
+  /** The value without secrets: for what quotes it cut short, as half a secret would not be known as one. */
+  readonly clean: <T>(value: T) => T
   readonly call: (
     reason: CallFailure,
     text: string,
