@@ -9,6 +9,7 @@ import {
   type HttpOptions,
 } from '../../src/runtime/http.js'
 import type { HttpOperation } from '../../src/runtime/operation.js'
+import { validator } from '../../src/runtime/validate.js'
 import { type Client, service, validators } from './http-fixture.js'
 
 const isHttpError: ErrorGuard<Client> = guardHttpError
@@ -213,6 +214,26 @@ describe('bodies by media type', () => {
     )
     expect(told).toContain(want)
     expect(requests).toHaveLength(want === 'sent' ? 1 : 0)
+  })
+
+  it.each<readonly [type: string, value: unknown, want: unknown]>([
+    ['application/json', 'a', 'a'],
+    ['application/vnd.b+json; charset=utf-8', 7, 7],
+    ['application/vnd.b+json', true, 'invalid-input'],
+  ])('sends and takes any of several JSON types: %s with %o', async (type, value, want) => {
+    const mediaTypes = ['application/json', 'application/vnd.b+json']
+    const either = validator(() => ({ anyOf: [{ type: 'string' }, { type: 'integer' }] }))
+    const echo = {
+      ...service.operations.upload,
+      body: { required: true, mediaTypes },
+      responses: { 200: mediaTypes },
+    }
+    const answer = json(value, 200, { 'content-type': type })
+    const checks = { upload: { request: either, responses: { 200: either } } }
+    const { client } = clientOf([answer], {}, { upload: echo }, checks)
+    const call = client.upload as unknown as (input: unknown) => Promise<unknown>
+    const told = await call({ body: value, contentType: type }).catch((error) => error.reason)
+    expect(told).toBe(want)
   })
 
   it('sends url-encoded forms, lists repeated, records as JSON', async () => {

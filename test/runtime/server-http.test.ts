@@ -515,6 +515,36 @@ describe('options', () => {
   })
 })
 
+it.each([
+  ['application/json', '"a"', 200],
+  ['application/vnd.b+json', '7', 200],
+  ['application/vnd.b+json', 'true', 400],
+])('takes and gives any of several JSON types: %s with %s', async (type, sent, want) => {
+  const mediaTypes = ['application/json', 'application/vnd.b+json']
+  const either = validator(() => ({ anyOf: [{ type: 'string' }, { type: 'integer' }] }))
+  const echo = http('echo', 'POST', '/echo', {
+    body: { required: true, mediaTypes },
+    responses: { 200: mediaTypes },
+  })
+  const core = createServerCore(
+    {
+      http: { servers: [], operations: { echo } },
+      validators: { echo: { request: either, responses: { 200: either } } },
+    },
+    {
+      echo: ({ body }: { body: unknown }) => ({
+        status: 200,
+        headers: { 'content-type': type },
+        body,
+      }),
+    },
+    { validateOutput: true },
+  )
+  const request = { method: 'POST', url: '/echo', headers: { 'content-type': type }, body: sent }
+  const reply = await overHandle(core)(request)
+  expect([reply.status, want === 200 ? reply.body : sent]).toEqual([want, sent])
+})
+
 it('refuses two operations for one address', () => {
   const operations = { a: http('a', 'GET', '/x/{a}'), b: http('b', 'GET', '/x/{b}') }
   expect(() =>
