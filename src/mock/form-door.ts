@@ -33,7 +33,7 @@ export const createFormDoor = (api: Api, fits: Fits, ask: Ask): Door => {
 }
 
 /** Whether a value fits a named schema of the Api. */
-export type Fits = (schemaName: string, value: unknown) => boolean
+type Fits = (schemaName: string, value: unknown) => boolean
 
 type Route = {
   readonly operation: HttpOperation

@@ -29,7 +29,7 @@ export const startDeadline = (options: DeadlineOptions = {}): Deadline => {
   }
 }
 
-export type DeadlineOptions = {
+type DeadlineOptions = {
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
   readonly now?: (() => number) | undefined

@@ -73,7 +73,7 @@ export type RpcCallOptions = {
   readonly timeout?: number | undefined
 }
 
-export type CallRequest = {
+type CallRequest = {
   readonly operation: RpcOperation
   readonly given: unknown
   /** Undefined where params, or results, are not held against the document. */

@@ -9,7 +9,7 @@ export const parseExact = (text: string): ExactJson => {
   return { value, odd: survey.odd || LONE_SURROGATE.test(text) ? findOdd(text) : [] }
 }
 
-export type ExactJson = {
+type ExactJson = {
   readonly value: unknown
   /** Tokens that JSON.stringify would write differently, in document order; nearly always none. */
   readonly odd: readonly OddToken[]

@@ -17,8 +17,6 @@ export const tellFaults = (validator: Validator, value: unknown): readonly Fault
       return { pointer, keyword, message: message.slice(0, message.length - end.length) }
     })
 
-export { pointerStep } from '../ground/pointer.js'
-
 export const MOST_FAULTS = 20
 
 /** `body.arguments is required`: a fault in words, with its place. */

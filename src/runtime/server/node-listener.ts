@@ -33,7 +33,7 @@ export const toNodeListener =
   }
 
 /** Only the types of node:http are named here, so that a worker can load this file. */
-export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
+type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** How long and how much a request may go on after its answer: long enough for the caller to stop and read it. */
 const LINGER_MILLISECONDS = 2_000

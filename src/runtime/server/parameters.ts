@@ -47,9 +47,9 @@ export const readParameters = (
   }
 }
 
-export type ParameterValues = Readonly<Record<Parameter['in'], Readonly<Record<string, unknown>>>>
+type ParameterValues = Readonly<Record<Parameter['in'], Readonly<Record<string, unknown>>>>
 
-export type ParameterFault = Fault & { readonly parameter?: Parameter }
+type ParameterFault = Fault & { readonly parameter?: Parameter }
 
 /** Parameters as they stand in the request, percent-encoding and all. */
 export type WireParameters = {

@@ -49,7 +49,7 @@ export const createRpcEndpoint =
     return reply(texts.length === 0 ? undefined : `[${texts.join(',')}]`, sharedRefusal(answers))
   }
 
-export type RpcEndpoint = (call: ServerCall) => Promise<ServerReply>
+type RpcEndpoint = (call: ServerCall) => Promise<ServerReply>
 
 /** A refusal of the transport, told in JSON-RPC's words. */
 export const refuseRpc = ({ status, message, headers = {} }: Refusal): ServerReply =>

@@ -15,7 +15,7 @@ export const readStyled = (
   return readDelimited(raw, DELIMITERS[style] ?? ',', explode, decode)
 }
 
-export type Decode = (raw: string) => string
+type Decode = (raw: string) => string
 
 /** A decoded name with the text of its value. */
 export type QueryPair = { readonly name: string; readonly raw: string }

@@ -22,7 +22,7 @@ export const literalsOf = (schema: ValidatorSchema): ReadonlyMap<string, Literal
 export type Literal = { readonly values: ReadonlySet<unknown>; readonly required: boolean }
 
 /** The only values that a schema lets through, where it says so and they are all primitive. */
-export const literalValues = (schema: ValidatorSchema): ReadonlySet<unknown> | undefined => {
+const literalValues = (schema: ValidatorSchema): ReadonlySet<unknown> | undefined => {
   const keywords = keywordsOf(schema)
   if (keywords === undefined) return undefined
   if (keywords.const !== undefined) return primitives([keywords.const])
