@@ -5,6 +5,10 @@ import { type Static, type TSchema, type TUnion, Type } from 'typebox'
 const OneOf = <Types extends TSchema[]>(types: [...Types], options = {}) =>
   Type.Unsafe<Static<TUnion<Types>>>({ ...options, oneOf: types })
 
+/** TypeBox's Record finds its keys by a pattern that a line break ends; this holds for every key. */
+const MapOf = <Value extends TSchema>(value: Value, options = {}) =>
+  Type.Unsafe<{ [key: string]: Static<Value> }>({ ...options, type: 'object', additionalProperties: value })
+
 /** A parameter or a return value. */
 export type AbiParameter = {
   /** Empty where the source gives none. */
@@ -205,7 +209,7 @@ export const AccessListTransaction = Type.Intersect([
 export type AccessListTransaction = Static<typeof AccessListTransaction>
 
 /** Words by slot. */
-export const StorageOverrides = Type.Record(Type.String(), Bytes32, { title: 'StorageOverrides', propertyNames: Bytes32 })
+export const StorageOverrides = MapOf(Bytes32, { title: 'StorageOverrides', propertyNames: Bytes32 })
 export type StorageOverrides = Static<typeof StorageOverrides>
 
 /**
@@ -840,9 +844,9 @@ export const ForkConfig = Type.Object({
   /** The checksum over genesis and past forks that nodes greet each other with (EIP-6122). */
   forkId: Bytes4,
   /** Addresses of the built-in contracts, by name. */
-  precompiles: Type.Record(Type.String(), Address),
+  precompiles: MapOf(Address),
   /** Addresses of the contracts that the protocol itself calls, by name. */
-  systemContracts: Type.Record(Type.String(), Address),
+  systemContracts: MapOf(Address),
 }, { title: 'ForkConfig' })
 export type ForkConfig = Static<typeof ForkConfig>
 
@@ -898,7 +902,7 @@ export const Percentile = Type.Number({ title: 'Percentile', minimum: 0, maximum
 export type Percentile = Static<typeof Percentile>
 
 /** Words of storage by slot. */
-export const StorageWords = Type.Record(Type.String(), Bytes32, { title: 'StorageWords', propertyNames: Bytes32 })
+export const StorageWords = MapOf(Bytes32, { title: 'StorageWords', propertyNames: Bytes32 })
 export type StorageWords = Static<typeof StorageWords>
 
 /** An account and the slots of it that were touched. The nonce is a number here. */
@@ -915,7 +919,7 @@ export type PrestateAccount = Static<typeof PrestateAccount>
  * What prestateTracer answers, the accounts that a transaction touched as they were before it,
  * by address.
  */
-export const Prestate = Type.Record(Type.String(), PrestateAccount, { title: 'Prestate', propertyNames: Address })
+export const Prestate = MapOf(PrestateAccount, { title: 'Prestate', propertyNames: Address })
 export type Prestate = Static<typeof Prestate>
 
 /**
@@ -962,7 +966,7 @@ export const Receipt = Type.Object({
 export type Receipt = Static<typeof Receipt>
 
 /** The version of each group of methods, by the prefix of their names. */
-export const RpcModules = Type.Record(Type.String(), Type.String(), { title: 'RpcModules' })
+export const RpcModules = MapOf(Type.String(), { title: 'RpcModules' })
 export type RpcModules = Static<typeof RpcModules>
 
 /**
@@ -999,7 +1003,7 @@ export const TransactionRequest = Type.Object({
 export type TransactionRequest = Static<typeof TransactionRequest>
 
 /** Accounts to pretend about while a call runs, by address. Nothing of it is kept. */
-export const StateOverrides = Type.Record(Type.String(), AccountOverride, { title: 'StateOverrides', propertyNames: Address })
+export const StateOverrides = MapOf(AccountOverride, { title: 'StateOverrides', propertyNames: Address })
 export type StateOverrides = Static<typeof StateOverrides>
 
 /**
@@ -1212,14 +1216,14 @@ export type StorageRangeEntry = Static<typeof StorageRangeEntry>
  */
 export const StorageRange = Type.Object({
   /** By the hash of the slot's key, which is how the trie orders them. */
-  storage: Type.Record(Type.String(), StorageRangeEntry, { propertyNames: Hash }),
+  storage: MapOf(StorageRangeEntry, { propertyNames: Hash }),
   /** Where to go on; null at the end. */
   nextKey: OneOf([Hash, Type.Null()]),
 }, { title: 'StorageRange' })
 export type StorageRange = Static<typeof StorageRange>
 
 /** Slots to read, by account. */
-export const StorageRequests = Type.Record(Type.String(), Type.Array(BytesMax32), {
+export const StorageRequests = MapOf(Type.Array(BytesMax32), {
   title: 'StorageRequests',
   minProperties: 1,
   propertyNames: Address,
@@ -1227,7 +1231,7 @@ export const StorageRequests = Type.Record(Type.String(), Type.Array(BytesMax32)
 export type StorageRequests = Static<typeof StorageRequests>
 
 /** The slots read, by account, in the order asked for. */
-export const StorageValues = Type.Record(Type.String(), Type.Array(Bytes32), { title: 'StorageValues' })
+export const StorageValues = MapOf(Type.Array(Bytes32), { title: 'StorageValues' })
 export type StorageValues = Static<typeof StorageValues>
 
 /**
@@ -1419,11 +1423,11 @@ export const TransactionTrace = OneOf([TracedTransaction, UntracedTransaction])
 export type TransactionTrace = Static<typeof TransactionTrace>
 
 /** Waiting transactions by nonce, which is written in decimal here. */
-export const TxpoolByNonce = Type.Record(Type.String(), Transaction, { title: 'TxpoolByNonce', propertyNames: DecimalNonce })
+export const TxpoolByNonce = MapOf(Transaction, { title: 'TxpoolByNonce', propertyNames: DecimalNonce })
 export type TxpoolByNonce = Static<typeof TxpoolByNonce>
 
 /** Waiting transactions by the address of their sender. */
-export const TxpoolBySender = Type.Record(Type.String(), TxpoolByNonce, { title: 'TxpoolBySender', propertyNames: Address })
+export const TxpoolBySender = MapOf(TxpoolByNonce, { title: 'TxpoolBySender', propertyNames: Address })
 export type TxpoolBySender = Static<typeof TxpoolBySender>
 
 /** All waiting transactions, by sender and nonce. */
@@ -1454,7 +1458,7 @@ export type TxpoolLine = Static<typeof TxpoolLine>
  * Lines about waiting transactions, by the address of their sender and then by nonce in
  * decimal.
  */
-export const TxpoolLinesBySender = Type.Record(Type.String(), Type.Record(Type.String(), TxpoolLine, { propertyNames: DecimalNonce }), { title: 'TxpoolLinesBySender', propertyNames: Address })
+export const TxpoolLinesBySender = MapOf(MapOf(TxpoolLine, { propertyNames: DecimalNonce }), { title: 'TxpoolLinesBySender', propertyNames: Address })
 export type TxpoolLinesBySender = Static<typeof TxpoolLinesBySender>
 
 /** All waiting transactions, by sender and nonce, a line for each. */
@@ -1550,10 +1554,10 @@ export const ZktDeployAnswer = Type.Object({
   output: Type.Optional(Type.Never()),
   error: Type.Optional(Type.Never()),
 }, {
-  not: Type.Object({
-    hash: Type.Optional(Type.Null()),
-    transactionHash: Type.Optional(Type.Null()),
-  }),
+  not: Type.Unsafe<{
+    hash?: null
+    transactionHash?: null
+  }>({ properties: { hash: Type.Null(), transactionHash: Type.Null() } }),
 })
 export type ZktDeployAnswer = Static<typeof ZktDeployAnswer>
 
@@ -1592,11 +1596,11 @@ export const ZktWriteAnswer = Type.Object({
   contractAddress: Type.Optional(Type.Never()),
   error: Type.Optional(Type.Never()),
 }, {
-  not: Type.Object({
-    hash: Type.Optional(Type.Null()),
-    transactionHash: Type.Optional(Type.Null()),
-    queueId: Type.Optional(Type.Null()),
-  }),
+  not: Type.Unsafe<{
+    hash?: null
+    transactionHash?: null
+    queueId?: null
+  }>({ properties: { hash: Type.Null(), transactionHash: Type.Null(), queueId: Type.Null() } }),
 })
 export type ZktWriteAnswer = Static<typeof ZktWriteAnswer>
 

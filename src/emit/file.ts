@@ -81,7 +81,7 @@ export const keyText = (key: string) =>
   isIdentifier(key) || /^(0|[1-9]\d{0,8})$/.test(key) ? key : string(key)
 
 /** As a member of a literal, a plain `__proto__` would set the prototype instead. */
-const memberName = (key: string) => (key === '__proto__' ? `['__proto__']` : keyText(key))
+export const memberName = (key: string) => (key === '__proto__' ? `['__proto__']` : keyText(key))
 
 /** A doc comment from paragraphs, wrapped; nothing where there is nothing to say. */
 export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {

@@ -6,6 +6,7 @@ import {
   type SchemaObject,
   type TypeName,
 } from '../model/schema.js'
+import { assertions, isDivisible } from './divisible.js'
 import {
   code,
   doc,
@@ -15,8 +16,8 @@ import {
   imported,
   importedType,
   join,
-  keyText,
   literal,
+  memberName,
   raw,
   string,
 } from './file.js'
@@ -39,19 +40,24 @@ export function emitSchemas(api: Api): File {
     }),
   )
   const body = join(rows.map(outdented), '\n\n')
-  return file(
-    'schemas.ts',
-    header(),
-    body.text.includes('OneOf(') ? code`${ONE_OF}\n\n${body}` : body,
-  )
+  const ours = [
+    ...(body.text.includes('OneOf(') ? [ONE_OF] : []),
+    ...(body.text.includes('MapOf(') ? [MAP_OF] : []),
+  ]
+  return file('schemas.ts', header(), join([...ours, body], '\n\n'))
 }
 
 const TYPE = imported('Type', 'typebox')
+const UNKNOWN = code`${TYPE}.Unknown()`
 const STATIC = importedType('Static', 'typebox')
 
 const ONE_OF = code`/** TypeBox's Union is \`anyOf\`; this is the union of which exactly one branch fits. */
 const OneOf = <Types extends ${importedType('TSchema', 'typebox')}[]>(types: [...Types], options = {}) =>
   ${TYPE}.Unsafe<${STATIC}<${importedType('TUnion', 'typebox')}<Types>>>({ ...options, oneOf: types })`
+
+const MAP_OF = code`/** TypeBox's Record finds its keys by a pattern that a line break ends; this holds for every key. */
+const MapOf = <Value extends ${importedType('TSchema', 'typebox')}>(value: Value, options = {}) =>
+  ${TYPE}.Unsafe<{ [key: string]: ${STATIC}<Value> }>({ ...options, type: 'object', additionalProperties: value })`
 
 /** A circle of schemas: TypeBox knows the value, but its Static would end in \`any\`, so the type is spelt out. */
 function circularSchema(
@@ -89,12 +95,13 @@ function typebox(schema: Schema, refer: (name: string) => Fragment): Fragment {
   if (name !== undefined) return refer(name)
   const build = (inner: Schema) => typebox(inner, refer)
   const notes = annotations(schema)
+  if (!isDivisible(schema)) return unsafe(schema, build)
   if ('const' in schema) return constant(schema.const, notes)
   if (schema.enum) return enumeration(schema.enum, notes)
 
   const { allOf, anyOf, oneOf, ...own } = schema
   const parts = [
-    ...(hasAssertion(own) ? [ownType(own, build)] : []),
+    ...(assertions(own).length > 0 ? [ownType(own, build)] : []),
     ...(allOf ?? []).map(build),
     ...(anyOf ? [union('Type.Union', anyOf.map(build))] : []),
     ...(oneOf ? [union('OneOf', oneOf.map(build))] : []),
@@ -105,14 +112,9 @@ function typebox(schema: Schema, refer: (name: string) => Fragment): Fragment {
 }
 
 function ownType(schema: SchemaObject, build: (inner: Schema) => Fragment): Fragment {
-  const names =
-    schema.type === undefined
-      ? schema.properties || schema.additionalProperties !== undefined
-        ? (['object'] as const)
-        : []
-      : [schema.type].flat()
-  if (names.length === 0) return unsafe(schema, build)
-  const members = names.map((name) => ofType(name, schema, build))
+  if (schema.type === undefined) return unsafe(schema, build)
+  const names = [schema.type].flat()
+  const members = names.map((name) => ofType(name, { ...schema, type: name }, build))
   return members.length === 1 && members[0] ? members[0] : union('Type.Union', members)
 }
 
@@ -134,8 +136,8 @@ function ofType(
     case 'integer':
       return call(name === 'number' ? 'Number' : 'Integer', [], only(options, NUMBER))
     case 'array': {
-      if (prefixItems || options.unevaluatedItems !== undefined) return unsafe(schema, build)
-      const inner = items === undefined ? code`${TYPE}.Unknown()` : build(items)
+      if (prefixItems) return unsafe(schema, build)
+      const inner = items === undefined ? UNKNOWN : build(items)
       return call('Array', [inner], only(options, ARRAY))
     }
     case 'object':
@@ -152,17 +154,21 @@ function object(
   const needed = new Set(required)
   const entries = Object.entries(properties)
   const typed = typeof extra === 'object' || extra === true
-  if (schema.patternProperties || (typed && entries.length > 0)) return unsafe(schema, build)
+  const undeclared = required.some((key) => !Object.hasOwn(properties, key))
+  if (schema.patternProperties || undeclared || (typed && entries.length > 0)) {
+    return unsafe(schema, build)
+  }
   if (entries.length === 0 && extra !== false) {
-    const value = typed ? build(extra) : code`${TYPE}.Unknown()`
-    return call('Record', [code`${TYPE}.String()`, value], options)
+    const value = typed ? build(extra) : UNKNOWN
+    if (value.text === UNKNOWN.text) return call('Record', [code`${TYPE}.String()`, value], options)
+    return called('MapOf', [value], options)
   }
   // An array's brackets hold the comment of a property above it, as a person would write it.
   const members = entries.map(([key, value]) => {
     const built = build(value)
     const shown = needed.has(key) ? built : code`${TYPE}.Optional(${built})`
     const comment = typeof value === 'object' ? doc(value.description) : raw('')
-    const line = code`${keyText(key)}: ${shown},`
+    const line = code`${memberName(key)}: ${shown},`
     return comment.text === '' ? line : code`${comment}\n${line}`
   })
   const shape = members.length === 0 ? raw('{}') : code`{\n  ${join(members)}\n}`
@@ -208,14 +214,20 @@ function list(members: readonly Fragment[]): Fragment {
   return code`[\n  ${join(members.map((member) => code`${member},`))}\n]`
 }
 
-function call(
+const call = (
+  builder: string,
+  args: readonly Fragment[],
+  options: Record<string, unknown>,
+): Fragment => code`${TYPE}.${called(builder, args, options)}`
+
+function called(
   builder: string,
   args: readonly Fragment[],
   options: Record<string, unknown>,
 ): Fragment {
   const present = Object.values(options).some((value) => value !== undefined)
   const all = [...args, ...(present ? [literal(options, 40)] : [])]
-  return code`${TYPE}.${builder}(${join(all, ', ')})`
+  return code`${builder}(${join(all, ', ')})`
 }
 
 /** `title`, `default` and `format` are of use at run time; the description stands in the comment. */
@@ -242,11 +254,7 @@ const OBJECT = [
   'propertyNames',
   'dependentRequired',
   'dependentSchemas',
-  'unevaluatedProperties',
 ]
-
-const hasAssertion = (schema: SchemaObject) =>
-  Object.keys(schema).some((key) => !isNote(key) && !['title', 'default', 'format'].includes(key))
 
 /** Removes the indentation that a template of several lines has in its source. */
 function outdented(fragment: Fragment): Fragment {

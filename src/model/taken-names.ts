@@ -3,7 +3,7 @@
  * stand exports called after schemas or operations, which must therefore be called something else.
  */
 export const TAKEN_NAMES = {
-  'schemas.ts': ['Blob', 'OneOf', 'Static', 'TSchema', 'TUnion', 'Type'],
+  'schemas.ts': ['Blob', 'MapOf', 'OneOf', 'Static', 'TSchema', 'TUnion', 'Type'],
   'validators.ts': [
     'HttpComponents',
     'HttpSchemas',

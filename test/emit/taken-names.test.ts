@@ -10,6 +10,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** Whatever calls for an import or a declaration, under names that all are taken. */
 const used = {
+  Prices: { type: 'object', additionalProperties: { type: 'number' } },
   Both: { oneOf: [{ type: 'string' }, { type: 'object', properties: { a: ref('Both') } }] },
   File: { type: 'object', properties: { content: { type: 'string', format: 'binary' } } },
 }
