@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { ArgsDef } from 'citty'
+import { suggestion } from '../model/nearest.js'
 import { UsageError } from './io.js'
-import { suggestion } from './nearest.js'
 
 /**
  * Throws UsageError for a flag that the command does not have, one without its value, one that stands

@@ -7,12 +7,12 @@ import {
   runCommand,
   type SubCommandsDef,
 } from 'citty'
+import { suggestion } from '../model/nearest.js'
 import { codeFrame } from './code-frame.js'
 import { assertFlags } from './flags.js'
 import { generate } from './generate.js'
 import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
 import { mock } from './mock.js'
-import { suggestion } from './nearest.js'
 import { findingLine } from './report.js'
 import { version } from './version.js'
 

@@ -84,7 +84,7 @@ function extra(operation: HttpOperation): Fragment {
   return flat.text.includes('\n') ? code`, {\n  ${join(entries)}\n}` : flat
 }
 
-/** `submitZkt` -> `SubmitZktForms`; an id spelt otherwise keeps its spelling, so that no two share a name. */
+/** `placeOrder` -> `PlaceOrderForms`; an id spelt otherwise keeps its spelling, so that no two share a name. */
 export const formsName = ({ id }: HttpOperation) =>
   camelCase(id) === id ? `${pascalCase(id)}Forms` : `${id}_Forms`
 

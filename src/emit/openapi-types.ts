@@ -26,7 +26,9 @@ async function emitTypes(name: string, document: JsonObject, source: string): Pr
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
   })
-  const text = astToString(nodes).replaceAll(JSON.stringify(BINARY), 'Blob')
+  const text = astToString(nodes)
+    .replaceAll(/\/\*\* @constant \*\/\s*(?=[^\n]*"twinspec:binary")/g, '')
+    .replaceAll(JSON.stringify(BINARY), 'Blob')
   return { name, text: `${header()}\n\n${text.trim()}\n` }
 }
 

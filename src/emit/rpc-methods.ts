@@ -48,7 +48,16 @@ function byName(params: readonly RpcParam[], print: (schema: Schema) => Fragment
 function labelled(params: readonly RpcParam[], print: (schema: Schema) => Fragment) {
   const taken = new Set<string>()
   return params.map(({ name, required, schema }) => {
-    const label = uniqueName(isIdentifier(name) ? name : identifier(name, camelCase), taken)
+    const plain = isIdentifier(name) ? name : identifier(name, camelCase)
+    const label = uniqueName(KEYWORDS.has(plain) ? `${plain}_` : plain, taken)
     return code`${label}${required ? '' : '?'}: ${print(schema)}`
   })
 }
+
+/** What TypeScript takes for the beginning of something else where the label of a tuple's member stands. */
+const KEYWORDS = new Set(
+  `break case catch class const continue debugger default delete do else enum export extends finally
+  for if import in instanceof new return super switch throw try var while with function`.split(
+    /\s+/,
+  ),
+)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
@@ -6,7 +6,8 @@ import type { Document } from './document.js'
 import { DocumentError, type Location } from './finding.js'
 import { entriesOf, isObject, isReference, type Reference } from './json.js'
 import { pascalCase } from './names.js'
-import { joinPointer, segmentsOf } from './pointer.js'
+import { nearest } from './nearest.js'
+import { joinPointer, pointerOf, segmentsOf } from './pointer.js'
 
 /**
  * One self-contained document made of an entry and the files it refers to. Every reference left in
@@ -183,7 +184,14 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
     }
     const target = { document, pointer }
     if (valueAt(target) === undefined) {
-      throw refused('reference-is-dangling', origin, `${ref} points at nothing`)
+      const { document: _, pointer: place } = target
+      const parent = valueAt({ document, pointer: pointerOf(...segmentsOf(place).slice(0, -1)) })
+      const near = nearest(
+        segmentsOf(place).at(-1) ?? '',
+        Object.keys(isObject(parent) ? parent : {}),
+      )
+      const meant = near === undefined ? '' : `: did you mean ${near}?`
+      throw refused('reference-is-dangling', origin, `${ref} points at nothing${meant}`)
     }
     return target
   }
@@ -193,6 +201,9 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
     if (resolve(path) === resolve(origin.document.file)) return origin.document
     if (!existsSync(path)) {
       throw refused('reference-is-dangling', origin, `${ref} points at a file that does not exist`)
+    }
+    if (!statSync(path).isFile()) {
+      throw refused('reference-is-dangling', origin, `${ref} points at a folder: name a file in it`)
     }
     return read(path)
   }

@@ -66,7 +66,7 @@ export function nameOperations(
         rule: 'operation-name-was-changed',
         level: 'warning',
         location: operation.source.locate(),
-        message: `${operation.id} is called ${id} in generated code: its own name is no free identifier`,
+        message: `${operation.id || 'an operation'} is called ${id} in generated code: its own name is ${plain === operation.id ? 'taken by another operation, a schema or generated code' : 'no identifier'}`,
       })
     }
   }

@@ -18,18 +18,20 @@ export async function validateOpenRpc(document: Document, bundled: Bundle): Prom
   const { node, rest } = nearest(bundled.value, fault ? segmentsTo(fault) : [])
   const surplus = fault?.params?.additionalProperty
   const detail = surplus === undefined ? '' : `: ${surplus}`
+  const values = fault?.params?.allowedValues
+  const allowed = Array.isArray(values) ? `: ${values.join(', ')}` : ''
   throw new DocumentError({
     rule: 'openrpc-document-is-invalid',
     level: 'error',
     location: fault ? locate(bundled.originOf(node), ...rest) : document.locate(''),
-    message: `the meta-schema of OpenRPC refuses this: ${fault?.message ?? 'it is no OpenRPC document'}${detail}`,
+    message: `${(fault && segmentsTo({ dataPath: fault.dataPath ?? '' }).at(-1)) ?? 'the document'} is not what OpenRPC foresees here: it ${fault?.message ?? 'is no OpenRPC document'}${detail}${allowed}`,
   })
 }
 
 /** Of ajv 6: `dataPath` is written as JavaScript would, `.methods[0]['x-y']`. */
 type Fault = {
   readonly dataPath?: string
-  readonly params?: { readonly additionalProperty?: string }
+  readonly params?: { readonly additionalProperty?: string; readonly allowedValues?: unknown }
   readonly message?: string
 }
 

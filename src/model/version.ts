@@ -17,7 +17,7 @@ export function assertVersion(document: Document, kind: 'openapi' | 'openrpc'): 
   )
   const found =
     version !== undefined
-      ? `its version is ${JSON.stringify(version)}`
+      ? `its version is ${JSON.stringify(version)}${typeof version === 'number' ? ', a number: put it in quotes' : ''}`
       : others.length > 0
         ? `it says ${others.map((key) => `${key}: ${JSON.stringify(value[key])}`).join(', ')}`
         : `it has no ${kind} field`

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { nearest } from '../../src/cli/nearest.js'
+import { nearest } from '../../src/model/nearest.js'
 import { OPENAPI, OPENRPC, ran } from './command.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'twinspec-cli-'))

@@ -76,7 +76,10 @@ describe('what cannot be bundled is refused', () => {
     }
   }
   test.each([
-    ['#/components/schemas/B', 'reference-is-dangling: #/components/schemas/B points at nothing'],
+    [
+      '#/components/schemas/B',
+      'reference-is-dangling: #/components/schemas/B points at nothing: did you mean A?',
+    ],
     ['other.json', 'reference-is-dangling: other.json points at a file that does not exist'],
     [
       '#name',

@@ -12,6 +12,10 @@ export const fitReading = (
   validator: Validator | undefined,
 ): { readonly value: unknown } | { readonly faults: readonly Fault[] } => {
   if (validator === undefined) return { value: readings[0] }
+  if (readings.length === 0) {
+    const message = 'cannot be read in the style of the parameter'
+    return { faults: [{ pointer: '', keyword: 'type', message }] }
+  }
   const candidates = readings.flatMap((reading) => {
     if (validator.check(reading)) return [reading]
     const pointers = new Set(validator.explain(reading).map((fault) => fault.pointer))
