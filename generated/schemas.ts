@@ -1106,7 +1106,6 @@ export type SimulatedBlock = Static<typeof SimulatedBlock>
 
 /** A moment in ISO 8601, with its offset from UTC. */
 export const Timestamp = Type.String({
-  format: 'date-time',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
 })
 export type Timestamp = Static<typeof Timestamp>

@@ -4,6 +4,7 @@ import {
   createServerCore,
   type FormHandlers,
   type HttpHandler,
+  refuseAll,
   type RpcHandler,
   type Server,
   type ServerOptions,
@@ -756,5 +757,8 @@ export const createServer = (handlers: Handlers, options: ServerOptions = {}): S
     handlers,
     options,
   )
+
+/** Every operation refused: spread it first while some handlers are still to be written. */
+export const notOffered: Handlers = refuseAll<Handlers>({ http: httpService, rpc: rpcService })
 
 export { toFetchHandler, toNodeListener } from 'twinspec/runtime/server'

@@ -230,17 +230,19 @@ function called(
   return code`${builder}(${join(all, ', ')})`
 }
 
-/** `title`, `default` and `format` are of use at run time; the description stands in the comment. */
-const annotations = ({ title, default: value, format }: SchemaObject): Record<string, unknown> => ({
+/**
+ * `title` and `default` are of use at run time; the description stands in the comment. TypeBox would
+ * assert a `format`, which is an annotation here as everywhere.
+ */
+const annotations = ({ title, default: value }: SchemaObject): Record<string, unknown> => ({
   title,
   default: value,
-  format,
 })
 
 const only = (options: Record<string, unknown>, keys: readonly string[]) =>
   Object.fromEntries(
     Object.entries(options).filter(
-      ([key]) => keys.includes(key) || ['title', 'default', 'format', ...COMMON].includes(key),
+      ([key]) => keys.includes(key) || ['title', 'default', ...COMMON].includes(key),
     ),
   )
 

@@ -27,6 +27,10 @@ export function emitServer(api: Api): File {
         : code`${importedType('HttpHandler', RUNTIME)}<${entry}>`
     return code`${doc(...told(operation))}\nreadonly ${operation.id}: ${type}`
   })
+  const services = [
+    ...(api.http ? [code`http: ${imported('httpService', './operations.js')}`] : []),
+    ...(api.rpc ? [code`rpc: ${imported('rpcService', './operations.js')}`] : []),
+  ]
   const parts = [
     ...(api.http ? [code`http: ${imported('httpService', './operations.js')},`] : []),
     ...(api.rpc ? [code`rpc: ${imported('rpcService', './operations.js')},`] : []),
@@ -48,6 +52,9 @@ export const createServer = (handlers: Handlers, options: ${importedType('Server
     handlers,
     options,
   )
+
+/** Every operation refused: spread it first while some handlers are still to be written. */
+export const notOffered: Handlers = ${imported('refuseAll', RUNTIME)}<Handlers>({ ${join(services, ', ')} })
 
 export { toFetchHandler, toNodeListener } from '${RUNTIME}'`
   const made = file('server.ts', header(), body)

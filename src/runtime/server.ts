@@ -35,6 +35,7 @@ export type {
   RpcHandler,
 } from './server/handlers.js'
 export { toNodeListener } from './server/node-listener.js'
+export { refuseAll } from './server/not-offered.js'
 export type { ShapedRefusal } from './server/refusal.js'
 export type { HeaderRecord, ServerReply, ServerRequest } from './server/request.js'
 

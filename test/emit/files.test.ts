@@ -119,3 +119,9 @@ test.each([
   expect(file.name).toBe(name)
   expect(file.text).toMatchSnapshot()
 })
+
+test('a param called like a keyword gets a label that is none', async () => {
+  const params = ['class', 'default', 'from'].map((name) => ({ name, schema: { type: 'string' } }))
+  const { text } = emitRpcClient(await apiOf({ openrpc: openrpcOf({ methods: [method('do_it', params)] }) }))
+  expect(text).toContain('params: [class_?: string, default_?: string, from?: string]')
+})
