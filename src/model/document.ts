@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
+import type { Parsed, Refuse } from './document/format.js'
 import { readJson } from './document/json-document.js'
 import { readYaml } from './document/yaml-document.js'
 import { DocumentError, type Location } from './finding.js'
@@ -46,31 +47,6 @@ export type Document = {
   /** The place of a node, found when asked for; a pointer to nothing gives its nearest ancestor. */
   readonly locate: (pointer: string, part?: 'key' | 'value') => Location
 }
-
-/** What a format gives back: the data, and the offsets of a node (or of its nearest ancestor). */
-export type Parsed = {
-  readonly value: unknown
-  readonly find: (segments: readonly string[]) => Place
-}
-
-export type Place = {
-  /** The segments that exist. */
-  readonly segments: readonly string[]
-  /** Undefined at the top and in an array. */
-  readonly key: number | undefined
-  readonly value: number
-}
-
-/** Throws DocumentError at an offset of the text. */
-export type Refuse = (
-  rule: string,
-  message: string,
-  offset: number,
-  segments?: readonly string[],
-) => never
-
-/** Deeper documents are refused: every reader of the Api recurses over them. */
-export const maximumDepth = 500
 
 const read = (text: string, file: string, refuse: Refuse): Parsed => {
   if (/\.json$/i.test(file)) return readJson(text, refuse)

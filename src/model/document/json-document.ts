@@ -1,4 +1,4 @@
-import { maximumDepth, type Parsed, type Place, type Refuse } from '../document.js'
+import { maximumDepth, type Parsed, type Place, type Refuse } from './format.js'
 import { jsonFault } from './json-fault.js'
 
 /**

@@ -10,7 +10,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml'
-import { maximumDepth, type Parsed, type Place, type Refuse } from '../document.js'
+import { maximumDepth, type Parsed, type Place, type Refuse } from './format.js'
 
 /**
  * YAML 1.2, core schema, with merge keys. Data is built from the library's nodes by us: aliases

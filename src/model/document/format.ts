@@ -1,0 +1,24 @@
+/** What a format gives back: the data, and the offsets of a node (or of its nearest ancestor). */
+export type Parsed = {
+  readonly value: unknown
+  readonly find: (segments: readonly string[]) => Place
+}
+
+export type Place = {
+  /** The segments that exist. */
+  readonly segments: readonly string[]
+  /** Undefined at the top and in an array. */
+  readonly key: number | undefined
+  readonly value: number
+}
+
+/** Throws DocumentError at an offset of the text. */
+export type Refuse = (
+  rule: string,
+  message: string,
+  offset: number,
+  segments?: readonly string[],
+) => never
+
+/** Deeper documents are refused: every reader of the Api recurses over them. */
+export const maximumDepth = 500
