@@ -122,6 +122,8 @@ test.each([
 
 test('a param called like a keyword gets a label that is none', async () => {
   const params = ['class', 'default', 'from'].map((name) => ({ name, schema: { type: 'string' } }))
-  const { text } = emitRpcClient(await apiOf({ openrpc: openrpcOf({ methods: [method('do_it', params)] }) }))
+  const { text } = emitRpcClient(
+    await apiOf({ openrpc: openrpcOf({ methods: [method('do_it', params)] }) }),
+  )
   expect(text).toContain('params: [class_?: string, default_?: string, from?: string]')
 })
