@@ -16,6 +16,7 @@ import { joinPointer } from './pointer.js'
 import { createReading, limits, type Reading, servers, text } from './reading.js'
 import { assertGrounded } from './recursion.js'
 import type { Schema } from './schema.js'
+import { checkStructure } from './structure.js'
 import { validateOpenRpc } from './validate-openrpc.js'
 import { assertVersion } from './version.js'
 
@@ -42,6 +43,7 @@ export async function loadApi(files: ApiFiles): Promise<Api> {
   const dialect = openapi && assertVersion(openapi, 'openapi')
   if (openrpc) assertVersion(openrpc, 'openrpc')
   const http = openapi && bundle(openapi, read)
+  if (http) for (const finding of checkStructure(http)) tell(finding)
   const rpc = openrpc && bundle(openrpc, read)
   if (openrpc && rpc) await validateOpenRpc(openrpc, rpc)
 

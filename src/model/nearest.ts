@@ -17,15 +17,19 @@ export const suggestion = (word: string, names: readonly string[]): string => {
     : `: did you mean ${near}?`
 }
 
-/** Levenshtein's: how many letters must be put in, taken out or changed. */
+/** How many letters must be put in, taken out or changed, or neighbours swapped. */
 const distance = (from: string, to: string): number => {
+  let before: readonly number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {
     const next = [index + 1]
     for (const [column, other] of [...to].entries()) {
       const change = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+      const isSwap = letter === to[column - 1] && other === from[index - 1]
+      const swap = isSwap ? (before[column - 1] ?? 0) + 1 : change
+      next.push(Math.min(change, swap, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row[to.length] ?? 0

@@ -1,0 +1,153 @@
+import type { JsonObject } from './api.js'
+import type { Finding } from './finding.js'
+import { isObject } from './json.js'
+import { text } from './reading.js'
+import type { Field, ObjectKind } from './structure-table.js'
+
+/** What is wrong with the name of a member of a map. */
+export function faultOfKey(keys: Field['keys'], key: string): Said | undefined {
+  switch (keys) {
+    case 'path':
+      if (key.startsWith('/')) return undefined
+      return warn(
+        'path-has-no-slash',
+        `the path ${key} is left out: begin it with a slash, /${key}`,
+      )
+    case 'status':
+      if (/^([1-5]\d\d|[1-5]XX|default)$/i.test(key)) return undefined
+      return warn(
+        'response-has-no-status',
+        `${key} is no status, so the response is left out: write one such as 200, 4XX or default`,
+      )
+    case 'mediaType':
+      if (MEDIA_TYPE.test(key)) return undefined
+      return warn(
+        'media-type-is-malformed',
+        `${key} is no media type: write one such as application/json, and under it the schema`,
+      )
+    case 'headerName':
+      return headerFault(key)
+    default:
+      return undefined
+  }
+}
+
+/** What is wrong with an object whose fields have the right types. */
+export function saidOf(kind: ObjectKind, node: JsonObject, version: string): readonly Said[] {
+  return RULES[kind]?.(node, version) ?? []
+}
+
+export type Said = Pick<Finding, 'rule' | 'level' | 'message'> & {
+  /** The field that it is said of, where that is not the whole object. */
+  readonly at?: string | undefined
+}
+
+const warn = (rule: string, message: string, at?: string): Said => ({
+  rule,
+  level: 'warning',
+  message,
+  at,
+})
+
+/** RFC 9110, 5.6.2. */
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const HEADER_NAME = new RegExp(`^${TOKEN}$`)
+const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}\\s*(;.*)?$`)
+
+/** RFC 9110, 5.1: the name of a header is a token. */
+const headerFault = (name: string, at?: string): Said | undefined =>
+  HEADER_NAME.test(name)
+    ? undefined
+    : warn(
+        'header-name-is-malformed',
+        `${JSON.stringify(name)} can be no header: its name is of letters, digits and signs such as -, without spaces`,
+        at,
+      )
+
+const RULES: {
+  readonly [kind in ObjectKind]?: (node: JsonObject, version: string) => readonly Said[]
+} = {
+  server: ({ url, variables }) => {
+    const names = [...(text(url) ?? '').matchAll(/{([^{}]*)}/g)].map(([, name = '']) => name)
+    return names
+      .filter((name) => !isObject(variables) || !Object.hasOwn(variables, name))
+      .map((name) =>
+        warn(
+          'server-variable-is-undeclared',
+          `{${name}} of the url is not among the server's variables: declare it there with a default`,
+          'url',
+        ),
+      )
+  },
+
+  operation: ({ responses }, version) => {
+    if (isObject(responses) && Object.keys(responses).length > 0) return []
+    if (responses !== undefined && !isObject(responses)) return []
+    const says = 'the operation declares no answer, so none is typed or checked: name its responses'
+    // OpenAPI 3.1 lets an operation be without.
+    const level = version.startsWith('3.0') || responses !== undefined ? 'warning' : 'note'
+    return [{ ...warn('responses-are-missing', says), level }]
+  },
+
+  parameter: (node) => {
+    const place = text(node.in)
+    const name = text(node.name)
+    const says: (Said | undefined)[] = []
+    if (place !== undefined && !PLACES.includes(place)) {
+      const meant = PLACE_HINTS[place] ?? `write one of ${PLACES.join(', ')}`
+      says.push(
+        warn(
+          'parameter-place-is-unknown',
+          `there is no parameter in ${place}, so it is left out: ${meant}`,
+          'in',
+        ),
+      )
+    }
+    if (place === 'header' && name !== undefined) says.push(headerFault(name, 'name'))
+    if (place === 'path' && node.required !== true) {
+      says.push(
+        warn(
+          'path-parameter-is-not-required',
+          `a path has no place for a missing ${name ?? 'parameter'}, so it is taken as required: write required: true`,
+          'required' in node ? 'required' : undefined,
+        ),
+      )
+    }
+    return says.filter((said) => said !== undefined)
+  },
+
+  securityScheme: (node) => {
+    const type = text(node.type)
+    if (type === undefined) return []
+    if (!SCHEMES.includes(type)) {
+      const same = SCHEMES.find((known) => known.toLowerCase() === type.toLowerCase())
+      const meant = same ? `write ${same}` : `write one of ${SCHEMES.join(', ')}`
+      return [
+        warn(
+          'security-scheme-type-is-unknown',
+          `no security scheme is of type ${type}, so no credential is sent for it: ${meant}`,
+          'type',
+        ),
+      ]
+    }
+    const wanted = type === 'apiKey' ? ['name', 'in'] : type === 'http' ? ['scheme'] : []
+    const missing = wanted
+      .filter((field) => node[field] === undefined)
+      .map((field) =>
+        warn('field-is-missing', `a security scheme of type ${type} needs ${field}: add it`),
+      )
+    const fault =
+      type === 'apiKey' && node.in === 'header' && headerFault(text(node.name) ?? '-', 'name')
+    return fault ? [...missing, fault] : missing
+  },
+}
+
+const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie']
+
+/** OpenAPI 2.0 had these two. */
+const PLACE_HINTS: Readonly<Record<string, string>> = {
+  body: 'a body stands under requestBody',
+  formData: 'a form stands under requestBody',
+}
+
+const SCHEMES: readonly string[] = ['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect']

@@ -1,0 +1,244 @@
+export type ObjectKind =
+  | 'document'
+  | 'info'
+  | 'server'
+  | 'serverVariable'
+  | 'pathItem'
+  | 'operation'
+  | 'parameter'
+  | 'requestBody'
+  | 'mediaType'
+  | 'response'
+  | 'header'
+  | 'components'
+  | 'securityScheme'
+  | 'requirement'
+  | 'example'
+  | 'link'
+
+export type Row = {
+  readonly one: string
+  readonly many: string
+  readonly fields: Readonly<Record<string, Field>>
+  /** What a field of any other name is; without it, such a field is unknown. */
+  readonly others?: Field
+}
+
+export type Field = {
+  /** A `text` may be a number, as YAML reads a version; a `string` may not. */
+  readonly form: 'any' | 'text' | 'string' | 'flag' | 'object' | 'schema' | 'list' | 'map'
+  readonly holds?: ObjectKind
+  /** What the names of a map must be. */
+  readonly keys?: 'path' | 'status' | 'mediaType' | 'headerName'
+  /** How bad a wrong type is. */
+  readonly level: 'error' | 'warning'
+  /** How bad it is that the field is missing. */
+  readonly needed?: 'error' | 'warning'
+}
+
+const any: Field = { form: 'any', level: 'warning' }
+const text: Field = { form: 'text', level: 'warning' }
+const string: Field = { form: 'string', level: 'error' }
+const flag: Field = { form: 'flag', level: 'warning' }
+const readFlag: Field = { form: 'flag', level: 'error' }
+const schema: Field = { form: 'schema', level: 'error' }
+const list: Field = { form: 'list', level: 'warning' }
+const map: Field = { form: 'map', level: 'warning' }
+const one = (holds: ObjectKind): Field => ({ form: 'object', holds, level: 'error' })
+const listOf = (holds: ObjectKind): Field => ({ form: 'list', holds, level: 'error' })
+const mapOf = (holds: ObjectKind, keys?: Field['keys']): Field => ({
+  form: 'map',
+  holds,
+  level: 'error',
+  ...(keys && { keys }),
+})
+const schemas: Field = { form: 'map', level: 'error' }
+const needed = (field: Field, level: 'error' | 'warning' = 'warning'): Field => ({
+  ...field,
+  needed: level,
+})
+
+const operation = one('operation')
+const described = { summary: text, description: text }
+const schemaAndExamples = { schema, example: any, examples: mapOf('example') }
+
+const styled = {
+  description: text,
+  required: readFlag,
+  deprecated: flag,
+  allowEmptyValue: flag,
+  style: text,
+  explode: readFlag,
+  allowReserved: readFlag,
+  ...schemaAndExamples,
+  content: mapOf('mediaType', 'mediaType'),
+}
+
+/**
+ * The objects of OpenAPI 3.0 and 3.1: the fields of each and what they hold. Fields that only one of
+ * the two versions knows are allowed in both. A wrong type is refused where we read the field.
+ */
+export const OBJECTS: Readonly<Record<ObjectKind, Row>> = {
+  document: {
+    one: 'an OpenAPI document',
+    many: 'documents',
+    fields: {
+      openapi: any,
+      $self: text,
+      info: needed(one('info'), 'error'),
+      jsonSchemaDialect: text,
+      servers: listOf('server'),
+      paths: needed(mapOf('pathItem', 'path'), 'error'),
+      webhooks: map,
+      components: one('components'),
+      security: listOf('requirement'),
+      tags: list,
+      externalDocs: any,
+    },
+  },
+  info: {
+    one: 'the info object',
+    many: 'info objects',
+    fields: {
+      title: needed(text),
+      version: needed(text),
+      ...described,
+      termsOfService: text,
+      contact: any,
+      license: any,
+    },
+  },
+  server: {
+    one: 'a server',
+    many: 'servers',
+    fields: {
+      url: needed(text),
+      name: text,
+      description: text,
+      variables: mapOf('serverVariable'),
+    },
+  },
+  serverVariable: {
+    one: 'a server variable',
+    many: 'server variables',
+    fields: { default: needed(any), enum: list, description: text },
+  },
+  pathItem: {
+    one: 'a path item',
+    many: 'paths',
+    fields: {
+      $ref: string,
+      ...described,
+      get: operation,
+      put: operation,
+      post: operation,
+      delete: operation,
+      options: operation,
+      head: operation,
+      patch: operation,
+      trace: operation,
+      servers: listOf('server'),
+      parameters: listOf('parameter'),
+    },
+  },
+  operation: {
+    one: 'an operation',
+    many: 'operations',
+    fields: {
+      tags: list,
+      ...described,
+      externalDocs: any,
+      operationId: string,
+      parameters: listOf('parameter'),
+      requestBody: one('requestBody'),
+      responses: mapOf('response', 'status'),
+      callbacks: map,
+      deprecated: flag,
+      security: listOf('requirement'),
+      servers: listOf('server'),
+    },
+  },
+  parameter: {
+    one: 'a parameter',
+    many: 'parameters',
+    fields: { name: needed(text), in: needed(text), ...styled },
+  },
+  header: { one: 'a header', many: 'headers', fields: styled },
+  requestBody: {
+    one: 'a request body',
+    many: 'request bodies',
+    fields: {
+      description: text,
+      required: readFlag,
+      content: needed(mapOf('mediaType', 'mediaType')),
+    },
+  },
+  mediaType: {
+    one: 'a media type',
+    many: 'media types',
+    fields: { ...schemaAndExamples, encoding: map },
+  },
+  response: {
+    one: 'a response',
+    many: 'responses',
+    fields: {
+      ...described,
+      headers: mapOf('header', 'headerName'),
+      content: mapOf('mediaType', 'mediaType'),
+      links: mapOf('link'),
+    },
+  },
+  components: {
+    one: 'components',
+    many: 'components',
+    fields: {
+      schemas,
+      responses: mapOf('response'),
+      parameters: mapOf('parameter'),
+      examples: mapOf('example'),
+      requestBodies: mapOf('requestBody'),
+      headers: mapOf('header'),
+      securitySchemes: mapOf('securityScheme'),
+      links: mapOf('link'),
+      callbacks: map,
+      pathItems: mapOf('pathItem'),
+    },
+  },
+  securityScheme: {
+    one: 'a security scheme',
+    many: 'security schemes',
+    fields: {
+      type: needed(text),
+      description: text,
+      name: text,
+      in: text,
+      scheme: text,
+      bearerFormat: text,
+      flows: any,
+      openIdConnectUrl: text,
+    },
+  },
+  requirement: {
+    one: 'a security requirement',
+    many: 'security requirements',
+    fields: {},
+    others: list,
+  },
+  example: {
+    one: 'an example',
+    many: 'examples',
+    fields: { ...described, value: any, externalValue: text },
+  },
+  link: {
+    one: 'a link',
+    many: 'links',
+    fields: {
+      operationRef: text,
+      operationId: text,
+      parameters: map,
+      requestBody: any,
+      description: text,
+      server: any,
+    },
+  },
+}

@@ -1,0 +1,186 @@
+import type { JsonObject } from './api.js'
+import { type Bundle, locate } from './bundle.js'
+import { DocumentError, type Finding } from './finding.js'
+import { entriesOf, isObject, isReference } from './json.js'
+import { ASSERTIONS } from './keywords.js'
+import { nearest } from './nearest.js'
+import { faultOfKey, type Said, saidOf } from './structure-rules.js'
+import { type Field, OBJECTS, type ObjectKind } from './structure-table.js'
+
+/**
+ * What in a bundled OpenAPI document is not where or what it should be, schemas left aside.
+ * Throws DocumentError at the first fault that leaves a part of the document unreadable.
+ */
+export function* checkStructure(bundle: Bundle): Generator<Finding> {
+  const { originOf, value: root } = bundle
+  const version = String(root.openapi)
+  // What is referred to from two places may stand in the bundle twice.
+  const told = new Set<string>()
+  for (const finding of findings()) {
+    const { file, pointer } = finding.location
+    const key = `${finding.rule} ${file}#${pointer} ${finding.message}`
+    if (!told.has(key)) yield finding
+    told.add(key)
+  }
+
+  function* findings(): Generator<Finding> {
+    yield* checkSections(originOf(root).document.value)
+    yield* checkObject(root, 'document')
+  }
+
+  /** The bundle keeps no components that are no object, so these are looked at as they were written. */
+  function* checkSections(written: unknown) {
+    const components = isObject(written) ? written.components : undefined
+    if (components === undefined) return
+    const { fields } = OBJECTS.components
+    yield* checkType(components, { form: 'object', level: 'error' }, root, ['components'])
+    for (const [name, section] of entriesOf(components)) {
+      const field = fields[name]
+      if (field) yield* checkType(section, field, root, ['components', name])
+    }
+  }
+
+  function* checkObject(node: JsonObject, kind: ObjectKind): Generator<Finding> {
+    if (isReference(node)) return
+    const { fields, others, one } = OBJECTS[kind]
+    if ('$ref' in node) yield* checkType(node.$ref, REFERENCE, node, ['$ref'])
+    for (const [name, value] of Object.entries(node)) {
+      if (name.startsWith('x-') || name === '$ref') continue
+      const field = Object.hasOwn(fields, name) ? fields[name] : others
+      if (field) yield* checkField(value, field, node, name)
+      else yield unknown(name, node, kind)
+    }
+    for (const [name, { needed }] of Object.entries(fields)) {
+      if (!needed || node[name] !== undefined || isOptional(name, node)) continue
+      const message = `${one} needs ${name}, and here it has none: add it`
+      yield tell({ rule: 'field-is-missing', level: needed, message }, node)
+    }
+    for (const said of saidOf(kind, node, version)) yield tell(said, node)
+  }
+
+  function* checkField(value: unknown, field: Field, node: JsonObject, name: string) {
+    const isRight = yield* checkType(value, field, node, [name])
+    if (!isRight || !field.holds) return
+    const { holds } = field
+    if (isObject(value) && field.form === 'object') yield* checkObject(value, holds)
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) {
+        yield* checkMember(item, field, value, index, `${name}[${index}]`)
+      }
+    }
+    if (!isObject(value) || field.form !== 'map') return
+    for (const [key, member] of Object.entries(value)) {
+      // Among paths and statuses an extension is told from what it extends; a header may be named so.
+      if (key.startsWith('x-') && field.keys !== 'headerName') continue
+      const fault = faultOfKey(field.keys, key)
+      if (fault) yield tell(fault, value, key)
+      if (!fault || field.keys === 'headerName') {
+        yield* checkMember(member, field, value, key, key)
+      }
+    }
+  }
+
+  function* checkMember(
+    member: unknown,
+    { holds, level }: Field,
+    parent: object,
+    key: string | number,
+    name: string,
+  ): Generator<Finding> {
+    const field: Field = { form: 'object', level, ...(holds && { holds }) }
+    yield* checkType(member, field, parent, [key], name)
+    if (isObject(member) && holds) yield* checkObject(member, holds)
+  }
+
+  /** Tells of a wrong type; returns whether it is right. */
+  function* checkType(
+    value: unknown,
+    field: Field,
+    parent: object,
+    path: readonly (string | number)[],
+    name: string = path.join('.'),
+  ): Generator<Finding, boolean> {
+    if (hasForm(value, field.form)) {
+      if (field.form === 'schema' && isObject(value) && '$ref' in value) {
+        yield* checkType(value.$ref, REFERENCE, value, ['$ref'])
+      }
+      return true
+    }
+    // A key with nothing behind it is, as YAML has it, an empty list or map; of schemas, any value.
+    const isEmpty =
+      value === null && ['list', 'map', 'schema'].includes(field.form) && !field.needed
+    const level = isEmpty ? 'warning' : field.level
+    const message = `${name} must be ${formOf(field)}, and here it is ${described(value)}`
+    yield tell({ rule: 'field-has-wrong-type', level, message }, parent, ...path)
+    return false
+  }
+
+  function unknown(name: string, node: JsonObject, kind: ObjectKind): Finding {
+    const { fields, one } = OBJECTS[kind]
+    const says = (rule: string, message: string) =>
+      tell({ rule, level: 'warning', message }, node, name)
+    if ('schema' in fields && (ASSERTIONS.has(name) || name === 'format')) {
+      return says(
+        'schema-keyword-is-outside-schema',
+        `${name} is a keyword of schemas and no field of ${one}, so it is ignored: put it under schema`,
+      )
+    }
+    const near = nearest(name, Object.keys(fields))
+    const meant = near === undefined ? 'an extension begins with x-' : `did you mean ${near}?`
+    return says('field-is-unknown', `${name} is no field of ${one} and is ignored: ${meant}`)
+  }
+
+  /** OpenAPI 3.1, OpenAPI Object: one of paths, components and webhooks is enough. */
+  function isOptional(name: string, node: JsonObject) {
+    const { components, webhooks } = node
+    return name === 'paths' && !version.startsWith('3.0') && (components ?? webhooks) !== undefined
+  }
+
+  function tell({ rule, level, message, at }: Said, node: object, ...path: (string | number)[]) {
+    const location = locate(originOf(node), ...path, ...(at === undefined ? [] : [at]))
+    const finding: Finding = { rule, level, location, message }
+    if (level === 'error') throw new DocumentError(finding)
+    return finding
+  }
+}
+
+const REFERENCE: Field = { form: 'string', level: 'error' }
+
+const hasForm = (value: unknown, form: Field['form']): boolean => {
+  switch (form) {
+    case 'any':
+      return true
+    case 'text':
+      return typeof value === 'string' || typeof value === 'number'
+    case 'string':
+      return typeof value === 'string'
+    case 'flag':
+      return typeof value === 'boolean'
+    case 'list':
+      return Array.isArray(value)
+    case 'schema':
+      return isObject(value) || typeof value === 'boolean'
+    default:
+      return isObject(value)
+  }
+}
+
+const FORMS: Readonly<Record<Field['form'], string>> = {
+  any: 'anything',
+  text: 'a text',
+  string: 'a text',
+  flag: 'true or false',
+  object: 'an object',
+  schema: 'a schema',
+  list: 'a list',
+  map: 'an object',
+}
+
+const formOf = ({ form, holds }: Field) =>
+  holds && form !== 'object' ? `${FORMS[form]} of ${OBJECTS[holds].many}` : FORMS[form]
+
+const described = (value: unknown): string => {
+  if (Array.isArray(value)) return 'a list'
+  if (isObject(value)) return 'an object'
+  return typeof value === 'string' ? `the text ${JSON.stringify(value)}` : String(value)
+}

@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest'
+import { parseDocument } from '../../src/model/document.js'
+import { DocumentError, type Finding } from '../../src/model/finding.js'
+import { loadApi } from '../../src/model/load.js'
+
+const HEAD = "openapi: 3.0.3\ninfo: { title: T, version: '1' }\n"
+const inRoot = (rest: string) => `${HEAD}paths: {}\n${rest}`
+const inPaths = (rest: string) => `${HEAD}paths: { ${rest} }`
+const inPath = (rest: string) => inPaths(`/a: { ${rest} }`)
+const ok = "responses: { '200': { description: ok } }"
+const inOperation = (rest: string) => inPath(`get: { ${rest}, ${ok} }`)
+const inResponse = (rest: string) =>
+  inPath(`get: { responses: { '200': { description: ok, ${rest} } } }`)
+const inScheme = (rest: string) => inRoot(`components: { securitySchemes: { k: { ${rest} } } }`)
+
+// biome-ignore format: a row each
+const REFUSED: readonly (readonly [text: string, ...told: string[]])[] = [
+  [`${HEAD}paths: []`, '3 /paths field-has-wrong-type: paths must be an object of paths, and here it is a list'],
+  [HEAD, '1  field-is-missing: an OpenAPI document needs paths, and here it has none: add it'],
+  ["openapi: 3.1.0\ninfo: { title: T, version: '1' }", '1  field-is-missing: an OpenAPI document needs paths, and here it has none: add it'],
+  ['openapi: 3.0.3\npaths: {}', '1  field-is-missing: an OpenAPI document needs info, and here it has none: add it'],
+  [inPaths('/a: null'), '3 /paths/~1a field-has-wrong-type: /a must be an object, and here it is null'],
+  [inPath('get: null'), '3 /paths/~1a/get field-has-wrong-type: get must be an object, and here it is null'],
+  [inPath('parameters: {}'), '3 /paths/~1a/parameters field-has-wrong-type: parameters must be a list of parameters, and here it is an object'],
+  [inOperation('parameters: [5]'), '3 /paths/~1a/get/parameters/0 field-has-wrong-type: parameters[0] must be an object, and here it is 5'],
+  [inOperation('parameters: [{ $ref: 5 }]'), '3 /paths/~1a/get/parameters/0/$ref field-has-wrong-type: $ref must be a text, and here it is 5'],
+  [inOperation('parameters: [{ name: q, in: query, required: yes }]'), '3 /paths/~1a/get/parameters/0/required field-has-wrong-type: required must be true or false, and here it is the text "yes"'],
+  [inOperation('operationId: 5'), '3 /paths/~1a/get/operationId field-has-wrong-type: operationId must be a text, and here it is 5'],
+  [inOperation('requestBody: []'), '3 /paths/~1a/get/requestBody field-has-wrong-type: requestBody must be an object, and here it is a list'],
+  [inResponse('content: { application/json: { schema: { $ref: 5 } } }'), '3 /paths/~1a/get/responses/200/content/application~1json/schema/$ref field-has-wrong-type: $ref must be a text, and here it is 5'],
+  [inResponse('headers: { x-a: text }'), '3 /paths/~1a/get/responses/200/headers/x-a field-has-wrong-type: x-a must be an object, and here it is the text "text"'],
+  [inRoot('security: {}'), '4 /security field-has-wrong-type: security must be a list of security requirements, and here it is an object'],
+  [inRoot('servers: https://x'), '4 /servers field-has-wrong-type: servers must be a list of servers, and here it is the text "https://x"'],
+  [inRoot('components: []'), '4 /components field-has-wrong-type: components must be an object, and here it is a list'],
+  [inRoot('components: { schemas: [] }'), '4 /components/schemas field-has-wrong-type: components.schemas must be an object, and here it is a list'],
+]
+
+it.each(REFUSED)('is refused: %s', async (text, ...told) => {
+  expect(await linesOf(text)).toEqual(told.map((line) => `error ${line}`))
+})
+
+// biome-ignore format: a row each
+const TOLD: readonly (readonly [text: string, ...told: string[]])[] = [
+  [inPath(`gte: { ${ok} }`), '3 /paths/~1a/gte field-is-unknown: gte is no field of a path item and is ignored: did you mean get?'],
+  [inRoot('component: { schemas: {} }'), '4 /component field-is-unknown: component is no field of an OpenAPI document and is ignored: did you mean components?'],
+  [inRoot('components: { schema: {} }'), '4 /components/schema field-is-unknown: schema is no field of components and is ignored: did you mean schemas?'],
+  [inRoot('components: { schemas: null }'), '4 /components/schemas field-has-wrong-type: components.schemas must be an object, and here it is null'],
+  [inRoot('colour: red'), '4 /colour field-is-unknown: colour is no field of an OpenAPI document and is ignored: an extension begins with x-'],
+  [inOperation('reponses: {}'), '3 /paths/~1a/get/reponses field-is-unknown: reponses is no field of an operation and is ignored: did you mean responses?'],
+  [inPath('get: { operationId: a }'), '3 /paths/~1a/get responses-are-missing: the operation declares no answer, so none is typed or checked: name its responses'],
+  [inPath('get: { responses: {} }'), '3 /paths/~1a/get responses-are-missing: the operation declares no answer, so none is typed or checked: name its responses'],
+  [inPath('get: { responses: { OK: { description: ok } } }'), '3 /paths/~1a/get/responses/OK response-has-no-status: OK is no status, so the response is left out: write one such as 200, 4XX or default'],
+  [inOperation('parameters: [{ nam: q, in: query }]'), '3 /paths/~1a/get/parameters/0/nam field-is-unknown: nam is no field of a parameter and is ignored: did you mean name?', '3 /paths/~1a/get/parameters/0 field-is-missing: a parameter needs name, and here it has none: add it'],
+  [inOperation('parameters: [{ name: q, in: body }]'), '3 /paths/~1a/get/parameters/0/in parameter-place-is-unknown: there is no parameter in body, so it is left out: a body stands under requestBody'],
+  [inOperation('parameters: [{ name: q, in: query, type: string }]'), '3 /paths/~1a/get/parameters/0/type schema-keyword-is-outside-schema: type is a keyword of schemas and no field of a parameter, so it is ignored: put it under schema'],
+  [inOperation("parameters: [{ name: 'a b', in: header }]"), '3 /paths/~1a/get/parameters/0/name header-name-is-malformed: "a b" can be no header: its name is of letters, digits and signs such as -, without spaces'],
+  [inPaths(`'/{a}': { get: { parameters: [{ name: a, in: path }], ${ok} } }`), '3 /paths/~1{a}/get/parameters/0 path-parameter-is-not-required: a path has no place for a missing a, so it is taken as required: write required: true'],
+  [inRoot('security: [{ k: text }]'), '4 /security/0/k field-has-wrong-type: k must be a list, and here it is the text "text"'],
+  [inScheme('type: apikey, in: header, name: k'), '4 /components/securitySchemes/k/type security-scheme-type-is-unknown: no security scheme is of type apikey, so no credential is sent for it: write apiKey'],
+  [inScheme('type: basic'), '4 /components/securitySchemes/k/type security-scheme-type-is-unknown: no security scheme is of type basic, so no credential is sent for it: write one of apiKey, http, mutualTLS, oauth2, openIdConnect'],
+  [inScheme('type: http'), '4 /components/securitySchemes/k field-is-missing: a security scheme of type http needs scheme: add it'],
+  [inScheme("type: apiKey, in: header, name: 'a b'"), '4 /components/securitySchemes/k/name header-name-is-malformed: "a b" can be no header: its name is of letters, digits and signs such as -, without spaces'],
+  [inRoot("servers: [{ url: 'https://{h}/' }]"), "4 /servers/0/url server-variable-is-undeclared: {h} of the url is not among the server's variables: declare it there with a default"],
+  [inResponse('content: { schema: { type: string } }'), '3 /paths/~1a/get/responses/200/content/schema media-type-is-malformed: schema is no media type: write one such as application/json, and under it the schema'],
+  [inResponse('content: { application/json: { type: string } }'), '3 /paths/~1a/get/responses/200/content/application~1json/type schema-keyword-is-outside-schema: type is a keyword of schemas and no field of a media type, so it is ignored: put it under schema'],
+  [inResponse('headers: { "a\\nb": { schema: { type: string } } }'), '3 /paths/~1a/get/responses/200/headers/a\nb header-name-is-malformed: "a\\nb" can be no header: its name is of letters, digits and signs such as -, without spaces'],
+  [inPaths(`a: { get: { ${ok} } }`), '3 /paths/a path-has-no-slash: the path a is left out: begin it with a slash, /a'],
+]
+
+it.each(TOLD)('is told: %s', async (text, ...told) => {
+  expect(await linesOf(text)).toEqual(told)
+})
+
+it('says nothing of what is right in either version', async () => {
+  const text = `openapi: 3.1.0
+info: { title: T, version: 1.0, summary: S, license: { name: MIT, identifier: MIT } }
+jsonSchemaDialect: https://json-schema.org/draft/2020-12/schema
+x-any: [1]
+servers: [{ url: 'https://{h}/', variables: { h: { default: a } } }]
+security: [{ k: [] }, {}]
+paths:
+  x-any: 1
+  /a/{b}:
+    parameters: [{ $ref: '#/components/parameters/B', description: the b }]
+    get:
+      responses:
+        x-any: 1
+        default: { description: no, headers: { x-rate-limit: { schema: { type: integer } } } }
+        2XX: { description: ok, content: { 'text/plain; charset=utf-8': {}, 'image/*': {} } }
+webhooks: { w: {} }
+components:
+  x-any: 1
+  parameters: { B: { name: b, in: path, required: true, schema: { type: string } } }
+  securitySchemes: { k: { type: http, scheme: bearer } }
+  pathItems: {}`
+  const lines = await linesOf(text)
+  expect(lines.filter((line) => !line.includes('webhooks-are-left-out'))).toEqual([])
+})
+
+it('tells once what is referred to from two paths, where it was written', async () => {
+  const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths: { /a: { $ref: '#/components/pathItems/P' }, /b: { $ref: '#/components/pathItems/P' } }
+components: { pathItems: { P: { gett: {} } } }`
+  expect(await linesOf(text)).toEqual([
+    '4 /components/pathItems/P/gett field-is-unknown: gett is no field of a path item and is ignored: did you mean get?',
+  ])
+})
+
+/** What is told of a document, a line each, the error that ends its reading among them. */
+async function linesOf(text: string): Promise<readonly string[]> {
+  const line = ({ location, rule, message }: Finding) =>
+    `${location.line} ${location.pointer} ${rule}: ${message}`
+  try {
+    const { findings } = await loadApi({ openapi: parseDocument(text, 'openapi.yaml') })
+    return findings.map(line)
+  } catch (error) {
+    if (error instanceof DocumentError) return [`error ${line(error.finding)}`]
+    throw error
+  }
+}
