@@ -128,7 +128,7 @@ describe('generate', () => {
     writeFileSync(openrpc, OPENRPC.replace('type: string', "pattern: '(['"))
     const args = ['generate', '--openrpc', openrpc, '--out', out]
     expect((await ran(args)).stderr.replace(openrpc, 'openrpc.yaml')).toMatchInlineSnapshot(`
-      "openrpc.yaml:6:45 error the meta-schema of OpenRPC refuses this: should match format "regex" openrpc-document-is-invalid
+      "openrpc.yaml:6:45 error pattern is not what OpenRPC foresees here: it should match format "regex" openrpc-document-is-invalid
        4 |   - name: clock_now
        5 |     params: []
        6 |     result: { name: now, schema: { pattern: '([' } }
