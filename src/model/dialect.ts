@@ -12,6 +12,7 @@ import {
   unsupported,
 } from './keyword-shapes.js'
 import { ANNOTATIONS, ASSERTIONS, SILENT, TYPES, UNSUPPORTED } from './keywords.js'
+import { declaredIn, narrowed, withRequiredNames } from './plain-shape.js'
 import type { Schema, SchemaObject, TypeName } from './schema.js'
 
 /**
@@ -77,7 +78,7 @@ function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaO
 }
 
 function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader): SchemaObject {
-  const own = Array.isArray(raw.allOf) ? declaredIn(raw, outer) : undefined
+  const own = Array.isArray(raw.allOf) ? declaredIn(raw, outer.resolve) : undefined
   const declared = new Map([...(outer.declared ?? []), ...(own ?? [])])
   // A property or an item is a value of its own, of which the branches around it say nothing.
   const { declared: _, ...reader } = outer
@@ -90,7 +91,8 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
     else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.tell(unknown(key, reader))
   }
   if (raw.example !== undefined && !Array.isArray(out.examples)) out.examples = [raw.example]
-  return narrowed(named(out, reader.counting, (name) => inherited(name, declared, reader)))
+  const inherit = (name: string) => inherited(name, declared, reader)
+  return narrowed(withRequiredNames(out, { counting: reader.counting, inherit }))
 }
 
 /** What one keyword becomes; none, one or several keywords of 2020-12. */
@@ -110,7 +112,7 @@ function read(
   switch (key) {
     case 'type':
       return {
-        type: types(value, raw.nullable === true && reader.dialect === 'openapi-3.0', reader),
+        type: types(value, isNullable(raw, reader) ? ['null'] : [], reader),
       }
     case 'pattern':
       return { pattern: regex(value, at(reader, key)) }
@@ -203,7 +205,10 @@ function dependencies(
 }
 
 /** OpenAPI 3.0.3, Schema Object: `nullable` adds null only to a `type` that stands beside it. */
-function types(value: unknown, nullable: boolean, reader: SchemaReader) {
+const isNullable = (raw: Readonly<Record<string, unknown>>, { dialect }: SchemaReader): boolean =>
+  raw.nullable === true && dialect === 'openapi-3.0'
+
+function types(value: unknown, more: readonly TypeName[], reader: SchemaReader) {
   const names = Array.isArray(value) ? value : [value]
   const wrong = names.find((name) => !TYPES.has(name))
   if (wrong !== undefined || names.length === 0) {
@@ -214,31 +219,8 @@ function types(value: unknown, nullable: boolean, reader: SchemaReader) {
       message: `${JSON.stringify(wrong ?? names)} is no type: write one of ${[...TYPES].join(', ')}`,
     })
   }
-  const all = [...new Set<TypeName>(nullable ? [...names, 'null'] : names)]
+  const all = [...new Set<TypeName>([...names, ...more])]
   return all.length === 1 ? all[0] : all
-}
-
-/**
- * A `required` name that is not among the properties gets a property of its own, so that every
- * generator prints the same shape: what another branch of an `allOf` says of it, or what
- * `additionalProperties` does.
- */
-function named(
-  out: Record<string, unknown>,
-  counting: boolean,
-  inherit: (name: string) => Schema | undefined,
-): Record<string, unknown> {
-  const { properties, required, additionalProperties = true } = out as SchemaObject
-  if (!required || out.patternProperties) return out
-  const describesObject = out.type === 'object' || properties !== undefined
-  const added = required.flatMap((name) => {
-    if (Object.hasOwn(properties ?? {}, name)) return []
-    const schema = additionalProperties === false ? undefined : inherit(name)
-    if (schema === undefined && (counting || !describesObject)) return []
-    return [[name, schema ?? additionalProperties] as const]
-  })
-  if (added.length === 0) return out
-  return { ...out, properties: { ...properties, ...Object.fromEntries(added) } }
 }
 
 function inherited(
@@ -248,45 +230,6 @@ function inherited(
 ): Schema | undefined {
   const raw = declared.get(name)
   return raw === undefined ? undefined : normalise(raw, reader)
-}
-
-/** The properties that the branches of an `allOf` declare, through references and further `allOf`s. */
-function declaredIn(
-  raw: Readonly<Record<string, unknown>>,
-  reader: SchemaReader,
-): ReadonlyMap<string, unknown> {
-  const found = new Map<string, unknown>()
-  const seen = new Set<object>()
-  const waiting: unknown[] = [raw]
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const target = reader.resolve(one)
-    if (!target || seen.has(target)) continue
-    seen.add(target)
-    for (const [name, property] of entriesOf(target.properties)) {
-      if (!found.has(name)) found.set(name, property)
-    }
-    if (Array.isArray(target.allOf)) waiting.push(...target.allOf)
-  }
-  return found
-}
-
-/** Where `enum` lists values, `type` and the list are cut to what both allow. */
-function narrowed(out: Record<string, unknown>): SchemaObject {
-  const cleaned = Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
-  const { type, enum: values } = cleaned as SchemaObject
-  if (type === undefined || values === undefined) return cleaned
-  const allowed = new Set(Array.isArray(type) ? type : [type])
-  const kept = values.filter((value) => typesOf(value).some((name) => allowed.has(name)))
-  const used = [...allowed].filter((name) => kept.some((value) => typesOf(value).includes(name)))
-  if (kept.length === 0) return cleaned
-  return { ...cleaned, enum: kept, type: used.length === 1 ? used[0] : used } as SchemaObject
-}
-
-function typesOf(value: unknown): readonly TypeName[] {
-  if (value === null) return ['null']
-  if (Array.isArray(value)) return ['array']
-  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
-  return [typeof value as TypeName]
 }
 
 /** YAML reads `title: 2020` as a number, and it is meant as a text all the same. */

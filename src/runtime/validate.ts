@@ -65,7 +65,11 @@ export type Reading = 'strict' | 'open'
 /** JSON Schema 2020-12 in which other validators stand where `$ref`s stood. */
 export type ValidatorSchema = boolean | Validator | SchemaKeywords
 
-export type SchemaKeywords = {
+export type SchemaKeywords = KeywordsOf<ValidatorSchema>
+
+/** The keywords of JSON Schema 2020-12 over subschemas of a kind: the checker's here, the model's by reference. */
+// biome-ignore lint/style/useConsistentTypeDefinitions: only an interface may be given a type that is made of it
+export interface KeywordsOf<Subschema> {
   readonly type?: TypeName | readonly TypeName[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
@@ -77,32 +81,32 @@ export type SchemaKeywords = {
   readonly maxLength?: number
   readonly minLength?: number
   readonly pattern?: string
-  readonly prefixItems?: readonly ValidatorSchema[]
-  readonly items?: ValidatorSchema
-  readonly contains?: ValidatorSchema
+  readonly prefixItems?: readonly Subschema[]
+  readonly items?: Subschema
+  readonly contains?: Subschema
   readonly maxContains?: number
   readonly minContains?: number
   readonly maxItems?: number
   readonly minItems?: number
   readonly uniqueItems?: boolean
-  readonly unevaluatedItems?: ValidatorSchema
+  readonly unevaluatedItems?: Subschema
   readonly maxProperties?: number
   readonly minProperties?: number
   readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, ValidatorSchema>>
-  readonly patternProperties?: Readonly<Record<string, ValidatorSchema>>
-  readonly additionalProperties?: ValidatorSchema
-  readonly propertyNames?: ValidatorSchema
+  readonly properties?: Readonly<Record<string, Subschema>>
+  readonly patternProperties?: Readonly<Record<string, Subschema>>
+  readonly additionalProperties?: Subschema
+  readonly propertyNames?: Subschema
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
-  readonly dependentSchemas?: Readonly<Record<string, ValidatorSchema>>
-  readonly unevaluatedProperties?: ValidatorSchema
-  readonly allOf?: readonly ValidatorSchema[]
-  readonly anyOf?: readonly ValidatorSchema[]
-  readonly oneOf?: readonly ValidatorSchema[]
-  readonly not?: ValidatorSchema
-  readonly if?: ValidatorSchema
-  readonly then?: ValidatorSchema
-  readonly else?: ValidatorSchema
+  readonly dependentSchemas?: Readonly<Record<string, Subschema>>
+  readonly unevaluatedProperties?: Subschema
+  readonly allOf?: readonly Subschema[]
+  readonly anyOf?: readonly Subschema[]
+  readonly oneOf?: readonly Subschema[]
+  readonly not?: Subschema
+  readonly if?: Subschema
+  readonly then?: Subschema
+  readonly else?: Subschema
   readonly title?: string
   readonly description?: string
   readonly default?: unknown
