@@ -534,7 +534,7 @@ describe('an error', () => {
     const error = await failure(client.submit({ body: { arguments: 'hi' } }))
     expect([error.reason, error.message, error.cause]).toEqual([
       'network',
-      'submit: no answer',
+      'submit: no answer: fetch failed',
       cause,
     ])
     expect(requests).toHaveLength(1)

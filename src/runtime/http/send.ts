@@ -1,6 +1,7 @@
 import { CallError } from '../errors.js'
 import { readCredentials, secretTexts, textSecrets } from '../ground/credentials.js'
 import { type Deadline, startDeadline } from '../ground/deadline.js'
+import { messageOf } from '../ground/message-of.js'
 import { redactor } from '../ground/redact.js'
 import { type Clock, waitBefore } from '../ground/retry.js'
 import { chooseServer, resolveServer, secretVariables } from '../ground/server-url.js'
@@ -164,7 +165,7 @@ const tryOnce = async (
   } catch (cause) {
     if (cause instanceof CallError || deadline.ended() !== undefined) throw cause
     if (!sent) throw fail.call('invalid-input', 'no request can be made of the input', { cause })
-    return fail.call('network', 'no answer', { cause })
+    return fail.call('network', `no answer: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,5 +1,6 @@
 import { CallError } from '../errors.js'
 import type { Deadline } from '../ground/deadline.js'
+import { messageOf } from '../ground/message-of.js'
 import { redactCause } from '../ground/redact-value.js'
 import type { Address, Endpoint } from './endpoint.js'
 import type { Sent } from './match.js'
@@ -56,10 +57,3 @@ const fail = (
     error: new CallError({ reason, operation: method, message: `${method} ${message}` }, { cause }),
     passing: reason === 'network',
   }))
-
-/** Node says no more than "fetch failed" itself; the cause knows. */
-const messageOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const { message, cause } = error
-  return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message
-}
