@@ -21,7 +21,13 @@ import { createRoutes, type RouteEntry } from './server/routes.js'
 import { createRpcEndpoint, refuseRpc } from './server/rpc.js'
 import { createMemberRunner, type RpcMethod } from './server/rpc-member.js'
 
-export type { AuthorizedCall, ErrorContext, ServerOptions } from './server/call.js'
+export type {
+  AdmittedRequest,
+  AnsweredCall,
+  AuthorizedCall,
+  ErrorContext,
+  ServerOptions,
+} from './server/call.js'
 export { toFetchHandler } from './server/fetch-handler.js'
 export type {
   Auth,
@@ -66,9 +72,9 @@ export const createServerCore = (
         return withoutBody(method, match.target.refuse(refusal))
       }
       const signal = request.signal ?? new AbortController().signal
-      const { remoteAddress } = request
+      const { remoteAddress, state } = request
       const headers = headerRecord(request.headers)
-      const call = { request, headers, path: match.path, query, signal, remoteAddress }
+      const call = { request, headers, path: match.path, query, signal, remoteAddress, state }
       return withoutBody(method, await match.target.endpoint(call))
     },
   }

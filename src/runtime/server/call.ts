@@ -1,6 +1,6 @@
 import { redactor } from '../ground/redact.js'
 import { redactCause } from '../ground/redact-value.js'
-import type { Operation } from '../operation.js'
+import type { HttpOperation, Operation, RpcOperation } from '../operation.js'
 import type { Auth } from './handlers.js'
 import { type ShapedRefusal, secretsOf } from './refusal.js'
 import type { HeaderRecord, ServerReply, ServerRequest } from './request.js'
@@ -14,15 +14,23 @@ export type ServerCall = {
   readonly query: string
   readonly signal: AbortSignal
   readonly remoteAddress: string | undefined
+  readonly state?: unknown
 }
 
 export type ServerOptions = {
+  /**
+   * Called once for each HTTP request that has found what answers it, before its body is read; throw HttpError or RpcError
+   * to refuse. For JSON-RPC it is asked of the endpoint, since the methods stand in the body.
+   */
+  readonly admit?: (request: AdmittedRequest) => void | Promise<void>
   /** Called before a call is validated, once for each member of a batch; throw HttpError or RpcError to refuse. */
   readonly authorize?: (call: AuthorizedCall) => void | Promise<void>
   /** Shapes the bodies of refusals over HTTP; by default they follow the error schemas of the document. */
   readonly refuse?: (refusal: ShapedRefusal) => ServerReply
   /** Hears of every error that a caller is not told of, without secrets; by default `console.error`. */
   readonly onError?: (error: unknown, context: ErrorContext) => void
+  /** Hears of every JSON-RPC call that names a method, once its answer is known. */
+  readonly onCall?: (call: AnsweredCall) => void
   /** Whether answers are checked against the document before they leave; by default outside production. */
   readonly validateOutput?: boolean
   /**
@@ -38,6 +46,15 @@ export type ServerOptions = {
   readonly batchAnswerSize?: number
 }
 
+export type AdmittedRequest = {
+  /** Undefined for the endpoint of JSON-RPC. */
+  readonly operation: HttpOperation | undefined
+  readonly auth: Auth
+  readonly headers: HeaderRecord
+  readonly remoteAddress: string | undefined
+  readonly state?: unknown
+}
+
 export type AuthorizedCall = {
   /** Undefined for a JSON-RPC method that the document does not have, `rpc.discover` among them. */
   readonly operation: Operation | undefined
@@ -46,13 +63,33 @@ export type AuthorizedCall = {
   readonly auth: Auth
   readonly headers: HeaderRecord
   readonly remoteAddress: string | undefined
+  readonly state?: unknown
+  /** How many calls the request consists of, for a batch its members that are no calls included. */
+  readonly members: number
 }
 
-export type ErrorContext = { readonly operation: Operation | undefined }
+export type AnsweredCall = {
+  readonly operation: RpcOperation | undefined
+  /** As the caller wrote it, so it may be any text where there is no operation. */
+  readonly method: string
+  /** The code of the error; undefined where there is a result. */
+  readonly code: number | undefined
+  readonly milliseconds: number
+}
+
+export type ErrorContext = {
+  readonly operation: Operation | undefined
+  readonly state?: unknown
+}
 
 /** The options, filled in. */
-export type ServerPolicy = Pick<ServerOptions, 'authorize' | 'refuse'> & {
-  readonly report: (error: unknown, operation: Operation | undefined, auth: Auth) => void
+export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' | 'refuse'> & {
+  readonly report: (
+    error: unknown,
+    operation: Operation | undefined,
+    auth: Auth,
+    state: unknown,
+  ) => void
   readonly validateOutput: boolean
   readonly concurrency: number
   readonly payloadBytes: number
@@ -61,20 +98,27 @@ export type ServerPolicy = Pick<ServerOptions, 'authorize' | 'refuse'> & {
 
 export const createPolicy = (options: ServerOptions): ServerPolicy => {
   const onError = options.onError ?? ((error: unknown) => console.error(error))
+  const { onCall } = options
   return {
+    ...(options.admit && { admit: options.admit }),
     ...(options.authorize && { authorize: options.authorize }),
+    ...(onCall && { onCall: (answered: AnsweredCall) => quietly(() => onCall(answered)) }),
     ...(options.refuse && { refuse: options.refuse }),
     validateOutput: options.validateOutput ?? !isProduction(),
     concurrency: options.concurrency ?? 16,
     payloadBytes: options.payloadBytes ?? 1_048_576,
     batchAnswerSize: options.batchAnswerSize ?? 25_000_000,
-    report: (error, operation, auth) => {
-      try {
-        onError(redactCause(error, redactor(secretsOf(auth))), { operation })
-      } catch {
-        // A broken log must not break the answer.
-      }
-    },
+    report: (error, operation, auth, state) =>
+      quietly(() => onError(redactCause(error, redactor(secretsOf(auth))), { operation, state })),
+  }
+}
+
+/** A broken log must not break the answer. */
+const quietly = (tell: () => void): void => {
+  try {
+    tell()
+  } catch {
+    // Nobody is left to be told.
   }
 }
 

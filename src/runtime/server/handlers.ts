@@ -43,6 +43,8 @@ export type Context = {
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal
   readonly remoteAddress: string | undefined
+  /** What the host gave `handle` with the request. */
+  readonly state?: unknown
 }
 
 /** What a caller presents: secret parameters by name, security schemes by scheme name (basic as `user:password`). */

@@ -47,14 +47,23 @@ export const createHttpEndpoint =
       return reply
     }
     const answer = async (): Promise<ServerReply> => {
+      const { headers, remoteAddress, signal, state } = call
+      await policy.admit?.({ operation, auth, headers, remoteAddress, state })
       if (!isSatisfied(operation, auth))
         return refuse({ status: 401, message: 'Unauthorized', headers: challenge(operation) })
-      const { headers, remoteAddress, signal } = call
-      await policy.authorize?.({ operation, method: operation.id, auth, headers, remoteAddress })
+      await policy.authorize?.({
+        operation,
+        method: operation.id,
+        auth,
+        headers,
+        remoteAddress,
+        state,
+        members: 1,
+      })
       const input = await readInput(operation, validators, call, wire, policy)
       if (input.refusal) return refuse(input.refusal)
       const { form, ...values } = input.value
-      const context: HttpContext = { operation, auth, headers, signal, remoteAddress }
+      const context: HttpContext = { operation, auth, headers, signal, remoteAddress, state }
       return send(await handlerOf(handler, form)(values, context), form)
     }
     try {
@@ -66,7 +75,7 @@ export const createHttpEndpoint =
         return send({ status, headers, body: cleanData(body, auth) })
       })
     } catch (error) {
-      if (!call.signal.aborted) policy.report(error, operation, auth)
+      if (!call.signal.aborted) policy.report(error, operation, auth, call.state)
       return refuse({ status: 500, message: 'Internal error' })
     }
   }
@@ -83,8 +92,8 @@ export const refuseHttp = (
 ): ServerReply => {
   const clean = cleanRefusal(refusal, auth)
   if (policy.refuse === undefined) return shapeRefusal(clean, operation, validators)
-  const { status, message, faults = [], headers = {} } = clean
-  const shaped = policy.refuse({ status, message, faults, operation })
+  const { status, message, faults = [], headers = {}, body } = clean
+  const shaped = policy.refuse({ status, message, faults, operation, body })
   return { ...shaped, headers: { ...headers, ...shaped.headers } }
 }
 
@@ -132,7 +141,10 @@ const readInput = async (
   if (body.refusal && body.refusal.status !== 400) return body
   const all = [...faults, ...(body.refusal?.faults ?? [])]
   const [first] = all
-  if (first) return { refusal: { status: 400, message: describeFault(first), faults: all } }
+  if (first)
+    return {
+      refusal: { ...body.refusal, status: 400, message: describeFault(first), faults: all },
+    }
   return body.refusal ? body : { value: { ...values, ...body.value } }
 }
 
@@ -191,6 +203,7 @@ const parseJsonBody = (text: string, validators: HttpValidators): Outcome<Body> 
     // The engine's own message would quote the body.
     return malformed('The body is not valid JSON')
   }
+  const { value: body } = parsed
   const lost = parsed.odd.flatMap((token) => (token.loss ? [{ ...token, loss: token.loss }] : []))
   if (lost.length > 0)
     return invalid(
@@ -199,18 +212,19 @@ const parseJsonBody = (text: string, validators: HttpValidators): Outcome<Body> 
         keyword: loss,
         message: LOSS_MESSAGES[loss],
       })),
+      body,
     )
-  const { value: body } = parsed
   const forms = Object.entries(validators.forms ?? {})
   const form = forms.find(([, parts]) => parts.request.check(body))?.[0]
   if (form !== undefined) return { value: { body, form } }
   if (forms.length > 0) {
     const misfits = forms.map(([, parts]) => tellFaults(parts.request, body))
-    return invalid(misfits.reduce((best, one) => (remoteness(one) < remoteness(best) ? one : best)))
+    const nearest = misfits.reduce((best, one) => (remoteness(one) < remoteness(best) ? one : best))
+    return invalid(nearest, body)
   }
   if (validators.request === undefined || validators.request.check(body))
     return { value: { body, form: undefined } }
-  return invalid(tellFaults(validators.request, body))
+  return invalid(tellFaults(validators.request, body), body)
 }
 
 /** A form that does not know a property was not meant, whatever else it lacks. */
@@ -226,10 +240,11 @@ const FORBIDDING = new Set([
 
 const malformed = (message: string): { refusal: Refusal } => ({ refusal: { status: 400, message } })
 
-const invalid = (faults: readonly Fault[]): { refusal: Refusal } => ({
+const invalid = (faults: readonly Fault[], body?: unknown): { refusal: Refusal } => ({
   refusal: {
     status: 400,
     message: 'The body does not fit its schema',
     faults: faults.map(({ pointer, ...fault }) => ({ pointer: `/body${pointer}`, ...fault })),
+    body,
   },
 })

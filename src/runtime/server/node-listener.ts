@@ -39,6 +39,8 @@ type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 const LINGER_MILLISECONDS = 2_000
 const LINGER_BYTES = 16 * 1024 * 1024
 
+const SHORT_CHARACTERS = 16_384
+
 const send = (
   reply: ServerReply,
   request: IncomingMessage,
@@ -54,7 +56,9 @@ const send = (
     ...(!request.complete && { connection: 'close' }),
   })
   if (request.complete) {
-    response.end(body)
+    // A short text goes out in one piece with the head; bytes would be a second write, which costs more than the rest.
+    const isShort = typeof reply.body === 'string' && reply.body.length <= SHORT_CHARACTERS
+    response.end(isShort ? reply.body : body)
     return
   }
   // Closing while the caller still sends resets the connection, and the answer is lost with it. So it is sent in full

@@ -69,6 +69,8 @@ export type ShapedRefusal = {
   readonly faults: readonly Fault[]
   /** Undefined where no operation was found. */
   readonly operation: HttpOperation | undefined
+  /** What the body was parsed as; undefined where it was not even JSON, or not read. */
+  readonly body?: unknown
 }
 
 const errorBodies = (status: number, message: string): readonly unknown[] => [

@@ -11,6 +11,8 @@ export type ServerRequest = {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
   readonly remoteAddress?: string | undefined
+  /** What the host keeps of the request: `admit`, `authorize`, handlers and `onError` find it as it is. */
+  readonly state?: unknown
 }
 
 export type ServerReply = {
@@ -29,6 +31,8 @@ export type Refusal = {
   readonly message: string
   readonly faults?: readonly Fault[]
   readonly headers?: Readonly<Record<string, string>>
+  /** The body as it was parsed, where it was. */
+  readonly body?: unknown
 }
 
 /** The value, or why there is none. */

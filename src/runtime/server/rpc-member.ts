@@ -13,7 +13,7 @@ import { describeParams, lossesIn, readParams } from './rpc-params.js'
 /** Answers one call, alone or as a member of a batch; undefined where it is a notification, which nobody answers. */
 export const createMemberRunner =
   (methods: ReadonlyMap<string, RpcMethod>, openrpc: unknown, policy: ServerPolicy): RunMember =>
-  async (member, call, auth) => {
+  async (member, call, auth, members) => {
     const { value } = member
     const id = idOf(member)
     const invalid = (message: string): Answer => ({
@@ -29,11 +29,14 @@ export const createMemberRunner =
     if (Object.hasOwn(value, 'params') && (typeof sent !== 'object' || sent === null))
       return invalid('params must be an array or an object')
     const found = methods.get(method)
+    const operation = found?.operation
+    const begun = performance.now()
+    const tellEnd = (code: number | undefined): void =>
+      policy.onCall?.({ operation, method, code, milliseconds: performance.now() - begun })
     try {
       if (member.refused) throw member.refused
-      const { headers, remoteAddress, signal } = call
-      const operation = found?.operation
-      await policy.authorize?.({ operation, method, auth, headers, remoteAddress })
+      const { headers, remoteAddress, signal, state } = call
+      await policy.authorize?.({ operation, method, auth, headers, remoteAddress, state, members })
       const losses = lossesIn(member.odd, member.depth)
       const result =
         found === undefined
@@ -44,16 +47,20 @@ export const createMemberRunner =
               headers,
               signal,
               remoteAddress,
+              state,
             })
       const text = resultText(result, found, policy)
+      tellEnd(undefined)
       return id === undefined
         ? undefined
         : { text: `{"jsonrpc":"2.0","id":${id},"result":${text}}` }
     } catch (error) {
       const told = tellError(error, auth)
-      if (told === undefined && !call.signal.aborted) policy.report(error, found?.operation, auth)
-      if (id === undefined) return undefined
+      if (told === undefined && !call.signal.aborted)
+        policy.report(error, operation, auth, call.state)
       const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
+      tellEnd(object.code)
+      if (id === undefined) return undefined
       return { text: errorText(id, object), ...(refusal && { refusal }) }
     }
   }
@@ -62,6 +69,8 @@ export type RunMember = (
   member: Member,
   call: ServerCall,
   auth: Auth,
+  /** How many came in one request. */
+  members: number,
 ) => Promise<Answer | undefined>
 
 export type RpcMethod = {
@@ -158,7 +167,7 @@ const resultText = (
 }
 
 /** The error object that tells a refusal, without secrets; undefined for everything that is nobody's business outside. */
-const tellError = (
+export const tellError = (
   error: unknown,
   auth: Auth,
 ): (ErrorObject & { readonly refusal?: TransportRefusal }) | undefined => {

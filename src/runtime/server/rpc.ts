@@ -19,6 +19,7 @@ import {
   type Member,
   type RunMember,
   type TransportRefusal,
+  tellError,
 } from './rpc-member.js'
 
 /**
@@ -29,14 +30,16 @@ import {
 export const createRpcEndpoint =
   (run: RunMember, limits: Limits | undefined, policy: ServerPolicy): RpcEndpoint =>
   async (call) => {
+    const auth = pathSecrets(call.path)
+    const refused = await admit(call, auth, policy)
+    if (refused) return refused
     const read = await readText(call, policy)
     if (read.refusal) return refuseRpc(read.refusal)
     const parsed = read.value === undefined ? undefined : parseOrNothing(read.value)
     if (parsed === undefined) return reply(errorText('null', PARSE_ERROR))
-    const auth = pathSecrets(call.path)
     const { value, odd } = parsed
     if (!Array.isArray(value)) {
-      const answer = await run({ value, odd, depth: 0 }, call, auth)
+      const answer = await run({ value, odd, depth: 0 }, call, auth, 1)
       return reply(answer?.text, sharedRefusal([answer]))
     }
     if (value.length === 0)
@@ -76,6 +79,23 @@ const reply = (
         headers: { ...DEFAULT_HEADERS, 'content-type': 'application/json', ...headers },
         body: text,
       }
+
+/** The reply to a request that is not let in; nobody knows its id yet. */
+const admit = async (
+  { headers, remoteAddress, signal, state }: ServerCall,
+  auth: Auth,
+  policy: ServerPolicy,
+): Promise<ServerReply | undefined> => {
+  try {
+    await policy.admit?.({ operation: undefined, auth, headers, remoteAddress, state })
+    return undefined
+  } catch (error) {
+    const told = tellError(error, auth)
+    if (told === undefined && !signal.aborted) policy.report(error, undefined, auth, state)
+    const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
+    return reply(errorText('null', object), refusal)
+  }
+}
 
 const readText = async (
   call: ServerCall,
@@ -134,8 +154,9 @@ const runBatch = async (
       const index = next++
       const member = batch[index]
       if (member === undefined) return
-      const full = size > policy.batchAnswerSize
-      const answer = await run(full ? { ...member, refused: TOO_MUCH } : member, call, auth)
+      const isFull = size > policy.batchAnswerSize
+      const tried = isFull ? { ...member, refused: TOO_MUCH } : member
+      const answer = await run(tried, call, auth, batch.length)
       answers[index] = answer
       size += answer?.text.length ?? 0
     }
