@@ -303,9 +303,9 @@ export interface components {
         };
         /**
          * @description What was wrong, for programs. The reference service answers MALFORMED_JSON, INVALID_BODY, UNKNOWN_METHOD,
-         *     ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS or EXECUTION_REVERTED with 400; UNKNOWN_API_KEY with
-         *     401; METHOD_NOT_ALLOWED with 405; PAYLOAD_TOO_LARGE with 413; UNSUPPORTED_MEDIA_TYPE with 415; RATE_LIMITED with
-         *     429; UNAVAILABLE with 503.
+         *     ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS, EXECUTION_REVERTED or NOT_EXECUTED (the transaction
+         *     was accepted, and will never be mined) with 400; UNKNOWN_API_KEY with 401; METHOD_NOT_ALLOWED with 405;
+         *     PAYLOAD_TOO_LARGE with 413; UNSUPPORTED_MEDIA_TYPE with 415; RATE_LIMITED with 429; UNAVAILABLE with 503.
          */
         ZktErrorCode: string | number;
         /** @description What a view function returned. */
