@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import { createKeptFetch } from './node/kept-fetch.js'
+import { createNode, type Node, type NodeOptions } from './node/node.js'
+import { probe } from './node/probe.js'
+import type { Settings } from './settings.js'
+import { StartError } from './start-error.js'
+
+/**
+ * The node at `url`, once it answers: one that starts at the same time as we do is waited for. Rejects with a StartError where
+ * it does not answer within `patience` milliseconds, or is of another chain.
+ */
+export const connectNode = async (options: ConnectOptions): Promise<ConnectedNode> => {
+  const { url, settings, log, signal, patience = 20_000 } = options
+  const { chainId, nodeSeconds, upstream } = settings
+  const node = createNode({
+    ...addressOf(url),
+    chainId,
+    timeout: nodeSeconds * 1_000,
+    ...(upstream === undefined && { mostEstimated: MOST_ESTIMATED }),
+  })
+  // A node that is starting may answer one question and not the next: all of them are asked again.
+  const ask = async (): Promise<ConnectedNode> => {
+    const identity = await node.identity()
+    if (identity.chainId !== chainId) {
+      throw new StartError(
+        `the node behind is of chain ${identity.chainId}, not ${chainId}: give --upstream another node, or --chain-id ${identity.chainId}`,
+      )
+    }
+    return { node, genesis: identity.genesis, lacking: await probe(node) }
+  }
+  return untilItAnswers(ask, patience, signal, (reason) =>
+    log.info({ reason }, 'waiting for the node behind'),
+  )
+}
+
+/** A block of our own chain takes ten times as much; a message of 1 MB takes 42 million, and no deployment more. */
+const MOST_ESTIMATED = 100_000_000
+
+export type ConnectOptions = {
+  readonly url: URL | string
+  readonly settings: Pick<Settings, 'chainId' | 'nodeSeconds'> & Partial<Pick<Settings, 'upstream'>>
+  readonly log: Logger
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds. */
+  readonly patience?: number
+}
+
+export type ConnectedNode = {
+  readonly node: Node
+  /** The hash of block 0. */
+  readonly genesis: Hex
+  /** The documented methods that it does not have, by wire name. */
+  readonly lacking: ReadonlySet<string>
+}
+
+/** A user and a password in the address go into a header. */
+const addressOf = (text: URL | string): Pick<NodeOptions, 'fetch' | 'url'> => {
+  const url = new URL(text)
+  const { username, password } = url
+  if (username === '' && password === '') return { url }
+  url.username = ''
+  url.password = ''
+  const words = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const authorization = `Basic ${Buffer.from(words).toString('base64')}`
+  const kept = createKeptFetch()
+  return {
+    url,
+    fetch: (input, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('authorization', authorization)
+      return kept(input, { ...init, headers })
+    },
+  }
+}
+
+const untilItAnswers = async (
+  ask: () => Promise<ConnectedNode>,
+  patience: number,
+  signal: AbortSignal | undefined,
+  onWait: (reason: string) => void,
+): Promise<ConnectedNode> => {
+  // Held by its timer: Node 20 collects an `AbortSignal.timeout` that only `AbortSignal.any` knows, and it never comes.
+  const over = new AbortController()
+  const deadline = over.signal
+  const end = () => over.abort()
+  const timer = setTimeout(end, patience)
+  signal?.addEventListener('abort', end, { once: true })
+  if (signal?.aborted) end()
+  const late = rejection(deadline)
+  let reason = 'it takes connections, and says nothing'
+  try {
+    for (let wait = 50; ; wait = Math.min(wait * 2, 1_000)) {
+      try {
+        return await Promise.race([ask(), late])
+      } catch (error) {
+        if (error instanceof StartError) throw error
+        if (signal?.aborted) throw new StartError('the start was ended')
+        if (deadline.aborted) {
+          throw new StartError(
+            `the node behind does not answer (${reason}): start it, or give --upstream another one`,
+          )
+        }
+        reason = error instanceof Error ? error.message : String(error)
+        if (wait === 400) onWait(reason)
+        await pause(wait, undefined, { signal: deadline }).catch(() => undefined)
+      }
+    }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+  }
+}
+
+const rejection = (signal: AbortSignal): Promise<never> => {
+  const rejected = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  // It may come when nobody waits any more.
+  rejected.catch(() => undefined)
+  return rejected
+}

@@ -1,0 +1,197 @@
+import type { Logger } from 'pino'
+import { assertPeers } from './assert-peers.js'
+import { connectNode } from './connect-node.js'
+import type { Readiness } from './gateway/health.js'
+import type { Node } from './node/node.js'
+import { closeParts, type Parts } from './parts.js'
+import type { Settings } from './settings.js'
+import { startError } from './start-error.js'
+import type { Store } from './store/store.js'
+
+/**
+ * Starts the whole service and resolves once it answers. Rejects with a StartError where the user can mend it; what was started
+ * by then is ended again.
+ */
+export const startService = async (
+  settings: Settings,
+  options: StartOptions,
+): Promise<RunningService> => {
+  const parts: Parts = {}
+  let closed: Promise<void> | undefined
+  const ending = new AbortController()
+  const close = () => {
+    // What is held until it is mined leaves while there still is time for an answer.
+    const held = setTimeout(() => ending.abort(), 1_000 * Math.max(0, settings.stopSeconds - LEAVE))
+    closed ??= closeParts(parts, settings.stopSeconds, options.log).finally(() =>
+      clearTimeout(held),
+    )
+    return closed
+  }
+  try {
+    assertPeers(settings)
+    return { ...(await start(settings, options, parts, ending.signal)), close }
+  } catch (error) {
+    await close()
+    throw startError(error)
+  }
+}
+
+export type StartOptions = {
+  readonly log: Logger
+  /** Ends a start that waits for the node behind. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type RunningService = {
+  /** Where it answers, without a path. */
+  readonly url: string
+  /** An API key, told this once, where the store had none. */
+  readonly key: string | undefined
+  /** Finishes what was accepted, for as long as the settings allow, and ends everything that was started. */
+  readonly close: () => Promise<void>
+}
+
+/** What takes long goes on side by side; modules are loaded while other processes start. */
+const start = async (
+  settings: Settings,
+  { log, signal }: StartOptions,
+  parts: Parts,
+  ending: AbortSignal,
+) => {
+  const { upstream, chainId, databaseUrl, data } = settings
+  const [store, { node, genesis, lacking }, modules] = await allOf(
+    import('./store/open-store.js')
+      .then(({ openStore }) => openStore({ databaseUrl, folder: data, log }))
+      .then((opened) => {
+        parts.store = opened
+        return opened
+      }),
+    urlOfNode(settings, log, parts).then((url) =>
+      connectNode({ url, settings, log, signal: upstream && signal }),
+    ),
+    loadModules(),
+  )
+  const wallets = modules.createWallets(
+    settings.mnemonic ?? (await modules.readOrMakeMnemonic(data)),
+  )
+  const signer = wallets.wallet(0).address
+  await modules.bindStore(store, { chainId, genesis, signer })
+  if (lacking.size > 0) log.info({ methods: [...lacking] }, 'the node behind lacks methods')
+
+  const keys = modules.createKeys(store)
+  const metrics = modules.createMetrics()
+  const outbox = modules.createOutbox({ store, wallets, chain: node.chain, log })
+  parts.outbox = { close: outbox.stop }
+  metrics.watchOutbox(outbox.depth)
+  const compiler = modules.createCompiler({ ...settings.compiler, log })
+  parts.compiler = compiler
+  const gateway = modules.createGateway({
+    handlers: {
+      ...modules.createMethods({
+        node,
+        lacking,
+        settings,
+        onTrouble: (error) => log.warn({ err: error }, 'the node behind failed'),
+      }),
+      ...modules.createZkt({
+        outbox,
+        chain: node.chain,
+        compiler: metrics.countCompilations(compiler),
+        wallets,
+        walletOf: modules.walletOf,
+        waitMilliseconds: settings.waitSeconds * 1_000,
+        ending,
+      }),
+    },
+    keys,
+    limits: modules.createLimits({ settings, store, log }),
+    settings,
+    log,
+    metrics,
+    ready: () => readiness(store, node),
+  })
+  parts.gateway = gateway
+  // Whoever has the store's folder locked speaks for its keys.
+  if (data !== undefined && databaseUrl === undefined) {
+    parts.keysDoor = await modules.openKeysDoor(keys, data, log)
+  }
+  const { url } = await gateway.listen()
+  // The first source need not wait for its compiler; all else need not wait for either.
+  void compiler.ready().catch((error: unknown) => log.error({ err: error }, 'no Solidity'))
+  // Last of all: a key that is made is told, or it is lost.
+  const first = await keys.createFirst(FIRST_KEY)
+  return { url, key: first?.key }
+}
+
+/** Seconds before the end at which held answers are given. */
+const LEAVE = 2
+
+const FIRST_KEY = { name: 'first', kind: 'private' } as const
+
+const urlOfNode = async (
+  { upstream, chainId, data }: Settings,
+  log: Logger,
+  parts: Parts,
+): Promise<URL | string> => {
+  if (upstream !== undefined) return upstream
+  const { startChain } = await import('./chain/embedded.js')
+  const chain = await startChain({ chainId, folder: data, log })
+  parts.chain = chain
+  return chain.url
+}
+
+const loadModules = async () => {
+  const loaded = await Promise.all([
+    import('./access/keys.js'),
+    import('./access/keys-door.js'),
+    import('./access/limits.js'),
+    import('./compiler/create-compiler.js'),
+    import('./gateway/gateway.js'),
+    import('./gateway/metrics.js'),
+    import('./gateway/visit.js'),
+    import('./methods/methods.js'),
+    import('./outbox/create-outbox.js'),
+    import('./store/bind-store.js'),
+    import('./wallet/mnemonic.js'),
+    import('./wallet/wallets.js'),
+    import('./zkt/zkt.js'),
+  ])
+  const [keys, door, limits, compiler, gateway, metrics, visit, ...rest] = loaded
+  const [methods, outbox, bind, mnemonic, wallets, zkt] = rest
+  return {
+    ...keys,
+    ...door,
+    ...limits,
+    ...compiler,
+    ...gateway,
+    ...metrics,
+    ...visit,
+    ...methods,
+    ...outbox,
+    ...bind,
+    ...mnemonic,
+    ...wallets,
+    ...zkt,
+  }
+}
+
+/** Waits for all even where one fails, so that nothing is started behind the back of whoever ends what was started. */
+const allOf = async <T extends readonly unknown[]>(
+  ...work: {
+    readonly [K in keyof T]: Promise<T[K]>
+  }
+): Promise<T> => {
+  const settled = await Promise.allSettled(work)
+  for (const one of settled) if (one.status === 'rejected') throw one.reason
+  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as T
+}
+
+const readiness = async (store: Store, node: Node): Promise<Readiness> => {
+  const [stored, answered] = await Promise.allSettled([
+    store.query('select 1'),
+    node.chain.blockNumber(),
+  ])
+  const state = ({ status }: { readonly status: string }) =>
+    status === 'fulfilled' ? { ready: true } : { ready: false, reason: 'it does not answer' }
+  return { store: state(stored), node: state(answered) }
+}

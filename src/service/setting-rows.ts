@@ -1,0 +1,225 @@
+import type { XStatic } from 'typebox/schema'
+import { rpcService } from '../../generated/operations.js'
+
+/** What can be set: by which flag and variable, what it must be (the schema's description ends the sentence), its default. */
+export type SettingRow<S = SettingSchema, D = unknown> = {
+  /** For people: what it does. */
+  readonly says: string
+  readonly schema: S
+  readonly default: D
+  /** How `--help` names the value; a switch has none. */
+  readonly hint?: string
+  /** Read from the environment alone, under this name: a command line is seen by every user of a machine. */
+  readonly variable?: string
+  /** May hold a password or a key, so what was given is never shown. */
+  readonly secret?: true
+}
+
+/**
+ * JSON Schema as it is: `typebox/schema` loads in a third of the time that TypeBox's builders take, and every start waits for it.
+ */
+type SettingSchema = { readonly description: string } & Readonly<Record<string, unknown>>
+
+/** What a value that fits the schema is. */
+export type ValueOf<Row> = Row extends { readonly schema: infer S } ? XStatic<S> : never
+
+const row = <const S extends SettingSchema, const D>(row: SettingRow<S, D>): SettingRow<S, D> => row
+
+const whole = (minimum: number, maximum: number) =>
+  ({
+    type: 'integer',
+    minimum,
+    maximum,
+    description: `a whole number from ${minimum} to ${maximum}`,
+  }) as const
+
+const limit = (who: string, points: number) =>
+  row({
+    says: `${who} a minute; 0 sets no limit`,
+    schema: whole(0, 1_000_000_000),
+    default: points,
+    hint: 'number',
+  })
+
+const seconds = (says: string, byDefault: number) =>
+  row({ says, schema: whole(1, 3_600), default: byDefault, hint: 'number' })
+
+const addresses = (says: string) =>
+  row({
+    says,
+    schema: {
+      type: 'array',
+      items: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
+      description: 'addresses of 20 bytes in hex (0x…), with commas between them',
+    },
+    default: [],
+    hint: 'addresses',
+  })
+
+/** An address of one of these schemes. What a `%` begins in it must end as it should. */
+const url = (description: string, schemes: string) =>
+  ({
+    type: 'string',
+    pattern: `^(${schemes})://([^%\\s]|%[0-9a-fA-F]{2})+$`,
+    format: 'url',
+    description,
+  }) as const
+
+/** An IP address, a network, or one of the names that Fastify knows. */
+const PROXY = '^([0-9a-fA-F.:]+(/\\d{1,3})?|loopback|linklocal|uniquelocal)$'
+
+const METHODS = Object.values(rpcService.operations).map(({ method }) => method)
+
+const EVM_VERSIONS = [
+  'homestead',
+  'tangerineWhistle',
+  'spuriousDragon',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  'berlin',
+  'london',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
+] as const
+
+const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
+const oneOf = <const T extends readonly string[]>(names: T) =>
+  ({ enum: names, description: `one of ${names.join(', ')}` }) as const
+
+/** By flag. The variable is the flag in capitals after `TWINSPEC_` where the row names none. */
+export const settingRows = {
+  port: row({
+    says: 'Where it listens; 0 takes a free port',
+    schema: whole(0, 65_535),
+    default: 8080,
+    hint: 'number',
+  }),
+  host: row({
+    says: 'Who may call: 0.0.0.0 is everyone',
+    schema: { type: 'string', pattern: '^[^\\s/]+$', description: 'a name or an address' },
+    default: '127.0.0.1',
+    hint: 'name',
+  }),
+  'chain-id': row({
+    says: 'The chain, which the node behind must agree to',
+    // The most that wallets take: twice as much and 36 must still be a number that JavaScript has.
+    schema: whole(1, 4_503_599_627_370_476),
+    default: 20_180_427,
+    hint: 'number',
+  }),
+  upstream: row({
+    says: 'The JSON-RPC address of the node behind; without it, a chain of our own',
+    schema: url('an address such as http://127.0.0.1:8545', 'https?'),
+    default: undefined,
+    hint: 'url',
+    secret: true,
+  }),
+  data: row({
+    says: 'Where the embedded store and chain are kept; without it, nothing is kept',
+    schema: { type: 'string', minLength: 1, description: 'a folder' },
+    default: undefined,
+    hint: 'folder',
+  }),
+  'rpc-limit': limit(
+    'JSON-RPC requests of a key, or of an address without one,',
+    rpcService.limits.requestsPerMinute,
+  ),
+  'zkt-limit': limit('Submissions of a key', 60),
+  'try-it-out-limit': limit('Submissions of an address without a key', 60),
+  'status-limit': limit('Status lookups of an address', 600),
+  'trust-proxy': row({
+    says: 'Reverse proxies whose X-Forwarded-For is believed',
+    schema: {
+      anyOf: [
+        { type: 'integer', minimum: 0, maximum: 100 },
+        { type: 'array', items: { type: 'string', pattern: PROXY } },
+      ],
+      description: 'addresses and networks with commas between them, or a number of hops',
+    },
+    default: [],
+    hint: 'addresses',
+  }),
+  'cors-origin': row({
+    says: 'Whose web pages may call: an origin, or * for all',
+    schema: {
+      type: 'string',
+      pattern: '^(\\*|https?://[^\\s/]+)$',
+      description: '* or an origin such as https://app.example',
+    },
+    default: '*',
+    hint: 'origin',
+  }),
+  'not-offered': row({
+    says: 'Methods to refuse, beside those that the node is found to lack',
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: METHODS },
+      description: 'documented JSON-RPC methods, with commas between them',
+    },
+    default: [],
+    hint: 'methods',
+  }),
+  tokens: addresses('The tokens that the network supports'),
+  validators: addresses('Who may validate'),
+  'active-validators': addresses('Who is validating'),
+  'compiler-processes': row({
+    says: 'How many Solidity compilers run at a time',
+    schema: whole(1, 64),
+    default: 1,
+    hint: 'number',
+  }),
+  'compiler-seconds': seconds('How long one may run', 10),
+  'compiler-megabytes': row({
+    says: 'How much memory one may take',
+    schema: whole(256, 65_536),
+    default: 1_024,
+    hint: 'number',
+  }),
+  'evm-version': row({
+    says: 'What contracts are compiled for; the compiler’s own choice otherwise',
+    schema: oneOf(EVM_VERSIONS),
+    default: undefined,
+    hint: 'name',
+  }),
+  'wait-seconds': seconds('How long an answer is held for a transaction to be mined', 60),
+  'node-seconds': seconds('How long the node behind may take to answer', 30),
+  'stop-seconds': seconds('How long a stop gives to what was accepted', 30),
+  'check-answers': row({
+    says: 'Check every answer against the documents before it leaves',
+    schema: { type: 'boolean', description: 'true or false' },
+    default: false,
+  }),
+  'log-level': row({
+    says: 'What is logged, to standard error',
+    schema: oneOf(LEVELS),
+    default: 'info',
+    hint: 'level',
+  }),
+  'database-url': row({
+    says: 'postgres://…, where everything is kept instead of the embedded store',
+    schema: url(
+      'an address such as postgres://user:password@127.0.0.1/twinspec',
+      'postgres(?:ql)?',
+    ),
+    default: undefined,
+    variable: 'DATABASE_URL',
+    secret: true,
+  }),
+  mnemonic: row({
+    says: 'What wallets are derived from; `twinspec keys mnemonic` prints a new one',
+    schema: {
+      type: 'string',
+      pattern: '^[a-z]+( [a-z]+){11}(( [a-z]+){3}){0,4}$',
+      description: '12, 15, 18, 21 or 24 words in lower case with one space between them',
+    },
+    default: undefined,
+    variable: 'TWINSPEC_MNEMONIC',
+    secret: true,
+  }),
+}
