@@ -1,0 +1,107 @@
+import type { Query, Store } from '../store/store.js'
+import { createKeyCache, type KeyCacheOptions } from './key-cache.js'
+import { hashOf, idOf, isSame, newKeyText } from './key-text.js'
+
+/** The API keys of a store. What is found is believed for two seconds: so long a revoked key may live on in another process. */
+export function createKeys(store: Store, options: KeyCacheOptions = {}): Keys {
+  const cache = createKeyCache((id) => read(store.query, id), options)
+  const make = async ({ name, kind }: KeyOptions, where: string): Promise<NewKey | undefined> => {
+    const { id, key } = newKeyText()
+    const row = await store.transaction(async (query) => {
+      // The next wallet is free, and the first key the first, only as long as nobody else makes one.
+      await query('select pg_advisory_xact_lock($1)', [LOCK])
+      const [created] = await query<Row>(
+        `insert into api_key (id, name, kind, hash, wallet, created_at)
+          select $1, $2, $3, $4, coalesce(max(wallet), 0) + 1, date_trunc('milliseconds', clock_timestamp())
+          from api_key ${where} returning ${COLUMNS}`,
+        [id, name, kind, hashOf(key)],
+      )
+      return created
+    })
+    cache.forget(id)
+    return row && { ...recordOf(row), key }
+  }
+  return {
+    create: async (options) => {
+      const made = await make(options, '')
+      if (!made) throw new Error('the store gave nothing back for a key')
+      return made
+    },
+    createFirst: (options) => make(options, 'having count(*) = 0'),
+    list: async () => {
+      const rows = await store.query<Row>(`select ${COLUMNS} from api_key order by wallet`)
+      return rows.map(recordOf)
+    },
+    revoke: async (id) => {
+      const revoked = await store.query(
+        'update api_key set revoked_at = now() where id = $1 and revoked_at is null returning id',
+        [id],
+      )
+      cache.forget(id)
+      return revoked.length > 0
+    },
+    find: async (key) => {
+      const id = idOf(key)
+      if (id === undefined) return undefined
+      const row = await cache.find(id)
+      const same = isSame(key, row?.hash)
+      return row && same && row.revoked_at === null ? recordOf(row) : undefined
+    },
+  }
+}
+
+/** The API keys: stored hashed, told once. */
+export type Keys = {
+  readonly create: (options: KeyOptions) => Promise<NewKey>
+  /** Undefined where a key was ever made, revoked or not; of several processes at once, one makes it. */
+  readonly createFirst: (options: KeyOptions) => Promise<NewKey | undefined>
+  /** In the order in which they were made, those that were revoked among them. */
+  readonly list: () => Promise<readonly KeyRecord[]>
+  /** False where there is no such key, or it was revoked before. */
+  readonly revoke: (id: string) => Promise<boolean>
+  /** Undefined for every text that is not a key in force. Rejects with StoreUnavailable where that cannot be known now. */
+  readonly find: (key: string) => Promise<KeyRecord | undefined>
+}
+
+export type KeyOptions = { readonly name: string; readonly kind: KeyKind }
+
+/** A public key may be seen by anyone, since a web page ships it (ASSUMPTIONS 26). */
+export type KeyKind = 'private' | 'public'
+
+export type KeyRecord = {
+  /** Names the key without telling it. */
+  readonly id: string
+  readonly name: string
+  readonly kind: KeyKind
+  /** The wallet that signs for the key. */
+  readonly wallet: number
+  readonly createdAt: Date
+  readonly revokedAt: Date | undefined
+}
+
+/** The one moment at which the text of a key is known. */
+export type NewKey = KeyRecord & { readonly key: string }
+
+type Row = {
+  readonly id: string
+  readonly name: string
+  readonly kind: KeyKind
+  readonly hash: Uint8Array
+  readonly wallet: number
+  readonly created_at: Date
+  readonly revoked_at: Date | null
+}
+
+const COLUMNS = 'id, name, kind, hash, wallet, created_at, revoked_at'
+
+/** Any number but the one that migrations lock. */
+const LOCK = 20_180_427_004
+
+async function read(query: Query, id: string): Promise<Row | undefined> {
+  const [row] = await query<Row>(`select ${COLUMNS} from api_key where id = $1`, [id])
+  return row
+}
+
+function recordOf({ id, name, kind, wallet, created_at, revoked_at }: Row): KeyRecord {
+  return { id, name, kind, wallet, createdAt: created_at, revokedAt: revoked_at ?? undefined }
+}

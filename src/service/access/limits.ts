@@ -1,0 +1,97 @@
+import type { Logger } from 'pino'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Settings } from '../settings.js'
+import type { Store } from '../store/store.js'
+import { consume, spentBy, type Take, type WindowOptions } from './counter.js'
+import { createSharing } from './shared-counters.js'
+
+/**
+ * Counters of fixed windows of a minute, each begun by its first request (SERVICE 8). They are shared by all processes on one
+ * PostgreSQL; while it does not answer, and on an embedded store, each process counts for itself.
+ */
+export const createLimits = ({
+  settings,
+  store,
+  log,
+  windowSeconds = WINDOW_SECONDS,
+  mostCounters = MOST_COUNTERS,
+}: LimitsOptions): Limits => {
+  const policies: Readonly<Record<Policy, number>> = {
+    rpc: settings.limits.rpc,
+    zkt: settings.limits.zkt,
+    'try-it-out': settings.limits.tryItOut,
+    status: settings.limits.status,
+  }
+  const shared = store?.kind === 'postgres' ? createSharing(store, log) : undefined
+  const counters = new Map<Policy, Take>()
+  for (const [name, points] of Object.entries(policies)) {
+    if (points === 0) continue
+    const options = { keyPrefix: name, points, duration: windowSeconds }
+    const own = countInMemory(options, mostCounters)
+    counters.set(name as Policy, shared ? shared(options, own) : own)
+  }
+  return {
+    take: async (policy, who, points = 1) => {
+      const spent = await counters.get(policy)?.(who, points)
+      if (spent === undefined)
+        return { granted: points, limit: Number.POSITIVE_INFINITY, remaining: points, reset: 0 }
+      const { granted, remaining, milliseconds } = spent
+      const reset = Math.ceil(milliseconds / 1000)
+      return { granted, limit: policies[policy], remaining, reset }
+    },
+  }
+}
+
+/** Counts requests in windows of a minute, for one process or for all that share a store. */
+export type Limits = {
+  /**
+   * Takes `points` for one counter; of a batch, as many as are left are allowed and the rest is refused. What is refused
+   * counts too, and never rejects.
+   */
+  readonly take: (policy: Policy, who: string, points?: number) => Promise<Taken>
+}
+
+export type Policy = 'rpc' | 'zkt' | 'try-it-out' | 'status'
+
+export type Taken = {
+  /** How many of the points asked for are granted. */
+  readonly granted: number
+  /** Infinity where the settings set none. */
+  readonly limit: number
+  readonly remaining: number
+  /** Whole seconds until the window ends. */
+  readonly reset: number
+}
+
+export type LimitsOptions = {
+  readonly settings: Pick<Settings, 'limits'>
+  readonly store?: Store
+  readonly log?: Logger
+  /** For tests. */
+  readonly windowSeconds?: number
+  /** How many counters of one policy a process keeps. */
+  readonly mostCounters?: number
+}
+
+export const WINDOW_SECONDS = 60
+
+const MOST_COUNTERS = 50_000
+
+/** Forgets the window that began first where there are too many: whoever has so many addresses is not held by counting them. */
+const countInMemory = (options: WindowOptions, most: number): Take => {
+  const limiter = new RateLimiterMemory(options)
+  const known = new Set<string>()
+  return async (who, points) => {
+    const result = await consume(limiter, who, points)
+    if (result.isFirstInDuration) {
+      known.delete(who)
+      known.add(who)
+      const [eldest] = known
+      if (known.size > most && eldest !== undefined) {
+        known.delete(eldest)
+        await limiter.delete(eldest)
+      }
+    }
+    return spentBy(result, points, options.points)
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { FolderInUse } from '../store/folder-lock.js'
+import { openStore } from '../store/open-store.js'
+import { StoreError } from '../store/store.js'
+import { createKeys } from './keys.js'
+import { type KeysAdmin, keysThroughDoor } from './keys-door.js'
+
+/**
+ * Does `work` on the keys of a service, whether it runs or not: in its database or, where it keeps a store in a folder, through the
+ * running service's door or in the folder itself. Rejects with a StoreError where there is no such store, and with
+ * StoreUnavailable where it does not answer.
+ */
+export async function withKeys<T>(
+  place: KeysPlace,
+  work: (keys: KeysAdmin) => Promise<T>,
+): Promise<T> {
+  if ('folder' in place) {
+    const through = await keysThroughDoor(place.folder)
+    if (through) return work(through)
+    if (!existsSync(join(place.folder, 'store'))) {
+      throw new StoreError(
+        `there is no store in ${place.folder}: a service that was started with --data ${place.folder} makes one`,
+      )
+    }
+  }
+  const store = await openStore({ ...place, log: pino({ level: 'silent' }) }).catch(tell)
+  try {
+    return await work(createKeys(store))
+  } finally {
+    await store.close()
+  }
+}
+
+export type KeysPlace = { readonly databaseUrl: string } | { readonly folder: string }
+
+function tell(error: unknown): never {
+  if (!(error instanceof FolderInUse)) throw error
+  throw new StoreError(
+    `${error.folder} is in use by ${error.who}, which does not answer: try again`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,50 @@
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StoreError } from './store.js'
+import { reasonOf } from './trouble.js'
+
+/**
+ * Makes `folder` where it is not there, and keeps other processes off it until `release`. The lock is the kernel's, on the open
+ * file, so that it ends with the process however that ends. Rejects with a StoreError where another one has it.
+ */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const { tryLock } = await import('fs-native-extensions')
+  const file = await opened(folder)
+  try {
+    if (!tryLock(file.fd)) {
+      const owner = (await file.readFile('utf8').catch(() => '')).trim()
+      const who = /^\d+$/.test(owner) ? `process ${owner}` : 'another process'
+      throw new FolderInUse(folder, who)
+    }
+    await file.truncate()
+    await file.write(`${process.pid}\n`, 0)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+  return { release: () => file.close() }
+}
+
+export type FolderLock = { readonly release: () => Promise<void> }
+
+/** Another process has the folder. */
+export class FolderInUse extends StoreError {
+  readonly folder: string
+  /** `process 4711`, or `another process` where it did not say. */
+  readonly who: string
+  constructor(folder: string, who: string) {
+    super(`${folder} is in use by ${who}: end that one, or name another folder with --data`)
+    this.folder = folder
+    this.who = who
+  }
+}
+
+async function opened(folder: string) {
+  try {
+    // What signs is derived from a file in here.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return await open(join(folder, 'lock'), 'a+', 0o600)
+  } catch (cause) {
+    throw new StoreError(`${folder} cannot be used to keep data: ${reasonOf(cause)}`, { cause })
+  }
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { lockFolder } from './folder-lock.js'
+import { migrate } from './migrate.js'
+import { openPglite } from './pglite.js'
+import { openPostgres } from './postgres.js'
+import type { Store } from './store.js'
+
+/**
+ * Opens PostgreSQL at `databaseUrl`; without one, a PostgreSQL inside this process, in files of `folder` or, without that, in
+ * memory. Its tables are made, or brought up to this version. Rejects with a StoreError where the user can mend it (a folder in
+ * use, a store of a newer version), with StoreUnavailable where the server does not answer.
+ */
+export async function openStore({ databaseUrl, folder, log }: StoreOptions): Promise<Store> {
+  if (databaseUrl !== undefined) {
+    // Another process's migration, which ours waits for, may take its time on a large table.
+    const patient = await openPostgres(databaseUrl, log, { statementMilliseconds: 600_000 })
+    await migrate(patient, log).finally(patient.close)
+    return openPostgres(databaseUrl, log)
+  }
+  const store = await (folder === undefined ? openPglite(undefined) : openFolder(folder))
+  try {
+    await migrate(store, log)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+export type StoreOptions = {
+  readonly databaseUrl?: string | undefined
+  readonly folder?: string | undefined
+  readonly log: Logger
+}
+
+async function openFolder(folder: string): Promise<Store> {
+  const lock = await lockFolder(folder)
+  try {
+    const store = await openPglite(join(folder, 'store'))
+    return { ...store, close: () => store.close().finally(lock.release) }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}

@@ -1,0 +1,150 @@
+import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg'
+import type { Logger } from 'pino'
+import { withAttempts } from './attempts.js'
+import { type Query, type Store, StoreError, StoreUnavailable } from './store.js'
+import { reasonOf, sqlState, troubleOf, unavailable } from './trouble.js'
+
+/**
+ * PostgreSQL behind a pool of connections. It survives the server's death and goes on by itself when the server is back;
+ * meanwhile, and where all connections stay taken, statements reject with StoreUnavailable after CONNECT_MILLISECONDS.
+ */
+export async function openPostgres(
+  databaseUrl: string,
+  log: Logger,
+  { statementMilliseconds = 15_000 }: PostgresOptions = {},
+): Promise<Store> {
+  const { Pool, types } = (await import('pg')).default
+  const pool = new Pool({
+    connectionString: checked(databaseUrl),
+    application_name: 'twinspec',
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    idleTimeoutMillis: IDLE_MILLISECONDS,
+    statement_timeout: statementMilliseconds,
+    // For a server that went away without a word: it cannot cancel anything itself.
+    query_timeout: statementMilliseconds + 2_000,
+    idle_in_transaction_session_timeout: statementMilliseconds,
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid: number, format?: 'text') =>
+        PARSERS[oid] ?? types.getTypeParser(oid, format),
+    } as CustomTypesConfig,
+  })
+  // Without a listener, a connection that breaks while nobody uses it ends the process.
+  pool.on('error', (error) =>
+    log.warn({ reason: reasonOf(error) }, 'lost a connection to the store'),
+  )
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const nameOf = createNames()
+
+  const connected = async (): Promise<PoolClient> => {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+  const send = async (client: PoolClient, text: string, values: readonly unknown[] = []) => {
+    const name = values.length > 0 ? nameOf(text) : undefined
+    try {
+      return await client.query({ text, values: [...values], ...(name && { name }) })
+    } catch (error) {
+      throw troubleOf(error)
+    }
+  }
+
+  const query: Query = async <Row extends object>(text: string, values?: readonly unknown[]) => {
+    const client = await connected()
+    let broken = true
+    try {
+      const { rows } = await send(client, text, values)
+      broken = false
+      return rows as Row[]
+    } catch (error) {
+      broken = sqlState(error) === undefined
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  const transact = async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
+    const client = await connected()
+    let broken = true
+    const within: Query = async <Row extends object>(text: string, values?: readonly unknown[]) =>
+      (await send(client, text, values)).rows as Row[]
+    try {
+      await send(client, 'begin')
+      const result = await work(within)
+      assertCommitted(await send(client, 'commit'))
+      broken = false
+      return result
+    } catch (error) {
+      // Of a connection that is let go the server undoes what was not committed.
+      broken = error instanceof StoreUnavailable || !(await undone(client))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  let closing: Promise<void> | undefined
+  return {
+    kind: 'postgres',
+    query,
+    transaction: (work) => withAttempts(() => transact(work)),
+    close: () => {
+      closing ??= pool.end()
+      return closing
+    },
+  }
+}
+
+export type PostgresOptions = {
+  /** How long one statement may take. */
+  readonly statementMilliseconds?: number
+}
+
+const CONNECTIONS = 10
+const CONNECT_MILLISECONDS = 5_000
+const IDLE_MILLISECONDS = 30_000
+
+/** The OIDs of `int8` and `bytea`. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  20: Number,
+  17: (text) => Uint8Array.from(Buffer.from(text.slice('\\x'.length), 'hex')),
+}
+
+/** Statements are prepared once for each connection; their number is bounded, should somebody make up SQL as they go. */
+function createNames(): (sql: string) => string | undefined {
+  const names = new Map<string, string>()
+  return (sql) => {
+    const known = names.get(sql)
+    if (known !== undefined || names.size === MOST_NAMES) return known
+    const name = `twinspec-${names.size}`
+    names.set(sql, name)
+    return name
+  }
+}
+
+const MOST_NAMES = 200
+
+function checked(databaseUrl: string): string {
+  const protocol = URL.canParse(databaseUrl) ? new URL(databaseUrl).protocol : ''
+  if (/^postgres(ql)?:$/.test(protocol)) return databaseUrl
+  throw new StoreError('the address of the store must be like postgres://user:password@host/name')
+}
+
+/** PostgreSQL answers the commit of a failed transaction with a rollback, and with no error. */
+function assertCommitted({ command }: QueryResult): void {
+  if (command === 'COMMIT') return
+  const message = 'the transaction was rolled back: a statement in it had failed'
+  throw Object.assign(new Error(message), { code: '25P02' })
+}
+
+async function undone(client: PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,73 @@
+import { pbkdf2Sync } from 'node:crypto'
+import { bytesToHex, type Hex } from 'viem'
+import { HDKey, privateKeyToAddress } from 'viem/accounts'
+import { checkedMnemonic } from './mnemonic.js'
+import { signLegacy } from './sign-legacy.js'
+
+/**
+ * The wallets of a BIP-39 mnemonic in English, without a passphrase. Throws a MnemonicError where it is none.
+ */
+export function createWallets(mnemonic: string): Wallets {
+  const account = HDKey.fromMasterSeed(seedOf(checkedMnemonic(mnemonic))).derive("m/44'/60'/0'/0")
+  const recent = new Map<number, Wallet>()
+  return {
+    wallet: (index) => {
+      const wallet = recent.get(index) ?? derive(account, index)
+      // A Map keeps its order of insertion: the first one is the one that was asked for the longest ago.
+      recent.delete(index)
+      recent.set(index, wallet)
+      if (recent.size > MOST_WALLETS) recent.delete(recent.keys().next().value ?? index)
+      return wallet
+    },
+  }
+}
+
+/** Wallets derived from one mnemonic by index (BIP-44, m/44'/60'/0'/0/index), so that no private key is stored. */
+export type Wallets = {
+  /** Index 0 signs for try-it-out; an API key has an index of its own, from 1 on. */
+  readonly wallet: (index: number) => Wallet
+}
+
+export type Wallet = {
+  readonly index: number
+  /** In checksum letter case (EIP-55). */
+  readonly address: Hex
+  /** A legacy transaction with gas price 0 and value 0, signed for the chain (EIP-155). */
+  readonly sign: (transaction: Unsigned) => Promise<Signed>
+}
+
+export type Unsigned = {
+  readonly chainId: number
+  readonly nonce: number
+  readonly gas: bigint
+  /** Absent where a contract is created. */
+  readonly to?: Hex
+  readonly data: Hex
+}
+
+export type Signed = { readonly raw: Hex; readonly hash: Hex }
+
+/** Deriving one takes as long as signing does; so many fit into a megabyte. */
+const MOST_WALLETS = 1_000
+
+/** BIP-39, by the crypto of Node: the one in JavaScript takes a hundred times as long. */
+function seedOf(mnemonic: string): Uint8Array {
+  return pbkdf2Sync(mnemonic.normalize('NFKD'), 'mnemonic', 2_048, 64, 'sha512')
+}
+
+function derive(account: HDKey, index: number): Wallet {
+  if (!Number.isInteger(index) || index < 0 || index >= FIRST_HARDENED) {
+    throw new RangeError(`there is no wallet ${index}: indexes go from 0 to ${FIRST_HARDENED - 1}`)
+  }
+  const { privateKey } = account.deriveChild(index)
+  if (!privateKey) throw new RangeError(`there is no wallet ${index}`)
+  const secret = bytesToHex(privateKey)
+  return {
+    index,
+    address: privateKeyToAddress(secret),
+    sign: (transaction) => signLegacy(transaction, secret),
+  }
+}
+
+/** BIP-32: from here on, indexes mean something else. */
+const FIRST_HARDENED = 2 ** 31
