@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Starts anvil on a port of the loopback: gas is free, no account is unlocked, nothing is printed. It does not wait until
+ * anvil listens: `untilListening` does. Throws an Error that says what to install where its program is not there.
+ */
+export function spawnAnvil(options: AnvilOptions): ChildProcess {
+  const { chainId, port, home, timestamp, stateFile } = options
+  return spawn(
+    anvilProgram(),
+    [
+      ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
+      ...['--accounts', '0', '--gas-price', '0', '--block-base-fee-per-gas', '0'],
+      // A payload of 1 MB takes 42 million gas, and its request is 2 MB long.
+      ...['--disable-min-priority-fee', '--gas-limit', '1000000000', '--no-request-size-limit'],
+      // Without a bound, the states of old blocks fill the disk; receipts, logs and blocks are kept all the same.
+      ...['--prune-history', '1000', '--cache-path', join(home, 'cache'), '--no-cors', '--quiet'],
+      // With a single one, a burst has been seen to end in a deadlock.
+      ...['--threads', String(Math.max(2, availableParallelism()))],
+      ...['--config-out', listeningFile(home)],
+      ...(timestamp === undefined ? [] : ['--timestamp', String(timestamp)]),
+      ...(stateFile === undefined ? [] : ['--load-state', stateFile]),
+    ],
+    {
+      cwd: home,
+      // What its user has set for anvil elsewhere is not for this one.
+      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, HOME: home },
+      stdio: 'ignore',
+    },
+  )
+}
+
+export type AnvilOptions = {
+  readonly chainId: number
+  readonly port: number
+  /** A folder of its own. */
+  readonly home: string
+  /** Of block 0, in seconds. With a state, that of its block 0: anvil keeps the one it makes itself beside the one it reads. */
+  readonly timestamp?: number
+  /** JSON as `anvil_dumpState` packs it: the chain goes on from there. */
+  readonly stateFile?: string
+}
+
+/** The path of the program within the package for this machine. Throws an Error that says what to install. */
+export function anvilProgram(): string {
+  const built = platforms[`${process.platform}-${process.arch}`]
+  if (built === undefined) {
+    throw new Error(
+      `anvil is not built for ${process.platform} on ${process.arch}: give --upstream the address of a node`,
+    )
+  }
+  const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil'
+  const packages = [createRequire(import.meta.url)]
+  try {
+    // The package for the machine is a dependency of this one, which strict installers show to nobody else.
+    packages.push(createRequire(packages[0]?.resolve('@foundry-rs/anvil/package.json') ?? ''))
+  } catch {
+    // Said below, where the program itself is missing.
+  }
+  for (const require of packages.reverse()) {
+    try {
+      return require.resolve(`@foundry-rs/anvil-${built}/bin/${name}`)
+    } catch {
+      // The next one may have it.
+    }
+  }
+  throw new Error(
+    'the chain of its own needs anvil: npm install @foundry-rs/anvil (with optional dependencies), or give --upstream the address of a node',
+  )
+}
+
+const platforms: Readonly<Record<string, string>> = {
+  'darwin-arm64': 'darwin-arm64',
+  'darwin-x64': 'darwin-amd64',
+  'linux-arm64': 'linux-arm64',
+  'linux-x64': 'linux-amd64',
+  'win32-x64': 'win32-amd64',
+}
+
+/** A port of the loopback that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
+    })
+  })
+}
+
+/**
+ * Resolves when the anvil that was started in `home` listens; rejects where it ends before, as it does where its port is taken, or
+ * does not listen after 20 seconds.
+ */
+export async function untilListening(child: ChildProcess, home: string): Promise<void> {
+  let failure: Error | undefined
+  child.once('error', (error) => {
+    failure = error
+  })
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    if (failure) throw new Error(`anvil did not start: ${failure.message}`)
+    const ended = child.exitCode ?? child.signalCode
+    if (ended !== null) throw new Error(`anvil ended at its start (${ended})`)
+    if (existsSync(listeningFile(home))) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error('anvil started, but did not listen within 20 seconds')
+}
+
+/**
+ * Anvil writes it as soon as it has its port, and not where another has it. An answer at that port would prove nothing: it may be the
+ * other's.
+ */
+const listeningFile = (home: string): string => join(home, 'listening.json')

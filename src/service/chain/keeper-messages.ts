@@ -1,0 +1,22 @@
+import type { KeepOptions } from './keep.js'
+
+/** What a keeper is started with. */
+export type KeeperOptions = Pick<KeepOptions, 'chainId' | 'folder' | 'port' | 'savePause'> & {
+  /** Milliseconds to wait for a folder that another keeper has; 15,000 where absent. */
+  readonly patience?: number
+  /** Bytes that anvil may have in memory; as `memory.ts` has it where absent. */
+  readonly mostMemory?: number
+  /** The folder goes when the chain does. */
+  readonly isTemporary: boolean
+}
+
+/** What a keeper tells the gateway. The gateway tells it `{ kind: 'close' }`. */
+export type KeeperSays =
+  | { readonly kind: 'ready'; readonly url: string; readonly port: number }
+  | { readonly kind: 'failed'; readonly message: string }
+  | {
+      readonly kind: 'log'
+      readonly level: 'debug' | 'info' | 'warn' | 'error'
+      readonly message: string
+      readonly details: object
+    }

@@ -1,0 +1,100 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePort, spawnAnvil, untilListening } from './anvil.js'
+import { type AnvilRpc, createAnvilRpc } from './anvil-rpc.js'
+import { endOrphan } from './orphan.js'
+import { type About, readState } from './state-file.js'
+
+/**
+ * Starts anvil with the state that is kept in `folder`, or a chain of its own where there is none yet. Rejects with one sentence where
+ * that state cannot be used or anvil does not start.
+ */
+export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
+  const { folder, chainId } = options
+  const home = anvilHome(folder)
+  await endOrphan(pidFile(folder), home)
+  // What anvil leaves there is of no use to the next one.
+  await rm(home, { recursive: true, force: true })
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const saved = await readState(statePath(folder), chainId)
+  const stateFile = saved && join(home, 'state.json')
+  if (stateFile) await writeFile(stateFile, saved.json, { mode: 0o600 })
+  const born = saved?.about.born ?? birthday()
+  const port = options.port ?? (await freePort())
+  const url = `http://127.0.0.1:${port}`
+
+  const child = spawnAnvil({
+    ...{ chainId, port, home, timestamp: born },
+    ...(stateFile && { stateFile }),
+  })
+  const rpc = createAnvilRpc(url)
+  const stop = () => end(child, folder)
+  try {
+    await writeFile(pidFile(folder), String(child.pid ?? ''))
+    await untilListening(child, home)
+    await rpc.call('evm_setTime', Date.now())
+    const [first, block] = await rpc.batch([
+      ['eth_getBlockByNumber', '0x0', false],
+      ['eth_blockNumber'],
+    ])
+    const { hash, timestamp } = first as Block0
+    const isOurs = Number(timestamp) === born && hash === (saved?.about.genesis ?? hash)
+    if (!isOurs) throw new Error(`anvil makes another chain of ${statePath(folder)} than it held`)
+    if (stateFile) await rm(stateFile)
+    const about = { chainId, genesis: hash, born }
+    return { child, rpc, url, port, about, block, isNew: saved === undefined, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+export type RunOptions = {
+  readonly chainId: number
+  /** The chain's own: state, number of the process and what anvil keeps while it runs. */
+  readonly folder: string
+  /** A free one where absent. */
+  readonly port?: number
+}
+
+export type RunningAnvil = {
+  readonly child: ChildProcess
+  readonly rpc: AnvilRpc
+  readonly url: string
+  readonly port: number
+  readonly about: About
+  /** Its newest, as it started. */
+  readonly block: unknown
+  /** It has no state yet. */
+  readonly isNew: boolean
+  /** Ends it without saving. */
+  readonly stop: () => Promise<void>
+}
+
+export const statePath = (folder: string): string => join(folder, 'state')
+
+export const pidFile = (folder: string): string => join(folder, 'anvil.pid')
+
+/** Only one anvil is ever started with this folder. */
+export const anvilHome = (folder: string): string => join(folder, 'anvil')
+
+type Block0 = { readonly hash: string; readonly timestamp: string }
+
+/**
+ * The time of block 0, in seconds: all that tells one new chain from another, since anvil takes nothing else of a genesis into its hash.
+ * Any moment of the year before now, so that no two chains share theirs.
+ */
+const birthday = (): number => Math.floor(Date.now() / 1_000 - 1 - Math.random() * 31_536_000)
+
+async function end(child: ChildProcess, folder: string): Promise<void> {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit')
+    // Its state is saved by us or not wanted: nothing is left to be finished.
+    child.kill('SIGKILL')
+    await ended
+  }
+  await rm(pidFile(folder), { force: true })
+  await rm(anvilHome(folder), { recursive: true, force: true })
+}

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AnvilRpc } from './anvil-rpc.js'
+import { isWhole } from './is-whole.js'
+import type { KeepOptions } from './keep.js'
+import { type RunningAnvil, statePath } from './run-anvil.js'
+import { writeState } from './state-file.js'
+import type { Seen, Watch } from './stranded.js'
+
+/** Saves the state of a chain to its folder. */
+export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
+  const { folder, log, savePause = 1_000 } = options
+  const { rpc, about } = anvil
+  let saved: unknown = anvil.isNew ? undefined : anvil.block
+  let milliseconds = 0
+  let looking: Promise<unknown> = Promise.resolve()
+  let isStill = false
+
+  const dump = async (): Promise<Dump> => {
+    isStill = true
+    await looking
+    try {
+      return await dumpStill(rpc)
+    } finally {
+      isStill = false
+    }
+  }
+
+  return {
+    save: async () => {
+      if ((await rpc.call('eth_blockNumber')) === saved) return
+      const started = performance.now()
+      for (let tries = 1; ; tries += 1) {
+        const { block, state, stall } = await dump()
+        if (block === undefined || !(await isWhole(state))) {
+          if (tries === TRIES) throw new Error(`what anvil told of it was torn ${TRIES} times`)
+          continue
+        }
+        await writeState(statePath(folder), about, state)
+        saved = block
+        milliseconds = performance.now() - started
+        const details = { block: Number(block), bytes: state.length, ms: Math.round(milliseconds) }
+        log('debug', 'the chain is saved', { ...details, stall: Math.round(stall), tries })
+        return
+      }
+    },
+    besides: async (watch) => {
+      if (isStill) {
+        // Whether it lives is to be seen all the same.
+        await rpc.batch([['eth_blockNumber']])
+        return { mined: false, freed: 0 }
+      }
+      const look = watch.look()
+      looking = Promise.allSettled([looking, look])
+      return look
+    },
+    // States grow with the chain: at most a tenth of the time goes into saving them.
+    pause: () => Math.max(savePause, milliseconds * 9),
+  }
+}
+
+export type SaveOptions = Pick<KeepOptions, 'folder' | 'log' | 'savePause'>
+
+export type Saver = {
+  /** Saves what has changed since it did so before. Rejects where anvil does not tell it, or only torn. */
+  readonly save: () => Promise<void>
+  /** One look of the watch, which may mine, while nothing is to stand still. */
+  readonly besides: (watch: Watch) => Promise<Seen>
+  /** Milliseconds to wait before it is worth its while again. */
+  readonly pause: () => number
+}
+
+type Dump = {
+  /** Undefined where one was mined meanwhile. */
+  readonly block: unknown
+  readonly state: Buffer
+  /** For how many milliseconds nothing was mined. */
+  readonly stall: number
+}
+
+const TRIES = 5
+
+/** While anvil tells its state, one thing after the other, it mines nothing; what arrives waits in its pool. */
+async function dumpStill(rpc: AnvilRpc): Promise<Dump> {
+  const started = performance.now()
+  let block: unknown
+  let hex: string
+  await rpc.call('evm_setAutomine', false)
+  try {
+    const before = await untilStill(rpc)
+    hex = (await rpc.batch([['anvil_dumpState']], 600_000))[0] as string
+    if ((await height(rpc)) === before) block = before
+  } finally {
+    // By one block, before anvil goes on to make one for each that arrives: of a full pool it would make too many at once.
+    await mineReady(rpc)
+    await rpc.call('evm_setAutomine', true)
+    await mineReady(rpc)
+  }
+  const stall = performance.now() - started
+  return { block, state: Buffer.from(hex.slice(2), 'hex'), stall }
+}
+
+/** What was about to be mined is mined nevertheless. Answers the newest block, after which none comes. */
+async function untilStill(rpc: AnvilRpc): Promise<unknown> {
+  let block = await height(rpc)
+  for (let still = 0, looks = 0; still < 2 && looks < LOOKS; looks += 1) {
+    await pause(2)
+    const next = await height(rpc)
+    still = next === block ? still + 1 : 0
+    block = next
+    // Blocks that are due for what is mined by then are made quickly.
+    if (still === 0) await mineReady(rpc)
+  }
+  return block
+}
+
+/** After so many, the state is read as it is: whether it is whole is seen from it. */
+const LOOKS = 50
+
+async function mineReady(rpc: AnvilRpc): Promise<void> {
+  const { pending } = (await rpc.call('txpool_status')) as { pending: string }
+  if (Number(pending) > 0) await rpc.call('evm_mine')
+}
+
+async function height(rpc: AnvilRpc): Promise<unknown> {
+  // Whoever asks for what an account has waits for the block that is being made.
+  await rpc.call('eth_getBalance', `0x${'0'.repeat(40)}`, 'latest')
+  return rpc.call('eth_blockNumber')
+}

@@ -1,0 +1,144 @@
+import type { AnvilCall, AnvilRpc } from './anvil-rpc.js'
+
+/**
+ * Watches for transactions that anvil forgets in its pool when they come in bursts (foundry #10122), and has them mined.
+ * `look` is one look; it answers what it did.
+ *
+ * Ready ones are forgotten by the miner: mining by hand takes them. Others wait for a nonce that was mined while they were
+ * being checked, and would wait for ever: they are taken out and put in again while nothing is mined.
+ */
+export function createWatch(anvil: AnvilRpc, now: () => number = Date.now): Watch {
+  let lastBlock: unknown
+  let nextQueueLook = 0
+  let queuePause = QUEUE_PAUSE
+  let seen: ReadonlyMap<string, Suspect> = new Map()
+
+  const lookAtQueue = async (): Promise<number> => {
+    const stuck = await findStuck(anvil)
+    // A gap in somebody's nonces is no fault of anvil's: what waits for it may wait for long.
+    queuePause = stuck.length > 0 ? QUEUE_PAUSE : Math.min(queuePause * 2, LONGEST_QUEUE_PAUSE)
+    const before = seen
+    seen = new Map(
+      stuck.map((one) => [one.key, { ...one, times: (before.get(one.key)?.times ?? 0) + 1 }]),
+    )
+    // What arrives while a sender's transactions are out would be lost: so one is asked for that sends nothing now.
+    const ripe = [...seen.values()].filter(
+      ({ key, count, times }) => before.get(key)?.count === count || times > IMPATIENT,
+    )
+    if (ripe.length === 0) return 0
+    return putInAgain(
+      anvil,
+      ripe.map(({ sender }) => sender),
+    )
+  }
+
+  return {
+    look: async () => {
+      const [block, status] = await anvil.batch([['eth_blockNumber'], ['txpool_status']])
+      const { pending, queued } = status as { pending: string; queued: string }
+      const halted = block === lastBlock
+      lastBlock = block
+      const mined = Number(pending) > 0 && halted
+      if (mined) await anvil.call('evm_mine')
+      if (Number(queued) === 0) {
+        queuePause = QUEUE_PAUSE
+        seen = new Map()
+        return { mined, freed: 0 }
+      }
+      if (now() < nextQueueLook) return { mined, freed: 0 }
+      const freed = await lookAtQueue()
+      nextQueueLook = now() + queuePause
+      return { mined, freed }
+    },
+  }
+}
+
+export type Watch = { readonly look: () => Promise<Seen> }
+
+export type Seen = {
+  /** A block was made for ready transactions that nobody mined. */
+  readonly mined: boolean
+  /** How many transactions that waited for nothing were put in again. */
+  readonly freed: number
+}
+
+/** Milliseconds. */
+const QUEUE_PAUSE = 250
+const LONGEST_QUEUE_PAUSE = 8_000
+
+/** How often a sender that sends without end is seen stuck before it is helped nevertheless. */
+const IMPATIENT = 12
+
+type Stuck = {
+  readonly sender: string
+  /** The sender and the nonce that it is stuck at. */
+  readonly key: string
+  /** How many of its transactions wait. */
+  readonly count: number
+}
+
+type Suspect = Stuck & { readonly times: number }
+
+/** Senders whose very next transaction is said to wait for another. */
+async function findStuck(anvil: AnvilRpc): Promise<readonly Stuck[]> {
+  const { queued } = (await anvil.call('txpool_inspect')) as { queued: ByNonce<string> }
+  const senders = Object.keys(queued)
+  const nonces = await inGroups(anvil, senders, (one) => ['eth_getTransactionCount', one, 'latest'])
+  return senders.flatMap((sender, index) => {
+    const next = Number(nonces[index])
+    const waiting = queued[sender] ?? {}
+    if (waiting[next] === undefined) return []
+    return [{ sender, key: `${sender} ${next}`, count: Object.keys(waiting).length }]
+  })
+}
+
+async function putInAgain(anvil: AnvilRpc, senders: readonly string[]): Promise<number> {
+  await anvil.call('evm_setAutomine', false)
+  try {
+    const content = (await anvil.call('txpool_content')) as Pool<{ readonly hash: string }>
+    const hashes = senders.map((sender) => inOrder(content, sender).map(([, { hash }]) => hash))
+    const raws = await inGroups(anvil, hashes.flat(), (hash) => [
+      'eth_getRawTransactionByHash',
+      hash,
+    ])
+    const rawOf = new Map(hashes.flat().map((hash, index) => [hash, raws[index]]))
+    // Reading that takes its time: whoever has sent more meanwhile has to wait for the next look.
+    const now = (await anvil.call('txpool_inspect')) as Pool<string>
+    const whole = senders.flatMap((sender, index) => {
+      const own = hashes[index]?.flatMap((hash) => rawOf.get(hash) ?? []) ?? []
+      return own.length === inOrder(now, sender).length ? [{ sender, raws: own }] : []
+    })
+    await inGroups(anvil, whole, ({ sender }) => ['anvil_removePoolTransactions', sender])
+    const again = whole.flatMap((one) => one.raws)
+    // One that was mined meanwhile is refused, as it should be.
+    await inGroups(anvil, again, (raw) => ['eth_sendRawTransaction', raw], 'answers')
+    return again.length
+  } finally {
+    await anvil.call('evm_setAutomine', true)
+    await anvil.call('evm_mine')
+  }
+}
+
+type Pool<T> = Readonly<Record<'queued' | 'pending', ByNonce<T>>>
+
+/** A sender's transactions by nonce, the lowest first. */
+function inOrder<T>({ queued, pending }: Pool<T>, sender: string): readonly [string, T][] {
+  const all = { ...queued[sender], ...pending[sender] }
+  return Object.entries(all).sort(([a], [b]) => Number(a) - Number(b))
+}
+
+type ByNonce<T> = Readonly<Record<string, Readonly<Record<string, T>>>>
+
+async function inGroups<T>(
+  anvil: AnvilRpc,
+  items: readonly T[],
+  callOf: (item: T) => AnvilCall,
+  heed: 'refusals' | 'answers' = 'refusals',
+): Promise<readonly unknown[]> {
+  const results: unknown[] = []
+  for (let start = 0; start < items.length; start += 100) {
+    const group = anvil.batch(items.slice(start, start + 100).map(callOf), 60_000)
+    results.push(...(await (heed === 'refusals' ? group : group.catch(() => []))))
+  }
+  return results
+}

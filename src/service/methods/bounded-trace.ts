@@ -1,0 +1,147 @@
+import { RpcError } from '../../runtime/errors.js'
+import type { Send } from './forward.js'
+import type { MethodParts } from './methods.js'
+
+/**
+ * Traces on our own chain, bounded by what they would hold: gas is no measure of it, since each step may show a thousand
+ * words of stack or all of the memory, and each call its input. 45,000 units of gas have led to 800 MB in anvil, and a
+ * million to 70 GB. So a tracer of ours measures first, which ends the run where the trace would be too large.
+ *
+ * Throws the refusal of what is too large, and of tracers in JavaScript: those run in anvil, for as long as they like.
+ */
+export const boundTrace =
+  (method: string, send: Send, { rpc }: Pick<MethodParts['node'], 'rpc'>): Send =>
+  async (params, options) => {
+    const at = method === 'debug_traceCall' ? 2 : 1
+    const { tracer = '', ...rest } = fields(params[at])
+    const plan = PLANS.get(String(tracer))
+    if (plan === undefined) throw noSuchTracer()
+    const subject = await find(rpc, method, params.slice(0, at), options)
+    const most = method.startsWith('debug_traceBlock') ? plan.gasOfBlock : MOST_GAS
+    if (subject.gasUsed > most) throw tooLarge(`more than ${most} units of gas were used`)
+    if (plan.measure !== undefined) {
+      const { tracerConfig, ...config } = rest
+      const measuring = { ...config, tracer: plan.measure(rest) }
+      const size = sizeOf(await send([...subject.params, measuring], options))
+      if (size > MOST_BYTES) throw tooLarge(`it would take more than ${MOST_BYTES} bytes`)
+    }
+    const config = tracer === '' ? rest : { tracer, ...rest }
+    return send([...subject.params, ...(params.length > at ? [config] : [])], options)
+  }
+
+/** An estimate of what anvil holds of a trace, some times of what it answers. */
+const MOST_BYTES = 100_000_000
+
+/** Of a transaction and, without steps, of a block: as much as a call may use. */
+const MOST_GAS = 50_000_000
+
+type Plan = {
+  /** JavaScript, as geth's custom tracers are written. Absent where nothing is recorded. */
+  readonly measure?: (config: Fields) => string
+  readonly gasOfBlock: number
+}
+
+/** A step is measured in 0.006 ms, and each transaction by itself. */
+const STEPS: Plan = {
+  gasOfBlock: 1_000_000,
+  measure: ({ disableStack, disableStorage, enableMemory, enableReturnData }) =>
+    measuring(`
+      slots: {}, count: 0, returned: 0,
+      exit: function (frame) { this.returned = frame.getOutput().length },
+      step: function (log) {
+        this.size += 300
+        ${disableStack === true ? '' : 'this.size += 70 * log.stack.length()'}
+        ${enableMemory === true ? 'this.size += 3 * log.memory.length()' : ''}
+        ${enableReturnData === true ? 'this.size += 3 * this.returned' : ''}
+        ${disableStorage === true ? '' : STORAGE}
+        this.check()
+      },
+      enter: function () {}`),
+}
+
+/** A step that reads or writes storage shows all slots that the contract has touched by then. */
+const STORAGE = `
+        var op = log.op.toNumber()
+        if ((op === 0x54 || op === 0x55) && log.stack.length() > 0) {
+          var slot = log.stack.peek(0).toString(16)
+          if (this.slots[slot] !== 1) { this.slots[slot] = 1; this.count += 1 }
+          this.size += 300 * this.count
+        }`
+
+const CALLS: Plan = {
+  gasOfBlock: MOST_GAS,
+  measure: () =>
+    measuring(`
+      enter: function (frame) { this.size += 1000 + 4 * frame.getInput().length; this.check() },
+      exit: function (frame) { this.size += 4 * frame.getOutput().length }`),
+}
+
+/** What is thrown while it runs reverts the frame, and the next step of its caller throws again. */
+const measuring = (members: string): string => `{
+      size: 0,
+      check: function () { if (this.size > ${MOST_BYTES}) throw new Error('too large') },
+      fault: function () {},
+      result: function () { return this.size },${members}
+    }`
+
+/** The tracers that anvil has; no name at all is every step. */
+const PLANS: ReadonlyMap<string, Plan> = new Map([
+  ['', STEPS],
+  ['callTracer', CALLS],
+  ['noopTracer', { gasOfBlock: MOST_GAS }],
+  // It records every call, and then tells only what they touched.
+  ['prestateTracer', CALLS],
+])
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
+
+/** A block by its number, so that what is measured is what is traced, and the gas that was used there. */
+const find = async (
+  rpc: MethodParts['node']['rpc'],
+  method: string,
+  params: readonly unknown[],
+  options: Parameters<Send>[1],
+): Promise<{ readonly params: readonly unknown[]; readonly gasUsed: number }> => {
+  const ask = async (asked: string, of: readonly unknown[]): Promise<Fields> =>
+    fields(await rpc.request({ method: asked, params: of } as { method: 'eth_chainId' }, options))
+  const [first, block] = params
+  if (method === 'debug_traceCall') {
+    if (!isMoving(block)) return { params, gasUsed: 0 }
+    const { number } = await ask('eth_getBlockByNumber', [block, false])
+    return { params: [first, number ?? block], gasUsed: 0 }
+  }
+  if (method === 'debug_traceBlockByNumber') {
+    const { number, gasUsed } = await ask('eth_getBlockByNumber', [first, false])
+    return { params: [isMoving(first) ? (number ?? first) : first], gasUsed: Number(gasUsed ?? 0) }
+  }
+  if (method === 'debug_traceBlockByHash') {
+    const { gasUsed } = await ask('eth_getBlockByHash', [first, false])
+    return { params, gasUsed: Number(gasUsed ?? 0) }
+  }
+  const { gasUsed } = await ask('eth_getTransactionReceipt', [first])
+  // anvil has many words for it, one for each tracer.
+  if (gasUsed === undefined) throw new RpcError({ code: -32000, message: 'transaction not found' })
+  return { params, gasUsed: Number(gasUsed) }
+}
+
+const isMoving = (block: unknown): boolean =>
+  block === 'latest' || block === 'safe' || block === 'finalized'
+
+/** Of one run, or of all transactions of a block. */
+const sizeOf = (measured: unknown): number =>
+  [measured]
+    .flat()
+    .map((one) => (typeof one === 'number' ? one : Number(fields(one).result ?? 0)))
+    .reduce((sum, size) => sum + size, 0)
+
+const tooLarge = (why: string): RpcError =>
+  new RpcError({ code: -32000, message: `the trace is too large: ${why}` })
+
+const noSuchTracer = (): RpcError =>
+  new RpcError({
+    code: -32602,
+    message: 'there is no such tracer here: use callTracer, prestateTracer, noopTracer or none',
+  })

@@ -1,0 +1,116 @@
+import { setMaxListeners } from 'node:events'
+import * as validators from '../../../generated/validators.js'
+import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
+import type { RpcOperation, RpcValidators } from '../../runtime/operation.js'
+import type { RpcContext } from '../../runtime/server/handlers.js'
+import { boundRaw } from '../node/remembered.js'
+import { listOfFailure } from './access-list.js'
+import { corrections } from './answers.js'
+import { boundTrace } from './bounded-trace.js'
+import { boundWork } from './bounds.js'
+import { refuseForeign } from './chain-id.js'
+import type { MethodParts } from './methods.js'
+import { complete, respell } from './params.js'
+import { isUnknownBlock, refusalOf } from './refusals.js'
+import { sendAndWait } from './send-sync.js'
+import { unanswered } from './unanswered.js'
+
+/**
+ * Makes the handlers that ask the node. Params go out as they came, but for what a node needs that the document does not
+ * (`params.ts`); what comes back is the node's own, or a refusal in the document's words.
+ */
+export const forwarder =
+  ({ node, embedded, onTrouble }: ForwardTerms) =>
+  (operation: RpcOperation): Forward => {
+    const { method } = operation
+    const alone = SLOW.test(method)
+    const correct = corrections[method]
+    const nullable = canBeNull(operation)
+
+    const sendAs =
+      (name: string): Send =>
+      (params, options) => {
+        const call = { method: name, params } as { method: 'eth_chainId' }
+        // A batch is answered when its last member is, so a slow call goes by itself.
+        return alone
+          ? node.rpc.batch((batch) => batch.request(call, options))
+          : node.rpc.request(call, options)
+      }
+    const send = sendAs(method)
+    const ask: Send = async (params, options) => {
+      try {
+        return await send(params, options)
+      } catch (error) {
+        const again = isMisread(error) ? respell(method, params) : undefined
+        if (again === undefined) throw error
+        return send(again, options)
+      }
+    }
+    const bounded = (name: string, by: Send): Send => (embedded ? boundTrace(name, by, node) : by)
+    const trace = bounded('debug_traceCall', sendAs('debug_traceCall'))
+    const perform = TRACE.test(method)
+      ? bounded(method, ask)
+      : performances[method]?.({ send, trace, node })
+
+    return async (given, { signal }) => {
+      const params = complete(method, embedded ? boundWork(method, given) : given)
+      // The members of a batch share their caller, and each listens for its leaving.
+      setMaxListeners(0, signal)
+      try {
+        if (SEND.test(method)) {
+          refuseForeign(params[0], { id: node.chain.id, embedded })
+          if (embedded) await boundRaw(node.rpc, params[0], { signal })
+        }
+        const result = await (perform ?? ask)(params, { signal })
+        return correct === undefined ? result : correct(result, given)
+      } catch (error) {
+        if (nullable && isUnknownBlock(error, operation)) return null
+        if (error instanceof RpcError) throw refusalOf(error, operation)
+        if (!(error instanceof CallError || error instanceof HttpError)) throw error
+        if (!signal.aborted) onTrouble?.(error)
+        throw unanswered(error, operation)
+      }
+    }
+  }
+
+export type Forward = (
+  params: readonly unknown[],
+  context: Pick<RpcContext, 'signal'>,
+) => Promise<unknown>
+
+export type Send = (
+  params: readonly unknown[],
+  options: { readonly signal: AbortSignal; readonly timeout?: number },
+) => Promise<unknown>
+
+/** Methods that take more than a question and an answer. */
+const performances: Readonly<Record<string, (tools: Tools) => Send>> = {
+  eth_createAccessList:
+    ({ send, trace }) =>
+    (params, options) =>
+      send(params, options).catch((error: unknown) => {
+        if (!(error instanceof RpcError)) throw error
+        return listOfFailure(error, trace, params, options)
+      }),
+  eth_sendRawTransactionSync: ({ send, node }) => sendAndWait(send, node.chain),
+}
+
+type Tools = { readonly send: Send; readonly trace: Send; readonly node: MethodParts['node'] }
+
+type ForwardTerms = Pick<MethodParts, 'node' | 'onTrouble'> & {
+  /** The node is the chain of our own, which sets its callers no bounds. */
+  readonly embedded: boolean
+}
+
+const TRACE = /^debug_trace/
+
+const SEND = /^eth_sendRawTransaction/
+
+const SLOW = /^debug_trace|^eth_simulate|Sync$/
+
+/** The node could not read the params, so nothing has been done. */
+const isMisread = (error: unknown): boolean => error instanceof RpcError && error.code === -32602
+
+const canBeNull = ({ id }: RpcOperation): boolean =>
+  (validators as unknown as Readonly<Record<string, RpcValidators>>)[id]?.result.check(null) ===
+  true

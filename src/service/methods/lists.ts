@@ -1,0 +1,38 @@
+import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
+import type { MethodParts, Methods } from './methods.js'
+import { refusalOf } from './refusals.js'
+import { unanswered } from './unanswered.js'
+
+/** The lists of the network, as its operator has set them; they are the same as of every block that the node knows. */
+export const listHandlers = (node: MethodParts['node'], lists: Lists): ListHandlers => {
+  const asOf =
+    (value: Lists['validators']): ListHandlers['chainGetValidatorList'] =>
+    async ([blockHash], { signal, operation }) => {
+      if (blockHash !== undefined) {
+        const call = { method: 'eth_getBlockByHash', params: [blockHash, false] } as const
+        const block = await node.rpc.request(call, { signal }).catch((error: unknown) => {
+          if (error instanceof RpcError) throw refusalOf(error, operation)
+          if (error instanceof CallError || error instanceof HttpError)
+            throw unanswered(error, operation)
+          throw error
+        })
+        if (block === null) throw unknownBlock()
+      }
+      return { code: 200, value: [...value] }
+    }
+  return {
+    chainGetSupportedTokens: () => ({ code: 200, value: [...lists.tokens] }),
+    chainGetValidatorList: asOf(lists.validators),
+    chainGetActiveValidatorList: asOf(lists.activeValidators),
+  }
+}
+
+type Lists = Pick<MethodParts['settings'], 'tokens' | 'validators' | 'activeValidators'>
+
+type ListHandlers = Pick<
+  Methods,
+  'chainGetSupportedTokens' | 'chainGetValidatorList' | 'chainGetActiveValidatorList'
+>
+
+const unknownBlock = (): RpcError =>
+  new RpcError({ code: 1, message: 'runtime error', data: 'the block is not known' })

@@ -1,0 +1,70 @@
+import { rpcService } from '../../../generated/operations.js'
+import type { RpcClient } from '../../../generated/rpc.client.js'
+import type { Handlers } from '../../../generated/server.js'
+import type { CallError, HttpError } from '../../runtime/errors.js'
+import type { RpcOperation } from '../../runtime/operation.js'
+import type { Node } from '../node/node.js'
+import type { Settings } from '../settings.js'
+import { forwarder } from './forward.js'
+import { listHandlers } from './lists.js'
+import { notAvailable } from './refusals.js'
+import { sendSponsored } from './sponsored.js'
+
+/**
+ * A handler for every JSON-RPC method of the document. What stands in no table here is asked of the node as it came, so
+ * that a method which the document gains needs no code.
+ */
+export const createMethods = (parts: MethodParts): Methods => {
+  const { node, lacking, settings, onTrouble } = parts
+  const own: OwnHandlers = {
+    ...listHandlers(node, settings),
+    chainSendSponsoredTransaction: sendSponsored(node),
+    ethAccounts: () => [],
+    // Gas is free here (ASSUMPTIONS 23); nodes offer 1 gwei all the same, which nobody's wallet could pay.
+    ethGasPrice: () => '0x0',
+    ethMaxPriorityFeePerGas: () => '0x0',
+  }
+  const forward = forwarder({ node, embedded: settings.upstream === undefined, onTrouble })
+  const closed = new Set([...NEVER, ...settings.notOffered])
+  const handlers = rpcOperations.map((operation) => {
+    const { id, method } = operation
+    const answered = (own as Readonly<Record<string, AnyHandler | undefined>>)[id]
+    if (closed.has(method)) return [id, refuse(operation)] as const
+    if (answered !== undefined) return [id, answered] as const
+    return [id, lacking.has(method) ? refuse(operation) : forward(operation)] as const
+  })
+  // One handler was made for each operation, and the types are those of the same operations.
+  return Object.fromEntries(handlers) as unknown as Methods
+}
+
+export type MethodParts = {
+  readonly node: Pick<Node, 'chain'> & { readonly rpc: Pick<RpcClient, 'request' | 'batch'> }
+  /** Wire names of documented methods that the node was found to lack. */
+  readonly lacking: ReadonlySet<string>
+  readonly settings: Pick<
+    Settings,
+    'upstream' | 'notOffered' | 'tokens' | 'validators' | 'activeValidators'
+  >
+  /** Hears of every call that the node did not answer, or not so that it could be read. Callers are told no cause. */
+  readonly onTrouble?: ((error: CallError | HttpError) => void) | undefined
+}
+
+export type Methods = Pick<Handlers, keyof typeof rpcService.operations>
+
+type OwnHandlers = Partial<Methods>
+type AnyHandler = (params: never, context: never) => unknown
+
+/** The node would have to hold accounts for them (ASSUMPTIONS 20), or offers fees that nobody can pay (FACTS). */
+const NEVER = [
+  'eth_fillTransaction',
+  'eth_resend',
+  'eth_sendTransaction',
+  'eth_sign',
+  'eth_signTransaction',
+]
+
+const rpcOperations: readonly RpcOperation[] = Object.values(rpcService.operations)
+
+const refuse = (operation: RpcOperation) => (): never => {
+  throw notAvailable(operation)
+}

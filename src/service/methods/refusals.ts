@@ -1,0 +1,184 @@
+import { RpcError } from '../../runtime/errors.js'
+import type { RpcOperation } from '../../runtime/operation.js'
+
+/**
+ * What a caller is told of a node's refusal: a code that the method declares, or one of JSON-RPC's own, in geth's words
+ * where another node has its own, and the node's data. geth's refusals come out as they went in.
+ */
+export const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
+  if (isMissingMethod(error)) return notAvailable(operation)
+  if (error.code === LIMITED) return told(error, LIMITED, 'rate limit exceeded')
+  if (isBeyondAnyChain(error.message)) return told(error, INVALID, 'block number larger than int64')
+  const rule = RULES.find(
+    ({ codes, words, methods }) =>
+      codes.includes(error.code) && words.test(error.message) && methods(operation),
+  )
+  if (rule !== undefined)
+    return told(error, rule.code, rule.say?.(error.message, operation) ?? plain(error.message))
+  if (declares(operation, error.code) || GENERAL.includes(error.code))
+    return told(error, error.code, plain(error.message))
+  return told(
+    error,
+    (isServerError(error.code) || error.code === REVERTED) && declares(operation, FAILED)
+      ? FAILED
+      : INTERNAL,
+    plain(error.message),
+  )
+}
+
+/** The node says of the block that was named that it has none; it has said nothing of the document's "not kept". */
+export const isUnknownBlock = (error: unknown, operation: RpcOperation): boolean =>
+  error instanceof RpcError &&
+  ((error.code === NOT_FOUND && !declares(operation, NOT_FOUND)) ||
+    (OUT_OF_RANGE.test(error.message) && !isBeyondAnyChain(error.message)))
+
+/** The refusal of a method that the node lacks, or that the service keeps to itself. */
+export const notAvailable = ({ method, errors }: RpcOperation): RpcError => {
+  const declared = errors.find(({ code }) => code === MISSING)?.message
+  return new RpcError({ code: MISSING, message: declared ?? 'method not found', method })
+}
+
+/** geth's code, and everybody's since. */
+const REVERTED = 3
+const MISSING = -32601
+const INVALID = -32602
+const INTERNAL = -32603
+const FAILED = -32000
+const NOT_FOUND = -32001
+const REJECTED = -32003
+const LIMITED = -32005
+
+const GENERAL = [MISSING, INVALID, INTERNAL]
+
+/** JSON-RPC 2.0, 5.1: what a server defines for itself. */
+const isServerError = (code: number): boolean => code <= -32000 && code >= -32099
+
+const declares = ({ errors }: RpcOperation, code: number): boolean =>
+  errors.some((error) => error.code === code)
+
+const isMissingMethod = ({ code, message }: RpcError): boolean =>
+  code === MISSING ||
+  /^(the )?method .*(not found|not supported|does not exist|not available)|^unsupported method/i.test(
+    message,
+  )
+
+const told = ({ data, method }: RpcError, code: number, message: string): RpcError =>
+  new RpcError({ code, message, ...(data !== undefined && { data }), ...(method && { method }) })
+
+/** The first line: what follows in some nodes are the frames of a stack. */
+const plain = (message: string): string => message.split(/\r?\n/, 1)[0]?.slice(0, 500) ?? ''
+
+const OUT_OF_RANGE = /^BlockOutOfRangeError/
+
+/** Told by geth while it reads the params. */
+const isBeyondAnyChain = (message: string): boolean => {
+  const [, asked = '0'] = /^BlockOutOfRangeError.* requested was (\d+)/.exec(message) ?? []
+  return BigInt(asked) >= 2n ** 63n
+}
+
+/** `EVM error StackUnderflow` in geth's words. */
+const evmWords = (message: string): string => {
+  const name = message.replace(EVM_ERROR, '').trim()
+  return EVM_WORDS[name] ?? name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+}
+
+const EVM_ERROR = /^EVM error /
+
+const EVM_WORDS: Readonly<Record<string, string>> = {
+  CreateContractSizeLimit: 'max code size exceeded',
+  CreateInitCodeSizeLimit: 'max initcode size exceeded',
+  InvalidFEOpcode: 'invalid opcode: INVALID',
+  InvalidJump: 'invalid jump destination',
+  OpcodeNotFound: 'invalid opcode',
+  OutOfFunds: 'insufficient balance for transfer',
+  OutOfOffset: 'return data out of bounds',
+  StateChangeDuringStaticCall: 'write protection',
+}
+
+type Rule = {
+  readonly codes: readonly number[]
+  readonly words: RegExp
+  readonly methods: (operation: RpcOperation) => boolean
+  readonly code: number
+  readonly say?: (message: string, operation: RpcOperation) => string
+}
+
+const only =
+  (...methods: readonly string[]) =>
+  ({ method }: RpcOperation): boolean =>
+    methods.includes(method)
+const allButSimulations = (operation: RpcOperation): boolean =>
+  operation.method !== 'eth_simulateV1' && declares(operation, FAILED)
+const simulations = only('eth_simulateV1')
+
+const INTRINSIC = /^intrinsic gas too (low|high -- CallGasCostMoreThanGasLimit)/i
+
+/** A simulation has a code for each of what others are told by words. */
+const simulated = (code: number, words: RegExp): Rule => ({
+  codes: [FAILED, REJECTED],
+  words,
+  methods: simulations,
+  code,
+  say: geth,
+})
+
+const geth = (message: string): string =>
+  GETH_WORDS.find(([words]) => words.test(message))?.[1] ?? plain(message)
+
+const GETH_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^insufficient funds for gas \* price \+ value$/i, 'insufficient funds for gas * price + value'],
+  [/^transaction already imported$/i, 'already known'],
+  [INTRINSIC, 'intrinsic gas too low'],
+]
+
+/** Measured on anvil 1.7.1; geth has none of these codes with none of these words. The first row that fits counts. */
+const RULES: readonly Rule[] = [
+  {
+    codes: [INVALID],
+    words: OUT_OF_RANGE,
+    methods: only('eth_getLogs', 'eth_newFilter'),
+    code: INVALID,
+    say: () => 'block range extends beyond current head block',
+  },
+  {
+    codes: [INVALID],
+    words: OUT_OF_RANGE,
+    methods: (operation) => declares(operation, FAILED),
+    code: FAILED,
+    say: missingBlock,
+  },
+  {
+    codes: [NOT_FOUND],
+    words: /^resource not found/i,
+    methods: (operation) => declares(operation, FAILED) && !declares(operation, NOT_FOUND),
+    code: FAILED,
+    say: missingBlock,
+  },
+  {
+    codes: [INTERNAL],
+    words: EVM_ERROR,
+    methods: allButSimulations,
+    code: FAILED,
+    say: evmWords,
+  },
+  simulated(-38014, /insufficient funds/i),
+  simulated(-38010, /nonce too low/i),
+  simulated(-38011, /nonce too high/i),
+  simulated(-38012, /less than block base ?fee/i),
+  simulated(-38013, INTRINSIC),
+  simulated(-38015, /block gas limit/i),
+  {
+    codes: [FAILED, REJECTED],
+    words: INTRINSIC,
+    methods: allButSimulations,
+    code: FAILED,
+    say: geth,
+  },
+  { codes: [REJECTED], words: /./, methods: allButSimulations, code: FAILED, say: geth },
+]
+
+/** `block not found` where the document has these words, else geth's. */
+function missingBlock(_: string, { errors }: RpcOperation): string {
+  const declared = errors.find(({ code }) => code === FAILED)?.message ?? ''
+  return /^(block|header) not found$/.test(declared) ? declared : 'header not found'
+}

@@ -1,0 +1,68 @@
+import type { Hex } from 'viem'
+import { rpcService } from '../../../generated/operations.js'
+import type { RpcClient } from '../../../generated/rpc.client.js'
+import { rpcValidators } from '../../../generated/validators.js'
+import { createRpc, type Fetch } from '../../runtime/rpc.js'
+import { type Chain, chainOver } from './chain.js'
+import { createKeptFetch } from './kept-fetch.js'
+
+/**
+ * The JSON-RPC node behind the service. Nothing is sent twice, and nothing of the node's address, which may hold an
+ * operator's secret, is told in an error.
+ */
+export function createNode(options: NodeOptions): Node {
+  const { url, chainId, timeout, fetch = createKeptFetch(), mostEstimated } = options
+  const terms = {
+    server: url,
+    timeout,
+    fetch,
+    validate: { params: false, result: false },
+    retry: { attempts: 1 },
+  }
+  const rpc = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
+  const lone = createRpc<RpcClient>(behind, rpcValidators, terms)
+  return {
+    rpc,
+    chain: chainOver(rpc, chainId, mostEstimated, lone),
+    identity: async () => {
+      const [id, block] = await Promise.all([
+        rpc.ethChainId(),
+        rpc.ethGetBlockByNumber('0x0', false),
+      ])
+      const genesis = block?.hash
+      if (typeof genesis !== 'string') throw new Error('the node behind does not tell its block 0')
+      return { chainId: Number(id), genesis: genesis as Hex }
+    },
+  }
+}
+
+export type NodeOptions = {
+  readonly url: URL | string
+  /** Of the chain that the service is for; `identity` says which one the node really has. */
+  readonly chainId: number
+  /** Milliseconds for each call. */
+  readonly timeout: number
+  readonly fetch?: Fetch
+  /**
+   * Units of gas that an estimate may come to, for the chain of our own, which sets no bound but its blocks'. What it would have to
+   * remember of a transaction is bounded too.
+   */
+  readonly mostEstimated?: number
+}
+
+export type Node = {
+  /** Every documented method. Calls of one turn go out as one batch; params and results are taken as they come. */
+  readonly rpc: RpcClient
+  readonly chain: Chain
+  /** Rejects where the node does not answer. */
+  readonly identity: () => Promise<Identity>
+}
+
+/** Two chains with the same id differ in the hash of their block 0. */
+export type Identity = { readonly chainId: number; readonly genesis: Hex }
+
+/**
+ * The gateway counts and measures requests; what it lets through becomes longer on its way: a message of 1 MB is 2 MB as
+ * hexadecimal digits.
+ */
+const behind = { ...rpcService, limits: { batchSize: 40, payloadBytes: 4 * 1_048_576 } }

@@ -1,0 +1,44 @@
+import { rpcService } from '../../../generated/operations.js'
+import type { RpcOperation } from '../../runtime/operation.js'
+import { isRpcError } from '../../runtime/rpc.js'
+import type { Node } from './node.js'
+
+/**
+ * The documented methods that the node does not have, by wire name. Only those are asked for that the document lets a node
+ * lack, and only without params, which no node acts upon. Rejects as the client of the node does where it does not answer.
+ */
+export async function probe(node: Node): Promise<ReadonlySet<string>> {
+  const asked = Object.values(rpcService.operations as Record<string, RpcOperation>)
+    .filter((operation) => mayLack(operation) && !hasEffect.has(operation.method))
+    .map(({ method }) => method)
+  const answers = await Promise.allSettled(
+    asked.map((method) => node.rpc.request({ method } as { method: 'eth_chainId' })),
+  )
+  const refusals = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : null))
+  const silence = refusals.find((reason) => reason !== null && !isRpcError(reason))
+  if (silence !== undefined) throw silence
+  return new Set(asked.filter((_, index) => isLacking(refusals[index])))
+}
+
+const mayLack = ({ errors }: RpcOperation): boolean => errors.some(({ code }) => code === LACKING)
+
+/** Asked for wrongly they would do nothing either; but nobody should have to believe that. */
+const hasEffect: ReadonlySet<string> = new Set([
+  'chain_sendSponsoredTransaction',
+  'eth_resend',
+  'eth_sendRawTransaction',
+  'eth_sendRawTransactionSync',
+  'eth_sendTransaction',
+  'eth_sign',
+  'eth_signTransaction',
+])
+
+const LACKING = -32601
+
+/** Some nodes and the proxies before them have another code for it, but the same words. */
+const isLacking = (reason: unknown): boolean =>
+  isRpcError(reason) &&
+  (reason.code === LACKING ||
+    /method.* (?:is )?(not found|not supported|does not exist|not available)|unsupported method|unknown method/i.test(
+      reason.message,
+    ))

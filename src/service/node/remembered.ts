@@ -1,0 +1,147 @@
+import {
+  formatTransactionRequest,
+  type Hex,
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerialized,
+} from 'viem'
+import type { RpcClient } from '../../../generated/rpc.client.js'
+import { RpcError } from '../../runtime/errors.js'
+import type { CallOptions } from './chain.js'
+
+/**
+ * Refuses a signed transaction for which our own chain would have to remember too much: anvil keeps, and saves, what each inner call of
+ * each transaction that it mines was given and has returned. A loop that gives 100 KB of memory to nobody takes 700 units
+ * of gas and 100 KB for each round: 45 bytes of code have taken 4.5 GB with 5 million. Rejects with an RpcError that says so.
+ *
+ * It is run on the newest block. One that does otherwise when it is mined passes, since blocks and other transactions may
+ * come between: against these, the keeper of the chain watches its memory. What cannot be read or run is left to the node.
+ */
+export const boundRaw = (
+  rpc: Asked,
+  raw: unknown,
+  options?: CallOptions,
+): Promise<void> | undefined => {
+  const transaction = parse(raw)
+  const { gas = 0n, data } = transaction ?? {}
+  if (transaction === undefined || !mayBeLarge(gas, data)) return undefined
+  return measureRaw(rpc, raw as TransactionSerialized, transaction, options)
+}
+
+/** The same of one that is not signed yet, when `gas` is what it is estimated to use. */
+export const boundDraft = async (
+  rpc: Asked,
+  draft: Measured,
+  gas: bigint,
+  options?: CallOptions,
+): Promise<void> => {
+  // About what it will be sent with.
+  if (mayBeLarge(gas, draft.data)) await measure(rpc, { ...draft, gas: gas + gas / 4n }, options)
+}
+
+type Asked = Pick<RpcClient, 'request' | 'batch'>
+
+type Measured = {
+  readonly from: Hex
+  readonly to?: Hex | null | undefined
+  readonly data?: Hex | undefined
+  readonly gas?: bigint
+}
+
+type Parsed = Omit<Measured, 'from'> & { readonly authorizationList?: readonly unknown[] }
+
+/** Bytes: inner calls of nobody's ordinary transaction hold as much. */
+const MOST_REMEMBERED = 32_000_000
+
+/** Units of gas besides those for data. With these, no code makes more than 60 MB, and most calls need no more. */
+const UNMEASURED = 100_000n
+
+/** What data costs without the floor of EIP-7623, which leaves the rest to the code that runs. */
+const mayBeLarge = (gas: bigint, data: Hex = '0x'): boolean => {
+  if (gas <= 21_000n + UNMEASURED) return false
+  let cost = 21_000
+  for (let at = 2; at < data.length; at += 2)
+    cost += data.charCodeAt(at) === ZERO && data.charCodeAt(at + 1) === ZERO ? 4 : 16
+  return gas > BigInt(cost) + UNMEASURED
+}
+
+/** The digit. */
+const ZERO = 48
+
+const parse = (raw: unknown): Parsed | undefined => {
+  try {
+    return parseTransaction(raw as TransactionSerialized) as Parsed
+  } catch {
+    return undefined
+  }
+}
+
+const measureRaw = async (
+  rpc: Asked,
+  raw: TransactionSerialized,
+  transaction: Parsed,
+  options: CallOptions | undefined,
+): Promise<void> => {
+  const from = await recoverTransactionAddress({ serializedTransaction: raw }).catch(
+    () => undefined,
+  )
+  if (from !== undefined) await measure(rpc, { ...transaction, from }, options)
+}
+
+const measure = async (
+  rpc: Asked,
+  transaction: Measured & Pick<Parsed, 'authorizationList'>,
+  options: CallOptions | undefined,
+): Promise<void> => {
+  const { to, authorizationList } = transaction
+  // Nothing runs where no code is, and a megabyte of data need not travel twice.
+  if (to && authorizationList === undefined) {
+    const code = await ask(rpc, 'eth_getCode', [to, 'latest'], options)
+    if (code === '0x') return
+  }
+  const params = [callOf(transaction), 'latest', { tracer: TRACER }]
+  const size = await ask(rpc, 'debug_traceCall', params, options)
+  if (size === undefined || Number(size) <= MOST_REMEMBERED) return
+  const most = MOST_REMEMBERED / 1_000_000
+  throw new RpcError({
+    code: -32000,
+    message: `transaction too large: it makes the chain remember more than ${most} MB of inner calls`,
+  })
+}
+
+/** Gas is free, so that prices need not be told; whoever has used a nonce since may be measured all the same. */
+const callOf = (transaction: Measured): unknown => {
+  const { from, to, data, gas, value, accessList, authorizationList } = transaction as Parameters<
+    typeof formatTransactionRequest
+  >[0]
+  const told = { from, to, data, gas, value, accessList, authorizationList }
+  const given = Object.entries(told).filter(([, member]) => member !== undefined && member !== null)
+  return formatTransactionRequest(Object.fromEntries(given))
+}
+
+/** Undefined where the node refuses. It goes by itself: a batch is answered when its last member is. */
+const ask = (
+  rpc: Asked,
+  method: string,
+  params: readonly unknown[],
+  options: CallOptions | undefined,
+): Promise<unknown> =>
+  rpc
+    .batch((batch) => batch.request({ method, params } as { method: 'eth_chainId' }, options))
+    .catch((error: unknown) => {
+      if (error instanceof RpcError) return undefined
+      throw error
+    })
+
+/** What is thrown in it reverts the frame, and the next call of its caller throws again. */
+const TRACER = `{
+  size: 0,
+  add: function (bytes) {
+    this.size += bytes
+    if (this.size > ${MOST_REMEMBERED}) throw new Error('too large')
+  },
+  enter: function (frame) { this.add(1000 + frame.getInput().length) },
+  exit: function (frame) { this.size += frame.getOutput().length },
+  fault: function () {},
+  result: function () { return this.size }
+}`
