@@ -1,0 +1,48 @@
+import { threadOurs } from '../fork.js'
+import type { Answer, Order, Report, Terms } from './orders.js'
+
+/**
+ * The process that compiles: Solidity runs in a thread of it, because it blocks the one it runs in, so that this one is
+ * free to notice that the parent is gone or the memory is spent, and to end the process in the midst of it.
+ */
+const terms = JSON.parse(process.argv[2] ?? '') as Terms
+const thread = threadOurs(new URL('./solidity.js', import.meta.url), {
+  workerData: terms,
+  resourceLimits: { maxOldGenerationSizeMb: terms.megabytes },
+})
+
+process.on('disconnect', end)
+process.on('message', (order: Order) => thread.postMessage(order.source))
+thread.on('message', (said: Extract<Report, { kind: 'ready' | 'unable' }> | Answer) => {
+  if (said.kind === 'ready' || said.kind === 'unable') tell(said)
+  else tell({ kind: 'answer', answer: said, megabytes: megabytes() })
+})
+thread.on('error', (error: Error & { code?: string }) => {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') breach()
+  else end()
+})
+
+const watch = setInterval(() => {
+  if (megabytes() > terms.megabytes) breach()
+}, 50)
+
+function breach(): void {
+  clearInterval(watch)
+  tell({ kind: 'breach' }, end)
+  // A parent that does not read must not keep it alive.
+  setTimeout(end, 200)
+}
+
+function tell(report: Report, then: () => void = () => {}): void {
+  if (process.connected) process.send?.(report, then)
+  else end()
+}
+
+function megabytes(): number {
+  return process.memoryUsage.rss() / 2 ** 20
+}
+
+/** Not `process.exit`: that waits for the thread. */
+function end(): void {
+  process.kill(process.pid, 'SIGKILL')
+}

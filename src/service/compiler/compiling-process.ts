@@ -1,0 +1,126 @@
+import { parse } from 'node:path'
+import { forkOurs } from '../fork.js'
+import type { Answer, Order, Report, Terms } from './orders.js'
+
+/** Starts a process that compiles one source at a time; where it cannot start, the first `compile` says so. */
+export function startCompilingProcess(options: ProcessOptions): CompilingProcess {
+  const { seconds, ...terms } = options
+  const child = forkOurs(new URL('./compile.js', import.meta.url), {
+    args: [JSON.stringify(terms)],
+    // Nothing of ours is there to be found by a relative path.
+    cwd: parse(process.execPath).root,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // It must not keep this process alive: it ends itself when this one is gone.
+  child.unref()
+  child.channel?.unref()
+
+  let heard: ((end: End) => void) | undefined
+  let last: End | undefined
+  let megabytes = 0
+  let answered = 0
+  const conclude = (end: End): void => {
+    heard?.(end)
+    heard = undefined
+  }
+  const gone = new Promise<void>((resolve) => {
+    const ended = (): void => {
+      last ??= { kind: 'ended' }
+      conclude(last)
+      resolve()
+    }
+    child.once('exit', ended)
+    child.once('error', ended)
+  })
+  child.on('message', (report: Report) => {
+    if (report.kind === 'unable') last = { kind: 'unable', message: report.message }
+    else if (report.kind === 'breach') last = { kind: 'spent', limit: 'memory' }
+    else if (report.kind === 'ready') conclude({ kind: 'ready' })
+    else if (report.kind === 'answer') {
+      megabytes = report.megabytes
+      answered += 1
+      if (report.answer.kind === 'broken') last = { kind: 'ended' }
+      conclude(report.answer)
+    }
+    if (last !== undefined) child.kill('SIGKILL')
+  })
+
+  const wait = async (limit: number): Promise<End> => {
+    if (last !== undefined) return last
+    const timer = setTimeout(() => {
+      last = { kind: 'spent', limit: 'time' }
+      conclude(last)
+      child.kill('SIGKILL')
+    }, limit * 1000)
+    try {
+      return await new Promise<End>((resolve) => {
+        heard = resolve
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const ready = wait(START_SECONDS).then((end) => startOf(end, terms))
+
+  return {
+    ready,
+    compile: async (source) => {
+      const start = await ready
+      if (start.kind !== 'ready') return start
+      if (last !== undefined) return last
+      child.send({ kind: 'compile', source } satisfies Order, () => {})
+      return wait(seconds)
+    },
+    isWorn: () => last !== undefined || answered >= ANSWERS || megabytes > terms.megabytes * SHARE,
+    end: () => {
+      last ??= { kind: 'ended' }
+      child.ref()
+      child.kill('SIGKILL')
+      return gone
+    },
+  }
+}
+
+export type ProcessOptions = Terms & {
+  /** For one source; the start is not counted. */
+  readonly seconds: number
+}
+
+export type CompilingProcess = {
+  readonly ready: Promise<Start>
+  readonly compile: (source: string) => Promise<End>
+  /** Whether it should make room for a new one before the next source. */
+  readonly isWorn: () => boolean
+  /** Kills it, whatever it does, and resolves when it is gone. */
+  readonly end: () => Promise<void>
+}
+
+type Start = { readonly kind: 'ready' } | { readonly kind: 'unable'; readonly message: string }
+
+export type End =
+  | Answer
+  | Start
+  | { readonly kind: 'spent'; readonly limit: 'time' | 'memory' }
+  /** It is gone without a word: killed from outside, or crashed. */
+  | { readonly kind: 'ended' }
+
+function startOf(end: End, { megabytes }: Terms): Start {
+  if (end.kind === 'ready' || end.kind === 'unable') return end
+  if (end.kind !== 'spent') return { kind: 'unable', message: 'the compiler does not start' }
+  return {
+    kind: 'unable',
+    message:
+      end.limit === 'memory'
+        ? `the compiler itself takes more than ${megabytes} MB`
+        : `the compiler does not start within ${START_SECONDS} seconds`,
+  }
+}
+
+/** Even where many processes start at once on a slow machine. */
+const START_SECONDS = 60
+
+/** WebAssembly's memory never shrinks, so a process is replaced after so many answers, */
+const ANSWERS = 100
+
+/** or when what stays with it takes this share of what it may have. */
+const SHARE = 0.75

@@ -1,0 +1,183 @@
+import { createRequire } from 'node:module'
+import type { Logger } from 'pino'
+import {
+  CompilationError,
+  type Compiled,
+  type CompileOptions,
+  type Compiler,
+  CompilerBusy,
+  MOST_WAITING,
+} from './compiler.js'
+import { type CompilingProcess, type End, startCompilingProcess } from './compiling-process.js'
+
+/**
+ * Solidity, compiled in at most `processes` processes, each with `megabytes` of its own and `seconds` for a source. They start
+ * when they are needed; `ready()` starts the first, so that the first source does not wait for it.
+ */
+export function createCompiler(options: CompilerOptions): StartedCompiler {
+  const { processes, seconds, megabytes, evmVersion, waiting = MOST_WAITING, log } = options
+  const places: Place[] = Array.from({ length: processes }, () => ({}))
+  let queue: readonly Job[] = []
+  let closed = false
+
+  const start = (): CompilingProcess => startCompilingProcess({ seconds, megabytes, evmVersion })
+
+  const next = (): void => {
+    const place = places.find(({ job }) => job === undefined)
+    const running = places.map(({ job }) => job?.caller)
+    const job = queue.find(({ caller }) => !running.includes(caller)) ?? queue[0]
+    if (place === undefined || job === undefined) return
+    queue = queue.filter((other) => other !== job)
+    place.job = job
+    // A process that cannot even be made rejects its job.
+    void run(place, job)
+      .catch(job.reject)
+      .finally(() => {
+        place.job = undefined
+        next()
+      })
+    next()
+  }
+
+  const run = async (place: Place, job: Job): Promise<void> => {
+    let end = await attempt(place, job)
+    // Killed from outside, while it was idle perhaps: once more, in a new one.
+    if (end.kind === 'ended' && !closed && !job.signal?.aborted) end = await attempt(place, job)
+    if (end.kind === 'compiled') {
+      const { contract, abi, bytecode } = end
+      return job.resolve({ contract, abi, bytecode })
+    }
+    if (closed) return job.reject(stopping())
+    if (end.kind !== 'refused') log.warn({ end }, 'a source was not compiled')
+    job.reject(errorOf(end, options))
+  }
+
+  const attempt = async (place: Place, job: Job): Promise<End> => {
+    if (place.process?.isWorn()) renew(place)
+    place.process ??= start()
+    const end = await place.process.compile(job.source)
+    if (end.kind === 'unable') place.process = undefined
+    else if (place.process.isWorn()) renew(place)
+    return end
+  }
+
+  const renew = (place: Place): void => {
+    void place.process?.end()
+    place.process = closed ? undefined : start()
+  }
+
+  return {
+    ready: async () => {
+      findSolc()
+      const [place] = places
+      if (place === undefined || closed) throw stopping()
+      place.process ??= start()
+      const end = await place.process.ready
+      if (end.kind === 'ready' || closed) return
+      place.process = undefined
+      throw errorOf(end, options)
+    },
+
+    compile: async (source, { signal, caller = '' }: CompileOptions = {}) => {
+      signal?.throwIfAborted()
+      findSolc()
+      checkSource(source)
+      if (closed) throw stopping()
+      const share = queue.filter((job) => job.caller === caller).length
+      if (queue.length >= waiting || share >= Math.ceil(waiting / 4)) {
+        throw new CompilerBusy('too many sources wait to be compiled: try again later')
+      }
+      const stop = new AbortController()
+      try {
+        return await new Promise<Compiled>((resolve, reject) => {
+          const job: Job = { source, caller, signal, resolve, reject }
+          const drop = (): void => {
+            queue = queue.filter((other) => other !== job)
+            void places.find((place) => place.job === job)?.process?.end()
+            reject(signal?.reason)
+          }
+          signal?.addEventListener('abort', drop, { signal: stop.signal })
+          queue = [...queue, job]
+          next()
+        })
+      } finally {
+        stop.abort()
+      }
+    },
+
+    close: async () => {
+      closed = true
+      for (const job of queue) job.reject(stopping())
+      queue = []
+      await Promise.all(places.map(({ process }) => process?.end()))
+    },
+  }
+}
+
+export type CompilerOptions = {
+  /** How many compile at a time. */
+  readonly processes: number
+  readonly seconds: number
+  /** Of each process, its compiler of some 200 included. */
+  readonly megabytes: number
+  /** Of those that solc knows; its own default where absent. */
+  readonly evmVersion?: string | undefined
+  /** How many may wait, MOST_WAITING where absent; one caller may have a quarter of them. */
+  readonly waiting?: number
+  readonly log: Logger
+}
+
+export type StartedCompiler = Compiler & {
+  /** Starts the first process; rejects with an Error of one sentence where nothing can be compiled at all. */
+  readonly ready: () => Promise<void>
+}
+
+type Place = { process?: CompilingProcess | undefined; job?: Job | undefined }
+
+type Job = {
+  readonly source: string
+  readonly caller: string
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (compiled: Compiled) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** As large as the largest submission. */
+const LARGEST_SOURCE = 2 ** 20
+
+function checkSource(source: string): void {
+  if (Buffer.byteLength(source) > LARGEST_SOURCE) {
+    throw new CompilationError(`the source is larger than ${LARGEST_SOURCE} bytes`)
+  }
+  if (/\p{Surrogate}/u.test(source)) {
+    throw new CompilationError('the source is not Unicode text: it has half of a surrogate pair')
+  }
+}
+
+/** Looked for here, where a missing package has a name; in the process it would be a crash. */
+function findSolc(): void {
+  try {
+    createRequire(import.meta.url).resolve('solc')
+  } catch (cause) {
+    throw new Error('Solidity cannot be compiled: solc is not installed (npm install solc)', {
+      cause,
+    })
+  }
+}
+
+function errorOf(end: End, { seconds, megabytes }: CompilerOptions): Error {
+  if (end.kind === 'refused' || end.kind === 'broken') return new CompilationError(end.message)
+  if (end.kind === 'unable') return new Error(end.message)
+  if (end.kind === 'spent') {
+    return new CompilationError(
+      end.limit === 'time'
+        ? `the source takes more than ${seconds} s to compile`
+        : `the source takes more than ${megabytes} MB to compile`,
+    )
+  }
+  return new CompilationError('the compiler ended in the midst of this source')
+}
+
+function stopping(): Error {
+  return new CompilerBusy('the compiler is stopping')
+}

@@ -1,0 +1,132 @@
+import { type Abi, type AbiFunction, concatHex, type Hex, keccak256, stringToBytes } from 'viem'
+import { Refused } from '../refused.js'
+import { count } from '../values/describe.js'
+import { typeName } from '../values/shape.js'
+import { encodeValues, readValues, type ValueFault } from '../values/values-in.js'
+import { clip } from './tokens.js'
+
+/**
+ * Finds the function that a call means, and encodes the call. `method` is a name or, to tell overloads apart, a signature
+ * like `add(uint256)`. Of several functions of one name, those of the right count are tried, then those whose types the
+ * arguments fit; one must be left.
+ *
+ * Throws Refused: UNKNOWN_METHOD, or ARGUMENTS_MISMATCH with a pointer for each argument that does not fit.
+ */
+export const chooseFunction = (abi: Abi, method: string, given: readonly unknown[]): Chosen => {
+  const named = functionsOf(abi, method)
+  const counted = named.filter(({ inputs }) => inputs.length === given.length)
+  if (named.length === 0) throw unknownMethod(abi, method)
+  if (counted.length === 0) throw wrongCount(clip(method), named, given.length)
+  if (counted.length > MOST_OVERLOADS) throw ambiguous(method, counted)
+  const tried = counted.map((entry) => ({ entry, ...readValues(entry.inputs, given) }))
+  const [fit, ...others] = tried.filter(({ values }) => values !== undefined)
+  if (fit?.values === undefined) throw misfit(method, tried)
+  const { entry, values } = fit
+  if (others.length > 0) throw ambiguous(method, [entry, ...others.map((other) => other.entry)])
+  return { entry, data: concatHex([selectorOf(entry), encodeValues(entry.inputs, values)]) }
+}
+
+export type Chosen = {
+  readonly entry: AbiFunction
+  /** Selector and arguments. */
+  readonly data: Hex
+}
+
+/** `add(uint256)` */
+export const signatureOf = ({ name, inputs }: Pick<AbiFunction, 'name' | 'inputs'>): string =>
+  `${name}(${inputs.map(typeName).join(',')})`
+
+/** The first four bytes of what is hashed of a function's or an error's signature. */
+export const selectorOf = (entry: Pick<AbiFunction, 'name' | 'inputs'>): Hex =>
+  keccak256(stringToBytes(signatureOf(entry))).slice(0, 10) as Hex
+
+/** Each is tried with arguments of up to a megabyte, so nobody may write thousands. */
+const MOST_OVERLOADS = 16
+
+/** An entry that is written twice is one; with other outputs or another mutability it is another function. */
+const functionsOf = (abi: Abi, method: string): readonly AbiFunction[] => {
+  const [name, types] = splitMethod(method)
+  const named = abi
+    .filter((entry) => entry.type === 'function')
+    .filter((entry) => entry.name === name)
+  const wanted = named.filter((entry) => types === undefined || signatureOf(entry) === name + types)
+  return [...new Map(wanted.map((entry) => [identity(entry), entry] as const)).values()]
+}
+
+/** Blanks carry no meaning; `uint` is what people write for `uint256`. */
+const splitMethod = (method: string): readonly [string, string | undefined] => {
+  const text = method.trim()
+  const at = text.indexOf('(')
+  if (at === -1) return [text, undefined]
+  const types = text
+    .slice(at)
+    .replace(/\s+/g, '')
+    .replace(/\b(u?int)\b/g, '$1256')
+  return [text.slice(0, at).trimEnd(), types]
+}
+
+const identity = (entry: AbiFunction): string =>
+  `${signatureOf(entry)} ${entry.stateMutability} ${entry.outputs.map(typeName).join(',')}`
+
+const unknownMethod = (abi: Abi, method: string): Refused => {
+  const names = new Set(abi.flatMap((entry) => (entry.type === 'function' ? [entry.name] : [])))
+  const has = names.size === 0 ? 'it has none at all' : `it has ${clip([...names].join(', '), 200)}`
+  return new Refused('UNKNOWN_METHOD', `the ABI has no function ${clip(method)}`, {
+    details: [{ pointer: '/method', message: `must name a function of the ABI: ${has}` }],
+  })
+}
+
+/** `add takes 1 argument, 2 were given`, in the words of the documented example. */
+export const wrongCount = (
+  name: string,
+  candidates: readonly { readonly inputs: readonly unknown[] }[],
+  given: number,
+): Refused => {
+  const counts = [...new Set(candidates.map(({ inputs }) => inputs.length))].sort((a, b) => a - b)
+  const takes = counts.length === 1 ? count(counts[0] ?? 0, 'argument') : `${or(counts)} arguments`
+  const were = given === 0 ? 'none was given' : `${given} ${given === 1 ? 'was' : 'were'} given`
+  return new Refused('ARGUMENTS_MISMATCH', `${name} takes ${takes}, ${were}`, {
+    details: [
+      { pointer: '/arguments', message: `must hold ${takes.replace('argument', 'value')}` },
+    ],
+  })
+}
+
+type Tried = { readonly entry: AbiFunction; readonly faults?: readonly ValueFault[] }
+
+const misfit = (method: string, tried: readonly Tried[]): Refused => {
+  const name = clip(method)
+  const [first] = tried[0]?.faults ?? []
+  if (tried.length === 1 && first !== undefined) {
+    const message = `${first.pointer.slice(1)} of ${name} ${first.message}`
+    return new Refused('ARGUMENTS_MISMATCH', message, { details: tried[0]?.faults })
+  }
+  const details = tried.flatMap(({ entry, faults = [] }) =>
+    faults.slice(0, 1).map(({ pointer, message }) => ({
+      pointer,
+      message: `${message} in ${clip(signatureOf(entry), 200)}`,
+    })),
+  )
+  const candidates = list(tried.map(({ entry }) => entry))
+  const message = `the arguments fit no ${name} of the ABI: ${candidates}`
+  return new Refused('ARGUMENTS_MISMATCH', message, { details })
+}
+
+const ambiguous = (method: string, candidates: readonly AbiFunction[]): Refused => {
+  const signatures = new Set(candidates.map(signatureOf))
+  if (signatures.size === 1)
+    return new Refused('INVALID_BODY', `the ABI contradicts itself on ${list(candidates)}`, {
+      details: [{ pointer: '/abi', message: 'must say one thing of each function' }],
+    })
+  return new Refused(
+    'ARGUMENTS_MISMATCH',
+    `the arguments fit more than one ${clip(method)}, name one by its signature: ${list(candidates)}`,
+    { details: [{ pointer: '/method', message: 'must name one function by its signature' }] },
+  )
+}
+
+const list = (candidates: readonly AbiFunction[]): string =>
+  clip([...new Set(candidates.map(signatureOf))].join(', '), 300)
+
+const or = (numbers: readonly number[]): string =>
+  `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`

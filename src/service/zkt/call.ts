@@ -1,0 +1,86 @@
+import type { Abi, AbiFunction, Hex } from 'viem'
+import type { TryZktForms } from '../../../generated/http.client.js'
+import type { HttpContext } from '../../runtime/server.js'
+import type { Draft } from '../node/chain.js'
+import { abiOf } from './abi/abi-of.js'
+import { chooseFunction, signatureOf } from './abi/choose-function.js'
+import { clip } from './abi/tokens.js'
+import { enqueue, follow, namesOf } from './follow.js'
+import { gasWithMargin } from './gas.js'
+import { refusalOfNode } from './node-refusal.js'
+import { signerOf, type ZktParts } from './parts.js'
+import { Refused } from './refused.js'
+import { DecodingError, decodeOutput } from './values/values-out.js'
+
+/** Reads a `view` or `pure` function, and writes with any other (SERVICE 4.2 rule 2). */
+export const submitCall = async (parts: ZktParts, context: HttpContext, body: CallBody) => {
+  const abi = abiOf(body.abi)
+  const { entry, data } = chooseFunction(abi, body.method, body.arguments)
+  const signer = signerOf(parts, context)
+  const draft = { from: signer.address, to: body.to as Hex, data }
+  const reads = entry.stateMutability === 'view' || entry.stateMutability === 'pure'
+  if (reads) return read(parts, context, draft, entry, abi)
+  const gas = await simulate(parts, context, draft, abi)
+  const accepted = await enqueue(parts, context, {
+    kind: 'call',
+    wallet: signer.index,
+    to: draft.to,
+    data,
+    gas: gasWithMargin(gas),
+  })
+  const answer = { success: true as const, ...namesOf(accepted) }
+  if (body.wait !== true) return answer
+  const { receipt, warning } = await follow(parts, context, accepted)
+  return warning ?? { ...answer, receipt }
+}
+
+export type CallBody = TryZktForms['call']['request']
+
+type Target = Draft & { readonly to: Hex }
+
+const read = async (
+  { chain }: ZktParts,
+  { signal }: HttpContext,
+  draft: Target,
+  entry: AbiFunction,
+  abi: Abi,
+) => {
+  const returned = await chain.call(draft, { signal }).catch((error: unknown) => {
+    throw refusalOfNode(error, abi, 'the call') ?? error
+  })
+  // Where nothing lives, a call succeeds and returns nothing; built-in contracts return something and have no code.
+  if (returned === '0x' && (await chain.code(draft.to, { signal })) === '0x') throw noCode()
+  try {
+    return { success: true as const, output: decodeOutput(entry.outputs, returned) }
+  } catch (error) {
+    if (!(error instanceof DecodingError)) throw error
+    const what = `what ${clip(signatureOf(entry))} returned ${error.message}`
+    throw new Refused('INVALID_BODY', `${what}, so the ABI is not the contract's`, {
+      details: [{ pointer: '/abi', message: 'must give the outputs that the contract returns' }],
+      cause: error,
+    })
+  }
+}
+
+/** Units of gas that the write takes now. A write that would revert is refused here, before anything is signed. */
+const simulate = async (
+  { chain }: ZktParts,
+  { signal }: HttpContext,
+  draft: Target,
+  abi: Abi,
+): Promise<bigint> => {
+  // Asked at once, so that both travel in one batch. A transaction to an address without code succeeds and does nothing.
+  const [code, estimate] = await Promise.all([
+    chain.code(draft.to, { signal }),
+    chain.estimateGas(draft, { signal }).catch((error: unknown) => {
+      throw refusalOfNode(error, abi, 'the call') ?? error
+    }),
+  ])
+  if (code === '0x') throw noCode()
+  return estimate
+}
+
+const noCode = (): Refused =>
+  new Refused('NO_CODE_AT_ADDRESS', 'there is no contract at that address', {
+    details: [{ pointer: '/to', message: 'must be the address of a contract' }],
+  })

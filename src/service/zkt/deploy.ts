@@ -1,0 +1,81 @@
+import { type AbiParameter, concatHex, getContractAddress, type Hex } from 'viem'
+import type { TryZktForms } from '../../../generated/http.client.js'
+import type { HttpContext } from '../../runtime/server.js'
+import { CompilationError, type Compiled } from '../compiler/compiler.js'
+import { wrongCount } from './abi/choose-function.js'
+import { enqueue, follow, namesOf } from './follow.js'
+import { gasWithMargin } from './gas.js'
+import { refusalOfNode } from './node-refusal.js'
+import { signerOf, type ZktParts } from './parts.js'
+import { Refused } from './refused.js'
+import { encodeValues, readValues } from './values/values-in.js'
+
+/** Compiles a contract, deploys it, and holds until it is mined (SERVICE 4.2 rule 5, ASSUMPTIONS 24). */
+export const submitDeploy = async (parts: ZktParts, context: HttpContext, body: DeployBody) => {
+  const compiled = await compile(parts, context, body.code)
+  const data = creation(compiled, body.arguments ?? [])
+  const signer = signerOf(parts, context)
+  const { signal } = context
+  const estimate = await parts.chain
+    .estimateGas({ from: signer.address, data }, { signal })
+    .catch((error: unknown) => {
+      throw refusalOfNode(error, compiled.abi, 'its own creation') ?? error
+    })
+  const accepted = await enqueue(parts, context, {
+    kind: 'deploy',
+    wallet: signer.index,
+    data,
+    gas: gasWithMargin(estimate),
+  })
+  const { warning } = await follow(parts, context, accepted)
+  if (warning) return warning
+  const { from, nonce } = accepted
+  return {
+    success: true as const,
+    contractAddress: getContractAddress({ from, nonce: BigInt(nonce) }),
+    abi: entriesOf(compiled),
+    ...namesOf(accepted),
+  }
+}
+
+export type DeployBody = TryZktForms['deploy']['request']
+
+type DeployAnswer = Extract<TryZktForms['deploy']['answer'], { abi: unknown[] }>
+
+const compile = async (
+  parts: ZktParts,
+  context: HttpContext,
+  source: string,
+): Promise<Compiled> => {
+  const { signal } = context
+  const caller = callerOf(parts, context)
+  try {
+    return await parts.compiler.compile(source, { signal, caller })
+  } catch (error) {
+    if (!(error instanceof CompilationError)) throw error
+    const options = { details: error.message, cause: error }
+    throw new Refused('COMPILATION_FAILED', 'the source does not compile', options)
+  }
+}
+
+/** A key has a wallet of its own; those without a key share one, and are told apart by where they come from. */
+const callerOf = ({ walletOf }: ZktParts, context: HttpContext): string => {
+  const wallet = walletOf(context)
+  return wallet === 0 ? `address ${context.remoteAddress}` : `wallet ${wallet}`
+}
+
+/** The code that creates the contract, its constructor's arguments behind it. */
+const creation = ({ abi, bytecode }: Compiled, given: readonly unknown[]): Hex => {
+  const inputs: readonly AbiParameter[] =
+    abi.find((entry) => entry.type === 'constructor')?.inputs ?? []
+  if (inputs.length !== given.length)
+    throw wrongCount('the constructor', [{ inputs }], given.length)
+  const { values, faults } = readValues(inputs, given)
+  if (values !== undefined) return concatHex([bytecode, encodeValues(inputs, values)])
+  const [fault] = faults
+  const message = `${fault?.pointer.slice(1)} of the constructor ${fault?.message}`
+  throw new Refused('ARGUMENTS_MISMATCH', message, { details: faults })
+}
+
+/** viem types an ABI as anybody may write it; this one comes from the Solidity compiler, whose entries are in full. */
+const entriesOf = ({ abi }: Compiled): DeployAnswer['abi'] => [...abi] as DeployAnswer['abi']

@@ -1,0 +1,91 @@
+import type { HttpContext } from '../../runtime/server.js'
+import type { Accepted, Settled, Submission } from '../outbox/outbox.js'
+import { StoreUnavailable } from '../store/store.js'
+import { isOfNode } from './node-refusal.js'
+import type { ZktParts } from './parts.js'
+import { type RefusalCode, Refused } from './refused.js'
+
+/** Hands a submission to the queue, unless its caller has gone: who gave up may well send it again. */
+export const enqueue = (
+  parts: ZktParts,
+  context: HttpContext,
+  submission: Submission,
+): Promise<Accepted> => {
+  context.signal.throwIfAborted()
+  return parts.outbox.enqueue(submission)
+}
+
+/** The names of an accepted submission, under which its caller can follow it. */
+export const namesOf = ({ hash, queueId }: Accepted) => ({ hash, queueId })
+
+/**
+ * Holds until the transaction is mined, for as long as the service holds answers and the caller listens. Answers its receipt,
+ * or the warning that it is not mined yet. Throws Refused where it came to a bad end: EXECUTION_REVERTED where it was mined, and
+ * NOT_EXECUTED where it never will be.
+ */
+export const follow = async (
+  parts: ZktParts,
+  context: HttpContext,
+  accepted: Accepted,
+): Promise<Followed> => {
+  const settled = await settledOf(parts, context, accepted)
+  const names = namesOf(accepted)
+  if (settled?.status === 'error')
+    throw new Refused(settled.errorCode, settled.errorMessage, { details: names })
+  if (settled) return { receipt: settled.receipt }
+  return {
+    warning: {
+      success: true,
+      error: 'the transaction was accepted, and is not mined yet',
+      errorCode: 'NOT_MINED_YET',
+      ...names,
+    },
+  }
+}
+
+export type Followed =
+  | {
+      readonly receipt: Extract<Settled, { status: 'completed' }>['receipt']
+      readonly warning?: never
+    }
+  | { readonly warning: Warning; readonly receipt?: never }
+
+export type Warning = {
+  success: true
+  error: string
+  errorCode: string
+  hash: string
+  queueId: string
+}
+
+type Ended =
+  | Extract<Settled, { status: 'completed' }>
+  | (Extract<Settled, { status: 'error' }> & { readonly errorCode: RefusalCode })
+
+/** What is accepted is never refused afterwards: while a part is down, it is not known to be mined, and that is all. */
+const settledOf = async (
+  { outbox, chain, waitMilliseconds, ending }: ZktParts,
+  { signal: gone }: HttpContext,
+  { queueId, hash }: Accepted,
+): Promise<Ended | undefined> => {
+  const over = new AbortController()
+  const end = () => over.abort()
+  const ends = [gone, ...(ending ? [ending] : [])]
+  for (const each of ends) {
+    each.addEventListener('abort', end, { once: true })
+    if (each.aborted) end()
+  }
+  const { signal } = over
+  try {
+    const settled = await outbox.settled(queueId, { timeout: waitMilliseconds, signal })
+    if (settled?.status !== 'error') return settled
+    // What the node refused, or whose nonce somebody else used, has no receipt.
+    const receipt = await chain.receipt(hash)
+    return { ...settled, errorCode: receipt ? 'EXECUTION_REVERTED' : 'NOT_EXECUTED' }
+  } catch (error) {
+    if (error instanceof StoreUnavailable || isOfNode(error)) return undefined
+    throw error
+  } finally {
+    for (const each of ends) each.removeEventListener('abort', end)
+  }
+}

@@ -1,0 +1,30 @@
+/** Why a submission is not taken, as the caller is told (`ZktErrorCode` of the documents). */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly errorCode: RefusalCode
+  /** More for people or programs; undefined where there is no more. */
+  readonly details: unknown
+
+  constructor(errorCode: RefusalCode, message: string, options: RefusedOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.errorCode = errorCode
+    this.details = options.details
+  }
+}
+
+export type RefusalCode = keyof typeof STATUS
+
+export type RefusedOptions = { readonly details?: unknown; readonly cause?: unknown }
+
+/** One code has one status (spec/paths/refusals.yaml). */
+export const STATUS = {
+  INVALID_BODY: 400,
+  UNKNOWN_METHOD: 400,
+  ARGUMENTS_MISMATCH: 400,
+  COMPILATION_FAILED: 400,
+  NO_CODE_AT_ADDRESS: 400,
+  EXECUTION_REVERTED: 400,
+  NOT_EXECUTED: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  UNAVAILABLE: 503,
+} as const

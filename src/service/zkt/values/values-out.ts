@@ -1,0 +1,128 @@
+import { type AbiParameter, getAddress, type Hex } from 'viem'
+import { type Shape, shapeOf, WORD } from './shape.js'
+
+/**
+ * Decodes what a contract returned into JSON values: integers as decimal strings, bytes in hex, addresses in checksum case,
+ * tuples and arrays as arrays. Throws a DecodingError where the bytes are not of these types.
+ *
+ * Contract and ABI may both come from a stranger. So the work is bounded by the bytes that came: offsets may lead to the
+ * same bytes again, and 100 KB of them decode into gigabytes with viem's decoder, which bounds visits and not sizes.
+ */
+export const decodeValues = (parameters: readonly AbiParameter[], data: Hex): unknown[] => {
+  if (data.length > 2 + 2 * MOST_BYTES)
+    throw new DecodingError(`is longer than ${MOST_BYTES} bytes`)
+  const bytes = Buffer.from(data.slice(2), 'hex')
+  const decoding: Decoding = { bytes, left: 2 * bytes.length }
+  return decodeSequence(parameters.map(shapeOf), 0, decoding)
+}
+
+/**
+ * What a function returned, as SERVICE's examples have it: an array of the values, and of the members where a single tuple
+ * was returned (ASSUMPTIONS, row 7).
+ */
+export const decodeOutput = (parameters: readonly AbiParameter[], data: Hex): unknown[] => {
+  const values = decodeValues(parameters, data)
+  const [only] = values
+  return parameters.length === 1 && parameters[0]?.type === 'tuple' && Array.isArray(only)
+    ? only
+    : values
+}
+
+/** The message is the end of a sentence that begins with the bytes. */
+export class DecodingError extends Error {
+  override readonly name = 'DecodingError'
+}
+
+const MOST_BYTES = 1_048_576
+
+type Decoding = {
+  readonly bytes: Buffer
+  /** Bytes that may still be decoded; what no two offsets share takes no more than there are. */
+  left: number
+}
+
+const decodeSequence = (shapes: readonly Shape[], base: number, decoding: Decoding): unknown[] => {
+  let at = base
+  return shapes.map((shape) => {
+    const value = decodeAt(shape, at, base, decoding)
+    at += shape.head
+    return value
+  })
+}
+
+/** `base` is where offsets count from. */
+const decodeAt = (shape: Shape, at: number, base: number, decoding: Decoding): unknown => {
+  const start = shape.dynamic ? base + sizeAt(at, decoding) : at
+  switch (shape.kind) {
+    case 'integer': {
+      const bits = wordAt(start, decoding)
+      const value = shape.min < 0n ? BigInt.asIntN(256, bits) : bits
+      if (value < shape.min || value > shape.max) throw misfit(shape.type)
+      return String(value)
+    }
+    case 'bool': {
+      const value = wordAt(start, decoding)
+      if (value > 1n) throw misfit('bool')
+      return value === 1n
+    }
+    case 'address': {
+      const value = hexAt(start, WORD, decoding)
+      if (!value.startsWith('0'.repeat(24))) throw misfit('address')
+      return getAddress(`0x${value.slice(24)}`)
+    }
+    case 'bytes': {
+      if (shape.size === undefined) {
+        const size = sizeAt(start, decoding)
+        return `0x${hexAt(start + WORD, size, decoding)}`
+      }
+      const value = hexAt(start, WORD, decoding)
+      if (/[^0]/.test(value.slice(2 * shape.size))) throw misfit(shape.type)
+      return `0x${value.slice(0, 2 * shape.size)}`
+    }
+    case 'string': {
+      const size = sizeAt(start, decoding)
+      return UTF8.decode(bytesAt(start + WORD, size, decoding))
+    }
+    case 'array': {
+      const length = shape.length ?? sizeAt(start, decoding)
+      const items = shape.length === undefined ? start + WORD : start
+      if (length * shape.item.head > decoding.bytes.length - items) throw tooShort()
+      return decodeSequence(new Array<Shape>(length).fill(shape.item), items, decoding)
+    }
+    case 'unknown':
+      throw misfit(shape.type)
+    case 'tuple':
+      return decodeSequence(
+        shape.members.map((member) => member.shape),
+        start,
+        decoding,
+      )
+  }
+}
+
+/** Bytes that are no UTF-8 become U+FFFD; a byte order mark stays. */
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** An offset or a length: nothing beyond the bytes themselves makes sense. */
+const sizeAt = (at: number, decoding: Decoding): number => {
+  const value = wordAt(at, decoding)
+  if (value > BigInt(decoding.bytes.length)) throw tooShort()
+  return Number(value)
+}
+
+const wordAt = (at: number, decoding: Decoding): bigint => BigInt(`0x${hexAt(at, WORD, decoding)}`)
+
+const hexAt = (at: number, size: number, decoding: Decoding): string =>
+  bytesAt(at, size, decoding).toString('hex')
+
+const bytesAt = (at: number, size: number, decoding: Decoding): Buffer => {
+  if (at + size > decoding.bytes.length) throw tooShort()
+  decoding.left -= size
+  if (decoding.left < 0) throw new DecodingError('uses the same bytes again and again')
+  return decoding.bytes.subarray(at, at + size)
+}
+
+const tooShort = (): DecodingError => new DecodingError('is too short')
+
+const misfit = (type: string): DecodingError =>
+  new DecodingError(`has no ${type} where one must be`)
