@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Chain } from '../node/chain.js'
+import { type Store, StoreUnavailable } from '../store/store.js'
+import type { Wallets } from '../wallet/wallets.js'
+import { createBroadcast } from './broadcast.js'
+import { type Clock, machineClock } from './clock.js'
+import { type Asked, createStoring } from './enqueue.js'
+import { createFirstNonces } from './first-nonces.js'
+import { createGroup } from './group.js'
+import { createLeases } from './leases.js'
+import { createLedger } from './ledger.js'
+import { type Accepted, type Outbox, OutboxFull } from './outbox.js'
+import { depthOf, findRecord } from './records.js'
+import { type Timings, usual } from './timings.js'
+import { createWaiting } from './waiting.js'
+import { createWaryChain } from './wary-chain.js'
+
+/** Starts to send at once what the store has for sending. Several processes may do so on one store. */
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { store, log, clock = machineClock, random = Math.random } = options
+  const chain = createWaryChain(options.chain, clock)
+  const timings = { ...usual, ...options.timings }
+  const owner = randomUUID()
+  const waiting = createWaiting({ store, chain, clock, timings, log })
+  const broadcast = createBroadcast({
+    ...options,
+    chain,
+    clock,
+    random,
+    timings,
+    ledger: createLedger(store, owner),
+    leases: createLeases(store, owner, timings.lease),
+    tell: waiting.tell,
+  })
+  const storing = createGroup<Asked, Accepted>(
+    createStoring({ ...options, chain, onStored: broadcast.handOver }),
+    { atMost: 64, heaviest: 4_194_304, weigh: ({ submission }) => submission.data.length },
+  )
+  const firstNonce = createFirstNonces({ store, wallets: options.wallets, chain })
+  /** Submissions whose wallets' first nonces are not known yet. */
+  let beginning = 0
+  let stopped: Promise<void> | undefined
+
+  return {
+    enqueue: async (submission) => {
+      if (stopped) throw stopping()
+      if (storing.waiting() + beginning >= (options.mostWaiting ?? 2_048)) {
+        throw new OutboxFull('too many submissions wait to be stored: try again later')
+      }
+      beginning++
+      const first = await firstNonce(submission.wallet).finally(() => beginning--)
+      if (stopped) throw stopping()
+      return storing.ask({ submission, first })
+    },
+    find: (queueId) => findRecord(store, queueId),
+    settled: waiting.settled,
+    depth: () => depthOf(store),
+    stop: () => {
+      stopped ??= storing
+        .idle()
+        .then(() => broadcast.stop())
+        .then(() => waiting.stop())
+      return stopped
+    },
+  }
+}
+
+const stopping = () => new StoreUnavailable('the service is stopping and takes nothing up any more')
+
+export type OutboxOptions = {
+  readonly store: Store
+  readonly wallets: Wallets
+  readonly chain: Chain
+  readonly log: Logger
+  readonly clock?: Clock
+  /** From 0 to 1. */
+  readonly random?: () => number
+  readonly timings?: Partial<Timings>
+  /** How many submissions may wait to be stored; more are refused with OutboxFull. */
+  readonly mostWaiting?: number
+}

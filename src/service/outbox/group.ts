@@ -1,0 +1,86 @@
+/**
+ * One call for many: what is asked while `work` is under way is gathered, and given to it together when it comes back. So a
+ * lone request waits for nobody, and under load a transaction is paid for once by many.
+ */
+export function createGroup<In, Out>(
+  work: (inputs: readonly In[]) => Promise<readonly (Out | Error)[]>,
+  bounds: Bounds<In>,
+): Group<In, Out> {
+  const weigh = bounds.weigh ?? (() => 0)
+  let queue: Asked<In, Out>[] = []
+  let running: Promise<void> | undefined
+
+  const drain = async () => {
+    await undefined
+    while (queue.length > 0) {
+      const batch = queue.slice(0, countOf(queue, bounds, weigh))
+      queue = queue.slice(batch.length)
+      await answer(batch, work)
+    }
+    running = undefined
+  }
+
+  return {
+    ask: (input) =>
+      new Promise((resolve, reject) => {
+        queue.push({ input, resolve, reject })
+        running ??= drain()
+      }),
+    waiting: () => queue.length,
+    idle: async () => {
+      while (running) await running
+    },
+  }
+}
+
+export type Group<In, Out> = {
+  /** Rejects with the Error that `work` has in the input's place, or with what `work` itself rejects with. */
+  readonly ask: (input: In) => Promise<Out>
+  /** How many are not yet given to `work`. */
+  readonly waiting: () => number
+  /** Resolves when nothing waits and nothing is under way. */
+  readonly idle: () => Promise<void>
+}
+
+export type Bounds<In> = {
+  /** How many inputs are given to `work` together. */
+  readonly atMost: number
+  /** How heavy they may be together, by `weigh`; one alone may be heavier. */
+  readonly heaviest?: number
+  readonly weigh?: (input: In) => number
+}
+
+type Asked<In, Out> = {
+  readonly input: In
+  readonly resolve: (output: Out) => void
+  readonly reject: (error: unknown) => void
+}
+
+function countOf<In, Out>(
+  queue: readonly Asked<In, Out>[],
+  { atMost, heaviest = Number.POSITIVE_INFINITY }: Bounds<In>,
+  weigh: (input: In) => number,
+): number {
+  let weight = 0
+  const over = queue.findIndex(({ input }, index) => {
+    weight += weigh(input)
+    return index === atMost || (index > 0 && weight > heaviest)
+  })
+  return over === -1 ? queue.length : over
+}
+
+async function answer<In, Out>(
+  batch: readonly Asked<In, Out>[],
+  work: (inputs: readonly In[]) => Promise<readonly (Out | Error)[]>,
+): Promise<void> {
+  try {
+    const outputs = await work(batch.map(({ input }) => input))
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const output = outputs[index] as Out | Error
+      if (output instanceof Error) reject(output)
+      else resolve(output)
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
+}

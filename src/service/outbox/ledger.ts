@@ -1,0 +1,241 @@
+import type { Hex } from 'viem'
+import type { Query, Store } from '../store/store.js'
+
+/**
+ * What the holder of a wallet reads and writes of its submissions. Every write names the holder and leaves alone what belongs
+ * to another by now; none changes the state of a submission that has come to its end.
+ */
+export function createLedger(store: Store, owner: string): Ledger {
+  const names = async (query: Query, sql: string, values: readonly unknown[]) =>
+    new Set((await query<{ queue_id: string }>(sql, values)).map(({ queue_id }) => queue_id))
+
+  return {
+    load: async (requests) => {
+      const values = [
+        requests.map(({ wallet }) => wallet),
+        requests.map(({ from }) => from),
+        requests.map(({ atMost }) => atMost),
+        SMALL_BYTES,
+      ]
+      const pages = new Map<number, Page>()
+      for (const row of await store.query<LoadedRow>(load, values)) {
+        const page = pages.get(row.wallet) ?? {
+          nextNonce: row.next_nonce,
+          spent: row.spent ?? row.next_nonce,
+          rows: [],
+        }
+        pages.set(
+          row.wallet,
+          row.queue_id === null ? page : { ...page, rows: [...page.rows, rowOf(row)] },
+        )
+      }
+      return requests.map(
+        ({ wallet }) => pages.get(wallet) ?? new Error(`there is no wallet ${wallet}`),
+      )
+    },
+    nextNonces: async (wallets) => {
+      const rows = await store.query<{ index: number; next_nonce: number }>(
+        'select index, next_nonce from wallet where index = any($1::int[]) and next_nonce is not null',
+        [wallets],
+      )
+      return new Map(rows.map(({ index, next_nonce }) => [index, next_nonce]))
+    },
+    bytes: async (queueId) => {
+      const [row] = await store.query<{ bytes: Uint8Array }>(
+        'select coalesce(filler_raw, raw) as bytes from submission where queue_id = $1',
+        [queueId],
+      )
+      if (!row) throw new Error(`there is no submission ${queueId}`)
+      return hexOf(row.bytes)
+    },
+    mark: async (queueIds) => {
+      await store.query(mark, [queueIds, owner])
+    },
+    settle: (ends) =>
+      names(store.query, settle, [
+        ends.map(({ queueId }) => queueId),
+        ends.map(({ status }) => status),
+        ends.map(({ message }) => message ?? null),
+        owner,
+      ]),
+    refuse: async ({ queueId, wallet, message, filler, nextNonce }) => {
+      const values = [
+        queueId,
+        wallet,
+        owner,
+        message,
+        filler.raw.slice(2),
+        filler.hash,
+        nextNonce ?? 0,
+      ]
+      return (await names(store.query, refuse, [...values, nextNonce !== undefined])).size > 0
+    },
+    fill: async (queueId, filler) => {
+      const values = [queueId, owner, filler.raw.slice(2), filler.hash]
+      return (await names(store.query, fill, values)).size > 0
+    },
+    postpone: async (queueId, attempts, pause) => {
+      await store.query(postpone, [queueId, attempts, pause, owner])
+    },
+    reopen: async (wallet, nonce) =>
+      (await names(store.query, reopen, [wallet, nonce, owner])).size,
+    spent: async () => {
+      const rows = await store.query<{ index: number; spent: number }>(spent)
+      return new Map(rows.map((row) => [row.index, row.spent]))
+    },
+  }
+}
+
+export type Ledger = {
+  /** What is not done of each wallet, in nonce order, from a nonce on. An Error where there is no such wallet. */
+  readonly load: (requests: readonly Request[]) => Promise<readonly (Page | Error)[]>
+  readonly nextNonces: (wallets: readonly number[]) => Promise<ReadonlyMap<number, number>>
+  /** What is to be sent, however long. */
+  readonly bytes: (queueId: string) => Promise<Hex>
+  /** From `pending` to `processing`. */
+  readonly mark: (queueIds: readonly string[]) => Promise<void>
+  /** The nonces are spent. Answers the submissions whose wallets were still held. */
+  readonly settle: (ends: readonly End[]) => Promise<ReadonlySet<string>>
+  /**
+   * The end of a submission whose bytes are not on the chain, and in the same transaction what stands for it. With `nextNonce`,
+   * its nonce is spent by a stranger's transaction and the wallet goes on from there. False where it was not ours to end.
+   */
+  readonly refuse: (refusal: Refusal) => Promise<boolean>
+  /** What stands for a submission that has come to its end, which stays as it is. False where it was not ours to fill. */
+  readonly fill: (queueId: string, filler: Refusal['filler']) => Promise<boolean>
+  readonly postpone: (queueId: string, attempts: number, pause: number) => Promise<void>
+  /** The chain went back: what was spent from `nonce` on is to be sent again. Answers how many these are. */
+  readonly reopen: (wallet: number, nonce: number) => Promise<number>
+  /** Of every wallet, the nonce before which all is spent as far as the store knows. */
+  readonly spent: () => Promise<ReadonlyMap<number, number>>
+}
+
+export type Request = { readonly wallet: number; readonly from: number; readonly atMost: number }
+
+export type Page = {
+  readonly nextNonce: number
+  /** The nonce before which all is spent as far as the store knows. */
+  readonly spent: number
+  readonly rows: readonly Row[]
+}
+
+export type Row = {
+  readonly queueId: string
+  readonly nonce: number
+  /** False where it has come to its end and only its nonce is to be spent. */
+  readonly live: boolean
+  readonly marked: boolean
+  /** Of the bytes to be sent. */
+  readonly hash: Hex
+  /** Undefined where they are long: then they are read when they are needed. */
+  readonly bytes: Hex | undefined
+  readonly attempts: number
+  /** Milliseconds until it may be sent again. */
+  readonly pause: number
+}
+
+export type End = {
+  readonly queueId: string
+  /** Ignored where the submission has come to its end before. */
+  readonly status: 'completed' | 'error'
+  readonly message?: string
+}
+
+export type Refusal = {
+  readonly queueId: string
+  readonly wallet: number
+  readonly message: string
+  readonly filler: { readonly raw: Hex; readonly hash: Hex }
+  readonly nextNonce?: number
+}
+
+/** Longer bytes stay in the store until their turn, so that a long queue is not kept in memory. */
+export const SMALL_BYTES = 16_384
+
+type LoadedRow = {
+  wallet: number
+  next_nonce: number
+  spent: number | null
+  queue_id: string | null
+  nonce: number
+  status: string
+  hash: Hex
+  bytes: Uint8Array | null
+  attempts: number
+  pause: number
+}
+
+function rowOf(row: LoadedRow): Row {
+  return {
+    queueId: row.queue_id as string,
+    nonce: row.nonce,
+    live: row.status === 'pending' || row.status === 'processing',
+    marked: row.status !== 'pending',
+    hash: row.hash,
+    bytes: row.bytes ? hexOf(row.bytes) : undefined,
+    attempts: row.attempts,
+    pause: row.pause,
+  }
+}
+
+const hexOf = (bytes: Uint8Array): Hex =>
+  `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
+
+const load = `
+  select w.index as wallet, w.next_nonce, s.queue_id, s.nonce, s.status, s.hash, s.bytes, s.attempts, s.pause,
+    (select o.nonce from submission o where o.wallet = w.index and not o.done order by o.nonce limit 1) as spent
+  from unnest($1::int[], $2::int[], $3::int[]) as r (index, since, at_most)
+  join wallet w on w.index = r.index
+  left join lateral (
+    select queue_id, nonce, status, coalesce(filler_hash, hash) as hash, attempts,
+      case when octet_length(coalesce(filler_raw, raw)) <= $4::int then coalesce(filler_raw, raw) end as bytes,
+      coalesce(greatest(0, extract(epoch from next_attempt_at - clock_timestamp()) * 1000), 0)::float8 as pause
+    from submission where wallet = r.index and not done and nonce >= r.since
+    order by nonce limit r.at_most
+  ) s on true
+  order by w.index, s.nonce`
+
+const mark = `
+  update submission s set status = 'processing' from wallet w
+  where s.queue_id = any($1::uuid[]) and s.status = 'pending' and w.index = s.wallet and w.lease_owner = $2`
+
+const settle = `
+  update submission s set done = true,
+    status = case when s.processed_at is null then e.status else s.status end,
+    error_message = case when s.processed_at is null then e.message else s.error_message end,
+    processed_at = coalesce(s.processed_at, clock_timestamp())
+  from unnest($1::uuid[], $2::text[], $3::text[]) as e (queue_id, status, message), wallet w
+  where s.queue_id = e.queue_id and w.index = s.wallet and w.lease_owner = $4
+  returning s.queue_id`
+
+/** The wallet is written so that it stays locked: nobody takes it over between the look at the lease and the end. */
+const refuse = `
+  with held as (
+    update wallet set next_nonce = greatest(next_nonce, $7::int)
+    where index = $2 and lease_owner = $3 and lease_until > clock_timestamp() returning index
+  )
+  update submission s set status = 'error', error_message = $4, processed_at = clock_timestamp(),
+    filler_raw = decode($5, 'hex'), filler_hash = $6, done = $8, attempts = 0, next_attempt_at = null
+  from held where s.queue_id = $1 and s.wallet = held.index and s.processed_at is null
+  returning s.queue_id`
+
+const fill = `
+  update submission s set filler_raw = decode($3, 'hex'), filler_hash = $4, attempts = 0, next_attempt_at = null
+  from wallet w where s.queue_id = $1 and s.processed_at is not null and not s.done
+    and w.index = s.wallet and w.lease_owner = $2 and w.lease_until > clock_timestamp()
+  returning s.queue_id`
+
+const postpone = `
+  update submission s set attempts = $2, next_attempt_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
+  from wallet w where s.queue_id = $1 and w.index = s.wallet and w.lease_owner = $4`
+
+const reopen = `
+  update submission s set done = false, attempts = 0, next_attempt_at = null from wallet w
+  where s.wallet = $1 and s.nonce >= $2 and s.done and w.index = s.wallet and w.lease_owner = $3
+  returning s.queue_id`
+
+const spent = `
+  select w.index, coalesce(
+    (select s.nonce from submission s where s.wallet = w.index and not s.done order by s.nonce limit 1),
+    w.next_nonce) as spent
+  from wallet w where w.next_nonce is not null`

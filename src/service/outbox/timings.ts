@@ -1,0 +1,41 @@
+/** Milliseconds. */
+export type Timings = {
+  /** How long a wallet stays with a process that is heard of no more; by the store's clock. */
+  readonly lease: number
+  /** How often a process looks for wallets that nobody sends for. */
+  readonly poll: number
+  /** How often it looks for what other processes stored for the wallets that it holds. */
+  readonly refill: number
+  /** How long it keeps a wallet that has nothing to send. */
+  readonly linger: number
+  /** How often those who wait for other processes' submissions are looked up. */
+  readonly lookUp: number
+  /** How long a node may know that a nonce is mined and not by which transaction. */
+  readonly grace: number
+  /** How long a wallet's transactions may stand still before its node is asked whether it has them. */
+  readonly stall: number
+  /** How often an idle process asks for the block number, to see whether the chain went back. */
+  readonly idle: number
+  /** How soon after something was sent its receipt is looked for. */
+  readonly soonest: number
+  /** The shortest and the longest time between two looks, so that under load many are found by each. */
+  readonly shortest: number
+  readonly latest: number
+  /** After which a chain that seems to have gone back is asked once more. */
+  readonly confirm: number
+}
+
+export const usual: Timings = {
+  lease: 10_000,
+  poll: 500,
+  refill: 100,
+  linger: 2_000,
+  lookUp: 100,
+  grace: 3_000,
+  stall: 5_000,
+  idle: 2_000,
+  soonest: 3,
+  shortest: 15,
+  latest: 1_000,
+  confirm: 250,
+}

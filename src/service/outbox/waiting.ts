@@ -1,0 +1,105 @@
+import type { Logger } from 'pino'
+import type { Chain } from '../node/chain.js'
+import type { Store } from '../store/store.js'
+import type { Clock } from './clock.js'
+import { createBell } from './clock.js'
+import type { Outbox, Settled } from './outbox.js'
+import { isQueueId } from './records.js'
+import { messageOf } from './stream.js'
+import type { Timings } from './timings.js'
+
+/**
+ * Those who wait for submissions to come to their end. What this process ends they are told at once; what others end is looked
+ * up, for all of them together, as long as anybody waits.
+ */
+export function createWaiting(options: WaitingOptions): Waiting {
+  const { clock, timings, log } = options
+  const waiters = new Map<string, Set<(settled: Settled | undefined) => void>>()
+  const bell = createBell(clock)
+  let stopped = false
+
+  const tell = (queueId: string, settled: Settled | undefined) => {
+    for (const resolve of waiters.get(queueId) ?? []) resolve(settled)
+  }
+  const run = async () => {
+    while (!stopped) {
+      await bell.wait(waiters.size > 0 ? timings.lookUp : undefined)
+      if (stopped || waiters.size === 0) continue
+      try {
+        const found = await lookUp([...waiters.keys()], options)
+        for (const [queueId, settled] of found) tell(queueId, settled)
+      } catch (error) {
+        log.debug({ reason: messageOf(error) }, 'ends are looked up later')
+      }
+    }
+  }
+  const running = run()
+
+  return {
+    tell,
+    settled: (queueId, { timeout, signal }) =>
+      new Promise((resolve) => {
+        if (stopped || signal?.aborted || !isQueueId(queueId)) return resolve(undefined)
+        const those = waiters.get(queueId) ?? new Set()
+        const end = (settled: Settled | undefined) => {
+          cancel()
+          signal?.removeEventListener('abort', giveUp)
+          those.delete(end)
+          if (those.size === 0) waiters.delete(queueId)
+          resolve(settled)
+        }
+        const giveUp = () => end(undefined)
+        const cancel = clock.after(timeout, giveUp)
+        signal?.addEventListener('abort', giveUp)
+        waiters.set(queueId, those.add(end))
+        bell.ring()
+      }),
+    count: () => waiters.size,
+    stop: async () => {
+      stopped = true
+      for (const queueId of [...waiters.keys()]) tell(queueId, undefined)
+      bell.ring()
+      await running
+    },
+  }
+}
+
+export type WaitingOptions = {
+  readonly store: Store
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly timings: Timings
+  readonly log: Logger
+}
+
+export type Waiting = {
+  readonly settled: Outbox['settled']
+  /** This process brought the submission to its end. */
+  readonly tell: (queueId: string, settled: Settled) => void
+  /** How many submissions are waited for. */
+  readonly count: () => number
+  readonly stop: () => Promise<void>
+}
+
+async function lookUp(
+  queueIds: readonly string[],
+  { store, chain }: WaitingOptions,
+): Promise<readonly (readonly [string, Settled])[]> {
+  const rows = await store.query<EndRow>(
+    `select queue_id, hash, error_message from submission
+    where queue_id = any($1::uuid[]) and processed_at is not null`,
+    [queueIds],
+  )
+  const ends = await Promise.all(
+    rows.map(async ({ queue_id, hash, error_message }): Promise<[string, Settled | undefined]> => {
+      if (error_message !== null)
+        return [queue_id, { status: 'error', errorMessage: error_message }]
+      // A node that lags behind, or is away, has it later.
+      const receipt = await chain.receipt(hash).catch(() => null)
+      return [queue_id, receipt ? { status: 'completed', receipt } : undefined]
+    }),
+  )
+  return ends.flatMap(([queueId, settled]) => (settled ? [[queueId, settled] as const] : []))
+}
+
+type EndRow = { queue_id: string; hash: `0x${string}`; error_message: string | null }
