@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createServer, type Handlers, toNodeListener } from '../../../generated/server.js'
+import type { Server, ServerReply } from '../../runtime/server.js'
+import type { Keys } from '../access/keys.js'
+import type { Limits } from '../access/limits.js'
+import type { Settings } from '../settings.js'
+import { endpointOf } from './endpoints.js'
+import { tellFailure } from './failure.js'
+import type { Readiness } from './health.js'
+import { type Connections, createHost } from './host.js'
+import type { Metrics } from './metrics.js'
+import { refuse } from './refusals.js'
+import { createVisits, visitOf } from './visit.js'
+
+/**
+ * The one door of the service: it knows who calls, counts, and hands the rest to the handlers. Answers are those of the
+ * documents whatever comes in; the path, which holds the key, is never logged.
+ */
+export const createGateway = (options: GatewayOptions): Gateway => {
+  const { handlers, keys, limits, settings, log, metrics, ready } = options
+  const core = createServer(handlers, {
+    basePath: '',
+    validateOutput: settings.checkAnswers,
+    refuse,
+    admit: (request) => visitOf(request.state).admit(request),
+    authorize: (call) => visitOf(call.state).authorize(call),
+    onCall: metrics.called,
+    onError: (error, { operation, state }) =>
+      log.error(
+        { request: visitOf(state).id, operation: operation?.id, ...tellFailure(error) },
+        'a request failed',
+      ),
+  })
+  const visit = createVisits({ keys, limits, log, onLimited: metrics.limited })
+  const inside = createCount()
+  const nextId = createIds()
+  let isStopping = false
+
+  const serve = (address: string): Server => ({
+    handle: async (request) => {
+      const begun = performance.now()
+      const endpoint = endpointOf(request.url)
+      const state = visit(nextId(), address, endpoint)
+      const reply = await state.settle(
+        await core.handle({ ...request, remoteAddress: address, state }),
+      )
+      const operation = endpoint?.name ?? 'other'
+      const milliseconds = performance.now() - begun
+      metrics.end(operation, reply.status, milliseconds / 1000)
+      if (log.isLevelEnabled('debug'))
+        log.debug(
+          {
+            request: state.id,
+            method: request.method,
+            route: endpoint?.route ?? 'none',
+            status: reply.status,
+            milliseconds: Math.round(milliseconds * 10) / 10,
+          },
+          'answered',
+        )
+      return withHeaders(reply, state.id, isStopping)
+    },
+  })
+
+  const listener = (raw: IncomingMessage, response: ServerResponse, address: string): void => {
+    metrics.begin()
+    inside.enter()
+    response.once('close', inside.leave)
+    toNodeListener(serve(address))(raw, response)
+  }
+  const host = createHost({
+    settings,
+    listener,
+    metrics,
+    ready,
+    isStopping: () => isStopping,
+    ...(options.connections && { connections: options.connections }),
+  })
+  let closing: Promise<void> | undefined
+  return {
+    app: host.app,
+    listen: host.listen,
+    close: () => {
+      isStopping = true
+      closing ??= host.close(inside.empty)
+      return closing
+    },
+  }
+}
+
+export type Gateway = {
+  readonly app: FastifyInstance
+  /** Rejects where the port is taken. */
+  readonly listen: () => Promise<{ readonly url: string }>
+  /** Accepts nothing more, finishes what was accepted for as long as the settings give, then ends every connection. */
+  readonly close: () => Promise<void>
+}
+
+export type GatewayOptions = {
+  readonly handlers: Handlers
+  readonly keys: Pick<Keys, 'find'>
+  readonly limits: Limits
+  readonly settings: GatewaySettings
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Must not tell secrets: anyone may read it at `/ready`. */
+  readonly ready: () => Promise<Readiness>
+  /** For tests. */
+  readonly connections?: Partial<Connections>
+}
+
+export type GatewaySettings = Pick<
+  Settings,
+  | 'host'
+  | 'port'
+  | 'trustProxy'
+  | 'corsOrigin'
+  | 'checkAnswers'
+  | 'stopSeconds'
+  | 'waitSeconds'
+  | 'nodeSeconds'
+  | 'compiler'
+>
+
+const withHeaders = (reply: ServerReply, id: string, isLast: boolean): ServerReply => ({
+  ...reply,
+  headers: { ...reply.headers, 'x-request-id': id, ...(isLast && { connection: 'close' }) },
+})
+
+/** Unique among processes, and cheap. */
+const createIds = (): (() => string) => {
+  const prefix = randomBytes(6).toString('base64url')
+  let count = 0
+  return () => {
+    count += 1
+    return `${prefix}-${count.toString(36)}`
+  }
+}
+
+const createCount = () => {
+  let count = 0
+  let tell: (() => void) | undefined
+  return {
+    enter: (): void => {
+      count += 1
+    },
+    leave: (): void => {
+      count -= 1
+      if (count === 0) tell?.()
+    },
+    /** Resolves as soon as nobody is inside. */
+    empty: (): Promise<void> =>
+      new Promise((resolve) => {
+        tell = resolve
+        if (count === 0) resolve()
+      }),
+  }
+}

@@ -1,0 +1,152 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AnsweredCall } from '../../runtime/server.js'
+import type { Policy } from '../access/limits.js'
+import { type Compiler, CompilerBusy } from '../compiler/compiler.js'
+import type { Depth } from '../outbox/outbox.js'
+
+/**
+ * What the service tells Prometheus, in a registry of its own. Labels have few values whatever callers send: a method that is
+ * not documented is `other`.
+ */
+export const createMetrics = ({ freshMilliseconds = 2_000 }: MetricsOptions = {}): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'twinspec_http_requests_total',
+    help: 'HTTP requests answered',
+    labelNames: ['operation', 'status'] as const,
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'twinspec_http_request_duration_seconds',
+    help: 'From the head of an HTTP request to the head of its answer',
+    labelNames: ['operation'] as const,
+    buckets: SECONDS,
+    registers,
+  })
+  const underWay = new Gauge({
+    name: 'twinspec_http_requests_in_flight',
+    help: 'HTTP requests not yet answered',
+    registers,
+  })
+  const calls = new Counter({
+    name: 'twinspec_rpc_calls_total',
+    help: 'JSON-RPC calls answered; the code is 0 where there is a result',
+    labelNames: ['method', 'code'] as const,
+    registers,
+  })
+  const callDurations = new Histogram({
+    name: 'twinspec_rpc_call_duration_seconds',
+    help: 'JSON-RPC calls, each member of a batch by itself',
+    labelNames: ['method'] as const,
+    buckets: SECONDS,
+    registers,
+  })
+  const limited = new Counter({
+    name: 'twinspec_rate_limited_total',
+    help: 'Requests and members of batches refused for their rate',
+    labelNames: ['policy'] as const,
+    registers,
+  })
+  const compilations = new Counter({
+    name: 'twinspec_compilations_total',
+    help: 'Solidity sources by what became of them',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
+  const compiling = new Histogram({
+    name: 'twinspec_compilation_duration_seconds',
+    help: 'Solidity compilations, waiting included',
+    buckets: SECONDS,
+    registers,
+  })
+  return {
+    registry,
+    begin: () => underWay.inc(),
+    end: (operation, status, seconds) => {
+      underWay.dec()
+      requests.inc({ operation, status })
+      durations.observe({ operation }, seconds)
+    },
+    called: ({ operation, method, code = 0, milliseconds }) => {
+      const name = operation || method === 'rpc.discover' ? method : 'other'
+      calls.inc({ method: name, code: KNOWN_CODES.has(code) || operation ? code : 'other' })
+      callDurations.observe({ method: name }, milliseconds / 1000)
+    },
+    limited: (policy) => limited.inc({ policy }),
+    countCompilations: (compiler) => ({
+      ...compiler,
+      compile: async (source, options) => {
+        const tellEnd = compiling.startTimer()
+        const outcome = (name: string): void => {
+          tellEnd()
+          compilations.inc({ outcome: name })
+        }
+        try {
+          const compiled = await compiler.compile(source, options)
+          outcome('compiled')
+          return compiled
+        } catch (error) {
+          outcome(error instanceof CompilerBusy ? 'busy' : 'refused')
+          throw error
+        }
+      },
+    }),
+    watchOutbox: (depth) => {
+      let found: Promise<Depth | undefined> = Promise.resolve(undefined)
+      let freshUntil = 0
+      // Anyone may ask, and the store counts all that it has: one question at a time, and its answer holds for a while.
+      const look = (): void => {
+        if (Date.now() < freshUntil) return
+        freshUntil = Number.POSITIVE_INFINITY
+        // A dead store must not take the other figures away.
+        found = depth()
+          .catch(() => undefined)
+          .finally(() => {
+            freshUntil = Date.now() + freshMilliseconds
+          })
+      }
+      const submissions = new Gauge({
+        name: 'twinspec_outbox_submissions',
+        help: 'Submissions in the queue by state',
+        labelNames: ['status'] as const,
+        registers,
+        collect: async () => {
+          look()
+          const { oldestSeconds: _, ...states } = (await found) ?? { oldestSeconds: 0 }
+          submissions.reset()
+          for (const [status, count] of Object.entries(states)) submissions.set({ status }, count)
+        },
+      })
+      const oldest: Gauge = new Gauge({
+        name: 'twinspec_outbox_oldest_seconds',
+        help: 'Age of the oldest submission that has not come to its end',
+        registers,
+        // Collected after the one above, in the order in which they were made.
+        collect: async () => oldest.set((await found)?.oldestSeconds ?? 0),
+      })
+    },
+  }
+}
+
+export type Metrics = {
+  readonly registry: Registry
+  readonly begin: () => void
+  readonly end: (operation: string, status: number, seconds: number) => void
+  readonly called: (call: AnsweredCall) => void
+  readonly limited: (policy: Policy) => void
+  /** The same compiler, counted. */
+  readonly countCompilations: (compiler: Compiler) => Compiler
+  /** Asked when somebody reads the figures, and those of the last question are older than some seconds. */
+  readonly watchOutbox: (depth: () => Promise<Depth>) => void
+}
+
+export type MetricsOptions = {
+  /** How long what the outbox told is told again. */
+  readonly freshMilliseconds?: number
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+const KNOWN_CODES = new Set([0, -32600, -32601, -32602, -32603, -32005])
