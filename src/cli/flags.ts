@@ -32,9 +32,10 @@ export const assertFlags = (
   const seen = new Set<string>()
   for (const token of tokens) {
     if (token.kind === 'positional' && !takesWords) {
-      refuse(
-        `"${token.value}" is a word too many: documents are named with --openapi, --openrpc and --arazzo`,
-      )
+      const named = names.includes('openapi')
+        ? ': documents are named with --openapi, --openrpc and --arazzo'
+        : ''
+      refuse(`"${token.value}" is a word too many${named}`)
     }
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token

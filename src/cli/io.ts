@@ -4,9 +4,10 @@ import type { DocumentError } from '../model/finding.js'
 export type Io = {
   readonly stdout: Sink
   readonly stderr: Sink
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds of any clock that only goes forward. */
   readonly now: () => number
-  /** Aborted when the user ends a command that waits; only such a command asks for it. */
+  /** Aborted when the user ends a command that waits, which asks for it once; a second time ends the process at once. */
   readonly interrupted: () => AbortSignal
 }
 

@@ -2,13 +2,25 @@
 import type { Io } from './io.js'
 import { run } from './run.js'
 
+const ECHO_MILLISECONDS = 500
+
 const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
+  env: process.env,
   now: () => performance.now(),
   interrupted: () => {
     const ending = new AbortController()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+    const signals = ['SIGINT', 'SIGTERM'] as const
+    let first: number | undefined
+    const end = (signal: NodeJS.Signals) => {
+      // One Ctrl-C comes twice where npm or tsx stands between: to the whole group, and passed on by them.
+      if (first !== undefined && performance.now() - first > ECHO_MILLISECONDS)
+        process.exit(128 + (signal === 'SIGINT' ? 2 : 15))
+      first ??= performance.now()
+      ending.abort()
+    }
+    for (const signal of signals) process.on(signal, end)
     return ending.signal
   },
 }

@@ -12,8 +12,10 @@ import { codeFrame } from './code-frame.js'
 import { assertFlags } from './flags.js'
 import { generate } from './generate.js'
 import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import { keys, keysVariables } from './keys.js'
 import { mock } from './mock.js'
 import { findingLine } from './report.js'
+import { serve, serveVariables } from './serve.js'
 import { version } from './version.js'
 
 /** Runs the command line `args` and says how it ended. Never throws. */
@@ -26,10 +28,15 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
   }
 }
 
-const COMMANDS: SubCommandsDef = { generate, mock }
+const COMMANDS: SubCommandsDef = {
+  generate,
+  mock,
+  serve: serve as CommandDef,
+  keys: keys as CommandDef,
+}
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  twinspec: ['twinspec generate', 'twinspec mock'],
+  twinspec: ['twinspec generate', 'twinspec mock', 'twinspec serve'],
   generate: [
     'twinspec generate',
     'twinspec generate --openapi api.yaml --out src/generated',
@@ -37,6 +44,23 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'twinspec generate --check --format github',
   ],
   mock: ['twinspec mock', 'twinspec mock api.yaml methods.json --port 8080'],
+  serve: [
+    'twinspec serve',
+    'twinspec serve --data ./data --port 80 --host 0.0.0.0',
+    'DATABASE_URL=postgres://db/one TWINSPEC_MNEMONIC="…" twinspec serve --upstream http://node:8545',
+  ],
+  keys: [
+    'twinspec keys create --data ./data --name "web shop" --kind public',
+    'twinspec keys list --data ./data',
+    'DATABASE_URL=postgres://db/one twinspec keys revoke 5f0c9a1be274',
+    'twinspec keys mnemonic',
+  ],
+}
+
+/** What a command reads from the environment alone. */
+const VARIABLES: Readonly<Record<string, typeof serveVariables>> = {
+  serve: serveVariables,
+  keys: keysVariables,
 }
 
 const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
@@ -65,7 +89,7 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
     writeLine(io.stdout, await help(command, io.stdout))
     return 0
   }
-  const known = (command.args ?? {}) as ArgsDef
+  const known = await argsOf(command)
   assertFlags(
     first,
     rest,
@@ -75,6 +99,10 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { result } = await runCommand(command, { rawArgs: [...rest], data: io })
   return result as ExitCode
 }
+
+/** Some are known only to what is loaded late. */
+const argsOf = async ({ args = {} }: CommandDef): Promise<ArgsDef> =>
+  typeof args === 'function' ? args() : args
 
 const TOP: CommandDef = defineCommand({
   meta: { name: 'twinspec', version, description: 'Two documents in, everything generated out' },
@@ -89,7 +117,12 @@ const help = async (command: CommandDef, sink: Io['stdout']): Promise<string> =>
   const usage = await renderUsage(command, command === TOP ? undefined : TOP)
   const { name = '' } = command.meta as { readonly name?: string }
   const examples = (EXAMPLES[name] ?? []).map((example) => `  ${example}`)
-  const lines = [...usage.trimEnd().split('\n'), '', heading('EXAMPLES'), '', ...examples]
+  const variables = ((await VARIABLES[name]?.()) ?? []).map(([one, says]) => `  ${one}  ${says}`)
+  const lines = [
+    ...usage.trimEnd().split('\n'),
+    ...(variables.length === 0 ? [] : ['', heading('ENVIRONMENT'), '', ...variables]),
+    ...['', heading('EXAMPLES'), '', ...examples],
+  ]
   const all = lines.map((line) => line.trimEnd()).join('\n')
   return isColoured(sink) ? all : stripVTControlCharacters(all)
 }

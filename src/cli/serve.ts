@@ -1,0 +1,63 @@
+import { type ArgsDef, defineCommand } from 'citty'
+import { type ExitCode, type Io, isColoured, UsageError, writeLine } from './io.js'
+import { throughServiceDoor } from './service-door.js'
+
+export const serve = defineCommand({
+  meta: {
+    name: 'serve',
+    description:
+      'Runs the service whose documents these are, with a chain of its own or a node behind',
+  },
+  args: async (): Promise<ArgsDef> => (await settingsModule()).settingFlags(),
+  run: ({ args, data }) => serveUntilInterrupted(args, data as Io),
+})
+
+/** What the command reads from the environment alone, for `--help`. */
+export const serveVariables = async () => (await settingsModule()).settingVariables()
+
+const serveUntilInterrupted = async (flags: Flags, io: Io): Promise<ExitCode> => {
+  const { stdout, stderr, env } = io
+  // Asked for before anything runs: an end in the middle of starting must stop it too.
+  const signal = io.interrupted()
+  const { readSettings } = await settingsModule()
+  const service = await inSentences(async () => {
+    const settings = readSettings(flags, env)
+    const [{ createLog }, { startService }, { bannerOf }] = await Promise.all([
+      import('../service/log.js'),
+      import('../service/serve.js'),
+      import('../service/banner.js'),
+    ])
+    const form = isColoured(stderr) ? 'coloured' : stderr.isTTY ? 'plain' : 'json'
+    const log = createLog(settings, { write: (line) => stderr.write(line), form })
+    const started = await startService(settings, { log, signal })
+    for (const line of bannerOf(started, settings)) writeLine(stdout, line)
+    return started
+  })
+  await ended(signal)
+  await service.close()
+  return 0
+}
+
+type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+const settingsModule = () =>
+  throughServiceDoor('serve', () => import('../service/read-settings.js'))
+
+/** By name, as errors of modules that are loaded late: what the user can mend is told, a line for each. */
+const inSentences = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await throughServiceDoor('serve', work)
+  } catch (error) {
+    if (!(error instanceof Error && MENDABLE.includes(error.name))) throw error
+    const lines = error.message.split('\n').map((line) => `twinspec serve: ${line}`)
+    throw new UsageError(lines.join('\n'), { cause: error })
+  }
+}
+
+const MENDABLE = ['SettingsError', 'StartError']
+
+const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
