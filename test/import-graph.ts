@@ -69,26 +69,27 @@ function kindOf(clause: ts.ImportClause | undefined): Kind {
   return clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ? 'type' : 'static'
 }
 
-/** Every file that one leads to by static imports, types included unless asked otherwise. */
+/**
+ * Every file that one leads to by static imports, types included unless asked otherwise; `run time` follows those that happen
+ * when they are called, too, but not through a door.
+ */
 export function reachable(
   start: string,
-  kinds: 'static' | 'all' = 'all',
+  kinds: 'static' | 'all' | 'run time' = 'all',
+  isDoor: (from: string, to: string) => boolean = () => false,
 ): readonly { readonly file: string; readonly chain: readonly string[] }[] {
   const found = new Map<string, readonly string[]>([[start, [start]]])
   for (const [file, chain] of found) {
     for (const { specifier, kind } of importsFrom.get(file) ?? []) {
-      if (kind === 'dynamic' || (kinds === 'static' && kind === 'type')) continue
+      if (kind === 'dynamic' && kinds !== 'run time') continue
+      if (kind === 'type' && kinds === 'static') continue
       const target = targetOf(file, specifier)
-      if (target !== undefined && !found.has(target)) found.set(target, [...chain, target])
+      if (target === undefined || found.has(target)) continue
+      if (kind === 'dynamic' && isDoor(file, target)) continue
+      found.set(target, [...chain, target])
     }
   }
   return [...found].slice(1).map(([file, chain]) => ({ file, chain }))
-}
-
-export function dynamicFrom(file: string): readonly (readonly string[])[] {
-  return (importsFrom.get(file) ?? []).flatMap(({ specifier, kind }) =>
-    kind === 'dynamic' ? [[file, targetOf(file, specifier) ?? specifier]] : [],
-  )
 }
 
 /** The file of ours that an import means; undefined for a package or a file that is no TypeScript. */

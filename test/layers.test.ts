@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  dynamicFrom,
   files,
   filesUnder,
   imports,
@@ -65,16 +64,22 @@ describe('imports point down only', () => {
 })
 
 describe('the four laws', () => {
-  it('1: the toolchain never imports what it generates, not even at run time', () => {
+  it('1: the toolchain never imports what it generates, not even at run time, but when `serve` or `keys` is called', () => {
     const toolchain = files.filter(
-      (file) => file.startsWith('src/') && !/^src\/service\//.test(file),
+      (file) => file.startsWith('src/') && !file.startsWith('src/service/'),
     )
-    const fallen = toolchain.flatMap((file) =>
-      [...reachable(file).map(({ chain }) => chain), ...dynamicFrom(file)].filter((chain) =>
-        chain.at(-1)?.startsWith('generated/'),
-      ),
-    )
-    expect(fallen).toEqual([])
+    const doors = new Set<string>()
+    const isDoor = (from: string, to: string) => {
+      const goesThrough = layerOf(from) === 'src/cli' && layerOf(to) === 'src/service'
+      if (goesThrough) doors.add(from)
+      return goesThrough
+    }
+    const fallen = toolchain
+      .flatMap((file) => reachable(file, 'run time', isDoor))
+      .filter(({ file }) => file.startsWith('generated/'))
+    expect(fallen.map(({ chain }) => chain.join(' -> '))).toEqual([])
+    expect(['src/cli/keys.ts', 'src/cli/serve.ts']).toEqual(expect.arrayContaining([...doors]))
+    expect(doors.size).toBeGreaterThan(0)
   })
 
   it('2: what other teams ship carries no spec machinery', () => {
@@ -153,7 +158,7 @@ describe('package.json', () => {
   it('builds each export from the source that it names', () => {
     for (const target of Object.values(manifest.exports)) {
       if (typeof target === 'string') continue
-      const built = target['twinspec-source']?.replace('./src/', './dist/')
+      const built = target['twinspec-source']?.replace('./src/', './dist/src/')
       expect([target.default, target.types]).toEqual([
         built?.replace(/\.ts$/, '.js'),
         built?.replace(/\.ts$/, '.d.ts'),
@@ -179,6 +184,7 @@ describe('package.json', () => {
     ].join('\n')
     const commands: Readonly<Record<string, RegExp>> = {
       '@biomejs/biome': /\bbiome\b/,
+      '@types/pg': /['"]pg['"]/,
       '@types/node': /"types":\s*\["?\s*"node"/,
       typescript: /\btsc\b/,
     }

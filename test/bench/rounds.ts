@@ -46,7 +46,7 @@ function medians(costs: readonly Cost[]): Cost {
   }
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const upper = sorted[sorted.length >> 1] ?? Number.NaN
   const lower = sorted[(sorted.length - 1) >> 1] ?? Number.NaN

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { nearest } from '../../src/model/nearest.js'
+import { basicVariables } from '../variables.js'
 import { OPENAPI, OPENRPC, ran } from './command.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'twinspec-cli-'))
@@ -17,12 +18,14 @@ describe('help', () => {
     expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
       "Two documents in, everything generated out (twinspec vX)
 
-      USAGE twinspec generate|mock
+      USAGE twinspec generate|mock|serve|keys
 
       COMMANDS
 
         generate    Writes types, clients, validators, server stubs and a reference from documents
             mock    Serves the examples of documents, over HTTP and JSON-RPC, at one address
+           serve    Runs the service whose documents these are, with a chain of its own or a node behind
+            keys    Makes, lists and revokes the API keys of a service
 
       Use twinspec <command> --help for more information about a command.
 
@@ -30,6 +33,7 @@ describe('help', () => {
 
         twinspec generate
         twinspec mock
+        twinspec serve
       "
     `)
     expect(await ran(['-h'])).toEqual({ code, stdout, stderr })
@@ -77,8 +81,11 @@ it('tells its version', async () => {
 describe('what the command line does not have is one sentence', () => {
   it.each([
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
-    [['lint'], 'twinspec: there is no command lint: there are generate, mock'],
-    [['constructor'], 'twinspec: there is no command constructor: there are generate, mock'],
+    [['lint'], 'twinspec: there is no command lint: there are generate, mock, serve, keys'],
+    [
+      ['constructor'],
+      'twinspec: there is no command constructor: there are generate, mock, serve, keys',
+    ],
     [['--verison'], 'twinspec: there is no flag --verison: did you mean --version?'],
     [
       ['generate', '--opanapi', 'a'],
@@ -136,10 +143,10 @@ describe('as a program', () => {
   const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
   const loader = import.meta.resolve('tsx')
   const node = ['-C', 'twinspec-source', '--import', loader, main]
+  const env = basicVariables()
 
   const program = (cwd: string, ...args: readonly string[]) =>
     new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-      const env = { ...process.env, FORCE_COLOR: undefined, NODE_OPTIONS: undefined }
       execFile(
         process.execPath,
         [...node, ...args],
@@ -188,6 +195,7 @@ describe('as a program', () => {
     const cwd = project({ 'openrpc.yaml': OPENRPC })
     const child = spawn(process.execPath, [...node, 'generate', '--format', 'json'], {
       cwd,
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child.stdout.destroy()
@@ -200,6 +208,7 @@ describe('as a program', () => {
     const cwd = project({ 'openrpc.yaml': OPENRPC })
     const child = spawn(process.execPath, [...node, 'generate', '--watch'], {
       cwd,
+      env,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     await new Promise((resolve) => child.stderr.once('data', resolve))

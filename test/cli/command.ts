@@ -16,6 +16,7 @@ export const command = (
   const code = run(args, {
     stdout: sink('stdout'),
     stderr: sink('stderr'),
+    env: options.env ?? {},
     now: options.now ?? (() => 0),
     interrupted: () => options.signal ?? new AbortController().signal,
   })
@@ -26,6 +27,7 @@ type Options = {
   readonly terminal?: boolean
   readonly now?: () => number
   readonly signal?: AbortSignal
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** As `command`, when it has ended. */

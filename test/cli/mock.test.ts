@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { basicVariables } from '../variables.js'
 import { command, OPENAPI, OPENRPC, ran } from './command.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'twinspec-mock-command-'))
@@ -156,8 +157,11 @@ describe('mock does not start', () => {
     ]
     const args = [...node, 'mock', file('a.yaml', OPENAPI), '--port', '0']
     const told = await new Promise((resolve) => {
-      execFile(process.execPath, args, { timeout: 30_000 }, (error, stdout, stderr) =>
-        resolve({ code: error?.code, stdout, stderr }),
+      execFile(
+        process.execPath,
+        args,
+        { env: basicVariables(), timeout: 30_000 },
+        (error, stdout, stderr) => resolve({ code: error?.code, stdout, stderr }),
       )
     })
     expect(told).toEqual({

@@ -262,6 +262,7 @@ async function command(args: readonly string[]) {
         said.stderr += text
       },
     },
+    env: {},
     now: () => 0,
     interrupted: () => new AbortController().signal,
   })

@@ -1,22 +1,59 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basicVariables } from '../variables.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const execute = promisify(execFile)
 
 /** Runs a program to its end; what it printed stands in the error where it fails. */
-const run = async (command: string, args: readonly string[], cwd: string) => {
+const run = async (
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = basicVariables(),
+) => {
   const { stdout } = await execute(command, [...args], {
     cwd,
+    env,
     timeout: 240_000,
     maxBuffer: 1 << 26,
   })
   return stdout
+}
+
+const MNEMONIC = 'test test test test test test test test test test test junk'
+
+const borrowPackages = async (app: string): Promise<void> => {
+  const ours = join(root, 'node_modules')
+  const folders = (await readdir(ours)).filter((name) => !name.startsWith('.'))
+  const scopes = folders.filter((name) => name.startsWith('@'))
+  const names = folders.filter((name) => !name.startsWith('@'))
+  for (const scope of scopes) {
+    names.push(...(await readdir(join(ours, scope))).map((name) => join(scope, name)))
+    await mkdir(join(app, 'node_modules', scope), { recursive: true })
+  }
+  for (const name of names) {
+    await symlink(join(ours, name), join(app, 'node_modules', name)).catch((error) => {
+      // Installed with the package itself.
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
 }
 
 let home = ''
@@ -26,7 +63,8 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'tarball-'))
   const source = join(home, 'source')
   await mkdir(source)
-  for (const name of ['package.json', 'tsconfig.json', 'src', 'scripts', 'README.md', 'LICENSE']) {
+  const parts = ['package.json', 'tsconfig.json', 'src', 'generated', 'scripts', 'README.md']
+  for (const name of [...parts, 'LICENSE']) {
     await cp(join(root, name), join(source, name), { recursive: true })
   }
   await run('ln', ['-s', join(root, 'node_modules'), join(source, 'node_modules')], home)
@@ -43,7 +81,9 @@ beforeAll(async () => {
     `typescript@${version}`,
     '@types/node@20',
   ]
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], app)
+  const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages]
+  // Where the registry is, and who vouches for it, may stand in any variable.
+  await run('npm', args, app, process.env)
   await cp(join(root, 'spec'), join(app, 'spec'), { recursive: true })
 }, 300_000)
 
@@ -110,4 +150,92 @@ test('the mock says what to install, since Prism is no dependency of the package
     code: 2,
     stderr: expect.stringContaining('@stoplight/prism-cli'),
   })
+}, 60_000)
+
+test('the service says what to install, since its packages are no dependencies either', async () => {
+  const { peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    peerDependencies: Record<string, string>
+  }
+  const { '@stoplight/prism-cli': _, ...needed } = peerDependencies
+  const packages = Object.entries(needed).map(([name, range]) => `"${name}@${range}"`)
+  await expect(run('npx', ['twinspec', 'serve'], join(home, 'app'))).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^twinspec serve needs \S+, which is not installed: npm install /m,
+    ),
+  })
+  await expect(
+    run('npx', ['twinspec', 'keys', 'mnemonic'], join(home, 'app')),
+  ).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`npm install ${packages.join(' ')}\n`),
+  })
+}, 60_000)
+
+test('with all but one of them it says so at once, whichever it is', async () => {
+  const app = join(home, 'app')
+  const database = { DATABASE_URL: 'postgres://127.0.0.1:1/none', TWINSPEC_MNEMONIC: MNEMONIC }
+  // The packages of this repository stand in for what `npm install` would bring.
+  await borrowPackages(app)
+  for (const [name, env] of [
+    ...['@fastify/cors', 'fastify', 'pino', 'prom-client', 'rate-limiter-flexible', 'solc'],
+    ...['viem', '@foundry-rs/anvil', '@electric-sql/pglite', 'fs-native-extensions'],
+  ]
+    .map((one) => [one, {}] as const)
+    .concat([['pg', database]])) {
+    const [here, aside] = [join(app, 'node_modules', name), join(app, 'aside')]
+    await rename(here, aside)
+    const serving = run('npx', ['twinspec', 'serve', '--port', '0', '--data', 'data'], app, {
+      ...basicVariables(),
+      ...env,
+    })
+    await expect(serving, name).rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(`^twinspec serve needs ${name}, which is not installed: npm install `, 'm'),
+      ),
+    })
+    await rename(aside, here)
+  }
+}, 120_000)
+
+test('with them it serves: its chain, its compiler and its documents are in the package', async () => {
+  const app = join(home, 'app')
+  const args = [join(app, 'node_modules/twinspec/dist/src/cli/main.js'), 'serve', '--port', '0']
+  const child = spawn(process.execPath, args, {
+    cwd: app,
+    env: basicVariables(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  }
+  try {
+    const early = ended.then((how) => `it ended at once (${how}): ${said}`)
+    const ready = expect.poll(() => said, { timeout: 30_000 }).toContain('Ctrl-C ends it.')
+    expect(await Promise.race([ready.then(() => 'it is ready'), early])).toBe('it is ready')
+    expect(said).not.toContain('Warning')
+    const [, url] = /ready at (\S+)/.exec(said) ?? []
+    const code =
+      'pragma solidity ^0.8.0; contract Empty { function one() public pure returns (uint) { return 1; } }'
+    const answer = await fetch(`${url}/zkt/try-it-out`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code, arguments: [] }),
+    })
+    expect(await answer.json()).toMatchObject({
+      success: true,
+      contractAddress: expect.stringMatching(/^0x/),
+    })
+  } finally {
+    child.kill('SIGTERM')
+    const kill = setTimeout(() => child.kill('SIGKILL'), 15_000)
+    expect(await ended).toEqual([0, null])
+    clearTimeout(kill)
+  }
 }, 60_000)

@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { forkOurs } from '../../src/service/fork.js'
+
+test('a forked file of ours runs anywhere, with the variables it was given and no others', async () => {
+  process.env.SECRET_OF_THE_PARENT = 'hush'
+  const child = forkOurs(new URL('./forked.js', import.meta.url), {
+    args: ['one'],
+    cwd: tmpdir(),
+    env: { GIVEN: 'yes' },
+  })
+  delete process.env.SECRET_OF_THE_PARENT
+  const told = await new Promise<{ variables: string[] }>((resolve, reject) => {
+    child.on('message', (message: { kind?: string; variables: string[] }) => {
+      if (message.kind === 'told') resolve(message)
+    })
+    child.on('exit', (code) => reject(new Error(`ended with ${code}`)))
+  })
+  expect(told).toMatchObject({ args: ['one'], imported: 'RpcError', cwd: realpathSync(tmpdir()) })
+  expect(told.variables).toContain('GIVEN')
+  expect(told.variables).not.toContain('SECRET_OF_THE_PARENT')
+  child.send('end')
+  expect(await once(child, 'exit')).toEqual([7, null])
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createLog, type LogOptions } from '../../src/service/log.js'
+import { readSettings } from '../../src/service/read-settings.js'
+
+const MNEMONIC = 'test test test test test test test test test test test junk'
+
+const logged = (form: LogOptions['form'] & string) => {
+  const lines: string[] = []
+  const settings = readSettings(
+    { upstream: 'https://node.example/v3/0123456789abcdef0123' },
+    {
+      TWINSPEC_MNEMONIC: MNEMONIC,
+      DATABASE_URL: 'postgres://me:p%40ss-%22word@db.example/one',
+    },
+  )
+  return { log: createLog(settings, { write: (line) => lines.push(line), form }), lines }
+}
+
+test('JSON lines, with the causes of an error and no stack', () => {
+  const { log, lines } = logged('json')
+  const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  log.warn({ err: new TypeError('the store is away', { cause }), store: 'postgres' }, 'waiting')
+  log.debug('not at this level')
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      level: 'warn',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      store: 'postgres',
+      err: {
+        name: 'TypeError',
+        message: 'the store is away',
+        cause: { name: 'Error', message: 'refused', code: 'ECONNREFUSED' },
+      },
+      msg: 'waiting',
+    },
+  ])
+})
+
+test('no secret of the settings comes through, however it is written', () => {
+  const { log, lines } = logged('json')
+  log.error(new Error(`cannot derive from ${MNEMONIC}`))
+  log.error({ url: 'postgres://me:p%40ss-%22word@db.example/one' }, 'password p@ss-"word is wrong')
+  log.error({ err: new Error('POST https://node.example/v3/0123456789abcdef0123 failed') })
+  log.error('tried me:p%40ss-%22word@elsewhere and /v3/0123456789abcdef0123?x')
+  expect(lines.length).toBe(4)
+  for (const line of lines) JSON.parse(line)
+  expect(lines.join('')).not.toMatch(/junk|ss-|0123456789abcdef/)
+})
+
+test('lines for people', () => {
+  const { log, lines } = logged('plain')
+  log.info({ method: 'eth_call', text: 'two words' }, 'called')
+  expect(lines.join('')).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} info {2}called method=eth_call text="two words"\n$/,
+  )
+  const { log: coloured, lines: painted } = logged('coloured')
+  coloured.warn('look')
+  expect(painted.join('')).toContain('\u001b[33mwarn ')
+})

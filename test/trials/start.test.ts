@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHttpClient } from '../../generated/http.client.js'
+import { createRpcClient } from '../../generated/rpc.client.js'
+import { type ServiceProcess, startServiceProcess } from './service-process.js'
+import { isFull } from './size.js'
+
+/** A person starts the service, tries what it prints, ends it, starts it again and finds everything as it was. */
+
+let home = ''
+const running: ServiceProcess[] = []
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'twinspec-start-'))
+})
+
+afterAll(async () => {
+  await Promise.all(running.map((service) => service.stop()))
+  await rm(home, { recursive: true, force: true })
+})
+
+const start = async (args: readonly string[], waitUntilReady = true) => {
+  const service = await startServiceProcess({
+    args: [...args, '--log-level', 'warn'],
+    waitUntilReady,
+  })
+  running.push(service)
+  return service
+}
+
+/** As a shell of a user runs them. */
+const shell = async (line: string): Promise<string> => {
+  const { stdout } = await promisify(execFile)('sh', ['-c', line])
+  return stdout
+}
+
+const banner = async (service: ServiceProcess): Promise<Banner> => {
+  await expect.poll(() => service.output(), { timeout: 10_000 }).toContain('Ctrl-C ends it.')
+  const text = service.output()
+  return {
+    text,
+    key: /^API key {2}(\S+)/m.exec(text)?.[1],
+    lines: [...text.matchAll(/^ {2}(curl .*)$/gm)].map(([, line = '']) => line),
+  }
+}
+
+type Banner = {
+  readonly text: string
+  readonly key: string | undefined
+  readonly lines: readonly string[]
+}
+
+test('the three lines that it prints work as printed, each through another door', async () => {
+  const begun = performance.now()
+  const service = await start([])
+  const took = performance.now() - begun
+  // Of a machine that does nothing else; the tests beside this one are no such thing.
+  if (isFull) expect(took).toBeLessThan(5_000)
+  const { text, key, lines } = await banner(service)
+  expect(text).toContain(`ready at ${service.url}\n`)
+  expect(text).toContain('gone when the service ends')
+  expect(key).toBeDefined()
+  expect(lines.length).toBe(3)
+  const [read = '', write = '', follow = ''] = lines
+  expect(JSON.parse(await shell(read))).toEqual({ jsonrpc: '2.0', id: 1, result: '0x133edcb' })
+  expect(write).toContain(`/zkt/${key}`)
+  const written = JSON.parse(await shell(write))
+  expect(written).toEqual({
+    success: true,
+    hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    queueId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  })
+  expect(JSON.parse(await shell(follow))).toMatchObject({
+    status: expect.stringMatching(/^(pending|processing|completed)$/),
+  })
+  const chain = createRpcClient({ server: `${service.url}/zgt/try-it-out` })
+  await expect
+    .poll(() => chain.ethGetTransactionReceipt(written.hash), { timeout: 10_000 })
+    .toMatchObject({ status: '0x1' })
+  expect(await service.stop()).toBe(0)
+}, 120_000)
+
+test('a folder keeps keys, contracts and statuses over an end, a kill -9, and a second process', async () => {
+  const folder = join(home, 'kept')
+  const service = await start(['--data', folder])
+  const { key = '', text } = await banner(service)
+  expect(text).toContain(`kept in ${folder}`)
+  const client = createHttpClient({ server: service.url, auth: { apiKey: key } })
+
+  const deployed = await client.submitZkt({ body: { code: SHELF, arguments: ['7'] } })
+  const to = String(deployed.contractAddress)
+  const read = () =>
+    client.submitZkt({
+      body: { abi: ABI, to, method: 'books', arguments: [] },
+    })
+  const put = await client.submitZkt({
+    body: { abi: ABI, to, method: 'put', arguments: ['5'], wait: true },
+  })
+  const queueId = String('queueId' in put ? put.queueId : undefined)
+  const status = () => client.getZktTransaction({ path: { queueId } })
+  const before = await status()
+  expect(before).toMatchObject({ status: 'completed', queueId })
+  expect(await read()).toMatchObject({ output: ['12'] })
+
+  const intruder = await start(['--data', folder], false)
+  await expect.poll(() => intruder.output(), { timeout: 60_000 }).toContain('twinspec serve: ')
+  expect(intruder.output()).toContain(`${folder} is in use by process ${service.pid()}`)
+  expect(await intruder.ended()).toBe(2)
+  expect(await read()).toMatchObject({ output: ['12'] })
+
+  expect(await service.stop()).toBe(0)
+  await service.start()
+  expect((await banner(service)).key).toBeUndefined()
+  expect(await read()).toMatchObject({ output: ['12'] })
+  expect(await status()).toEqual(before)
+
+  // Saved or not: what was accepted is on the chain again after a kill.
+  const last = await client.submitZkt({
+    body: { abi: ABI, to, method: 'put', arguments: ['1'], wait: true },
+  })
+  await service.crash()
+  await service.start()
+  await expect.poll(read, { timeout: 30_000 }).toMatchObject({ output: ['13'] })
+  const lastId = String('queueId' in last ? last.queueId : undefined)
+  expect(await client.getZktTransaction({ path: { queueId: lastId } })).toMatchObject({
+    status: 'completed',
+  })
+  for (const line of (await banner(service)).lines) JSON.parse(await shell(line))
+}, 240_000)
+
+test('without a node behind, or with one of another chain, it ends with a sentence', async () => {
+  const other = await start(['--chain-id', '101010'])
+  const upstream = `${other.url}/zgt/try-it-out`
+  const wrong = await start(['--upstream', upstream], false)
+  await expect.poll(() => wrong.output(), { timeout: 60_000 }).toContain('twinspec serve: ')
+  expect(wrong.output()).toContain(
+    'the node behind is of chain 101010, not 20180427: give --upstream another node, or --chain-id 101010',
+  )
+  expect(await wrong.ended()).toBe(2)
+  const right = await start(['--upstream', upstream, '--chain-id', '101010'])
+  expect((await banner(right)).text).toContain(`101010 at ${new URL(other.url).host}`)
+}, 240_000)
+
+const ABI = ['function put(uint256 more)', 'function books() view returns (uint256)']
+
+const SHELF = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Shelf {
+  uint256 public books;
+  constructor(uint256 first) { books = first; }
+  function put(uint256 more) public { books += more; }
+}
+`
