@@ -1,9 +1,13 @@
+import { isHex } from 'viem'
 import { RpcError } from '../../runtime/errors.js'
 import type { RpcOperation } from '../../runtime/operation.js'
+import { isMissingMethod, MISSING_METHOD } from '../node/missing-method.js'
+import { errorText, printable } from '../zkt/revert-reason.js'
 
 /**
  * What a caller is told of a node's refusal: a code that the method declares, or one of JSON-RPC's own, in geth's words
- * where another node has its own, and the node's data. geth's refusals come out as they went in.
+ * where another node has its own, and the node's data. geth's refusals come out as they went in; what a revert says is read
+ * from its data, since nodes add any bytes of a contract to their words as they are.
  */
 export const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
   if (isMissingMethod(error)) return notAvailable(operation)
@@ -16,13 +20,13 @@ export const refusalOf = (error: RpcError, operation: RpcOperation): RpcError =>
   if (rule !== undefined)
     return told(error, rule.code, rule.say?.(error.message, operation) ?? plain(error.message))
   if (declares(operation, error.code) || GENERAL.includes(error.code))
-    return told(error, error.code, plain(error.message))
+    return told(error, error.code, wordsOf(error))
   return told(
     error,
     (isServerError(error.code) || error.code === REVERTED) && declares(operation, FAILED)
       ? FAILED
       : INTERNAL,
-    plain(error.message),
+    wordsOf(error),
   )
 }
 
@@ -34,13 +38,12 @@ export const isUnknownBlock = (error: unknown, operation: RpcOperation): boolean
 
 /** The refusal of a method that the node lacks, or that the service keeps to itself. */
 export const notAvailable = ({ method, errors }: RpcOperation): RpcError => {
-  const declared = errors.find(({ code }) => code === MISSING)?.message
-  return new RpcError({ code: MISSING, message: declared ?? 'method not found', method })
+  const declared = errors.find(({ code }) => code === MISSING_METHOD)?.message
+  return new RpcError({ code: MISSING_METHOD, message: declared ?? 'method not found', method })
 }
 
 /** geth's code, and everybody's since. */
 const REVERTED = 3
-const MISSING = -32601
 const INVALID = -32602
 const INTERNAL = -32603
 const FAILED = -32000
@@ -48,7 +51,7 @@ const NOT_FOUND = -32001
 const REJECTED = -32003
 const LIMITED = -32005
 
-const GENERAL = [MISSING, INVALID, INTERNAL]
+const GENERAL = [MISSING_METHOD, INVALID, INTERNAL]
 
 /** JSON-RPC 2.0, 5.1: what a server defines for itself. */
 const isServerError = (code: number): boolean => code <= -32000 && code >= -32099
@@ -56,17 +59,21 @@ const isServerError = (code: number): boolean => code <= -32000 && code >= -3209
 const declares = ({ errors }: RpcOperation, code: number): boolean =>
   errors.some((error) => error.code === code)
 
-const isMissingMethod = ({ code, message }: RpcError): boolean =>
-  code === MISSING ||
-  /^(the )?method .*(not found|not supported|does not exist|not available)|^unsupported method/i.test(
-    message,
-  )
-
 const told = ({ data, method }: RpcError, code: number, message: string): RpcError =>
   new RpcError({ code, message, ...(data !== undefined && { data }), ...(method && { method }) })
 
+const wordsOf = ({ code, message, data }: RpcError): string => {
+  if (code !== REVERTED || !isHex(data) || PANIC.test(data)) return plain(message)
+  const reason = errorText(data)
+  return reason ? `execution reverted: ${reason}` : 'execution reverted'
+}
+
+/** `Panic(uint256)`, whose number leaves a contract no choice of words. */
+const PANIC = /^0x4e487b710{62}[\da-f]{2}$/i
+
 /** The first line: what follows in some nodes are the frames of a stack. */
-const plain = (message: string): string => message.split(/\r?\n/, 1)[0]?.slice(0, 500) ?? ''
+const plain = (message: string): string =>
+  printable(message.split(/\r?\n/, 1)[0]?.slice(0, 500) ?? '')
 
 const OUT_OF_RANGE = /^BlockOutOfRangeError/
 

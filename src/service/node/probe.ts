@@ -1,6 +1,7 @@
 import { rpcService } from '../../../generated/operations.js'
 import type { RpcOperation } from '../../runtime/operation.js'
 import { isRpcError } from '../../runtime/rpc.js'
+import { isMissingMethod, MISSING_METHOD } from './missing-method.js'
 import type { Node } from './node.js'
 
 /**
@@ -17,10 +18,16 @@ export async function probe(node: Node): Promise<ReadonlySet<string>> {
   const refusals = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : null))
   const silence = refusals.find((reason) => reason !== null && !isRpcError(reason))
   if (silence !== undefined) throw silence
-  return new Set(asked.filter((_, index) => isLacking(refusals[index])))
+  return new Set(
+    asked.filter((_, index) => {
+      const refusal: unknown = refusals[index]
+      return isRpcError(refusal) && isMissingMethod(refusal)
+    }),
+  )
 }
 
-const mayLack = ({ errors }: RpcOperation): boolean => errors.some(({ code }) => code === LACKING)
+const mayLack = ({ errors }: RpcOperation): boolean =>
+  errors.some(({ code }) => code === MISSING_METHOD)
 
 /** Asked for wrongly they would do nothing either; but nobody should have to believe that. */
 const hasEffect: ReadonlySet<string> = new Set([
@@ -32,13 +39,3 @@ const hasEffect: ReadonlySet<string> = new Set([
   'eth_sign',
   'eth_signTransaction',
 ])
-
-const LACKING = -32601
-
-/** Some nodes and the proxies before them have another code for it, but the same words. */
-const isLacking = (reason: unknown): boolean =>
-  isRpcError(reason) &&
-  (reason.code === LACKING ||
-    /method.* (?:is )?(not found|not supported|does not exist|not available)|unsupported method|unknown method/i.test(
-      reason.message,
-    ))

@@ -2,7 +2,7 @@ import type { Abi, Hex } from 'viem'
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import { clip } from './abi/tokens.js'
 import { Refused } from './refused.js'
-import { revertReason } from './revert-reason.js'
+import { printable, revertReason } from './revert-reason.js'
 
 /**
  * What a caller is told of an error of the node while it tried a call: EXECUTION_REVERTED with the reason where the call
@@ -32,7 +32,7 @@ export const isOfNode = (error: unknown): error is CallError | HttpError | RpcEr
 const reasonOf = (error: RpcError, abi: Abi): string | undefined => {
   const data = revertData(error)
   if (data !== undefined || error.code === REVERTED)
-    return revertReason(data ?? '0x', abi) ?? REVERT_TEXT.exec(error.message)?.[1] ?? ''
+    return revertReason(data ?? '0x', abi) ?? toldReason(error) ?? ''
   const [ranOut, most] = OUT_OF_GAS.exec(error.message) ?? []
   if (ranOut !== undefined)
     return most === undefined
@@ -40,7 +40,12 @@ const reasonOf = (error: RpcError, abi: Abi): string | undefined => {
       : `ran out of gas: it takes more than ${most} units`
   const verdict = VERDICTS.find(({ words }) => words.test(error.message))
   const ran = verdict ? verdict.ran : EXECUTION_CODES.has(error.code)
-  return ran ? (REVERT_TEXT.exec(error.message)?.[1] ?? wordsOf(error.message)) : undefined
+  return ran ? (toldReason(error) ?? wordsOf(error.message)) : undefined
+}
+
+const toldReason = ({ message }: RpcError): string | undefined => {
+  const told = REVERT_TEXT.exec(message)?.[1]
+  return told === undefined ? undefined : printable(told)
 }
 
 /** The code of EIP-1474's successors for a revert: geth, anvil, reth, erigon. */

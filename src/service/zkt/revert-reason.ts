@@ -11,25 +11,30 @@ export const revertReason = (data: Hex, abi: Abi): string | undefined => {
   if (data === '0x') return undefined
   const selector = data.slice(0, 10).toLowerCase()
   const rest: Hex = `0x${data.slice(10)}`
-  if (selector === ERROR) return asText(rest) ?? clip(data, MOST)
-  if (selector === PANIC) return asPanic(rest) ?? clip(data, MOST)
+  if (selector === ERROR) return errorText(data) ?? printable(data)
+  if (selector === PANIC) return asPanic(rest) ?? printable(data)
   const errors = abi.filter((entry) => entry.type === 'error')
   const entry = errors.find((error) => selectorOf(error) === selector)
   const values = entry && decoded(entry.inputs, rest)
-  return clip(entry && values ? `${entry.name}(${values.map(written).join(', ')})` : data, MOST)
+  return printable(entry && values ? `${entry.name}(${values.map(written).join(', ')})` : data)
 }
 
-/** A contract may revert with megabytes. */
+/** The text of `Error(string)`; undefined for any other bytes. */
+export const errorText = (data: Hex): string | undefined => {
+  if (data.slice(0, 10).toLowerCase() !== ERROR) return undefined
+  const [text] = decoded([{ type: 'string' }], `0x${data.slice(10)}`) ?? []
+  return typeof text === 'string' ? printable(text) : undefined
+}
+
+/** A contract chooses its words: no megabytes, and nothing that a terminal or a log acts upon. */
+export const printable = (text: string): string =>
+  clip(text, MOST).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\ufffd')
+
 const MOST = 1000
 
 /** `Error(string)` and `Panic(uint256)`, the two that Solidity has by itself. */
 const ERROR = '0x08c379a0'
 const PANIC = '0x4e487b71'
-
-const asText = (data: Hex): string | undefined => {
-  const [text] = decoded([{ type: 'string' }], data) ?? []
-  return typeof text === 'string' ? clip(text, MOST) : undefined
-}
 
 const asPanic = (data: Hex): string | undefined => {
   const [code] = decoded([{ type: 'uint256' }], data) ?? []

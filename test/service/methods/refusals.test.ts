@@ -1,9 +1,11 @@
+import { encodeErrorResult, parseAbi, stringToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { type Answer, scriptNode, startMethods } from './service.js'
 
 const account = '0x3f1c2a9be07d5486c1f0a37d92e64b58a1c03d7e'
 const call = { to: account }
-const revert = '0x08c379a0'
+const errorText = (text: string) =>
+  encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [text] })
 const unknown = '0x00000000000000000000000000000000000000000000000000000000deadbeef'
 const outOfRange = 'BlockOutOfRangeError: block height is 7 but requested was 65535'
 const beyond = 'BlockOutOfRangeError: block height is 7 but requested was 18446744073709551615'
@@ -74,8 +76,47 @@ describe('a refusal of the node', () => {
       'a revert',
       'eth_call',
       [call, 'latest'],
-      error(3, 'execution reverted: user error', revert),
-      error(3, 'execution reverted: user error', revert),
+      error(3, 'execution reverted: whatever a node says', errorText('user error')),
+      error(3, 'execution reverted: user error', errorText('user error')),
+    ],
+    [
+      'a revert whose text is meant for a terminal',
+      'eth_call',
+      [call, 'latest'],
+      error(3, 'execution reverted: x', errorText(`a\n\u001b[31m\u202eb${'x'.repeat(5000)}`)),
+      error(
+        3,
+        `execution reverted: a\ufffd\ufffd[31m\ufffdb${'x'.repeat(1000 - 9)}…`,
+        errorText(`a\n\u001b[31m\u202eb${'x'.repeat(5000)}`),
+      ),
+    ],
+    [
+      'a revert with bytes of the contract',
+      'eth_estimateGas',
+      [call, 'latest'],
+      error(3, 'execution reverted: pay me at evil.example', stringToHex('pay me at evil.example')),
+      error(3, 'execution reverted', stringToHex('pay me at evil.example')),
+    ],
+    [
+      'a revert with an error of the contract',
+      'eth_call',
+      [call, 'latest'],
+      error(3, 'execution reverted: custom error 0xf988f737: \u0000\u0000', '0xf988f7370000'),
+      error(3, 'execution reverted', '0xf988f7370000'),
+    ],
+    [
+      'a failed assertion',
+      'eth_call',
+      [call, 'latest'],
+      error(3, 'execution reverted: assert(false)', `0x4e487b71${'1'.padStart(64, '0')}`),
+      error(3, 'execution reverted: assert(false)', `0x4e487b71${'1'.padStart(64, '0')}`),
+    ],
+    [
+      'a revert in words of a missing method',
+      'eth_call',
+      [call, 'latest'],
+      error(-32000, 'execution reverted: method not found'),
+      error(-32000, 'execution reverted: method not found'),
     ],
     [
       'a block too far',

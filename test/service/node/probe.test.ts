@@ -53,6 +53,8 @@ test.each([
   [-32600, 'Unsupported method: eth_baseFee. See the documentation', true],
   [-32004, 'Method eth_baseFee is not supported', true],
   [-32004, 'Method eth_baseFee not supported', true],
+  [-32000, 'unknown method eth_baseFee', true],
+  [-32000, 'the rpc method eth_baseFee is not available', true],
   [-32602, 'missing value for required argument 0', false],
   [-32000, 'header not found', false],
 ])('%i %s', async (code, message, lacking) => {
