@@ -188,8 +188,8 @@ export type NamedSchema = {
   readonly source: Source
 }
 
-/** Where a node was written; `locate` looks for line and column only when it is called. */
-export type Source = { readonly locate: () => Location }
+/** Where a node, or a member of it, was written; line and column are looked for only when `locate` is called. */
+export type Source = { readonly locate: (...members: readonly (string | number)[]) => Location }
 
 /** One workflow of the Arazzo document, its operations resolved to ours. */
 export type Workflow = {

@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, MediaType, NamedSchema, Operation } from './api.js'
 import { uniqueName } from './names.js'
 import { mapSubschemas, referredName, refTo, type Schema, subschemas } from './schema.js'
+import { inheritSource } from './schema-source.js'
 
 /**
  * OpenAPI 3.0.3, Schema Object: a `readOnly` property that is required is required in answers only,
@@ -70,6 +71,7 @@ function createTwins(
     const dropped = new Set(required(schema, schemas, mark))
     if (dropped.size === 0 && !reaches(schema, affected, schemas, mark)) return schema
     const changed = mapSubschemas(schema, rewrite)
+    inheritSource(changed, schema)
     if (dropped.size > 0) {
       changed.required = (schema.required ?? []).filter((property) => !dropped.has(property))
     }

@@ -6,6 +6,7 @@ import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { joinPointer, segmentsOf } from './pointer.js'
 import { refTo, type Schema } from './schema.js'
+import { recordSource, sourceOf } from './schema-source.js'
 
 /** What reading one bundled document needs at every step; made once per document. */
 export function createReading(
@@ -14,7 +15,6 @@ export function createReading(
   naming: Naming,
   tell: (finding: Finding) => void,
 ): Reading {
-  const whereWritten = new WeakMap<object, Origin>()
   const origin = (node: object) => document.originOf(node)
   const refuse = (rule: string, place: object | Origin, message: string) =>
     new DocumentError({ rule, level: 'error', location: locate(asOrigin(place)), message })
@@ -34,11 +34,11 @@ export function createReading(
     tell,
     refuse,
     resolve,
-    source: (node, ...path) => ({ locate: () => locate(asOrigin(node), ...path) }),
-    sourceOfSchema: (schema, fallback) => {
-      const written = typeof schema === 'object' ? whereWritten.get(schema) : undefined
-      return { locate: () => locate(written ?? asOrigin(fallback)) }
-    },
+    source: (node, ...path) => ({
+      locate: (...members) => locate(asOrigin(node), ...path, ...members),
+    }),
+    sourceOfSchema: (schema, fallback) =>
+      sourceOf(schema) ?? { locate: (...members) => locate(asOrigin(fallback), ...members) },
     schema: (raw, parent, key) =>
       normalise(raw, {
         dialect,
@@ -47,9 +47,7 @@ export function createReading(
           pointer: joinPointer(origin(parent).pointer, key),
         },
         originOf: origin,
-        record: (schema, place) => {
-          if (!whereWritten.has(schema)) whereWritten.set(schema, place)
-        },
+        record: recordSource,
         refer: (ref, place) => {
           const name = naming.get(ref)
           if (name) return refTo(name)
