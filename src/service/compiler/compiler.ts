@@ -3,8 +3,9 @@ import type { Abi, Hex } from 'viem'
 /** Solidity, compiled in child processes with limits of time and memory. */
 export type Compiler = {
   /**
-   * Rejects with a CompilationError for what is wrong with the source, with CompilerBusy where too many wait, with the
-   * signal's reason where it is aborted, and with a plain Error where there is no compiler at all.
+   * Rejects with a CompilationError for what is wrong with the source, with a CompilerLimit where it takes too much, with
+   * CompilerBusy where too many wait, with the signal's reason where it is aborted, and with a plain Error where there is no
+   * compiler at all.
    */
   readonly compile: (source: string, options?: CompileOptions) => Promise<Compiled>
   readonly close: () => Promise<void>
@@ -24,9 +25,14 @@ export type Compiled = {
   readonly bytecode: Hex
 }
 
-/** The source does not compile, has nothing to deploy, or took more time or memory than it may. */
+/** The source does not compile, or has nothing to deploy. */
 export class CompilationError extends Error {
   override readonly name = 'CompilationError'
+}
+
+/** The source takes more time or memory than the operator gives to one; it may be right all the same. */
+export class CompilerLimit extends Error {
+  override readonly name = 'CompilerLimit'
 }
 
 /** Too many sources wait already, or the compiler is stopping. */

@@ -25,7 +25,7 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
   }
   const gone = new Promise<void>((resolve) => {
     const ended = (): void => {
-      last ??= { kind: 'ended' }
+      last ??= { kind: 'ended', during: 'work' }
       conclude(last)
       resolve()
     }
@@ -39,7 +39,7 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
     else if (report.kind === 'answer') {
       megabytes = report.megabytes
       answered += 1
-      if (report.answer.kind === 'broken') last = { kind: 'ended' }
+      if (report.answer.kind === 'broken') last = { kind: 'ended', during: 'work' }
       conclude(report.answer)
     }
     if (last !== undefined) child.kill('SIGKILL')
@@ -73,7 +73,7 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
     },
     isWorn: () => last !== undefined || answered >= ANSWERS || megabytes > terms.megabytes * SHARE,
     end: () => {
-      last ??= { kind: 'ended' }
+      last ??= { kind: 'ended', during: 'work' }
       child.ref()
       child.kill('SIGKILL')
       return gone
@@ -95,18 +95,19 @@ export type CompilingProcess = {
   readonly end: () => Promise<void>
 }
 
-type Start = { readonly kind: 'ready' } | { readonly kind: 'unable'; readonly message: string }
+type Start =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unable'; readonly message: string }
+  | Ended
 
-export type End =
-  | Answer
-  | Start
-  | { readonly kind: 'spent'; readonly limit: 'time' | 'memory' }
-  /** It is gone without a word: killed from outside, or crashed. */
-  | { readonly kind: 'ended' }
+/** It is gone without a word: killed from outside, or crashed. */
+type Ended = { readonly kind: 'ended'; readonly during: 'start' | 'work' }
+
+export type End = Answer | Start | { readonly kind: 'spent'; readonly limit: 'time' | 'memory' }
 
 function startOf(end: End, { megabytes }: Terms): Start {
   if (end.kind === 'ready' || end.kind === 'unable') return end
-  if (end.kind !== 'spent') return { kind: 'unable', message: 'the compiler does not start' }
+  if (end.kind !== 'spent') return { kind: 'ended', during: 'start' }
   return {
     kind: 'unable',
     message:

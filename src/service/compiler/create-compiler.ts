@@ -6,6 +6,7 @@ import {
   type CompileOptions,
   type Compiler,
   CompilerBusy,
+  CompilerLimit,
   MOST_WAITING,
 } from './compiler.js'
 import { type CompilingProcess, type End, startCompilingProcess } from './compiling-process.js'
@@ -18,16 +19,22 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
   const { processes, seconds, megabytes, evmVersion, waiting = MOST_WAITING, log } = options
   const places: Place[] = Array.from({ length: processes }, () => ({}))
   let queue: readonly Job[] = []
+  /** Callers, who was served last at the end. */
+  let served: readonly string[] = []
   let closed = false
 
   const start = (): CompilingProcess => startCompilingProcess({ seconds, megabytes, evmVersion })
 
   const next = (): void => {
     const place = places.find(({ job }) => job === undefined)
+    if (place === undefined) return
     const running = places.map(({ job }) => job?.caller)
-    const job = queue.find(({ caller }) => !running.includes(caller)) ?? queue[0]
-    if (place === undefined || job === undefined) return
+    const turnOf = ({ caller }: Job): number =>
+      running.includes(caller) ? served.length : served.indexOf(caller)
+    const [job] = queue.toSorted((a, b) => turnOf(a) - turnOf(b))
+    if (job === undefined) return
     queue = queue.filter((other) => other !== job)
+    served = [...served.filter((caller) => caller !== job.caller), job.caller].slice(-REMEMBERED)
     place.job = job
     // A process that cannot even be made rejects its job.
     void run(place, job)
@@ -40,42 +47,58 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
   }
 
   const run = async (place: Place, job: Job): Promise<void> => {
+    const isDropped = (): boolean => closed || job.signal?.aborted === true
     let end = await attempt(place, job)
-    // Killed from outside, while it was idle perhaps: once more, in a new one.
-    if (end.kind === 'ended' && !closed && !job.signal?.aborted) end = await attempt(place, job)
+    // Killed from outside, while it was idle or starting perhaps: once more, in a new one.
+    if (end.kind === 'ended' && !isDropped()) end = await attempt(place, job)
     if (end.kind === 'compiled') {
       const { contract, abi, bytecode } = end
       return job.resolve({ contract, abi, bytecode })
     }
-    if (closed) return job.reject(stopping())
-    if (end.kind !== 'refused') log.warn({ end }, 'a source was not compiled')
-    job.reject(errorOf(end, options))
+    if (end.kind !== 'refused' && !isDropped()) log.warn({ end }, 'a source was not compiled')
+    job.reject(closed ? stopping() : errorOf(end, options))
   }
 
   const attempt = async (place: Place, job: Job): Promise<End> => {
-    if (place.process?.isWorn()) renew(place)
-    place.process ??= start()
-    const end = await place.process.compile(job.source)
-    if (end.kind === 'unable') place.process = undefined
-    else if (place.process.isWorn()) renew(place)
+    const running = processOf(place)
+    const end = await running.compile(job.source)
+    if (isOfStart(end)) leave(place, running)
+    else if (running.isWorn()) renew(place, running)
     return end
   }
 
-  const renew = (place: Place): void => {
-    void place.process?.end()
-    place.process = closed ? undefined : start()
+  const processOf = (place: Place): CompilingProcess => {
+    if (place.process?.isWorn()) renew(place, place.process)
+    place.process ??= start()
+    return place.process
+  }
+
+  /** Two may wait for one process to start: who comes second finds another in its place, and leaves that alone. */
+  const leave = (place: Place, old: CompilingProcess): void => {
+    if (place.process === old) place.process = undefined
+  }
+
+  const renew = (place: Place, old: CompilingProcess): void => {
+    void old.end()
+    leave(place, old)
+    if (!closed) place.process ??= start()
   }
 
   return {
     ready: async () => {
       findSolc()
       const [place] = places
-      if (place === undefined || closed) throw stopping()
-      place.process ??= start()
-      const end = await place.process.ready
-      if (end.kind === 'ready' || closed) return
-      place.process = undefined
-      throw errorOf(end, options)
+      if (place === undefined) throw stopping()
+      const begin = async (): Promise<End> => {
+        if (closed) throw stopping()
+        const starting = processOf(place)
+        const end = await starting.ready
+        if (end.kind !== 'ready') leave(place, starting)
+        return end
+      }
+      let end = await begin()
+      if (end.kind === 'ended' && !closed) end = await begin()
+      if (end.kind !== 'ready' && !closed) throw errorOf(end, options)
     },
 
     compile: async (source, { signal, caller = '' }: CompileOptions = {}) => {
@@ -142,6 +165,9 @@ type Job = {
   readonly reject: (reason: unknown) => void
 }
 
+/** Callers: more than can wait, so that who has just been served does not pass for a new one. */
+const REMEMBERED = 1000
+
 /** As large as the largest submission. */
 const LARGEST_SOURCE = 2 ** 20
 
@@ -165,14 +191,19 @@ function findSolc(): void {
   }
 }
 
+/** Nothing was compiled: the process did not come so far. */
+function isOfStart(end: End): boolean {
+  return end.kind === 'unable' || (end.kind === 'ended' && end.during === 'start')
+}
+
 function errorOf(end: End, { seconds, megabytes }: CompilerOptions): Error {
   if (end.kind === 'refused' || end.kind === 'broken') return new CompilationError(end.message)
   if (end.kind === 'unable') return new Error(end.message)
+  if (isOfStart(end)) return new Error('the compiler does not start')
   if (end.kind === 'spent') {
-    return new CompilationError(
-      end.limit === 'time'
-        ? `the source takes more than ${seconds} s to compile`
-        : `the source takes more than ${megabytes} MB to compile`,
+    const spent = end.limit === 'time' ? `${seconds} s` : `${megabytes} MB`
+    return new CompilerLimit(
+      `the source takes more than ${spent} to compile, which is all that a source is given here: make it smaller`,
     )
   }
   return new CompilationError('the compiler ended in the midst of this source')

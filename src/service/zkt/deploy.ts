@@ -1,7 +1,7 @@
 import { type AbiParameter, concatHex, getContractAddress, type Hex } from 'viem'
 import type { TryZktForms } from '../../../generated/http.client.js'
 import type { HttpContext } from '../../runtime/server.js'
-import { CompilationError, type Compiled } from '../compiler/compiler.js'
+import { CompilationError, type Compiled, CompilerLimit } from '../compiler/compiler.js'
 import { wrongCount } from './abi/choose-function.js'
 import { enqueue, follow, namesOf } from './follow.js'
 import { gasWithMargin } from './gas.js'
@@ -52,9 +52,13 @@ const compile = async (
   try {
     return await parts.compiler.compile(source, { signal, caller })
   } catch (error) {
-    if (!(error instanceof CompilationError)) throw error
+    const isLimit = error instanceof CompilerLimit
+    if (!isLimit && !(error instanceof CompilationError)) throw error
     const options = { details: error.message, cause: error }
-    throw new Refused('COMPILATION_FAILED', 'the source does not compile', options)
+    const told = isLimit
+      ? 'the source is too much for this compiler'
+      : 'the source does not compile'
+    throw new Refused('COMPILATION_FAILED', told, options)
   }
 }
 

@@ -21,10 +21,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-export async function until(holds: () => boolean, milliseconds: number): Promise<void> {
-  const end = Date.now() + milliseconds
+/** Looks again and again, as long as a busy machine may need. */
+export async function until(holds: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE
   while (!holds()) {
-    if (Date.now() > end) throw new Error(`not so within ${milliseconds} ms: ${holds}`)
+    if (Date.now() > end) throw new Error(`not so within ${PATIENCE} ms: ${holds}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
+
+const PATIENCE = 20_000

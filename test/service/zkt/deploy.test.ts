@@ -13,6 +13,7 @@ import {
   type Compiled,
   type Compiler,
   CompilerBusy,
+  CompilerLimit,
 } from '../../../src/service/compiler/compiler.js'
 import { addressOf, chainOf, outboxOf, receiptOf, serve } from './fixture.js'
 
@@ -118,6 +119,16 @@ const refusals: readonly (readonly [
       error: 'the source does not compile',
       errorCode: 'COMPILATION_FAILED',
       details: 'ParserError: Expected ";" but got "}" (line 4)',
+    },
+  ],
+  [
+    'a source that takes too long',
+    () => Promise.reject(new CompilerLimit('the source takes more than 10 s to compile')),
+    [],
+    {
+      error: 'the source is too much for this compiler',
+      errorCode: 'COMPILATION_FAILED',
+      details: 'the source takes more than 10 s to compile',
     },
   ],
   [
