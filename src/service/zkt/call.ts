@@ -1,4 +1,4 @@
-import type { Abi, AbiFunction, Hex } from 'viem'
+import { type Abi, type AbiFunction, type Hex, size } from 'viem'
 import type { TryZktForms } from '../../../generated/http.client.js'
 import type { HttpContext } from '../../runtime/server.js'
 import type { Draft } from '../node/chain.js'
@@ -10,7 +10,7 @@ import { gasWithMargin } from './gas.js'
 import { refusalOfNode } from './node-refusal.js'
 import { signerOf, type ZktParts } from './parts.js'
 import { Refused } from './refused.js'
-import { DecodingError, decodeOutput } from './values/values-out.js'
+import { DecodingError, decodeOutput, MOST_DECODED } from './values/values-out.js'
 
 /** Reads a `view` or `pure` function, and writes with any other (SERVICE 4.2 rule 2). */
 export const submitCall = async (parts: ZktParts, context: HttpContext, body: CallBody) => {
@@ -50,6 +50,7 @@ const read = async (
   })
   // Where nothing lives, a call succeeds and returns nothing; built-in contracts return something and have no code.
   if (returned === '0x' && (await chain.code(draft.to, { signal })) === '0x') throw noCode()
+  if (size(returned) > MOST_DECODED) throw tooLong(entry, size(returned))
   try {
     return { success: true as const, output: decodeOutput(entry.outputs, returned) }
   } catch (error) {
@@ -61,6 +62,13 @@ const read = async (
     })
   }
 }
+
+const tooLong = (entry: AbiFunction, bytes: number): Refused =>
+  new Refused(
+    'INVALID_BODY',
+    `${clip(signatureOf(entry))} returned ${bytes} bytes, and no more than ${MOST_DECODED} are decoded`,
+    { details: [{ pointer: '/arguments', message: 'must ask for less at a time' }] },
+  )
 
 /** Units of gas that the write takes now. A write that would revert is refused here, before anything is signed. */
 const simulate = async (

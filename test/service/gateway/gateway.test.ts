@@ -130,6 +130,14 @@ describe('refusals in the documented shapes', () => {
   })
   const missing = (name: string) => ({ pointer: `/${name}`, message: 'must be present' })
   const forbidden = (name: string) => ({ pointer: `/${name}`, message: 'must not be present' })
+  const jsonEntry = {
+    type: 'function',
+    name: 'add',
+    inputs: [{ name: 'amount', type: 'uint256', internalType: 'uint256' }],
+    outputs: [{ name: '', type: 'bool', internalType: 'bool' }],
+    stateMutability: 'nonpayable',
+  }
+  const entry = 'function add(uint256 amount) returns (bool)'
 
   it.each<readonly [string, unknown]>([
     ['{}', invalid('arguments is missing', [missing('arguments')])],
@@ -142,10 +150,11 @@ describe('refusals in the documented shapes', () => {
     ['[]', invalid('the body must be an object', [{ pointer: '', message: 'must be an object' }])],
     [
       '{"code":"x","abi":["function f()"],"to":"0x","method":"f","id":12}',
-      expect.objectContaining({
-        error: 'code does not go together with abi, to and method',
-        id: 12,
-      }),
+      invalid(
+        'code does not go together with abi, to and method',
+        ['abi', 'to', 'method'].map(forbidden),
+        { id: 12 },
+      ),
     ],
     [
       '{"code":"x","wait":true}',
@@ -153,7 +162,28 @@ describe('refusals in the documented shapes', () => {
     ],
     [
       '{"arguments":"x","id":"a"}',
-      expect.objectContaining({ error: 'a message does not go together with id', id: 'a' }),
+      invalid('a message does not go together with id', [forbidden('id')], { id: 'a' }),
+    ],
+    [
+      '{"arguments":"x","wait":true}',
+      invalid('a message does not go together with wait', [forbidden('wait')]),
+    ],
+    [
+      `{"abi":${JSON.stringify([jsonEntry, JSON.stringify(jsonEntry), 5])},"to":"0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1","method":"f","arguments":[]}`,
+      invalid(`abi.0 must be written in human-readable form: ${entry}`, [
+        { pointer: '/abi/0', message: `must be written in human-readable form: ${entry}` },
+        { pointer: '/abi/1', message: `must be written in human-readable form: ${entry}` },
+        {
+          pointer: '/abi/2',
+          message: 'must be an ABI entry such as: function sum() view returns (uint256)',
+        },
+      ]),
+    ],
+    [
+      `{"abi":${JSON.stringify(JSON.stringify([jsonEntry]))},"to":"0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1","method":"f","arguments":[]}`,
+      expect.objectContaining({
+        error: `abi must be an array of human-readable entries such as: ${entry}`,
+      }),
     ],
     ['{"arguments":"x","foo":1}', invalid('foo does not belong here', [forbidden('foo')])],
     [

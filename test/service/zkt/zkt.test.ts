@@ -450,6 +450,19 @@ test('what an ABI does not fit is told', async () => {
   })
 })
 
+test('a value that is too large to be decoded is told as what it is', async () => {
+  const { post } = serve({ chain: chainOf({ call: async () => `0x${'00'.repeat(1_048_608)}` }) })
+  expect(await post(read)).toMatchObject({
+    status: 400,
+    body: {
+      success: false,
+      error: 'sum() returned 1048608 bytes, and no more than 1048576 are decoded',
+      errorCode: 'INVALID_BODY',
+      details: [{ pointer: '/arguments', message: 'must ask for less at a time' }],
+    },
+  })
+})
+
 const custom = parseAbi(['error Short(uint256 left, string why, (bool, address)[] who)'])
 const customData = encodeErrorResult({
   abi: custom,

@@ -9,8 +9,8 @@ import { type Shape, shapeOf, WORD } from './shape.js'
  * same bytes again, and 100 KB of them decode into gigabytes with viem's decoder, which bounds visits and not sizes.
  */
 export const decodeValues = (parameters: readonly AbiParameter[], data: Hex): unknown[] => {
-  if (data.length > 2 + 2 * MOST_BYTES)
-    throw new DecodingError(`is longer than ${MOST_BYTES} bytes`)
+  if (data.length > 2 + 2 * MOST_DECODED)
+    throw new DecodingError(`is longer than ${MOST_DECODED} bytes`)
   const bytes = Buffer.from(data.slice(2), 'hex')
   const decoding: Decoding = { bytes, left: 2 * bytes.length }
   return decodeSequence(parameters.map(shapeOf), 0, decoding)
@@ -33,7 +33,8 @@ export class DecodingError extends Error {
   override readonly name = 'DecodingError'
 }
 
-const MOST_BYTES = 1_048_576
+/** Bytes: as many as a payload may have (SERVICE 8). */
+export const MOST_DECODED = 1_048_576
 
 type Decoding = {
   readonly bytes: Buffer
