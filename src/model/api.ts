@@ -28,6 +28,7 @@ type DocumentCommon = {
   readonly limits: Limits
   /** One self-contained document in its own dialect; its references all begin with `#/components/`. */
   readonly bundled: JsonObject
+  readonly source: Source
 }
 
 export type HttpDocument = DocumentCommon & { readonly kind: 'http' }

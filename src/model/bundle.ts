@@ -1,11 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
 import type { Document } from './document.js'
+import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
+import { homeName } from './home-name.js'
 import { entriesOf, isObject, isReference, type Reference } from './json.js'
-import { pascalCase } from './names.js'
 import { nearest } from './nearest.js'
 import { joinPointer, pointerOf, segmentsOf } from './pointer.js'
 
@@ -14,13 +14,18 @@ import { joinPointer, pointerOf, segmentsOf } from './pointer.js'
  * it reads `#/components/SECTION/NAME`; path items and methods stand where they were referred to.
  * Throws DocumentError for a reference that is dangling, remote or refers only to itself.
  */
-export function bundle(entry: Document, read: (file: string) => Document): Bundle {
+export function bundle(
+  entry: Document,
+  read: (file: string) => Document,
+  tree: FileTree = disk,
+): Bundle {
   const origins = new WeakMap<object, Origin>()
   const homes = new Map<string, string>()
   // Reference -> the end of its chain; without it, a chain is walked anew from each of its links.
   const ends = new Map<string, Origin>()
   const sections = new Map<string, Map<string, unknown>>()
   const waiting: (() => void)[] = []
+  const reached: Origin[] = []
 
   const components = isObject(entry.value) ? entry.value.components : undefined
   for (const [section, members] of entriesOf(components)) {
@@ -68,6 +73,7 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
   return {
     value: root,
     originOf: (node) => origins.get(node) ?? { document: entry, pointer: '' },
+    reached,
   }
 
   function copy(value: unknown, origin: Origin, context: Context): unknown {
@@ -131,7 +137,7 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
   function settle(target: Origin, section: string): string {
     const members = sections.get(section) ?? new Map<string, unknown>()
     sections.set(section, members)
-    const name = freeName(nameOf(target), members)
+    const name = freeName(homeName(target), members)
     members.set(name, undefined)
     homes.set(keyOf(target), reference(section, name))
     waiting.push(() => {
@@ -193,16 +199,18 @@ export function bundle(entry: Document, read: (file: string) => Document): Bundl
       const meant = near === undefined ? '' : `: did you mean ${near}?`
       throw refused('reference-is-dangling', origin, `${ref} points at nothing${meant}`)
     }
+    reached.push(target)
     return target
   }
 
   function readBeside(file: string, ref: string, origin: Origin): Document {
-    const path = join(dirname(origin.document.file), decode(file) ?? file)
-    if (resolve(path) === resolve(origin.document.file)) return origin.document
-    if (!existsSync(path)) {
+    const path = join(dirname(pathOf(origin.document)), decode(file) ?? file)
+    if (resolve(path) === resolve(pathOf(origin.document))) return origin.document
+    const kind = tree.kindOf(path)
+    if (kind === undefined) {
       throw refused('reference-is-dangling', origin, `${ref} points at a file that does not exist`)
     }
-    if (!statSync(path).isFile()) {
+    if (kind === 'folder') {
       throw refused('reference-is-dangling', origin, `${ref} points at a folder: name a file in it`)
     }
     return read(path)
@@ -216,6 +224,8 @@ export type Bundle = {
   readonly value: JsonObject
   /** Where an object or array of `value` was written. */
   readonly originOf: (node: object) => Origin
+  /** What is referred to from anywhere that the entry reaches. */
+  readonly reached: readonly Origin[]
 }
 
 export type Origin = { readonly document: Document; readonly pointer: string }
@@ -235,7 +245,9 @@ const child = (origin: Origin, key: string): Origin => ({
 
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
 
-const keyOf = (origin: Origin) => `${resolve(origin.document.file)}#${origin.pointer}`
+const keyOf = (origin: Origin) => `${resolve(pathOf(origin.document))}#${origin.pointer}`
+
+const pathOf = ({ path, file }: Document) => path ?? file
 
 function valueAt({ document, pointer }: Origin): unknown {
   let value: unknown = document.value
@@ -247,23 +259,6 @@ function valueAt({ document, pointer }: Origin): unknown {
   }
   return value
 }
-
-/** A name for a target that is no component: the last segment, with what it stands in where that is a keyword. */
-function nameOf({ document, pointer }: Origin): string {
-  const segments = segmentsOf(pointer).filter((segment) => !NOISE.has(segment))
-  if (segments.length === 0) {
-    const file = document.file.split(/[\\/]/).at(-1) ?? 'Schema'
-    return pascalCase(file.replace(/\.[^.]*$/, ''))
-  }
-  const isPlain = segments.length === 1 || segmentsOf(pointer).length === 1
-  return isPlain ? (segments.at(-1) ?? 'Schema') : pascalCase(segments.slice(-4).join(' '))
-}
-
-const NOISE = new Set(
-  'components schemas schema properties items content application/json paths definitions $defs allOf oneOf anyOf'.split(
-    ' ',
-  ),
-)
 
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   if (!taken.has(name)) return name

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
 import type { Parsed, Refuse } from './document/format.js'
 import { readJson } from './document/json-document.js'
 import { readYaml } from './document/yaml-document.js'
+import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
 import { pointerOf, segmentsOf } from './pointer.js'
 
@@ -10,7 +10,11 @@ import { pointerOf, segmentsOf } from './pointer.js'
  * Reads one YAML or JSON file. Throws DocumentError, with its place, where the text is not one
  * document with an object at its top.
  */
-export const readDocument = (file: string): Document => parseDocument(readText(file), file)
+export const readDocument = (file: string, tree: FileTree = disk): Document => {
+  const name = tree.nameOf(file)
+  const document = parseDocument(readText(file, name, tree), name)
+  return name === file ? document : { ...document, path: file }
+}
 
 /** As `readDocument`, of a text already at hand; `file` says which format it is and stands in messages. */
 export const parseDocument = (text: string, file: string): Document => {
@@ -40,8 +44,10 @@ export const parseDocument = (text: string, file: string): Document => {
 }
 
 export type Document = {
-  /** The path as it was given. */
+  /** The path as it was given, or what it is called where it was read from no disk. */
   readonly file: string
+  /** The path as it was given, where `file` is another name. */
+  readonly path?: string
   /** Plain data; no object stands in two places of it. */
   readonly value: unknown
   /** The place of a node, found when asked for; a pointer to nothing gives its nearest ancestor. */
@@ -63,14 +69,14 @@ const parsesAsJson = (text: string): boolean => {
   }
 }
 
-const readText = (file: string): string => {
+const readText = (path: string, file: string, tree: FileTree): string => {
   const refuse = (rule: string, message: string, options?: ErrorOptions): never => {
     const location = { file, line: 1, column: 1, pointer: '' }
     throw new DocumentError({ rule, level: 'error', location, message }, options)
   }
-  let bytes: Buffer
+  let bytes: Uint8Array
   try {
-    bytes = readFileSync(file)
+    bytes = tree.read(path)
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') {
@@ -83,7 +89,7 @@ const readText = (file: string): string => {
     return refuse('document-is-unreadable', `${file} cannot be read (${code})`, { cause })
   }
   if (!isUtf8(bytes)) return refuse('document-is-not-utf-8', `${file} is not UTF-8: save it so`)
-  return bytes.toString('utf8')
+  return Buffer.from(bytes).toString('utf8')
 }
 
 const placesIn = (text: string, file: string) => {

@@ -5,6 +5,14 @@ export type Finding = {
   readonly level: 'error' | 'warning' | 'note'
   readonly location: Location
   readonly message: string
+  /** Of a change: the same place in the version before. */
+  readonly before?: Location
+  /** A value that shows it, such as one that was taken before and is refused now. */
+  readonly witness?: { readonly value: unknown }
+  /** What to do instead, in a sentence. */
+  readonly advice?: string
+  /** What callers can call and meets it: `GET /orders`, `eth_getBalance`. */
+  readonly operations?: readonly string[]
 }
 
 /** A place in a document: 1-based line and column, and the JSON pointer within the file. */

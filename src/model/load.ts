@@ -1,12 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Api, HttpDocument, NamedSchema, Operation, RpcDocument } from './api.js'
+import type { Api, HttpDocument, NamedSchema, Operation, RpcDocument, Source } from './api.js'
 import { readWorkflows } from './arazzo.js'
-import { type Bundle, bundle } from './bundle.js'
+import { type Bundle, bundle, locate } from './bundle.js'
 import { checkExamples, createChecker } from './check.js'
 import type { Dialect } from './dialect.js'
 import { splitDirections } from './direction.js'
 import { type Document, readDocument } from './document.js'
+import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 import { nameOperations, nameSchemas } from './naming.js'
@@ -24,14 +24,14 @@ import { assertVersion } from './version.js'
  * Reads an OpenAPI document, an OpenRPC document or both into one Api.
  * Throws DocumentError, with file, line and column, for what cannot be generated from.
  */
-export async function loadApi(files: ApiFiles): Promise<Api> {
+export async function loadApi(files: ApiFiles, tree: FileTree = disk): Promise<Api> {
   const findings: Finding[] = []
   const tell = (finding: Finding) => {
     findings.push(finding)
   }
   const documents = new Map<string, Document>()
   const read = (file: string) => {
-    const known = documents.get(resolve(file)) ?? readDocument(file)
+    const known = documents.get(resolve(file)) ?? readDocument(file, tree)
     documents.set(resolve(file), known)
     return known
   }
@@ -42,9 +42,9 @@ export async function loadApi(files: ApiFiles): Promise<Api> {
   const openrpc = given(files.openrpc)
   const dialect = openapi && assertVersion(openapi, 'openapi')
   if (openrpc) assertVersion(openrpc, 'openrpc')
-  const http = openapi && bundle(openapi, read)
+  const http = openapi && bundle(openapi, read, tree)
   if (http) for (const finding of checkStructure(http)) tell(finding)
-  const rpc = openrpc && bundle(openrpc, read)
+  const rpc = openrpc && bundle(openrpc, read, tree)
   if (openrpc && rpc) await validateOpenRpc(openrpc, rpc)
 
   const names = nameSchemas(rpc, http, tell)
@@ -92,14 +92,15 @@ export type ApiFiles = {
  * The documents that stand in a folder under their usual names: `openapi.yaml`, `openrpc.yaml` and
  * `workflows.arazzo.yaml`, each `.yml` or `.json` as well.
  */
-export function findDocuments(folder: string): {
-  readonly [kind in keyof ApiFiles]: string | undefined
-} {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return {}
+export function findDocuments(
+  folder: string,
+  tree: FileTree = disk,
+): { readonly [kind in keyof ApiFiles]: string | undefined } {
+  if (tree.kindOf(folder) !== 'folder') return {}
   const find = (name: string) =>
     ['yaml', 'yml', 'json']
       .map((extension) => join(folder, `${name}.${extension}`))
-      .find((file) => existsSync(file))
+      .find((file) => tree.kindOf(file) !== undefined)
   return { openapi: find('openapi'), openrpc: find('openrpc'), arazzo: find('workflows.arazzo') }
 }
 
@@ -206,8 +207,13 @@ function common(document: Bundle) {
     servers: servers(document.value.servers),
     limits: limits(document.value['x-limits']),
     bundled: document.value,
+    source: rootOf(document),
   }
 }
+
+const rootOf = ({ value, originOf }: Bundle): Source => ({
+  locate: (...members) => locate(originOf(value), ...members),
+})
 
 const httpDocument = (document: Bundle): HttpDocument => ({ kind: 'http', ...common(document) })
 
