@@ -1,4 +1,5 @@
 import type { Limits, Link, Parameter, Poll, SecurityScheme, Server } from '../runtime/operation.js'
+import type { Dialect } from './dialect.js'
 import type { Finding, Location } from './finding.js'
 import type { Schema } from './schema.js'
 
@@ -16,6 +17,8 @@ export type Api = {
   /** Sorted by name; a schema that both documents use stands here once. */
   readonly schemas: ReadonlyMap<string, NamedSchema>
   readonly workflows: readonly Workflow[]
+  /** What stands beside schemas and paths that the documents refer to, in the same file, and is referred to by neither. */
+  readonly leftovers: readonly Leftover[]
   /** What is merely wrong: told, while generation goes on. */
   readonly findings: readonly Finding[]
 }
@@ -29,7 +32,13 @@ type DocumentCommon = {
   /** One self-contained document in its own dialect; its references all begin with `#/components/`. */
   readonly bundled: JsonObject
   readonly source: Source
+  /** How its schemas were read. */
+  readonly dialect: Dialect
+  /** Where an object or a list of `bundled` was written. */
+  readonly sourceOf: (node: object) => Source
 }
+
+export type Leftover = { readonly name: string; readonly source: Source }
 
 export type HttpDocument = DocumentCommon & { readonly kind: 'http' }
 export type RpcDocument = DocumentCommon & {

@@ -9,6 +9,7 @@ import { type Document, readDocument } from './document.js'
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
+import { leftoversOf } from './leftovers.js'
 import { nameOperations, nameSchemas } from './naming.js'
 import { readHttpOperations } from './openapi.js'
 import { readRpcOperations } from './openrpc.js'
@@ -72,11 +73,12 @@ export async function loadApi(files: ApiFiles, tree: FileTree = disk): Promise<A
     title: text(info.title) ?? 'Untitled',
     version: text(info.version) ?? '0.0.0',
     description: text(info.description),
-    http: http && httpDocument(http),
+    http: http && httpDocument(http, dialect ?? '2020-12'),
     rpc: rpc && rpcDocument(rpc),
     operations,
     schemas,
     workflows: flows.workflows,
+    leftovers: leftoversOf([http, rpc].filter((one) => one !== undefined)),
     findings: [...findings, ...flows.findings],
   }
 }
@@ -198,8 +200,11 @@ function linked(
   })
 }
 
-function common(document: Bundle) {
+function common(document: Bundle, dialect: Dialect) {
   const info = isObject(document.value.info) ? document.value.info : {}
+  const sourceOf = (node: object): Source => ({
+    locate: (...members) => locate(document.originOf(node), ...members),
+  })
   return {
     title: text(info.title) ?? 'Untitled',
     version: text(info.version) ?? '0.0.0',
@@ -207,18 +212,19 @@ function common(document: Bundle) {
     servers: servers(document.value.servers),
     limits: limits(document.value['x-limits']),
     bundled: document.value,
-    source: rootOf(document),
+    source: sourceOf(document.value),
+    dialect,
+    sourceOf,
   }
 }
 
-const rootOf = ({ value, originOf }: Bundle): Source => ({
-  locate: (...members) => locate(originOf(value), ...members),
+const httpDocument = (document: Bundle, dialect: Dialect): HttpDocument => ({
+  kind: 'http',
+  ...common(document, dialect),
 })
 
-const httpDocument = (document: Bundle): HttpDocument => ({ kind: 'http', ...common(document) })
-
 function rpcDocument(document: Bundle): RpcDocument {
-  const shared = common(document)
+  const shared = common(document, rpcDialect(document))
   const path = /^(?:[a-z+.-]+:\/\/[^/]*)?(\/[^?#]*)?/i.exec(shared.servers[0]?.url ?? '')?.[1]
   return { kind: 'rpc', ...shared, path: path ?? '/' }
 }
