@@ -1,0 +1,111 @@
+import { row } from './rule-row.js'
+
+/** What may happen to an operation of either protocol, and to what both let it promise. */
+export const OPERATION_RULES = [
+  row('operation-added', 'note', 'there is an operation that was not there'),
+  row(
+    'operation-removed-without-deprecation',
+    'error',
+    'an operation is gone that nobody had called deprecated',
+    'keep it, mark it deprecated with an x-sunset date, and remove it after that day',
+  ),
+  row(
+    'operation-removed-before-sunset',
+    'error',
+    'a deprecated operation is gone before the day that was promised',
+    'keep it until its x-sunset date',
+  ),
+  row('operation-removed-after-deprecation', 'note', 'a deprecated operation is gone in time'),
+  row(
+    'operation-id-changed',
+    'note',
+    'an operation has another operationId: the wire is the same, generated clients are not',
+  ),
+  row('operation-deprecated', 'note', 'an operation is deprecated from now on'),
+  row('operation-reactivated', 'note', 'an operation is no longer deprecated'),
+  row('parameter-deprecated', 'note', 'a parameter is deprecated from now on'),
+  row('parameter-reactivated', 'note', 'a parameter is no longer deprecated'),
+  row(
+    'sunset-is-missing',
+    'note',
+    'something is deprecated from now on, and nobody is told until when it stays',
+    'say the day in x-sunset',
+  ),
+  row(
+    'sunset-is-no-date',
+    'error',
+    'an x-sunset, before or now, is no date: nobody can plan by it',
+    'write x-sunset as a date: 2030-01-31',
+  ),
+  row(
+    'sunset-is-past',
+    'error',
+    'something is deprecated as of a day that is over',
+    'give callers time: a day to come',
+  ),
+  row(
+    'sunset-moved-earlier',
+    'warning',
+    'something ends sooner than was promised',
+    'keep the promised day',
+  ),
+  row(
+    'sunset-removed',
+    'error',
+    'something is still deprecated, and the day it stays until is withdrawn',
+    'keep the promised day',
+  ),
+  row(
+    'stability-decreased',
+    'error',
+    'an operation is less stable than was promised',
+    'keep the level, or offer the experiment as an operation of its own',
+  ),
+  row('stability-increased', 'note', 'an operation is more stable than it was'),
+  row(
+    'stability-is-unknown',
+    'error',
+    'an x-stability-level is none that there is',
+    'write draft, alpha, beta or stable',
+  ),
+  row(
+    'access-became-restricted',
+    'error',
+    'what was public needs a key',
+    'keep it public, or offer the restricted one beside it',
+  ),
+  row('access-became-public', 'note', 'what needed a key is public'),
+  row(
+    'limit-lowered',
+    'error',
+    'a limit in x-limits allows less than it did',
+    'keep the limit, or announce the lower one before it holds',
+  ),
+  row(
+    'limit-added',
+    'warning',
+    'something is limited that was declared without a limit',
+    'make sure that it is no lower than what was enforced before',
+  ),
+  row('limit-raised', 'note', 'a limit in x-limits allows more, or is gone'),
+  row(
+    'idempotence-withdrawn',
+    'warning',
+    'what could be repeated safely no longer can: clients that retry may do it twice',
+    'keep x-idempotent, or tell callers to stop their retries',
+  ),
+  row('idempotence-declared', 'note', 'an operation may be repeated safely from now on'),
+  row(
+    'server-removed',
+    'warning',
+    'an address that callers may use is no longer declared',
+    'keep the address answering and declared until callers have moved',
+  ),
+  row('server-added', 'note', 'there is an address that was not there'),
+  row(
+    'server-variable-changed',
+    'warning',
+    'a variable of an address is new, lacks a value that it had, or has another default',
+    'keep the values and the default',
+  ),
+] as const
