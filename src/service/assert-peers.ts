@@ -11,7 +11,9 @@ export const assertPeers = ({ upstream, databaseUrl, data }: PeerSettings): void
     ...ALWAYS,
     ...(upstream === undefined ? ['@foundry-rs/anvil'] : []),
     ...(databaseUrl === undefined ? ['@electric-sql/pglite'] : ['pg']),
-    ...(databaseUrl === undefined && data !== undefined ? ['fs-native-extensions'] : []),
+    ...(upstream === undefined || (databaseUrl === undefined && data !== undefined)
+      ? ['fs-native-extensions']
+      : []),
   ]
   for (const name of needed) {
     try {

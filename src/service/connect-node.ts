@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
@@ -9,7 +10,8 @@ import { StartError } from './start-error.js'
 
 /**
  * The node at `url`, once it answers: one that starts at the same time as we do is waited for. Rejects with a StartError where
- * it does not answer within `patience` milliseconds, or is of another chain.
+ * it does not answer within `patience` milliseconds, or is of another chain. One that asks a base fee is told of and taken: it can be
+ * read, and of most chains the fee falls to 0 when little is written.
  */
 export const connectNode = async (options: ConnectOptions): Promise<ConnectedNode> => {
   const { url, settings, log, signal, patience = 20_000 } = options
@@ -21,18 +23,31 @@ export const connectNode = async (options: ConnectOptions): Promise<ConnectedNod
     ...(upstream === undefined && { mostEstimated: MOST_ESTIMATED }),
   })
   // A node that is starting may answer one question and not the next: all of them are asked again.
-  const ask = async (): Promise<ConnectedNode> => {
-    const identity = await node.identity()
+  const ask = async (signal: AbortSignal): Promise<ConnectedNode> => {
+    const rpc = node.rpc.with({ signal })
+    const identity = await node.identity({ signal })
     if (identity.chainId !== chainId) {
       throw new StartError(
         `the node behind is of chain ${identity.chainId}, not ${chainId}: give --upstream another node, or --chain-id ${identity.chainId}`,
       )
     }
-    return { node, genesis: identity.genesis, lacking: await probe(node) }
+    const lacking = await probe({ ...node, rpc })
+    const baseFee = upstream === undefined ? 0n : await baseFeeOf(rpc)
+    if (baseFee > 0n) log.warn({ wei: String(baseFee) }, BASE_FEE)
+    return { node, genesis: identity.genesis, lacking }
   }
   return untilItAnswers(ask, patience, signal, (reason) =>
     log.info({ reason }, 'waiting for the node behind'),
   )
+}
+
+const BASE_FEE =
+  'the node behind asks a base fee, and nothing that is signed here pays one: reading works, and it will refuse what is written until the fee is 0 (of anvil: --gas-price 0 --block-base-fee-per-gas 0)'
+
+/** Wei for a unit of gas; 0 where the node tells none. */
+const baseFeeOf = async (rpc: Node['rpc']): Promise<bigint> => {
+  const block = await rpc.ethGetBlockByNumber('latest', false)
+  return BigInt(block?.baseFeePerGas ?? 0)
 }
 
 /** A block of our own chain takes ten times as much; a message of 1 MB takes 42 million, and no deployment more. */
@@ -77,7 +92,7 @@ const addressOf = (text: URL | string): Pick<NodeOptions, 'fetch' | 'url'> => {
 }
 
 const untilItAnswers = async (
-  ask: () => Promise<ConnectedNode>,
+  ask: (signal: AbortSignal) => Promise<ConnectedNode>,
   patience: number,
   signal: AbortSignal | undefined,
   onWait: (reason: string) => void,
@@ -85,6 +100,8 @@ const untilItAnswers = async (
   // Held by its timer: Node 20 collects an `AbortSignal.timeout` that only `AbortSignal.any` knows, and it never comes.
   const over = new AbortController()
   const deadline = over.signal
+  // Each question listens, and Node would warn of a leak.
+  setMaxListeners(0, deadline)
   const end = () => over.abort()
   const timer = setTimeout(end, patience)
   signal?.addEventListener('abort', end, { once: true })
@@ -94,7 +111,7 @@ const untilItAnswers = async (
   try {
     for (let wait = 50; ; wait = Math.min(wait * 2, 1_000)) {
       try {
-        return await Promise.race([ask(), late])
+        return await Promise.race([ask(deadline), late])
       } catch (error) {
         if (error instanceof StartError) throw error
         if (signal?.aborted) throw new StartError('the start was ended')

@@ -13,7 +13,7 @@ export const createLog = (settings: LogSettings, { write, form = 'json' }: LogOp
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: errorOf, error: errorOf },
+      serializers: { err: (error) => errorOf(error), error: (error) => errorOf(error) },
     },
     {
       write: (line: string) => {
@@ -31,12 +31,15 @@ export type LogOptions = {
   readonly form?: 'json' | 'plain' | 'coloured'
 }
 
-/** The chain of causes without stacks: they tell paths of the machine, and sometimes what was passed around. */
-const errorOf = (error: unknown): unknown => {
+/**
+ * The chain of causes, five at most, without stacks: they tell paths of the machine, and sometimes what was passed around.
+ */
+const errorOf = (error: unknown, most = 5): unknown => {
   if (!(error instanceof Error)) return error
   const { name, message, cause } = error
   const code = 'code' in error ? { code: error.code } : {}
-  return { name, message, ...code, ...(cause === undefined ? {} : { cause: errorOf(cause) }) }
+  const causes = cause === undefined || most === 0 ? {} : { cause: errorOf(cause, most - 1) }
+  return { name, message, ...code, ...causes }
 }
 
 /** Nothing here means to log a secret; a library's error might. What is shorter than eight letters may be any word. */

@@ -7,7 +7,7 @@ export type Parts = { [name in Name]?: Part }
 export type Part = { readonly close: () => Promise<void> }
 
 /** Nobody is closed before those who need it. */
-const ORDER = ['keysDoor', 'gateway', 'outbox', 'compiler', 'store', 'chain'] as const
+const ORDER = ['keysDoor', 'gateway', 'outbox', 'compiler', 'store', 'chain', 'folder'] as const
 
 type Name = (typeof ORDER)[number]
 

@@ -1,12 +1,10 @@
+import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
 import { assertPeers } from './assert-peers.js'
 import { connectNode } from './connect-node.js'
-import type { Readiness } from './gateway/health.js'
-import type { Node } from './node/node.js'
 import { closeParts, type Parts } from './parts.js'
 import type { Settings } from './settings.js'
-import { startError } from './start-error.js'
-import type { Store } from './store/store.js'
+import { StartError, startError } from './start-error.js'
 
 /**
  * Starts the whole service and resolves once it answers. Rejects with a StartError where the user can mend it; what was started
@@ -27,18 +25,30 @@ export const startService = async (
     )
     return closed
   }
+  const { log, signal } = options
+  const over = new AbortController()
+  // Each connection to the store listens, and Node would warn of a leak.
+  setMaxListeners(0, over.signal)
+  const end = () => over.abort(new StartError('the start was ended'))
+  signal?.addEventListener('abort', end, { once: true })
+  if (signal?.aborted) end()
   try {
     assertPeers(settings)
-    return { ...(await start(settings, options, parts, ending.signal)), close }
+    const { url, keys } = await start(settings, { log, over, ending: ending.signal }, parts)
+    signal?.removeEventListener('abort', end)
+    // Last of all, and to its end: a key that is made is told, or it is lost.
+    const first = await keys.createFirst(FIRST_KEY)
+    return { url, key: first?.key, close }
   } catch (error) {
+    signal?.removeEventListener('abort', end)
     await close()
-    throw startError(error)
+    throw startError(over.signal.aborted ? over.signal.reason : error)
   }
 }
 
 export type StartOptions = {
   readonly log: Logger
-  /** Ends a start that waits for the node behind. */
+  /** Ends a start that is under way, which then rejects with a StartError. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -52,22 +62,19 @@ export type RunningService = {
 }
 
 /** What takes long goes on side by side; modules are loaded while other processes start. */
-const start = async (
-  settings: Settings,
-  { log, signal }: StartOptions,
-  parts: Parts,
-  ending: AbortSignal,
-) => {
-  const { upstream, chainId, databaseUrl, data } = settings
+const start = async (settings: Settings, { log, over, ending }: Stages, parts: Parts) => {
+  const { chainId, databaseUrl, data } = settings
+  const { signal } = over
   const [store, { node, genesis, lacking }, modules] = await allOf(
+    over,
     import('./store/open-store.js')
-      .then(({ openStore }) => openStore({ databaseUrl, folder: data, log }))
+      .then(({ openStore }) => openStore({ databaseUrl, folder: data, log, signal }))
       .then((opened) => {
         parts.store = opened
         return opened
       }),
-    urlOfNode(settings, log, parts).then((url) =>
-      connectNode({ url, settings, log, signal: upstream && signal }),
+    urlOfNode(settings, log, parts, signal).then((url) =>
+      connectNode({ url, settings, log, signal }),
     ),
     loadModules(),
   )
@@ -108,19 +115,26 @@ const start = async (
     settings,
     log,
     metrics,
-    ready: () => readiness(store, node),
+    probes: { store: () => store.query('select 1'), node: () => node.chain.blockNumber() },
   })
   parts.gateway = gateway
   // Whoever has the store's folder locked speaks for its keys.
   if (data !== undefined && databaseUrl === undefined) {
     parts.keysDoor = await modules.openKeysDoor(keys, data, log)
   }
+  signal.throwIfAborted()
   const { url } = await gateway.listen()
   // The first source need not wait for its compiler; all else need not wait for either.
   void compiler.ready().catch((error: unknown) => log.error({ err: error }, 'no Solidity'))
-  // Last of all: a key that is made is told, or it is lost.
-  const first = await keys.createFirst(FIRST_KEY)
-  return { url, key: first?.key }
+  return { url, keys }
+}
+
+type Stages = {
+  readonly log: Logger
+  /** Ends the start: with a reason of its own, or by the first part that fails. */
+  readonly over: AbortController
+  /** Ends what the running service holds. */
+  readonly ending: AbortSignal
 }
 
 /** Seconds before the end at which held answers are given. */
@@ -129,15 +143,24 @@ const LEAVE = 2
 const FIRST_KEY = { name: 'first', kind: 'private' } as const
 
 const urlOfNode = async (
-  { upstream, chainId, data }: Settings,
+  { upstream, chainId, databaseUrl, data }: Settings,
   log: Logger,
   parts: Parts,
+  signal: AbortSignal,
 ): Promise<URL | string> => {
   if (upstream !== undefined) return upstream
+  // An embedded store has locked it. A keeper alone would wait for the folder's chain, which a former one may be saving still.
+  const lock = data !== undefined && databaseUrl !== undefined && (await lockData(data))
+  if (lock) parts.folder = { close: lock.release }
   const { startChain } = await import('./chain/embedded.js')
-  const chain = await startChain({ chainId, folder: data, log })
+  const chain = await startChain({ chainId, folder: data, log, signal })
   parts.chain = chain
   return chain.url
+}
+
+const lockData = async (folder: string) => {
+  const { lockFolder } = await import('./store/folder-lock.js')
+  return lockFolder(folder)
 }
 
 const loadModules = async () => {
@@ -175,23 +198,18 @@ const loadModules = async () => {
   }
 }
 
-/** Waits for all even where one fails, so that nothing is started behind the back of whoever ends what was started. */
+/**
+ * The first that fails ends the others. All are waited for nevertheless, so that nothing is started behind the back of whoever
+ * ends what was started.
+ */
 const allOf = async <T extends readonly unknown[]>(
+  over: AbortController,
   ...work: {
     readonly [K in keyof T]: Promise<T[K]>
   }
 ): Promise<T> => {
+  for (const one of work) one.catch((error: unknown) => over.abort(error))
   const settled = await Promise.allSettled(work)
-  for (const one of settled) if (one.status === 'rejected') throw one.reason
+  over.signal.throwIfAborted()
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as T
-}
-
-const readiness = async (store: Store, node: Node): Promise<Readiness> => {
-  const [stored, answered] = await Promise.allSettled([
-    store.query('select 1'),
-    node.chain.blockNumber(),
-  ])
-  const state = ({ status }: { readonly status: string }) =>
-    status === 'fulfilled' ? { ready: true } : { ready: false, reason: 'it does not answer' }
-  return { store: state(stored), node: state(answered) }
 }

@@ -47,7 +47,7 @@ export type AnvilOptions = {
 }
 
 /** The path of the program within the package for this machine. Throws an Error that says what to install. */
-export function anvilProgram(): string {
+function anvilProgram(): string {
   const built = platforms[`${process.platform}-${process.arch}`]
   if (built === undefined) {
     throw new Error(
@@ -96,14 +96,19 @@ export function freePort(): Promise<number> {
 
 /**
  * Resolves when the anvil that was started in `home` listens; rejects where it ends before, as it does where its port is taken, or
- * does not listen after 20 seconds.
+ * does not listen after 20 seconds, or where the signal ends the waiting.
  */
-export async function untilListening(child: ChildProcess, home: string): Promise<void> {
+export async function untilListening(
+  child: ChildProcess,
+  home: string,
+  signal?: AbortSignal,
+): Promise<void> {
   let failure: Error | undefined
   child.once('error', (error) => {
     failure = error
   })
   for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    signal?.throwIfAborted()
     if (failure) throw new Error(`anvil did not start: ${failure.message}`)
     const ended = child.exitCode ?? child.signalCode
     if (ended !== null) throw new Error(`anvil ended at its start (${ended})`)

@@ -11,7 +11,7 @@ import { endKeeper, startKeeper } from './start-keeper.js'
  * process has it, or anvil is not installed.
  */
 export async function startChain(options: ChainOptions): Promise<EmbeddedChain> {
-  const { chainId, log, savePause, patience, mostMemory } = options
+  const { chainId, log, savePause, patience, mostMemory, signal } = options
   const isTemporary = options.folder === undefined
   const folder =
     options.folder === undefined
@@ -28,7 +28,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
     if (isTemporary) await rm(folder, { recursive: true, force: true })
   }
 
-  let keeper = await startKeeper(wanted, log).catch(async (error: unknown) => {
+  let keeper = await startKeeper(wanted, log, signal).catch(async (error: unknown) => {
     await forget()
     throw error
   })
@@ -87,6 +87,8 @@ export type ChainOptions = {
   readonly patience?: number
   /** Bytes that anvil may have in memory before it is started again; 4 GB, or half of a smaller machine's, where absent. */
   readonly mostMemory?: number
+  /** Ends a start that is under way, which then rejects. A chain that runs is closed instead. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Milliseconds for the keeper to save and end. */

@@ -17,6 +17,7 @@ export async function keepChain(options: KeepOptions): Promise<void> {
     try {
       anvil = await runAnvil({ ...options, ...(port !== undefined && { port }) })
     } catch (error) {
+      if (signal.aborted) return
       failures += 1
       // A port that was free a moment ago may be taken; one that callers know by now may become free.
       if (failures >= 5 || !String(error).includes('ended at its start')) throw error

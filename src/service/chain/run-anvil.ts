@@ -12,7 +12,7 @@ import { type About, readState } from './state-file.js'
  * that state cannot be used or anvil does not start.
  */
 export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
-  const { folder, chainId } = options
+  const { folder, chainId, signal } = options
   const home = anvilHome(folder)
   await endOrphan(pidFile(folder), home)
   // What anvil leaves there is of no use to the next one.
@@ -33,7 +33,7 @@ export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
   const stop = () => end(child, folder)
   try {
     await writeFile(pidFile(folder), String(child.pid ?? ''))
-    await untilListening(child, home)
+    await untilListening(child, home, signal)
     await rpc.call('evm_setTime', Date.now())
     const [first, block] = await rpc.batch([
       ['eth_getBlockByNumber', '0x0', false],
@@ -57,6 +57,8 @@ export type RunOptions = {
   readonly folder: string
   /** A free one where absent. */
   readonly port?: number
+  /** Ends the start. */
+  readonly signal?: AbortSignal
 }
 
 export type RunningAnvil = {

@@ -3,8 +3,12 @@ import type { Logger } from 'pino'
 import { forkOurs } from '../fork.js'
 import type { KeeperOptions, KeeperSays } from './keeper-messages.js'
 
-/** Starts a keeper. Rejects with its one sentence where it cannot keep the chain. */
-export function startKeeper(options: KeeperOptions, log: Logger): Promise<Keeper> {
+/** Starts a keeper. Rejects with its one sentence where it cannot keep the chain, or where the signal ends it before it does. */
+export function startKeeper(
+  options: KeeperOptions,
+  log: Logger,
+  signal?: AbortSignal,
+): Promise<Keeper> {
   const child = forkOurs(new URL('./keeper.js', import.meta.url), {
     args: [JSON.stringify(options)],
     // In a group of its own, a signal to the gateway's group leaves it to finish.
@@ -20,7 +24,10 @@ export function startKeeper(options: KeeperOptions, log: Logger): Promise<Keeper
     child.once('exit', (code, signal) => resolve(`${signal ?? code}`))
     child.once('error', (error) => resolve(error.message))
   })
-  return new Promise((resolve, reject) => {
+  const end = () => void endKeeper({ child, ended }, START_PATIENCE)
+  signal?.addEventListener('abort', end, { once: true })
+  if (signal?.aborted) end()
+  return new Promise<Keeper>((resolve, reject) => {
     child.on('message', (message: KeeperSays) => {
       if (message.kind === 'log') log[message.level](message.details, message.message)
       if (message.kind === 'ready') {
@@ -37,8 +44,11 @@ export function startKeeper(options: KeeperOptions, log: Logger): Promise<Keeper
       // Not before the process is gone: whoever hears it may start another.
       reject(new Error(reason ?? `the process that keeps the chain ended at its start (${how})`))
     })
-  })
+  }).finally(() => signal?.removeEventListener('abort', end))
 }
+
+/** Milliseconds in which a keeper that has nothing to save yet ends itself, and its anvil. */
+const START_PATIENCE = 10_000
 
 export type Keeper = {
   readonly child: ChildProcess
@@ -49,7 +59,10 @@ export type Keeper = {
 }
 
 /** Has the keeper save the chain and end; kills it where it has not after `milliseconds`. */
-export async function endKeeper({ child, ended }: Keeper, milliseconds: number): Promise<void> {
+export async function endKeeper(
+  { child, ended }: Pick<Keeper, 'child' | 'ended'>,
+  milliseconds: number,
+): Promise<void> {
   if (child.connected) child.send({ kind: 'close' }, () => undefined)
   const kill = setTimeout(() => child.kill('SIGKILL'), milliseconds)
   await ended

@@ -111,7 +111,7 @@ async function putInAgain(anvil: AnvilRpc, senders: readonly string[]): Promise<
     await inGroups(anvil, whole, ({ sender }) => ['anvil_removePoolTransactions', sender])
     const again = whole.flatMap((one) => one.raws)
     // One that was mined meanwhile is refused, as it should be.
-    await inGroups(anvil, again, (raw) => ['eth_sendRawTransaction', raw], 'answers')
+    await inGroups(anvil, again, (raw) => ['eth_sendRawTransaction', raw], 'passes')
     return again.length
   } finally {
     await anvil.call('evm_setAutomine', true)
@@ -133,12 +133,12 @@ async function inGroups<T>(
   anvil: AnvilRpc,
   items: readonly T[],
   callOf: (item: T) => AnvilCall,
-  heed: 'refusals' | 'answers' = 'refusals',
+  refused: 'rejects' | 'passes' = 'rejects',
 ): Promise<readonly unknown[]> {
   const results: unknown[] = []
   for (let start = 0; start < items.length; start += 100) {
     const group = anvil.batch(items.slice(start, start + 100).map(callOf), 60_000)
-    results.push(...(await (heed === 'refusals' ? group : group.catch(() => []))))
+    results.push(...(await (refused === 'rejects' ? group : group.catch(() => []))))
   }
   return results
 }

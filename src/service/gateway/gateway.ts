@@ -8,8 +8,7 @@ import type { Keys } from '../access/keys.js'
 import type { Limits } from '../access/limits.js'
 import type { Settings } from '../settings.js'
 import { endpointOf } from './endpoints.js'
-import { tellFailure } from './failure.js'
-import type { Readiness } from './health.js'
+import type { Probes } from './health.js'
 import { type Connections, createHost } from './host.js'
 import type { Metrics } from './metrics.js'
 import { refuse } from './refusals.js'
@@ -20,7 +19,7 @@ import { createVisits, visitOf } from './visit.js'
  * documents whatever comes in; the path, which holds the key, is never logged.
  */
 export const createGateway = (options: GatewayOptions): Gateway => {
-  const { handlers, keys, limits, settings, log, metrics, ready } = options
+  const { handlers, keys, limits, settings, log, metrics, probes } = options
   const core = createServer(handlers, {
     basePath: '',
     validateOutput: settings.checkAnswers,
@@ -30,7 +29,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     onCall: metrics.called,
     onError: (error, { operation, state }) =>
       log.error(
-        { request: visitOf(state).id, operation: operation?.id, ...tellFailure(error) },
+        { request: visitOf(state).id, operation: operation?.id, err: error },
         'a request failed',
       ),
   })
@@ -75,7 +74,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     settings,
     listener,
     metrics,
-    ready,
+    probes,
     isStopping: () => isStopping,
     ...(options.connections && { connections: options.connections }),
   })
@@ -106,8 +105,8 @@ export type GatewayOptions = {
   readonly settings: GatewaySettings
   readonly log: Logger
   readonly metrics: Metrics
-  /** Must not tell secrets: anyone may read it at `/ready`. */
-  readonly ready: () => Promise<Readiness>
+  /** The names of the parts, and whether they answer, are told to anyone at `/ready`. */
+  readonly probes: Probes
   /** For tests. */
   readonly connections?: Partial<Connections>
 }

@@ -1,16 +1,22 @@
-/** Whether the service can do its work, asked of its parts at most once in `freshMilliseconds` and never for longer than `patience`. */
+/**
+ * Whether the service can do its work: each part is asked, all at once, at most once in `freshMilliseconds`, and none is waited
+ * for longer than `patienceMilliseconds`.
+ */
 export const createHealth = (
-  ready: () => Promise<Readiness>,
+  probes: Probes,
   { freshMilliseconds = 1_000, patienceMilliseconds = 3_000 }: HealthOptions = {},
 ): (() => Promise<Health>) => {
   let asked: { readonly at: number; readonly health: Promise<Health> } | undefined
   return () => {
     const now = Date.now()
     if (asked === undefined || now - asked.at >= freshMilliseconds)
-      asked = { at: now, health: ask(ready, patienceMilliseconds) }
+      asked = { at: now, health: askAll(probes, patienceMilliseconds) }
     return asked.health
   }
 }
+
+/** Part of the service -> a question that it answers as long as it works. */
+export type Probes = Readonly<Record<string, () => Promise<unknown>>>
 
 /** Part of the service -> whether it works; `reason` says why not, for everyone to read. */
 export type Readiness = Readonly<Record<string, PartState>>
@@ -23,15 +29,25 @@ export type HealthOptions = {
   readonly patienceMilliseconds?: number
 }
 
-const ask = async (ready: () => Promise<Readiness>, patience: number): Promise<Health> => {
+const askAll = async (probes: Probes, patience: number): Promise<Health> => {
+  const states = await Promise.all(
+    Object.entries(probes).map(
+      async ([name, probe]) => [name, await ask(probe, patience)] as const,
+    ),
+  )
+  return { ready: states.every(([, { ready }]) => ready), parts: Object.fromEntries(states) }
+}
+
+const ask = async (probe: () => Promise<unknown>, patience: number): Promise<PartState> => {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Readiness>((resolve) => {
-    const parts = { parts: { ready: false, reason: `no answer within ${patience} ms` } }
-    timer = setTimeout(() => resolve(parts), patience)
+  const late = new Promise<PartState>((resolve) => {
+    const state = { ready: false, reason: `no answer within ${patience} ms` }
+    timer = setTimeout(() => resolve(state), patience)
   })
-  // What a part failed by may hold an address with a password, so it is not told.
-  const broken = (): Readiness => ({ parts: { ready: false, reason: 'they cannot be asked' } })
-  const parts = await Promise.race([late, ready().catch(broken)])
-  clearTimeout(timer)
-  return { ready: Object.values(parts).every((part) => part.ready), parts }
+  const answered = probe().then(
+    () => ({ ready: true }),
+    // What a part failed by may hold an address with a password, so it is not told.
+    () => ({ ready: false, reason: 'it does not answer' }),
+  )
+  return Promise.race([late, answered]).finally(() => clearTimeout(timer))
 }

@@ -4,7 +4,7 @@ import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { MOST_WAITING } from '../compiler/compiler.js'
 import type { GatewaySettings } from './gateway.js'
-import { createHealth, type Readiness } from './health.js'
+import { createHealth, type Probes } from './health.js'
 import type { Metrics } from './metrics.js'
 
 /**
@@ -65,7 +65,7 @@ export const createHost = (options: HostOptions): Host => {
     })
     scope.all('/documented', () => undefined)
     scope.setNotFoundHandler(() => undefined)
-    serveOperators(scope, options.ready, metrics, isStopping)
+    serveOperators(scope, options.probes, metrics, isStopping)
   })
   app.setErrorHandler((_, __, reply) => reply.code(500).send({ error: 'internal error' }))
 
@@ -97,7 +97,7 @@ export type HostOptions = {
   readonly settings: GatewaySettings
   readonly listener: (raw: IncomingMessage, response: ServerResponse, address: string) => void
   readonly metrics: Metrics
-  readonly ready: () => Promise<Readiness>
+  readonly probes: Probes
   readonly isStopping: () => boolean
   readonly connections?: Partial<Connections>
 }
@@ -154,11 +154,11 @@ const addressOf = ({ ip, socket }: FastifyRequest): string =>
 
 const serveOperators = (
   app: FastifyInstance,
-  ready: () => Promise<Readiness>,
+  probes: Probes,
   metrics: Metrics,
   isStopping: () => boolean,
 ): void => {
-  const health = createHealth(ready)
+  const health = createHealth(probes)
   const config = { cors: false }
   app.get('/health', { config }, (_, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),

@@ -1,6 +1,7 @@
 import type { ServerReply, ShapedRefusal } from '../../runtime/server.js'
 import type { Fault } from '../../runtime/validate.js'
 import type { Policy, Taken } from '../access/limits.js'
+import { RETRY_SECONDS } from '../retry-seconds.js'
 import { describeMisfit } from './misfits.js'
 
 /**
@@ -12,7 +13,7 @@ export const refuse = (refusal: ShapedRefusal): ServerReply => {
   if (operation === undefined)
     return jsonReply(refusal.status, { error: 'there is nothing at this path' })
   const status = refusal.status >= 500 ? 503 : refusal.status
-  const headers = status === 503 ? { 'retry-after': RETRY_SECONDS } : {}
+  const headers = status === 503 ? { 'retry-after': String(RETRY_SECONDS) } : {}
   const told = refusal.status === 503 || status !== 503 ? refusal : { ...refusal, message: TROUBLE }
   const body =
     operation.method === 'GET' ? { error: lookupWords(told) } : submissionBody(status, told)
@@ -42,7 +43,6 @@ export const describeLimit = (policy: Policy, { reset }: Taken): string => {
 
 export const UNKNOWN_KEY = 'the API key is not known'
 export const STORE_TROUBLE = 'the store of keys does not answer, try again later'
-export const RETRY_SECONDS = '5'
 
 const TROUBLE = 'the service is in trouble, try again later'
 

@@ -5,17 +5,10 @@ import type { HttpOperation } from '../../runtime/operation.js'
 import type { AdmittedRequest, AuthorizedCall, Context, ServerReply } from '../../runtime/server.js'
 import type { KeyRecord, Keys } from '../access/keys.js'
 import { type Limits, type Policy, type Taken, WINDOW_SECONDS } from '../access/limits.js'
+import { RETRY_SECONDS } from '../retry-seconds.js'
 import { countedAddress } from './address.js'
 import { type Endpoint, POLICIES } from './endpoints.js'
-import { tellFailure } from './failure.js'
-import {
-  describeLimit,
-  jsonReply,
-  RETRY_SECONDS,
-  refuse,
-  STORE_TROUBLE,
-  UNKNOWN_KEY,
-} from './refusals.js'
+import { describeLimit, jsonReply, refuse, STORE_TROUBLE, UNKNOWN_KEY } from './refusals.js'
 
 /**
  * One HTTP request at the gate: whose it is, and what it takes of which limit. A request counts as many as it has members;
@@ -48,7 +41,7 @@ export const createVisits =
       try {
         return await keys.find(text)
       } catch (error) {
-        log.warn({ request: id, ...tellFailure(error) }, 'cannot look up a key')
+        log.warn({ request: id, err: error }, 'cannot look up a key')
         isLost = true
         return undefined
       }
@@ -70,8 +63,7 @@ export const createVisits =
         const needsKey = operation ? operation.access === 'key' : text !== KEYLESS
         if (needsKey) key = await find(text)
         // JSON-RPC answers each member by its id, which stands in the body.
-        if (isLost && operation)
-          throw refusal(name, 503, STORE_TROUBLE, undefined, { 'retry-after': RETRY_SECONDS })
+        if (isLost && operation) throw refusal(name, 503, STORE_TROUBLE, undefined, RETRY)
         if (needsKey && !isLost && key === undefined) return refuseUnknown(name)
         if (!operation) return
         const spent = await count(1)
@@ -135,6 +127,8 @@ export const visitOf = (state: unknown): Visit => {
   if (typeof state === 'object' && state !== null && 'settle' in state) return state as Visit
   throw new TypeError('The request did not come through the gateway')
 }
+
+const RETRY = { 'retry-after': String(RETRY_SECONDS) }
 
 /** What stands in the path where there is no key (ASSUMPTIONS 20). */
 const KEYLESS = 'try-it-out'

@@ -3,7 +3,7 @@ import { rpcService } from '../../../generated/operations.js'
 import type { RpcClient } from '../../../generated/rpc.client.js'
 import { rpcValidators } from '../../../generated/validators.js'
 import { createRpc, type Fetch } from '../../runtime/rpc.js'
-import { type Chain, chainOver } from './chain.js'
+import { type CallOptions, type Chain, chainOver } from './chain.js'
 import { createKeptFetch } from './kept-fetch.js'
 
 /**
@@ -24,10 +24,11 @@ export function createNode(options: NodeOptions): Node {
   return {
     rpc,
     chain: chainOver(rpc, chainId, mostEstimated, lone),
-    identity: async () => {
+    identity: async (options = {}) => {
+      const asked = rpc.with(options)
       const [id, block] = await Promise.all([
-        rpc.ethChainId(),
-        rpc.ethGetBlockByNumber('0x0', false),
+        asked.ethChainId(),
+        asked.ethGetBlockByNumber('0x0', false),
       ])
       const genesis = block?.hash
       if (typeof genesis !== 'string') throw new Error('the node behind does not tell its block 0')
@@ -55,7 +56,7 @@ export type Node = {
   readonly rpc: RpcClient
   readonly chain: Chain
   /** Rejects where the node does not answer. */
-  readonly identity: () => Promise<Identity>
+  readonly identity: (options?: CallOptions) => Promise<Identity>
 }
 
 /** Two chains with the same id differ in the hash of their block 0. */

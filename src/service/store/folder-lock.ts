@@ -1,5 +1,6 @@
-import { mkdir, open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdir, open, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { StoreError } from './store.js'
 import { reasonOf } from './trouble.js'
 
@@ -42,9 +43,25 @@ export class FolderInUse extends StoreError {
 async function opened(folder: string) {
   try {
     // What signs is derived from a file in here.
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, 0o700)
     return await open(join(folder, 'lock'), 'a+', 0o600)
   } catch (cause) {
     throw new StoreError(`${folder} cannot be used to keep data: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/**
+ * With those above it. Where a file system says of a folder in it that there is none, and makes none (`/proc`), Node 20's own
+ * `recursive` tries for ever.
+ */
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  try {
+    await mkdir(folder, { mode })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error
+    await makeFolder(dirname(folder), mode)
+    await makeFolder(folder, mode)
   }
 }

@@ -11,12 +11,13 @@ import type { Store } from './store.js'
  * memory. Its tables are made, or brought up to this version. Rejects with a StoreError where the user can mend it (a folder in
  * use, a store of a newer version), with StoreUnavailable where the server does not answer.
  */
-export async function openStore({ databaseUrl, folder, log }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, folder, log, signal } = options
   if (databaseUrl !== undefined) {
     // Another process's migration, which ours waits for, may take its time on a large table.
-    const patient = await openPostgres(databaseUrl, log, { statementMilliseconds: 600_000 })
+    const patient = await openPostgres(databaseUrl, log, { statementMilliseconds: 600_000, signal })
     await migrate(patient, log).finally(patient.close)
-    return openPostgres(databaseUrl, log)
+    return openPostgres(databaseUrl, log, { signal })
   }
   const store = await (folder === undefined ? openPglite(undefined) : openFolder(folder))
   try {
@@ -32,6 +33,8 @@ export type StoreOptions = {
   readonly databaseUrl?: string | undefined
   readonly folder?: string | undefined
   readonly log: Logger
+  /** Ends a start, at whatever it waits for in the store: what is under way rejects. A store that is in use is closed instead. */
+  readonly signal?: AbortSignal | undefined
 }
 
 async function openFolder(folder: string): Promise<Store> {

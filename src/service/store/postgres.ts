@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg'
 import type { Logger } from 'pino'
 import { withAttempts } from './attempts.js'
@@ -11,7 +12,7 @@ import { reasonOf, sqlState, troubleOf, unavailable } from './trouble.js'
 export async function openPostgres(
   databaseUrl: string,
   log: Logger,
-  { statementMilliseconds = 15_000 }: PostgresOptions = {},
+  { statementMilliseconds = 15_000, signal }: PostgresOptions = {},
 ): Promise<Store> {
   const { Pool, types } = (await import('pg')).default
   const pool = new Pool({
@@ -25,6 +26,7 @@ export async function openPostgres(
     query_timeout: statementMilliseconds + 2_000,
     idle_in_transaction_session_timeout: statementMilliseconds,
     keepAlive: true,
+    stream: () => breakable(signal),
     types: {
       getTypeParser: (oid: number, format?: 'text') =>
         PARSERS[oid] ?? types.getTypeParser(oid, format),
@@ -103,6 +105,8 @@ export async function openPostgres(
 export type PostgresOptions = {
   /** How long one statement may take. */
   readonly statementMilliseconds?: number
+  /** Breaks every connection, also one that is being made: the server is to be waited for no longer. */
+  readonly signal?: AbortSignal | undefined
 }
 
 const CONNECTIONS = 10
@@ -133,6 +137,15 @@ function checked(databaseUrl: string): string {
   const protocol = URL.canParse(databaseUrl) ? new URL(databaseUrl).protocol : ''
   if (/^postgres(ql)?:$/.test(protocol)) return databaseUrl
   throw new StoreError('the address of the store must be like postgres://user:password@host/name')
+}
+
+function breakable(signal: AbortSignal | undefined): Socket {
+  const socket = new Socket()
+  const destroy = () => void socket.destroy()
+  signal?.addEventListener('abort', destroy, { once: true })
+  socket.once('close', () => signal?.removeEventListener('abort', destroy))
+  if (signal?.aborted) destroy()
+  return socket
 }
 
 /** PostgreSQL answers the commit of a failed transaction with a rollback, and with no error. */

@@ -2,6 +2,7 @@ import { HttpError } from '../../runtime/errors.js'
 import type { HttpContext } from '../../runtime/server.js'
 import { CompilerBusy } from '../compiler/compiler.js'
 import { OutboxFull } from '../outbox/outbox.js'
+import { RETRY_SECONDS } from '../retry-seconds.js'
 import { StoreUnavailable } from '../store/store.js'
 import { isOfNode } from './node-refusal.js'
 import { Refused, STATUS } from './refused.js'
@@ -36,9 +37,6 @@ export const unavailable = (error: unknown): Refused | undefined => {
   return undefined
 }
 
-/** Seconds after which the same request is worth sending again. */
-export const RETRY_AFTER = 5
-
 const say = (what: string, cause: Error): Refused =>
   new Refused('UNAVAILABLE', `${what}, try again later`, { cause })
 
@@ -54,7 +52,7 @@ const httpErrorOf = (
   const status = STATUS[errorCode]
   const more = details === undefined ? {} : { details }
   const body = { success: false, error: message, errorCode, ...more, ...echo(id) }
-  const headers = new Headers(status === 503 ? { 'retry-after': String(RETRY_AFTER) } : {})
+  const headers = new Headers(status === 503 ? { 'retry-after': String(RETRY_SECONDS) } : {})
   const operation = context.operation.id
   return new HttpError({ operation, status, body, message, headers }, { cause: refused })
 }

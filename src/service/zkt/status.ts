@@ -1,8 +1,8 @@
 import type { Handlers } from '../../../generated/server.js'
 import { HttpError } from '../../runtime/errors.js'
 import type { Outbox, StatusRecord } from '../outbox/outbox.js'
+import { RETRY_SECONDS } from '../retry-seconds.js'
 import { StoreUnavailable } from '../store/store.js'
-import { RETRY_AFTER } from './answered.js'
 
 /** Looks a submission up in the queue (SERVICE 4.3); which fields are there depends on its state (2.6). */
 export const createStatusLookup =
@@ -22,7 +22,7 @@ export const createStatusLookup =
       record = await outbox.find(path.queueId.toLowerCase())
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      const headers = new Headers({ 'retry-after': String(RETRY_AFTER) })
+      const headers = new Headers({ 'retry-after': String(RETRY_SECONDS) })
       throw refuse(503, 'the queue does not answer, try again later', headers, error)
     }
     if (record === undefined) throw refuse(404, 'Transaction not found')

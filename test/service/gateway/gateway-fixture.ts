@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { pino } from 'pino'
 import { type Handlers, notOffered } from '../../../generated/server.js'
 import type { KeyRecord } from '../../../src/service/access/keys.js'
 import { createLimits } from '../../../src/service/access/limits.js'
 import { createGateway, type GatewayOptions } from '../../../src/service/gateway/gateway.js'
 import { createMetrics, type Metrics } from '../../../src/service/gateway/metrics.js'
 import { walletOf } from '../../../src/service/gateway/visit.js'
+import { createLog } from '../../../src/service/log.js'
 
 export const PRIVATE_KEY = 'private-key-sesame-4711'
 export const PUBLIC_KEY = 'public-key-open-0815'
@@ -46,7 +46,7 @@ export type Changes = Partial<Omit<GatewayOptions, 'settings' | 'handlers'>> & {
 /** A gateway on a free port, before handlers that need no chain. */
 export const start = async (changes: Changes = {}): Promise<Running> => {
   const lines: string[] = []
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const log = createLog(NO_SECRETS, { write: (line) => lines.push(line) })
   const all = { ...settings, ...changes.settings }
   const metrics = createMetrics()
   const gateway = createGateway({
@@ -54,7 +54,7 @@ export const start = async (changes: Changes = {}): Promise<Running> => {
     limits: createLimits({ settings: all }),
     log,
     metrics,
-    ready: async () => ({ store: { ready: true } }),
+    probes: { store: async () => undefined },
     ...changes,
     settings: all,
     handlers: { ...handlers, ...changes.handlers },
@@ -65,6 +65,13 @@ export const start = async (changes: Changes = {}): Promise<Running> => {
   const { port } = new URL(url)
   return { url, port: Number(port), metrics, logged: () => lines.join(''), close }
 }
+
+const NO_SECRETS = {
+  logLevel: 'trace',
+  databaseUrl: undefined,
+  mnemonic: undefined,
+  upstream: undefined,
+} as const
 
 const running: (() => Promise<void>)[] = []
 

@@ -346,15 +346,14 @@ describe('refusals in the documented shapes', () => {
     ])
     const lines = logged()
       .split('\n')
-      .filter((line) => line.includes('"level":50'))
+      .filter((line) => line.includes('"level":"error"'))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       {
         request: lookup.headers.get('x-request-id'),
         operation: 'getZktTransaction',
-        error: 'kaputt',
-        causes: ['deeper'],
+        err: { name: 'Error', message: 'kaputt', cause: { message: 'deeper' } },
       },
-      { request: rpc.headers.get('x-request-id'), error: 'the node behind broke' },
+      { request: rpc.headers.get('x-request-id'), err: { message: 'the node behind broke' } },
     ])
     expect(logged()).not.toMatch(/\.ts:\d/)
   })
