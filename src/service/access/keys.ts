@@ -4,7 +4,7 @@ import { hashOf, idOf, isSame, newKeyText } from './key-text.js'
 
 /** The API keys of a store. What is found is believed for two seconds: so long a revoked key may live on in another process. */
 export function createKeys(store: Store, options: KeyCacheOptions = {}): Keys {
-  const cache = createKeyCache((id) => read(store.query, id), options)
+  const cache = createKeyCache(together(store.query), options)
   const make = async ({ name, kind }: KeyOptions, where: string): Promise<NewKey | undefined> => {
     const { id, key } = newKeyText()
     const row = await store.transaction(async (query) => {
@@ -97,9 +97,34 @@ const COLUMNS = 'id, name, kind, hash, wallet, created_at, revoked_at'
 /** Any number but the one that migrations lock. */
 const LOCK = 20_180_427_004
 
-async function read(query: Query, id: string): Promise<Row | undefined> {
-  const [row] = await query<Row>(`select ${COLUMNS} from api_key where id = $1`, [id])
-  return row
+/**
+ * One question at a time: ids that come meanwhile are asked for together, so that whoever guesses at keys, of which none is
+ * remembered, takes one connection at most, and nobody else waits for his guesses one by one.
+ */
+function together(query: Query): (id: string) => Promise<Row | undefined> {
+  let underWay: Promise<unknown> = Promise.resolve()
+  let next:
+    | { readonly ids: Set<string>; readonly rows: Promise<ReadonlyMap<string, Row>> }
+    | undefined
+  const gather = () => {
+    const ids = new Set<string>()
+    const rows = underWay.then(() => {
+      next = undefined
+      return readAll(query, ids)
+    })
+    underWay = rows.catch(() => undefined)
+    return { ids, rows }
+  }
+  return async (id) => {
+    next ??= gather()
+    next.ids.add(id)
+    return (await next.rows).get(id)
+  }
+}
+
+async function readAll(query: Query, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Row>> {
+  const rows = await query<Row>(`select ${COLUMNS} from api_key where id = any($1)`, [[...ids]])
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 function recordOf({ id, name, kind, wallet, created_at, revoked_at }: Row): KeyRecord {
