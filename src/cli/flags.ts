@@ -1,7 +1,29 @@
 import { parseArgs } from 'node:util'
 import type { ArgsDef } from 'citty'
-import { suggestion } from '../model/nearest.js'
+import { nearest, suggestion } from '../model/nearest.js'
 import { UsageError } from './io.js'
+
+/**
+ * Throws UsageError for a variable that was probably meant to be one of `known`. One that resembles none of them is somebody
+ * else's: orchestrators make variables from the names of services.
+ */
+export const assertVariables = (
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): void => {
+  const bare = (name: string) => name.slice(PREFIX.length)
+  const ours = known.filter((name) => name.startsWith(PREFIX)).map(bare)
+  const faults = Object.entries(env).flatMap(([name, value]) => {
+    if (!name.startsWith(PREFIX) || !value || known.includes(name)) return []
+    const meant = nearest(bare(name), ours)
+    if (meant === undefined) return []
+    return `twinspec ${command}: there is no variable ${name}: did you mean ${PREFIX}${meant}?`
+  })
+  if (faults.length > 0) throw new UsageError(faults.join('\n'))
+}
+
+const PREFIX = 'TWINSPEC_'
 
 /**
  * Throws UsageError for a flag that the command does not have, one without its value, one that stands
@@ -49,7 +71,9 @@ export const assertFlags = (
       if (value !== undefined) refuse(`${rawName} takes no value`)
       continue
     }
-    const needsValue = value === undefined || value === '' || (!inlineValue && value[0] === '-')
+    // A negative number is a value, if a wrong one, and `--out --check` a value forgotten.
+    const isFlag = !inlineValue && /^-(?!\d)/.test(value ?? '')
+    const needsValue = value === undefined || value === '' || isFlag
     if (needsValue) refuse(`${rawName} needs a value`)
     const arg = known[name]
     const choices = arg?.type === 'enum' ? (arg.options ?? []) : []

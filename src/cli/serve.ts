@@ -1,4 +1,5 @@
 import { type ArgsDef, defineCommand } from 'citty'
+import { assertVariables } from './flags.js'
 import { type ExitCode, type Io, isColoured, UsageError, writeLine } from './io.js'
 import { throughServiceDoor } from './service-door.js'
 
@@ -19,7 +20,8 @@ const serveUntilInterrupted = async (flags: Flags, io: Io): Promise<ExitCode> =>
   const { stdout, stderr, env } = io
   // Asked for before anything runs: an end in the middle of starting must stop it too.
   const signal = io.interrupted()
-  const { readSettings } = await settingsModule()
+  const { readSettings, variableNames } = await settingsModule()
+  assertVariables('serve', env, variableNames())
   const service = await inSentences(async () => {
     const settings = readSettings(flags, env)
     const [{ createLog }, { startService }, { bannerOf }] = await Promise.all([

@@ -66,6 +66,10 @@ export const settingVariables = (): readonly (readonly [string, string])[] =>
     variable === undefined ? [] : [[variable, says] as const],
   )
 
+/** Every variable that is read. */
+export const variableNames = (): readonly string[] =>
+  Object.entries<SettingRow>(settingRows).map(([name, row]) => variableOf(name, row))
+
 type Values = {
   readonly [K in keyof typeof settingRows]:
     | ValueOf<(typeof settingRows)[K]>

@@ -21,6 +21,26 @@ test.each<[string, string[], Record<string, string>, string]>([
   ['a word too many', ['spec'], {}, '"spec" is a word too many'],
   ['a flag that needs a value', ['--port'], {}, '--port needs a value'],
   [
+    'a port below all others',
+    ['--port', '-1'],
+    {},
+    '--port must be a whole number from 0 to 65535, not -1',
+  ],
+  ['a flag in the place of a value', ['--port', '--host'], {}, '--port needs a value'],
+  [
+    'variables that there are not, each in a line',
+    [],
+    { TWINSPEC_PROT: '1', TWINSPEC_RPC_LIMITS: '2' },
+    'there is no variable TWINSPEC_PROT: did you mean TWINSPEC_PORT?\ntwinspec serve: there is no variable TWINSPEC_RPC_LIMITS: did you mean TWINSPEC_RPC_LIMIT?',
+  ],
+  [
+    // What an orchestrator makes of a service called twinspec, and what stands there empty, does not matter.
+    'a bad setting beside variables of others',
+    [],
+    { TWINSPEC_SERVICE_HOST: '10.0.0.1', TWINSPEC_PROT: '', TWINSPEC_CHAIN_ID: 'x' },
+    'TWINSPEC_CHAIN_ID must be',
+  ],
+  [
     'bad settings, each in a line',
     ['--port', 'x'],
     { TWINSPEC_CHAIN_ID: '-1' },
