@@ -1,0 +1,95 @@
+import { arrayView } from './array-view.js'
+import type { Gap } from './gap.js'
+import { childOf, keywordsOf, type Node } from './node.js'
+import type { Work } from './work.js'
+
+export function containArray(work: Work): readonly Gap[] {
+  return [...lengths(work), ...items(work), ...contained(work)]
+}
+
+function* lengths({ shape, schema, gap, samples }: Work): Generator<Gap> {
+  const { least, most, isUnique } = arrayView(shape.parts)
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems } = schema
+  const arrays = (...counts: readonly number[]) =>
+    counts.flatMap((count) => {
+      const found = samples.arrayOf(shape, count)
+      return found ? [found.value] : []
+    })
+  if (least < minItems && least <= most) {
+    const candidates = arrays(least, minItems - 1)
+    yield gap('fewest-items', { keyword: 'minItems', inner: least, outer: minItems, candidates })
+  }
+  if (most > maxItems) {
+    const inner = Number.isFinite(most) ? most : undefined
+    const candidates = arrays(maxItems + 1, Math.max(least, maxItems + 1))
+    yield gap('most-items', { keyword: 'maxItems', inner, outer: maxItems, candidates })
+  }
+  if (uniqueItems && !isUnique && most > 1) {
+    const candidates = arrays(Math.max(2, least), 3)
+    const isCertain = least <= 2
+    yield gap('unique-items', { keyword: 'uniqueItems', outer: true, candidates, isCertain })
+  }
+}
+
+function* items({ shape, outer, schema, within, gapsOf, samples }: Work): Generator<Gap> {
+  const { at, places, most } = arrayView(shape.parts)
+  const { prefixItems = [], items: rest } = schema
+  const end = Math.max(places, prefixItems.length)
+  for (let index = 0; index <= end && index < most; index++) {
+    const own = index < prefixItems.length ? prefixItems[index] : rest
+    if (own === undefined) continue
+    const isRest = index === end
+    const segment = isRest && end === 0 ? ANY_ITEM : ({ kind: 'item', index } as const)
+    const gaps = gapsOf(at(index), childOf(outer, own))
+    yield* within(gaps, segment, (value) => samples.arrayWith(shape, index, value))
+  }
+}
+
+const ANY_ITEM = { kind: 'any-item' } as const
+
+function* contained(work: Work): Generator<Gap> {
+  const { shape, outer, schema, isSame, gap, gapsOf, samples } = work
+  const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema
+  if (contains === undefined) return
+  const wanted = childOf(outer, contains)
+  const counts = shape.parts.flatMap((part) => countOf(part, wanted, isSame))
+  const least = Math.max(0, ...counts.map(([low]) => low))
+  const most = Math.min(Number.POSITIVE_INFINITY, ...counts.map(([, high]) => high))
+  const view = arrayView(shape.parts)
+  const fewest = everyItemIs(work, wanted) ? Math.max(least, view.least) : least
+  if (fewest >= minContains && Math.min(most, view.most) <= maxContains) return
+  const isFew = fewest < minContains
+  yield gap('contained-item', {
+    keyword: isFew ? (minContains === 1 ? 'contains' : 'minContains') : 'maxContains',
+    inner: counts.length === 0 ? undefined : isFew ? least : most,
+    outer: isFew ? minContains : maxContains,
+    candidates: [
+      ...samples.of(shape),
+      ...[maxContains + 1, view.least].flatMap((count) => {
+        const item = samples.smallest([wanted])
+        if (!item || !Number.isFinite(count)) return []
+        const array = samples.arrayOf(shape, count)?.value
+        return Array.isArray(array) ? [array, array.map(() => item.value)] : []
+      }),
+    ],
+    isCertain: counts.length > 0,
+  })
+
+  function everyItemIs({ shape: { parts } }: Work, node: Node): boolean {
+    const { at, places } = arrayView(parts)
+    return Array.from({ length: places + 1 }, (_, index) => at(index)).every(
+      (terms) => terms.length > 0 && gapsOf(terms, node).length === 0,
+    )
+  }
+}
+
+/** How many items a part asks for of the kind that is wanted. */
+function countOf(
+  part: Node,
+  wanted: Node,
+  isSame: Work['isSame'],
+): readonly (readonly [number, number])[] {
+  const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = keywordsOf(part)
+  if (contains === undefined || !isSame(childOf(part, contains), wanted)) return []
+  return [[minContains, maxContains]]
+}

@@ -1,0 +1,42 @@
+import { escaping, type StringTerms } from '../strings/language.js'
+import type { Gap, GapKind } from './gap.js'
+import { stringTerms } from './string-view.js'
+import type { Work } from './work.js'
+
+export function containString({ shape, schema, gap }: Work): readonly Gap[] {
+  const inner = stringTerms(shape.parts)
+  const { minLength, maxLength, pattern } = schema
+  const check = (
+    kind: GapKind,
+    keyword: string,
+    says: readonly [unknown, unknown],
+    outer: StringTerms,
+  ): readonly Gap[] => {
+    const escape = escaping(inner, [outer])
+    if (escape.kind === 'none') return []
+    const told = gap(kind, {
+      keyword,
+      inner: says[0],
+      outer: says[1],
+      candidates: escape.kind === 'word' ? [escape.word] : [],
+      isCertain: escape.kind !== 'unknown' && shape.nots.length === 0,
+    })
+    return [told]
+  }
+  return [
+    ...(minLength === undefined
+      ? []
+      : check('shortest', 'minLength', [inner.minLength, minLength], { ...ANY_STRING, minLength })),
+    ...(maxLength === undefined
+      ? []
+      : check('longest', 'maxLength', [inner.maxLength, maxLength], { ...ANY_STRING, maxLength })),
+    ...(pattern === undefined
+      ? []
+      : check('pattern', 'pattern', [inner.patterns[0], pattern], {
+          ...ANY_STRING,
+          patterns: [pattern],
+        })),
+  ]
+}
+
+export const ANY_STRING: StringTerms = { patterns: [], minLength: 0, maxLength: undefined }

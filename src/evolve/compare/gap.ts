@@ -1,0 +1,80 @@
+import type { Node } from './node.js'
+
+/**
+ * Where one version lets through what the other does not: at `path` of the value, `inner` allows something that `outer` refuses
+ * for the reason of its `kind`.
+ */
+export type Gap = {
+  readonly kind: GapKind
+  readonly path: Path
+  readonly inner: Evidence
+  readonly outer: Evidence
+  /** Proved by the schemas alone. Where it is not, and there is no witness, nobody can tell. */
+  readonly isCertain: boolean
+  /** What `inner` lets through at the start of the path and `outer` does not; both have been asked. */
+  readonly witness: { readonly value: unknown } | undefined
+}
+
+export type GapKind =
+  | 'type'
+  | 'null'
+  | 'value'
+  | 'step'
+  | 'minimum'
+  | 'maximum'
+  | 'shortest'
+  | 'longest'
+  | 'pattern'
+  | 'fewest-items'
+  | 'most-items'
+  | 'unique-items'
+  | 'contained-item'
+  | 'required'
+  | 'undeclared'
+  | 'property-name'
+  | 'fewest-properties'
+  | 'most-properties'
+  | 'dependent'
+  | 'alternative'
+  | 'overlap'
+  | 'exclusion'
+  | 'nothing'
+  | 'unevaluated'
+  | 'undecided'
+
+/** A step into a value: a property by its name, an item by its index, any property of a map, any item of a list. */
+export type Segment =
+  | { readonly kind: 'property'; readonly name: string }
+  | { readonly kind: 'item'; readonly index: number }
+  | { readonly kind: 'any-property' }
+  | { readonly kind: 'any-item' }
+
+export type Path = readonly Segment[]
+
+/** What one version says there, and by which keyword of which schema. */
+export type Evidence = {
+  readonly node: Node | undefined
+  readonly keyword: string | undefined
+  /** The bound, the pattern, the list of values, the name: what the keyword says; undefined where it says nothing. */
+  readonly says: unknown
+}
+
+export const saying = (node: Node | undefined, keyword?: string, says?: unknown): Evidence => ({
+  node,
+  keyword,
+  says,
+})
+
+/** As a person reads it: `address`, `[].topics[0]`, `{}`. */
+export const written = (path: Path): string =>
+  path
+    .map((segment, index) => {
+      if (segment.kind === 'item') return `[${segment.index}]`
+      if (segment.kind === 'any-item') return '[]'
+      const name = segment.kind === 'property' ? nameOf(segment.name) : '{}'
+      return name.startsWith('[') || index === 0 ? name : `.${name}`
+    })
+    .join('')
+
+const nameOf = (name: string): string =>
+  /^[\w$-]+$/.test(name) ? name : `[${JSON.stringify(name)}]`

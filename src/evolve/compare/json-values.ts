@@ -1,0 +1,31 @@
+/** Equality of JSON Schema, core 4.2.2: the order of members means nothing, 1 and 1.0 are one number. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(b, key) && isEqual(a[key as keyof typeof a], b[key as keyof typeof b]),
+    )
+  )
+}
+
+export const sameSet = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.every((x) => b.some((y) => isEqual(x, y))) && b.every((y) => a.some((x) => isEqual(x, y)))
+
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+
+export const typeOf = (value: unknown): JsonType => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value as JsonType
+}
+
+/** What is smaller comes first: fewer characters of JSON, then the order of their codes. */
+export const bySize = (a: unknown, b: unknown): number => {
+  const [x, y] = [JSON.stringify(a), JSON.stringify(b)]
+  return x.length - y.length || (x < y ? -1 : x > y ? 1 : 0)
+}

@@ -1,0 +1,95 @@
+import type { Api } from '../../model/api.js'
+import { type Checker, createChecker } from '../../model/check.js'
+import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import { open } from '../../runtime/validate.js'
+
+/** One of two versions, in which references are followed and values are checked. */
+export type Side = {
+  readonly schemas: Api['schemas']
+  readonly checker: Checker
+  readonly nodes: WeakMap<object, Node>
+  /** Schemas that no document holds, by their text, so that each stands for itself once. */
+  readonly made: Map<string, Node>
+}
+
+/** A schema together with the version that its references lead into. One schema is one node. */
+export type Node = { readonly id: number; readonly schema: Schema; readonly side: Side }
+
+/** Nodes that all hold of one value. */
+export type Terms = readonly Node[]
+
+export const createSide = (schemas: Api['schemas']): Side => ({
+  schemas,
+  checker: createChecker(schemas),
+  nodes: new WeakMap(),
+  made: new Map(),
+})
+
+export function nodeOf(side: Side, schema: Schema): Node {
+  if (typeof schema === 'boolean') return madeNode(side, schema)
+  const known = side.nodes.get(schema)
+  if (known) return known
+  const node = { id: nextId(), schema, side }
+  side.nodes.set(schema, node)
+  return node
+}
+
+/** The node of a schema that was written here and not in a document. */
+export function madeNode(side: Side, schema: Schema): Node {
+  const key = JSON.stringify(schema)
+  const known = side.made.get(key)
+  if (known) return known
+  const node = { id: nextId(), schema, side }
+  side.made.set(key, node)
+  return node
+}
+
+let last = 0
+const nextId = (): number => {
+  last += 1
+  return last
+}
+
+/** The node itself, or what it refers to in the end. */
+export function resolved(node: Node): Node {
+  let found = node
+  for (let name = referredName(found.schema); name !== undefined; ) {
+    found = nodeOf(found.side, found.side.schemas.get(name)?.schema ?? true)
+    name = referredName(found.schema)
+  }
+  return found
+}
+
+/** The keywords of a resolved node that is no boolean. */
+export const keywordsOf = (node: Node): SchemaObject =>
+  typeof node.schema === 'object' ? node.schema : {}
+
+/** Nothing at all is said of the value: annotations are no terms. */
+export const isAnything = ({ schema }: Node): boolean =>
+  schema === true || (typeof schema === 'object' && asserted(schema).length === 0)
+
+/** No value fulfils it, and it says so plainly: `false`, or `not` of anything. */
+export const isNothing = ({ schema, side }: Node): boolean =>
+  schema === false ||
+  (typeof schema === 'object' &&
+    schema.not !== undefined &&
+    isAnything(nodeOf(side, schema.not)))
+
+/** The keywords that a value can break. */
+export const asserted = (schema: SchemaObject): readonly string[] =>
+  Object.keys(schema).filter((key) => !ANNOTATIONS.has(key) && !key.startsWith('x-'))
+
+const ANNOTATIONS = new Set(
+  'title description default examples deprecated readOnly writeOnly format'.split(' '),
+)
+
+export const childOf = (node: Node, schema: Schema): Node => nodeOf(node.side, schema)
+
+/** `open` reads over undeclared properties, as callers do. */
+export function accepts(node: Node, value: unknown, reading: 'strict' | 'open' = 'strict'): boolean {
+  const checker = node.side.checker.schema(node.schema)
+  return (reading === 'open' ? open(checker) : checker).check(value)
+}
+
+export const keyOf = (terms: Terms): string =>
+  [...new Set(terms.map(({ id }) => id))].sort((a, b) => a - b).join(' ')

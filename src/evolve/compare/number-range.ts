@@ -1,0 +1,99 @@
+import { keywordsOf, type Terms } from './node.js'
+
+/** The numbers between two bounds that are multiples of all steps. */
+export type NumberRange = {
+  readonly low: number
+  readonly isLowOpen: boolean
+  readonly high: number
+  readonly isHighOpen: boolean
+  /** 1 among them where only integers are meant. */
+  readonly steps: readonly number[]
+}
+
+export function rangeOf(parts: Terms): NumberRange {
+  let range: NumberRange = EVERY_NUMBER
+  for (const part of parts) {
+    const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf, type } =
+      keywordsOf(part)
+    if (minimum !== undefined) range = above(range, minimum, false)
+    if (exclusiveMinimum !== undefined) range = above(range, exclusiveMinimum, true)
+    if (maximum !== undefined) range = below(range, maximum, false)
+    if (exclusiveMaximum !== undefined) range = below(range, exclusiveMaximum, true)
+    if (multipleOf !== undefined) range = { ...range, steps: [...range.steps, multipleOf] }
+    const types: readonly string[] = typeof type === 'string' ? [type] : (type ?? ['number'])
+    if (types.includes('integer') && !types.includes('number')) {
+      range = { ...range, steps: [...range.steps, 1] }
+    }
+  }
+  return tightened(range)
+}
+
+export const EVERY_NUMBER: NumberRange = {
+  low: Number.NEGATIVE_INFINITY,
+  isLowOpen: false,
+  high: Number.POSITIVE_INFINITY,
+  isHighOpen: false,
+  steps: [],
+}
+
+const above = (range: NumberRange, low: number, isOpen: boolean): NumberRange =>
+  low > range.low || (low === range.low && isOpen) ? { ...range, low, isLowOpen: isOpen } : range
+
+const below = (range: NumberRange, high: number, isOpen: boolean): NumberRange =>
+  high < range.high || (high === range.high && isOpen)
+    ? { ...range, high, isHighOpen: isOpen }
+    : range
+
+/** The bounds of integers are integers. */
+function tightened(range: NumberRange): NumberRange {
+  if (!isWhole(range)) return range
+  const { low, isLowOpen, high, isHighOpen } = range
+  const first = isLowOpen ? Math.floor(low) + 1 : Math.ceil(low)
+  const end = isHighOpen ? Math.ceil(high) - 1 : Math.floor(high)
+  return { ...range, low: first, isLowOpen: false, high: end, isHighOpen: false }
+}
+
+export const isWhole = ({ steps }: NumberRange): boolean => steps.some((step) => step % 1 === 0)
+
+export const isEmptyRange = ({ low, isLowOpen, high, isHighOpen }: NumberRange): boolean =>
+  low > high || (low === high && (isLowOpen || isHighOpen))
+
+export const areApart = (a: NumberRange, b: NumberRange): boolean =>
+  isEmptyRange(below(above(a, b.low, b.isLowOpen), b.high, b.isHighOpen))
+
+export const reachesBelow = (range: NumberRange, bound: number, isOpen: boolean): boolean =>
+  range.low < bound || (range.low === bound && isOpen && !range.isLowOpen)
+
+export const reachesAbove = (range: NumberRange, bound: number, isOpen: boolean): boolean =>
+  range.high > bound || (range.high === bound && isOpen && !range.isHighOpen)
+
+/** Whether each multiple of one of the steps is one of `step`. */
+export const hasStep = ({ steps }: NumberRange, step: number): boolean =>
+  steps.some((one) => isMultiple(one, step))
+
+/** Decimals are scaled to integers first: 0.3 is a multiple of 0.1. */
+export function isMultiple(value: number, step: number): boolean {
+  const scale = 10 ** Math.max(decimals(value), decimals(step))
+  const [a, b] = [Math.round(value * scale), Math.round(step * scale)]
+  return Number.isSafeInteger(a) && Number.isSafeInteger(b) ? a % b === 0 : value % step === 0
+}
+
+const decimals = (value: number): number => {
+  const [digits = '', exponent = '0'] = String(value).split('e')
+  return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent))
+}
+
+/** Numbers of the range that lie near its bounds, near 0 and near the places asked for; not all are in it. */
+export function numbersNear(range: NumberRange, places: readonly number[] = []): readonly number[] {
+  const { low, high, steps } = range
+  const step = steps.length === 0 ? 0.5 : Math.max(...steps)
+  const around = [0, low, high, ...places].filter(Number.isFinite).flatMap((place) => {
+    const base = Math.floor(place / step) * step
+    const near = [-2, -1, 0, 1, 2].map((count) => rounded(base + count * step))
+    return steps.length === 0 ? [place, place - 1, place + 1, ...near] : near
+  })
+  return [...new Set(around.map((value) => value + 0))]
+}
+
+/** What sums of decimals leave behind the fifteenth digit is no part of them. */
+const rounded = (value: number): number => Number(value.toPrecision(15))

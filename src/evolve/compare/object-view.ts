@@ -1,0 +1,70 @@
+import { compilePattern } from '../../runtime/validate.js'
+import { childOf, isAnything, isNothing, keywordsOf, type Node, type Terms } from './node.js'
+
+/** What the parts of a shape say together of an object. */
+export type ObjectView = {
+  /** Names that have schemas of their own, in the order in which they were written. */
+  readonly names: readonly string[]
+  readonly required: ReadonlySet<string>
+  /** What holds of a property. */
+  readonly at: (name: string) => Terms
+  /** Whether an object may have it: declared, or of a declared pattern, or one of a map. */
+  readonly allows: (name: string) => boolean
+  readonly patterns: readonly string[]
+  /** What holds of every property that is neither named nor of a pattern; undefined where nobody declares any. */
+  readonly rest: Terms | undefined
+  readonly nameTerms: Terms
+  readonly least: number
+  /** As stated, or as many as are declared where no others are. */
+  readonly most: number
+}
+
+/** Undeclared properties are nobody's promise: what is not declared is taken as not there. */
+export function objectView(parts: Terms): ObjectView {
+  const schemas = parts.map((part) => ({ part, schema: keywordsOf(part) }))
+  const declared = new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))
+  const required = new Set(schemas.flatMap(({ schema }) => schema.required ?? []))
+  const patterns = new Set(
+    schemas.flatMap(({ schema }) => Object.keys(schema.patternProperties ?? {})),
+  )
+  const at = (name: string): Terms => schemas.flatMap(({ part }) => termsAt(part, name))
+  const rests = schemas.flatMap(({ part, schema: { additionalProperties } }) =>
+    additionalProperties === undefined ? [] : [childOf(part, additionalProperties)],
+  )
+  const isMap = rests.some((rest) => !isAnything(rest)) && !rests.some(isNothing)
+  const isNamed = (name: string) =>
+    declared.has(name) ||
+    required.has(name) ||
+    [...patterns].some((pattern) => compilePattern(pattern).test(name))
+  const allows = (name: string) => (isNamed(name) || isMap) && !at(name).some(isNothing)
+  const names = [...new Set([...declared, ...required])]
+  const isBounded = !isMap && patterns.size === 0
+  const stated = Math.min(
+    ...schemas.map(({ schema }) => schema.maxProperties ?? Number.POSITIVE_INFINITY),
+  )
+  return {
+    names,
+    required,
+    at,
+    allows,
+    patterns: [...patterns],
+    rest: isMap ? rests : undefined,
+    nameTerms: schemas.flatMap(({ part, schema: { propertyNames } }) =>
+      propertyNames === undefined ? [] : [childOf(part, propertyNames)],
+    ),
+    least: Math.max(required.size, ...schemas.map(({ schema }) => schema.minProperties ?? 0)),
+    most: isBounded ? Math.min(stated, names.filter(allows).length) : stated,
+  }
+}
+
+/** What one schema says of a property. */
+export function termsAt(part: Node, name: string): Terms {
+  const { properties = {}, patternProperties = {}, additionalProperties } = keywordsOf(part)
+  const own = Object.hasOwn(properties, name) ? properties[name] : undefined
+  const matching = Object.entries(patternProperties).flatMap(([pattern, schema]) =>
+    compilePattern(pattern).test(name) ? [schema] : [],
+  )
+  const found = own === undefined ? matching : [own, ...matching]
+  if (found.length === 0 && additionalProperties !== undefined) found.push(additionalProperties)
+  return found.map((schema) => childOf(part, schema))
+}

@@ -1,0 +1,168 @@
+import type { Schema, SchemaObject, TypeName } from '../../model/schema.js'
+import { isEqual, type JsonType, typeOf } from './json-values.js'
+import { accepts, childOf, isAnything, isNothing, keyOf, keywordsOf, madeNode, type Node, resolved, type Terms } from './node.js'
+import type { Sameness } from './same.js'
+
+/**
+ * One way to fulfil some terms, by values of one type: all `parts` hold of the value, each read for its own keywords alone, and none
+ * of `nots`. What a schema allows is the union of its shapes.
+ */
+export type Shape = {
+  readonly type: JsonType
+  readonly parts: readonly Node[]
+  readonly nots: readonly Node[]
+  /** All of its values, where they are listed. */
+  readonly values: readonly unknown[] | undefined
+}
+
+/** A schema has so many alternatives of alternatives that they cannot be gone through. */
+export class TooManyShapes extends Error {
+  override readonly name = 'TooManyShapes'
+}
+
+export type Shaping = {
+  readonly shapesOf: (terms: Terms) => readonly Shape[]
+  /** What remains of a shape where another node holds too. */
+  readonly restrict: (shape: Shape, node: Node) => readonly Shape[]
+  /** What remains of a shape where a node does not hold. */
+  readonly exclude: (shape: Shape, node: Node) => readonly Shape[]
+}
+
+/** `isDisjoint` is asked of the branches of a `oneOf`: of those that may overlap, each excludes the others. */
+export function createShaping(
+  isSame: Sameness,
+  isDisjoint: (a: Node, b: Node) => boolean,
+): Shaping {
+  const known = new Map<string, readonly Shape[]>()
+
+  return {
+    shapesOf: (terms) => {
+      const key = keyOf(terms)
+      const told = known.get(key)
+      if (told) return told
+      const drafts = terms.reduce<readonly Draft[]>((list, node) => extendAll(list, node), [ANYTHING])
+      const shapes = drafts.flatMap(finish)
+      known.set(key, shapes)
+      return shapes
+    },
+    restrict: (shape, node) => extend(draftOf(shape), node).flatMap(finish),
+    exclude: (shape, node) => without(draftOf(shape), node).flatMap(finish),
+  }
+
+  function extendAll(drafts: readonly Draft[], node: Node): readonly Draft[] {
+    const list = drafts.flatMap((draft) => extend(draft, node))
+    if (list.length > MOST_SHAPES) throw new TooManyShapes('too many alternatives')
+    return list
+  }
+
+  function extend(draft: Draft, given: Node): readonly Draft[] {
+    const node = resolved(given)
+    if (isAnything(node) || draft.parts.includes(node)) return [draft]
+    if (isNothing(node) || draft.nots.some((one) => isSame(one, node))) return []
+    const schema = keywordsOf(node)
+    const types = typesOf(schema, draft.types)
+    const values = listed(schema, draft.values)
+    if (types.size === 0 || values?.length === 0) return []
+    let drafts: readonly Draft[] = [{ ...draft, types, values, parts: [...draft.parts, node] }]
+    const all = (one: Schema) => {
+      drafts = extendAll(drafts, childOf(node, one))
+    }
+    const any = (alternatives: readonly ((one: Draft) => readonly Draft[])[]) => {
+      drafts = drafts.flatMap((one) => alternatives.flatMap((alternative) => alternative(one)))
+      if (drafts.length > MOST_SHAPES) throw new TooManyShapes('too many alternatives')
+    }
+    if (schema.not !== undefined) {
+      const not = childOf(node, schema.not)
+      any([(one) => without(one, not)])
+    }
+    for (const one of schema.allOf ?? []) all(one)
+    if (schema.anyOf) any(schema.anyOf.map((one) => (held) => extend(held, childOf(node, one))))
+    if (schema.oneOf) any(schema.oneOf.map((_, index) => exclusive(node, schema.oneOf ?? [], index)))
+    if (schema.if !== undefined) any(conditional(node, schema.if, schema))
+    for (const [name, one] of Object.entries(schema.dependentSchemas ?? {})) {
+      any([
+        (held) => extendAll(extend(held, requiring(node, name)), childOf(node, one)),
+        (held) => extend(held, lacking(node, name)),
+      ])
+    }
+    return drafts
+  }
+
+  function exclusive(node: Node, branches: readonly Schema[], index: number) {
+    const branch = childOf(node, branches[index] ?? true)
+    const others = branches
+      .map((one) => childOf(node, one))
+      .filter((other, at) => at !== index && !isDisjoint(branch, other))
+    return (held: Draft) =>
+      others.reduce<readonly Draft[]>(
+        (drafts, other) => drafts.flatMap((one) => without(one, other)),
+        extend(held, branch),
+      )
+  }
+
+  function conditional(node: Node, test: Schema, schema: SchemaObject) {
+    const condition = childOf(node, test)
+    return [
+      (held: Draft) => extendAll(extend(held, condition), childOf(node, schema.then ?? true)),
+      (held: Draft) =>
+        without(held, condition).flatMap((one) => extend(one, childOf(node, schema.else ?? true))),
+    ]
+  }
+
+  function without(draft: Draft, given: Node): readonly Draft[] {
+    const node = resolved(given)
+    if (isNothing(node)) return [draft]
+    if (isAnything(node) || draft.parts.some((part) => isSame(part, node))) return []
+    return [{ ...draft, nots: [...draft.nots, node] }]
+  }
+}
+
+/** That an object has a property, and that it has not. */
+export const requiring = (node: Node, name: string): Node =>
+  madeNode(node.side, { type: 'object', required: [name] })
+
+export const lacking = (node: Node, name: string): Node =>
+  madeNode(node.side, { properties: { [name]: false } })
+
+type Draft = Omit<Shape, 'type'> & { readonly types: ReadonlySet<JsonType> }
+
+const MOST_SHAPES = 256
+
+const TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
+
+const ANYTHING: Draft = { types: new Set(TYPES), parts: [], nots: [], values: undefined }
+
+const draftOf = ({ type, ...rest }: Shape): Draft => ({ ...rest, types: new Set([type]) })
+
+/** A shape for each type, where there is any value of it at all. */
+function finish(draft: Draft): readonly Shape[] {
+  const { types, parts, nots } = draft
+  return [...types].flatMap((type) => {
+    const all = draft.values ?? FINITE[type]
+    const values = all?.filter(
+      (value) =>
+        typeOf(value) === type &&
+        parts.every((part) => accepts(part, value)) &&
+        !nots.some((not) => accepts(not, value)),
+    )
+    return values?.length === 0 ? [] : [{ type, parts, nots, values }]
+  })
+}
+
+const FINITE: { readonly [type in JsonType]?: readonly unknown[] } = {
+  null: [null],
+  boolean: [false, true],
+}
+
+function typesOf({ type }: SchemaObject, types: ReadonlySet<JsonType>): ReadonlySet<JsonType> {
+  if (type === undefined) return types
+  const names: readonly TypeName[] = typeof type === 'string' ? [type] : type
+  const allowed = new Set<string>(names.map((name) => (name === 'integer' ? 'number' : name)))
+  return new Set([...types].filter((one) => allowed.has(one)))
+}
+
+function listed(schema: SchemaObject, values: readonly unknown[] | undefined) {
+  const own = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum
+  if (!own) return values
+  return values?.filter((value) => own.some((one) => isEqual(one, value))) ?? own
+}

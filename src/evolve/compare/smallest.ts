@@ -1,0 +1,180 @@
+import { shortestWord } from '../strings/language.js'
+import { arrayView } from './array-view.js'
+import { bySize } from './json-values.js'
+import { accepts, keyOf, keywordsOf, type Terms } from './node.js'
+import { numbersNear, rangeOf } from './number-range.js'
+import { objectView } from './object-view.js'
+import { type Shape, type Shaping, TooManyShapes } from './shape.js'
+import { stringTerms } from './string-view.js'
+
+/** Values that fulfil terms, small ones first, each checked before it is given. */
+export type Samples = {
+  /** The smallest that is found; undefined where none is. */
+  readonly smallest: (terms: Terms) => Found | undefined
+  /** Some values of a shape, of different kinds, smallest first. */
+  readonly of: (shape: Shape) => readonly unknown[]
+  /** The smallest object of a shape with one property as it is given; none of a name is told by `undefined`. */
+  readonly objectWith: (shape: Shape, name: string, value: unknown) => Found | undefined
+  /** The smallest array of a shape with one item as it is given. */
+  readonly arrayWith: (shape: Shape, index: number, value: unknown) => Found | undefined
+  /** The smallest array of a shape with so many items. */
+  readonly arrayOf: (shape: Shape, length: number) => Found | undefined
+}
+
+/** Any JSON value is one, null too. */
+export type Found = { readonly value: unknown }
+
+export function createSamples(shaping: Shaping): Samples {
+  const known = new Map<string, Found>()
+  const pending = new Set<string>()
+
+  const smallest = (terms: Terms): Found | undefined => {
+    const key = keyOf(terms)
+    const told = known.get(key)
+    if (told) return told
+    // A value that needs itself is never finished; another alternative is smaller.
+    if (pending.has(key) || pending.size > DEEPEST) return undefined
+    pending.add(key)
+    try {
+      const [value] = shaping
+        .shapesOf(terms)
+        .flatMap((shape) => drafts(shape).slice(0, 8))
+        .filter((one) => terms.every((node) => accepts(node, one)))
+        .sort(bySize)
+      if (value === undefined) return undefined
+      known.set(key, { value })
+      return { value }
+    } catch (error) {
+      if (error instanceof TooManyShapes) return undefined
+      throw error
+    } finally {
+      pending.delete(key)
+    }
+  }
+
+  const fits = (shape: Shape, value: unknown): boolean =>
+    shape.parts.every((part) => accepts(part, value)) &&
+    !shape.nots.some((not) => accepts(not, value))
+
+  const checked = (shape: Shape, value: unknown): Found | undefined =>
+    value !== undefined && fits(shape, value) ? { value } : undefined
+
+  function drafts(shape: Shape): readonly unknown[] {
+    const { type, parts, values } = shape
+    if (values) return [...values].sort(bySize)
+    const written = parts.flatMap((part) => {
+      const { examples = [], default: usual } = keywordsOf(part)
+      return usual === undefined ? examples : [usual, ...examples]
+    })
+    if (type === 'number') {
+      const range = rangeOf(parts)
+      return [...numbersNear(range).toSorted(byMagnitude), ...written].filter((one) => fits(shape, one))
+    }
+    if (type === 'string') {
+      const word = shortestWord(stringTerms(parts), (one) => !fits(shape, one))
+      return word === undefined ? written : [word, ...written]
+    }
+    if (type === 'array') return [...arrays(shape), ...written]
+    return [...objects(shape), ...written]
+  }
+
+  function arrays(shape: Shape): readonly unknown[] {
+    const { least, most } = arrayView(shape.parts)
+    return [least, least + 1].flatMap((length) => {
+      const array = length <= most ? plainArray(shape, length) : undefined
+      return array ? [array] : []
+    })
+  }
+
+  function plainArray(shape: Shape, length: number): unknown[] | undefined {
+    if (length > LONGEST) return undefined
+    const { at, places, isUnique } = arrayView(shape.parts)
+    const items: unknown[] = []
+    for (let index = 0; index < length; index++) {
+      const terms = at(index)
+      const found = isUnique || index <= places ? smallest(terms) : { value: items[index - 1] }
+      if (!found) return undefined
+      items.push(isUnique ? another(terms, items, found.value) : found.value)
+    }
+    return items
+  }
+
+  /** Where items must differ: the first value of the terms that is not among them yet. */
+  function another(terms: Terms, taken: readonly unknown[], first: unknown): unknown {
+    const isTaken = (value: unknown) =>
+      taken.some((one) => JSON.stringify(one) === JSON.stringify(value))
+    if (!isTaken(first)) return first
+    return shaping.shapesOf(terms).flatMap(of).find((value) => !isTaken(value)) ?? first
+  }
+
+  function objects(shape: Shape): readonly unknown[] {
+    const bare = objectOf(shape, {})
+    const { names, allows } = objectView(shape.parts)
+    const more = names.filter(allows).slice(0, MOST_NAMES)
+    const filled = more.flatMap((name) => {
+      const found = smallest(objectView(shape.parts).at(name))
+      return found ? [objectOf(shape, { [name]: found.value })] : []
+    })
+    return [bare, ...filled].filter((one) => one !== undefined)
+  }
+
+  /** The required properties, as many more as are needed, and those given. */
+  function objectOf(shape: Shape, given: Record<string, unknown>): object | undefined {
+    const view = objectView(shape.parts)
+    const object: Record<string, unknown> = { ...given }
+    const put = (name: string): boolean => {
+      if (Object.hasOwn(object, name)) return true
+      const found = smallest(view.at(name))
+      if (found) object[name] = found.value
+      return found !== undefined
+    }
+    for (const name of view.required) if (!put(name)) return undefined
+    for (const part of shape.parts) {
+      for (const [name, needs] of Object.entries(keywordsOf(part).dependentRequired ?? {})) {
+        if (Object.hasOwn(object, name)) for (const need of needs) if (!put(need)) return undefined
+      }
+    }
+    for (const name of view.names) {
+      if (Object.keys(object).length >= view.least) break
+      if (view.allows(name)) put(name)
+    }
+    for (let index = 0; view.rest && Object.keys(object).length < view.least; index++) {
+      if (index > LONGEST || !put(`key${index + 1}`)) return undefined
+    }
+    return object
+  }
+
+  function of(shape: Shape): readonly unknown[] {
+    return drafts(shape).filter((value) => fits(shape, value))
+  }
+
+  return {
+    smallest,
+    of: (shape) => {
+      try {
+        return of(shape)
+      } catch (error) {
+        if (error instanceof TooManyShapes) return []
+        throw error
+      }
+    },
+    objectWith: (shape, name, value) => checked(shape, objectOf(shape, { [name]: value })),
+    arrayWith: (shape, index, value) => {
+      const { least } = arrayView(shape.parts)
+      const array = plainArray(shape, Math.max(least, index + 1))
+      return array && checked(shape, array.with(index, value))
+    },
+    arrayOf: (shape, length) => checked(shape, plainArray(shape, length)),
+  }
+}
+
+const byMagnitude = (a: number, b: number): number =>
+  Math.abs(a) - Math.abs(b) || String(a).length - String(b).length || b - a
+
+/** Levels of a value that is put together. */
+const DEEPEST = 40
+
+/** Items of a value that a person looks at. */
+const LONGEST = 1_000
+
+const MOST_NAMES = 12

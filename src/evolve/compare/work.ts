@@ -1,0 +1,101 @@
+import { type Gap, type GapKind, type Segment, saying } from './gap.js'
+import { bySize } from './json-values.js'
+import { accepts, keywordsOf, type Node, type Terms } from './node.js'
+import type { Sameness } from './same.js'
+import type { Shape, Shaping } from './shape.js'
+import type { Found, Samples } from './smallest.js'
+
+/** What is at hand while one shape is held against one schema. */
+export type Work = Tools & {
+  readonly shape: Shape
+  /** Resolved. */
+  readonly outer: Node
+  readonly schema: ReturnType<typeof keywordsOf>
+  readonly gap: (kind: GapKind, said: Said) => Gap
+  /** Gaps of a member, told of the whole; `wrap` puts a value of the member into one of the whole. */
+  readonly within: (
+    gaps: readonly Gap[],
+    segment: Segment,
+    wrap: (value: unknown) => Found | undefined,
+  ) => readonly Gap[]
+}
+
+export type Said = {
+  readonly keyword?: string | undefined
+  /** What the keyword says in each. */
+  readonly inner?: unknown
+  readonly outer?: unknown
+  readonly path?: readonly Segment[]
+  /** Values that may show it. */
+  readonly candidates?: readonly unknown[]
+  readonly isCertain?: boolean
+}
+
+export type Tools = {
+  /** How the outer schema is read where it closes an object. */
+  readonly reading: 'strict' | 'open'
+  readonly isSame: Sameness
+  readonly shaping: Shaping
+  readonly samples: Samples
+  readonly gapsOf: (terms: Terms, outer: Node) => readonly Gap[]
+  readonly ofShape: (shape: Shape, outer: Node) => readonly Gap[]
+  /** Provably: no value fulfils both. */
+  readonly areDisjoint: (shape: Shape, node: Node) => boolean
+}
+
+export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
+  const isRefused = (value: unknown) =>
+    fulfils(shape, value) && !accepts(outer, value, tools.reading)
+  return {
+    ...tools,
+    shape,
+    outer,
+    schema: keywordsOf(outer),
+    gap: (kind, { keyword, inner, outer: says, path = [], candidates = [], isCertain = true }) => {
+      const [value] = [...candidates].sort(bySize).filter(isRefused)
+      const holder = shape.parts.find((part) => keyword !== undefined && keyword in keywordsOf(part))
+      return {
+        kind,
+        path,
+        inner: saying(holder ?? shape.parts.at(-1), holder && keyword, inner),
+        outer: saying(outer, keyword, says),
+        isCertain,
+        witness: value === undefined ? undefined : { value },
+      }
+    },
+    within: (gaps, segment, wrap) =>
+      gaps.map((gap) => {
+        const found = gap.witness && wrap(gap.witness.value)
+        return {
+          ...gap,
+          path: [segment, ...gap.path],
+          witness: found && isRefused(found.value) ? found : undefined,
+        }
+      }),
+  }
+}
+
+export const fulfils = ({ parts, nots }: Shape, value: unknown): boolean =>
+  parts.every((part) => accepts(part, value)) && !nots.some((not) => accepts(not, value))
+
+/** Several shapes of one schema fall into the same gap: it is told once, with the smallest witness. */
+export function merged(gaps: readonly Gap[]): readonly Gap[] {
+  const byPlace = new Map<string, Gap>()
+  for (const gap of gaps) {
+    const { kind, path, inner, outer } = gap
+    const key = JSON.stringify([kind, path, inner.node?.id, outer.node?.id, outer.keyword, inner.says])
+    const first = byPlace.get(key)
+    byPlace.set(key, first ? better(first, gap) : gap)
+  }
+  return [...byPlace.values()]
+}
+
+const better = (a: Gap, b: Gap): Gap => {
+  const witness =
+    a.witness && b.witness
+      ? bySize(a.witness.value, b.witness.value) <= 0
+        ? a.witness
+        : b.witness
+      : (a.witness ?? b.witness)
+  return { ...a, isCertain: a.isCertain || b.isCertain, witness }
+}
