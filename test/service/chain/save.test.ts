@@ -101,16 +101,18 @@ test('whatever is mined meanwhile, a state that is saved is of one moment', asyn
   await copy.stop()
   const all = senders.map(() => each.length)
   await expect
-    .poll(() => booksOf(anvil.url), { timeout: 15_000 })
+    .poll(() => booksOf(anvil.url), { timeout: 30_000 })
     .toEqual({ mined: all, nonces: all })
   clearInterval(looking)
-}, 60_000)
+}, 120_000)
 
 test('a chain that is started again and again has one first block', async () => {
   const { genesis } = anvil.about
   for (let starts = 0; starts < 6; starts += 1) {
     await send((await sign(0, starts)).raw)
-    await expect.poll(() => anvil.rpc.call('eth_blockNumber')).toBe(`0x${starts + 1}`)
+    await expect
+      .poll(() => anvil.rpc.call('eth_blockNumber'), { timeout: 20_000, interval: 5 })
+      .toBe(`0x${starts + 1}`)
     await saverOf(anvil).save()
     const state = JSON.parse(String((await readState(statePath(folder), chainId))?.json))
     expect(state.blocks).toHaveLength(starts + 2)

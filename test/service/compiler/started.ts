@@ -11,7 +11,7 @@ import { compilingProcesses, until } from './processes.js'
 export function started(options: Partial<CompilerOptions> = {}): StartedCompiler {
   const compiler = createCompiler({
     processes: 1,
-    seconds: 30,
+    seconds: 100,
     megabytes: 340,
     log: pino({ level: 'silent' }),
     ...options,

@@ -7,6 +7,9 @@ import { eachStore } from '../stores.js'
 import { createFakeChain, decode, type FakeChain, fakeWallets } from './fake-chain.js'
 import { emptyTables, fastClock, log, message, untilDone } from './scene.js'
 
+// A busy machine takes seconds for what is done in a hundredth of the usual time here.
+vi.setConfig({ testTimeout: 90_000 })
+
 type Call = {
   readonly id: number
   readonly method: string
@@ -17,6 +20,8 @@ type Bad = {
   readonly whole?: (calls: readonly Call[], body: string) => Response | undefined
   /** Undefined where it is the node's own; never, where it hangs. */
   readonly one?: (call: Call) => unknown
+  /** Milliseconds after which an answer is given up; 1,000 where absent. */
+  readonly timeout?: number
 }
 
 const no = (status: number) => new Response('no', { status })
@@ -49,7 +54,7 @@ describe('the outbox behind the real client', () => {
     const node = createNode({
       url: 'http://127.0.0.1:1',
       chainId: chain.id,
-      timeout: 1_000,
+      timeout: bad.timeout ?? 1_000,
       fetch: async (_, init) => {
         const body = String(init.body)
         const given = JSON.parse(body) as Call | Call[]
@@ -138,6 +143,7 @@ describe('the outbox behind the real client', () => {
     const chain = createFakeChain()
     const { address } = fakeWallets.wallet(2)
     const { outbox } = start(chain, {
+      timeout: 8_000,
       one: ({ method, params: [of] }) =>
         /TransactionCount/.test(method) && of === address
           ? new Promise(() => undefined)
@@ -146,9 +152,8 @@ describe('the outbox behind the real client', () => {
     await outbox.enqueue(message(1))
     const hung = outbox.enqueue(message(2)).catch((error: Error) => error)
     await new Promise((resolve) => setTimeout(resolve, 20))
-    const since = performance.now()
-    await outbox.enqueue(message(1))
-    expect(performance.now() - since).toBeLessThan(500)
+    const taken = outbox.enqueue(message(1)).then(() => 'taken')
+    expect(await Promise.race([hung, taken])).toBe('taken')
     expect(await hung).toMatchObject({ name: 'CallError' })
     await outbox.stop()
   })
@@ -179,7 +184,7 @@ describe('the outbox behind the real client', () => {
     await untilDone(store, chain)
     moon = true
     chain.goBackTo(0)
-    await vi.waitFor(() => expect(chain.mined()).toHaveLength(2), { timeout: 10_000 })
+    await vi.waitFor(() => expect(chain.mined()).toHaveLength(2), { timeout: 20_000 })
     await untilDone(store, chain)
     expect(await outbox.find(queueId)).toMatchObject({ status: 'completed' })
     await outbox.stop()
@@ -197,7 +202,7 @@ describe('the outbox behind the real client', () => {
     await outbox.enqueue(message(1))
     await untilDone(store, chain)
     chain.goBackTo(0)
-    await vi.waitFor(() => expect(chain.mined()).toHaveLength(151), { timeout: 10_000 })
+    await vi.waitFor(() => expect(chain.mined()).toHaveLength(151), { timeout: 20_000 })
     await outbox.stop()
   })
 })
