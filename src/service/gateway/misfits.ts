@@ -69,9 +69,7 @@ const mixture = (body: unknown): Misfit | undefined => {
   const ofCall = ['abi', 'to', 'method', 'wait'].filter(has)
   if (has('code')) return ofCall.length === 0 ? undefined : apart('code', ofCall)
   const isMessage =
-    'arguments' in body &&
-    typeof body.arguments === 'string' &&
-    !ofCall.some((name) => name !== 'wait')
+    'arguments' in body && !Array.isArray(body.arguments) && !ofCall.some((name) => name !== 'wait')
   const extra = ['id', 'wait'].filter(has)
   return isMessage && extra.length > 0 ? apart('a message', extra) : undefined
 }

@@ -20,7 +20,7 @@ import { unanswered } from './unanswered.js'
  * (`params.ts`); what comes back is the node's own, or a refusal in the document's words.
  */
 export const forwarder =
-  ({ node, embedded, onTrouble }: ForwardTerms) =>
+  ({ node, embedded, longestWait, onTrouble }: ForwardTerms) =>
   (operation: RpcOperation): Forward => {
     const { method } = operation
     const alone = SLOW.test(method)
@@ -50,7 +50,7 @@ export const forwarder =
     const trace = bounded('debug_traceCall', sendAs('debug_traceCall'))
     const perform = TRACE.test(method)
       ? bounded(method, ask)
-      : performances[method]?.({ send, trace, node })
+      : performances[method]?.({ send, trace, node, longestWait })
 
     return async (given, { signal }) => {
       const params = complete(method, embedded ? boundWork(method, given) : given)
@@ -92,14 +92,20 @@ const performances: Readonly<Record<string, (tools: Tools) => Send>> = {
         if (!(error instanceof RpcError)) throw error
         return listOfFailure(error, trace, params, options)
       }),
-  eth_sendRawTransactionSync: ({ send, node }) => sendAndWait(send, node.chain),
+  eth_sendRawTransactionSync: ({ send, node, longestWait }) =>
+    sendAndWait(send, node.chain, longestWait),
 }
 
-type Tools = { readonly send: Send; readonly trace: Send; readonly node: MethodParts['node'] }
+type Tools = Pick<ForwardTerms, 'node' | 'longestWait'> & {
+  readonly send: Send
+  readonly trace: Send
+}
 
 type ForwardTerms = Pick<MethodParts, 'node' | 'onTrouble'> & {
   /** The node is the chain of our own, which sets its callers no bounds. */
   readonly embedded: boolean
+  /** Milliseconds for which a caller may have a transaction waited for. */
+  readonly longestWait: number
 }
 
 const TRACE = /^debug_trace/

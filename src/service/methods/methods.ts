@@ -24,7 +24,12 @@ export const createMethods = (parts: MethodParts): Methods => {
     ethGasPrice: () => '0x0',
     ethMaxPriorityFeePerGas: () => '0x0',
   }
-  const forward = forwarder({ node, embedded: settings.upstream === undefined, onTrouble })
+  const forward = forwarder({
+    node,
+    embedded: settings.upstream === undefined,
+    longestWait: settings.waitSeconds * 1_000,
+    onTrouble,
+  })
   const closed = new Set([...NEVER, ...settings.notOffered])
   const handlers = rpcOperations.map((operation) => {
     const { id, method } = operation
@@ -43,7 +48,7 @@ export type MethodParts = {
   readonly lacking: ReadonlySet<string>
   readonly settings: Pick<
     Settings,
-    'upstream' | 'notOffered' | 'tokens' | 'validators' | 'activeValidators'
+    'upstream' | 'notOffered' | 'tokens' | 'validators' | 'activeValidators' | 'waitSeconds'
   >
   /** Hears of every call that the node did not answer, or not so that it could be read. Callers are told no cause. */
   readonly onTrouble?: ((error: CallError | HttpError) => void) | undefined

@@ -5,19 +5,18 @@ import type { Send } from './forward.js'
 
 /**
  * eth_sendRawTransactionSync on nodes that take no timeout: it is kept here. Rejects with error 4 and the hash where the
- * transaction waits in the pool when the time is over.
+ * transaction waits in the pool when the time is over. A caller who asks for more than `longest` milliseconds is given these.
  */
 export const sendAndWait =
-  (send: Send, chain: Pick<Chain, 'knows'>): Send =>
-  async (params, options) => {
-    const [raw, timeout] = params
-    const patience =
-      typeof timeout === 'number' ? { ...options, timeout: timeout + GRACE } : options
+  (send: Send, chain: Pick<Chain, 'knows'>, longest: number): Send =>
+  async ([raw, asked], options) => {
+    const timeout = typeof asked === 'number' ? Math.min(asked, longest) : undefined
+    const patience = timeout === undefined ? options : { ...options, timeout: timeout + GRACE }
     try {
-      return await send(params, patience)
+      return await send(timeout === undefined ? [raw] : [raw, timeout], patience)
     } catch (error) {
       const misread = error instanceof RpcError && error.code === -32602
-      if (misread && typeof timeout === 'number')
+      if (misread && timeout !== undefined)
         return waitHere(send, chain, raw, { ...options, timeout })
       return lateOrLost(error, chain, raw)
     }

@@ -7,7 +7,7 @@ import { enqueue, follow, namesOf } from './follow.js'
 import { gasWithMargin } from './gas.js'
 import { refusalOfNode } from './node-refusal.js'
 import { signerOf, type ZktParts } from './parts.js'
-import { Refused } from './refused.js'
+import { placeOf, Refused } from './refused.js'
 import { encodeValues, readValues } from './values/values-in.js'
 
 /** Compiles a contract, deploys it, and holds until it is mined (SERVICE 4.2 rule 5, ASSUMPTIONS 24). */
@@ -77,7 +77,7 @@ const creation = ({ abi, bytecode }: Compiled, given: readonly unknown[]): Hex =
   const { values, faults } = readValues(inputs, given)
   if (values !== undefined) return concatHex([bytecode, encodeValues(inputs, values)])
   const [fault] = faults
-  const message = `${fault?.pointer.slice(1)} of the constructor ${fault?.message}`
+  const message = `${placeOf(fault?.pointer ?? '')} of the constructor ${fault?.message}`
   throw new Refused('ARGUMENTS_MISMATCH', message, { details: faults })
 }
 

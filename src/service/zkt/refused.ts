@@ -16,6 +16,9 @@ export type RefusalCode = keyof typeof STATUS
 
 export type RefusedOptions = { readonly details?: unknown; readonly cause?: unknown }
 
+/** `arguments.0` for `/arguments/0`, as sentences name a place. */
+export const placeOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
+
 /** One code has one status (spec/paths/refusals.yaml). */
 export const STATUS = {
   INVALID_BODY: 400,

@@ -185,6 +185,10 @@ describe('refusals in the documented shapes', () => {
         error: `abi must be an array of human-readable entries such as: ${entry}`,
       }),
     ],
+    [
+      '{"arguments":5,"id":1}',
+      invalid('a message does not go together with id', [forbidden('id')], { id: 1 }),
+    ],
     ['{"arguments":"x","foo":1}', invalid('foo does not belong here', [forbidden('foo')])],
     [
       '{"abi":["function f()"],"to":"0x12","method":"f","arguments":[],"id":3}',

@@ -23,6 +23,7 @@ export function startMethods(options: Options): Service {
       tokens: [],
       validators: [],
       activeValidators: [],
+      waitSeconds: 60,
       ...settings,
     },
     ...(rest.onTrouble && { onTrouble: rest.onTrouble }),

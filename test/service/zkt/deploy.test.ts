@@ -149,7 +149,7 @@ const refusals: readonly (readonly [
     ['many'],
     {
       error:
-        'arguments/0 of the constructor takes uint256, an integer from 0 to 2^256-1 as a number or as a string of decimal or 0x digits',
+        'arguments.0 of the constructor takes uint256, an integer from 0 to 2^256-1 as a number or as a string of decimal or 0x digits',
       errorCode: 'ARGUMENTS_MISMATCH',
       details: [{ pointer: '/arguments/0' }],
     },
@@ -230,7 +230,7 @@ test('a type that Solidity declares and cannot compute with leads nowhere', asyn
     serve({ chain, compiler: compilerOf(async () => ({ ...bare, abi: some })) })
   expect(await given(abi).post({ code: 'x', arguments: [1] })).toMatchObject({
     status: 400,
-    body: { error: 'arguments/0 of the constructor takes fixed128x18, which has no values' },
+    body: { error: 'arguments.0 of the constructor takes fixed128x18, which has no values' },
   })
   expect(await given(abi.slice(1)).post({ code: 'x' })).toMatchObject({
     status: 400,

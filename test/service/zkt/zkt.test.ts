@@ -268,7 +268,7 @@ const refusals: readonly Refusal[] = [
     { ...write, arguments: ['the next but one'] },
     {
       error:
-        'arguments/0 of add takes uint256, an integer from 0 to 2^256-1 as a number or as a string of decimal or 0x digits',
+        'arguments.0 of add takes uint256, an integer from 0 to 2^256-1 as a number or as a string of decimal or 0x digits',
       errorCode: 'ARGUMENTS_MISMATCH',
       details: [
         {
@@ -306,7 +306,7 @@ const refusals: readonly Refusal[] = [
       abi: ['function add(uint256)', 'function x(uint7 a)', 'event E(', 'struct S { S a; }'],
     },
     {
-      error: 'abi/1 has the unknown type uint7',
+      error: 'abi.1 has the unknown type uint7',
       errorCode: 'INVALID_BODY',
       details: [
         { pointer: '/abi/1', message: 'has the unknown type uint7' },

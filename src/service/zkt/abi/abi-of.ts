@@ -7,6 +7,6 @@ export const abiOf = (lines: readonly string[]): Abi => {
   const read = readSignatures(lines)
   if (read.abi) return read.abi
   const details = read.faults.map(({ index, message }) => ({ pointer: `/abi/${index}`, message }))
-  const [first] = details
-  throw new Refused('INVALID_BODY', `${first?.pointer.slice(1)} ${first?.message}`, { details })
+  const [first] = read.faults
+  throw new Refused('INVALID_BODY', `abi.${first?.index} ${first?.message}`, { details })
 }

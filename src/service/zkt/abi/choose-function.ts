@@ -1,5 +1,5 @@
 import { type Abi, type AbiFunction, concatHex, type Hex, keccak256, stringToBytes } from 'viem'
-import { Refused } from '../refused.js'
+import { placeOf, Refused } from '../refused.js'
 import { count } from '../values/describe.js'
 import { typeName } from '../values/shape.js'
 import { encodeValues, readValues, type ValueFault } from '../values/values-in.js'
@@ -98,7 +98,7 @@ const misfit = (method: string, tried: readonly Tried[]): Refused => {
   const name = clip(method)
   const [first] = tried[0]?.faults ?? []
   if (tried.length === 1 && first !== undefined) {
-    const message = `${first.pointer.slice(1)} of ${name} ${first.message}`
+    const message = `${placeOf(first.pointer)} of ${name} ${first.message}`
     return new Refused('ARGUMENTS_MISMATCH', message, { details: tried[0]?.faults })
   }
   const details = tried.flatMap(({ entry, faults = [] }) =>
