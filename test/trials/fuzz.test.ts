@@ -101,7 +101,8 @@ const judge = async (
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      signal: AbortSignal.timeout(30_000),
+      // A source waits for those before it; whatever takes this long hangs.
+      signal: AbortSignal.timeout(120_000),
     })
     text = await answer.text()
   } catch (error) {
