@@ -42,6 +42,8 @@ export const startServiceProcess = async (
       await ended()
       return child.exitCode
     },
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    interrupt: () => void process.kill(-(child.pid ?? 0), 'SIGINT'),
     crash: async () => {
       child.kill('SIGKILL')
       await ended()
@@ -66,6 +68,8 @@ export type ServiceOptions = {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly waitUntilReady?: boolean
+  /** As on a terminal of its own: `interrupt` needs it. Whoever ends the tests with Ctrl-C leaves it running. */
+  readonly ownGroup?: boolean
 }
 
 export type ServiceProcess = {
@@ -77,6 +81,9 @@ export type ServiceProcess = {
   readonly ready: () => Promise<void>
   /** Resolves with its exit code when it has ended by itself. */
   readonly ended: () => Promise<number | null>
+  readonly isRunning: () => boolean
+  /** Ctrl-C in a terminal: to it and to all that it has started. */
+  readonly interrupt: () => void
   /** kill -9, and nothing else. */
   readonly crash: () => Promise<void>
   readonly start: () => Promise<void>
@@ -101,13 +108,15 @@ export const freePort = async (): Promise<number> => {
   return address.port
 }
 
-const spawnService = (port: number, { args = [], env = {} }: ServiceOptions): ChildProcess => {
+const spawnService = (port: number, options: ServiceOptions): ChildProcess => {
+  const { args = [], env = {}, ownGroup = false } = options
   const main = ['--import', 'tsx', '-C', 'twinspec-source', 'src/cli/main.ts', 'serve']
   const flags = ['--port', String(port), ...args]
   return spawn(process.execPath, [...main, ...flags], {
     cwd: ROOT,
     env: { ...basicVariables(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: ownGroup,
   })
 }
 

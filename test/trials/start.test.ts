@@ -6,7 +6,12 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpClient } from '../../generated/http.client.js'
 import { createRpcClient } from '../../generated/rpc.client.js'
-import { type ServiceProcess, startServiceProcess } from './service-process.js'
+import {
+  pause,
+  type ServiceOptions,
+  type ServiceProcess,
+  startServiceProcess,
+} from './service-process.js'
 import { isFull } from './size.js'
 
 /** A person starts the service, tries what it prints, ends it, starts it again and finds everything as it was. */
@@ -23,10 +28,10 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const start = async (args: readonly string[], waitUntilReady = true) => {
+const start = async (args: readonly string[], options: ServiceOptions = {}) => {
   const service = await startServiceProcess({
     args: [...args, '--log-level', 'warn'],
-    waitUntilReady,
+    ...options,
   })
   running.push(service)
   return service
@@ -106,7 +111,7 @@ test('a folder keeps keys, contracts and statuses over an end, a kill -9, and a 
   expect(before).toMatchObject({ status: 'completed', queueId })
   expect(await read()).toMatchObject({ output: ['12'] })
 
-  const intruder = await start(['--data', folder], false)
+  const intruder = await start(['--data', folder], { waitUntilReady: false })
   await expect.poll(() => intruder.output(), { timeout: 60_000 }).toContain('twinspec serve: ')
   expect(intruder.output()).toContain(`${folder} is in use by process ${service.pid()}`)
   expect(await intruder.ended()).toBe(2)
@@ -132,10 +137,47 @@ test('a folder keeps keys, contracts and statuses over an end, a kill -9, and a 
   for (const line of (await banner(service)).lines) JSON.parse(await shell(line))
 }, 240_000)
 
+test('Ctrl-C, once or twice, ends it and loses nothing that was accepted', async () => {
+  const folder = join(home, 'interrupted')
+  const service = await start(['--data', folder], { ownGroup: true })
+  const { key = '' } = await banner(service)
+  const client = createHttpClient({ server: service.url, auth: { apiKey: key } })
+  const accepted: string[] = []
+  const submit = async (count: number) => {
+    const answers = Array.from({ length: count }, async (_, index) => {
+      const answer = await client.submitZkt({ body: { arguments: `message ${index}` } })
+      accepted.push(String('queueId' in answer ? answer.queueId : undefined))
+    })
+    await Promise.allSettled(answers)
+  }
+  // npm passes on what the terminal has told everybody: it comes twice.
+  await submit(5)
+  service.interrupt()
+  service.interrupt()
+  expect(await service.ended()).toBe(0)
+  expect(service.output()).not.toMatch(/"level":"(error|fatal)"|\n {4}at /)
+  await service.start()
+
+  // A person who does not want to wait: it ends at once, and what keeps the chain saves it nevertheless.
+  const under = submit(10)
+  await expect.poll(() => accepted.length, { timeout: 30_000 }).toBeGreaterThan(5)
+  service.interrupt()
+  await pause(600)
+  if (service.isRunning()) service.interrupt()
+  expect([0, 130]).toContain(await service.ended())
+  await under
+  await service.start()
+  expect(accepted.length).toBeGreaterThan(5)
+  for (const queueId of accepted)
+    await expect
+      .poll(() => client.getZktTransaction({ path: { queueId } }), { timeout: 60_000 })
+      .toMatchObject({ status: 'completed' })
+}, 300_000)
+
 test('without a node behind, or with one of another chain, it ends with a sentence', async () => {
   const other = await start(['--chain-id', '101010'])
   const upstream = `${other.url}/zgt/try-it-out`
-  const wrong = await start(['--upstream', upstream], false)
+  const wrong = await start(['--upstream', upstream], { waitUntilReady: false })
   await expect.poll(() => wrong.output(), { timeout: 60_000 }).toContain('twinspec serve: ')
   expect(wrong.output()).toContain(
     'the node behind is of chain 101010, not 20180427: give --upstream another node, or --chain-id 101010',

@@ -68,6 +68,23 @@ describe('a folder', () => {
     await expect(lockFolder(join(file, 'below'))).rejects.toThrow(StoreError)
   })
 
+  it.skipIf(process.platform !== 'linux')('is named where the system makes none', async () => {
+    const folder = '/proc/twinspec/data'
+    await expect(lockFolder(folder)).rejects.toThrow(
+      new StoreError(
+        `${folder} cannot be used to keep data: ENOENT: no such file or directory, mkdir '/proc/twinspec'`,
+      ),
+    )
+  })
+
+  it('is made with those above it, for this user alone', async () => {
+    const folder = join(root, 'above', 'between', 'below')
+    await (await lockFolder(folder)).release()
+    expect([folder, join(folder, '..')].map((path) => statSync(path).mode & 0o777)).toEqual([
+      0o700, 0o700,
+    ])
+  })
+
   it.skipIf(process.getuid?.() === 0)('is named where it may not be written', async () => {
     const closed = mkdtempSync(join(root, 'closed-'))
     chmodSync(closed, 0o500)
