@@ -139,13 +139,13 @@ test('what is in the store already ends there, and what follows it is mined', as
   const good = await outbox.enqueue({ kind: 'message', wallet, to, data: '0xab', gas: 22_000n })
   const status = async (queueId: string) => (await zkt.look(queueId)).body
   await expect
-    .poll(() => status(bad.queueId), { timeout: 10_000 })
+    .poll(() => status(bad.queueId), { timeout: 20_000 })
     .toMatchObject({
       status: 'error',
       errorMessage: `the node refused the transaction: ${message}`,
     })
   await expect
-    .poll(() => status(good.queueId), { timeout: 10_000 })
+    .poll(() => status(good.queueId), { timeout: 20_000 })
     .toMatchObject({
       status: 'completed',
     })
@@ -170,7 +170,7 @@ test('the largest contract, a megabyte of data and ordinary calls pass', async (
     expect(await chain.send(large)).toBe(keccak256(large))
     nonce += 1
     const look = () => chain.receipt(keccak256(large))
-    await expect.poll(look, { timeout: 5_000 }).toMatchObject({ status: '0x1' })
+    await expect.poll(look, { timeout: 20_000 }).toMatchObject({ status: '0x1' })
   }
 }, 30_000)
 

@@ -113,14 +113,18 @@ describe.each(eachStore)('the outbox on $kind', ({ openEmpty }) => {
     const chain = createFakeChain({ mining: 'manual', before: (name) => name === 'send' && held })
     const outbox = startOutbox(store, chain)
     const { queueId } = await outbox.enqueue(message(1))
-    await vi.waitFor(async () => expect((await outbox.find(queueId))?.status).toBe('processing'))
+    await vi.waitFor(async () => expect((await outbox.find(queueId))?.status).toBe('processing'), {
+      timeout: 20_000,
+    })
     expect(chain.sent()).toEqual([])
     letGo?.()
-    await vi.waitFor(() => expect(chain.pooled()).toBe(1))
+    await vi.waitFor(() => expect(chain.pooled()).toBe(1), { timeout: 20_000 })
     expect((await outbox.find(queueId))?.status).toBe('processing')
     expect((await outbox.depth()).oldestSeconds).toBeGreaterThan(0)
     chain.mine()
-    await vi.waitFor(async () => expect((await outbox.find(queueId))?.status).toBe('completed'))
+    await vi.waitFor(async () => expect((await outbox.find(queueId))?.status).toBe('completed'), {
+      timeout: 20_000,
+    })
     await outbox.stop()
   })
 
@@ -201,7 +205,7 @@ describe.each(eachStore)('the outbox on $kind', ({ openEmpty }) => {
     const chain = createFakeChain({ mining: 'manual' })
     const outbox = startOutbox(store, chain)
     await Promise.all(Array.from({ length: 150 }, (_, i) => outbox.enqueue(message(1, `${i}`))))
-    await vi.waitFor(() => expect(chain.pooled()).toBe(64))
+    await vi.waitFor(() => expect(chain.pooled()).toBe(64), { timeout: 20_000 })
     await untilDone(store, chain)
     expect(await checkBooks(store, chain)).toHaveLength(150)
     await outbox.stop()
