@@ -15,6 +15,12 @@ export const RPC_RULES = [
     'keep the order, and put what is new at the end',
   ),
   row(
+    'param-removed',
+    'error',
+    'a param is gone: whoever gives it is refused',
+    'keep it, mark it deprecated, and remove it later',
+  ),
+  row(
     'param-renamed',
     'error',
     'a param has another name: who calls by name says what nobody reads',

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import { bodyChanges } from './diff/body-changes.js'
+import { type Comparison, documentOf, nameOf } from './diff/comparison.js'
+import { documentChanges } from './diff/document-changes.js'
+import { formChanges } from './diff/form-changes.js'
+import { createGathering } from './diff/gather.js'
+import { matchOperations } from './diff/match-operations.js'
+import { methodChanges } from './diff/method-changes.js'
+import { addition, operationChanges, withdrawal } from './diff/operation-changes.js'
+import { parameterChanges } from './diff/parameter-changes.js'
+import { promiseChanges, sequelChanges } from './diff/promise-changes.js'
+import { responseChanges } from './diff/response-changes.js'
+import { createDiffContext } from './diff/schema-findings.js'
+import { securityChanges } from './diff/security-changes.js'
+import { serverChanges } from './diff/server-changes.js'
+import { weighed } from './diff/stability.js'
+
+/**
+ * What changed from one version to the next, breaking or not: errors break callers or readers, what
+ * matters most comes first, and a version against itself yields nothing.
+ */
+export function diff(before: Api, after: Api, options: DiffOptions): readonly Finding[] {
+  const today = options.today.toISOString().slice(0, 10)
+  const gathering = createGathering()
+  const context = createDiffContext(before, after)
+  const { pairs, added, removed } = matchOperations(before, after)
+
+  for (const finding of documentChanges(before.http, after.http)) gathering.add(finding)
+  for (const finding of documentChanges(before.rpc, after.rpc)) gathering.add(finding)
+  for (const operation of removed) {
+    gathering.add(weighed(withdrawal(after, operation, today), operation), nameOf(operation))
+  }
+  for (const operation of added) gathering.add(addition(before, operation), nameOf(operation))
+  for (const [index, pair] of pairs.entries()) {
+    options.onProgress?.(index, pairs.length)
+    const name = nameOf(pair.after)
+    const comparison = { ...pair, context, name, today }
+    for (const finding of changes(comparison)) gathering.add(weighed(finding, pair.before), name)
+  }
+  return gathering.findings()
+}
+
+export type DiffOptions = {
+  /** Decides whether what was deprecated may go. */
+  readonly today: Date
+  /** Called with how many operations are compared, and of how many. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+function* changes(comparison: Comparison): Generator<Finding> {
+  yield* operationChanges(comparison)
+  yield* promiseChanges(comparison)
+  if (isRpc(comparison)) yield* methodChanges(comparison)
+  if (!isHttp(comparison)) return
+  yield* ownServerChanges(comparison)
+  yield* securityChanges(comparison)
+  yield* parameterChanges(comparison)
+  yield* bodyChanges(comparison)
+  yield* formChanges(comparison)
+  yield* responseChanges(comparison)
+  yield* sequelChanges(comparison)
+}
+
+/** Operations are paired within a protocol. */
+const isHttp = (comparison: Comparison): comparison is Comparison<HttpOperation> =>
+  comparison.after.kind === 'http'
+
+const isRpc = (comparison: Comparison): comparison is Comparison<RpcOperation> =>
+  comparison.after.kind === 'rpc'
+
+/** Servers that an operation has from its document are told once, of the document. */
+function* ownServerChanges({
+  before,
+  after,
+  context,
+  name,
+}: Comparison<HttpOperation>): Generator<Finding> {
+  const isOwn = (api: Api, operation: HttpOperation) =>
+    !isDeepStrictEqual(operation.servers, documentOf(api, operation)?.servers)
+  if (isOwn(context.before, before) || isOwn(context.after, after)) {
+    yield* serverChanges(name, before, after)
+  }
+}

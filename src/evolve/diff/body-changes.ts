@@ -1,0 +1,94 @@
+import type { HttpOperation, MediaType } from '../../model/api.js'
+import type { Finding } from '../../model/finding.js'
+import { change } from './change.js'
+import { both, type Comparison } from './comparison.js'
+import { covers, mediaTypeName } from './media-type-names.js'
+import { schemaFindings } from './schema-findings.js'
+
+/** What an HTTP operation takes as its body. */
+export function* bodyChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+  const { before, after, name } = comparison
+  const places = both(comparison, 'requestBody')
+  const [was, is] = [before.body, after.body]
+  if (!was && !is) return
+  if (!was) {
+    yield is?.required
+      ? change(
+          'request-body-added-required',
+          places,
+          `${name} needs a body, which no caller sends: they are refused`,
+        )
+      : change('request-body-added-optional', places, `${name} may have a body`)
+    return
+  }
+  if (!is) {
+    const message = `${name} has no body any more: what callers send is lost or refused`
+    yield change('request-body-removed', places, message)
+    return
+  }
+  if (is.required && !was.required) {
+    const message = `the body of ${name} must be sent: callers who leave it out are refused`
+    yield change(
+      'request-body-became-required',
+      both(comparison, 'requestBody', 'required'),
+      message,
+    )
+  }
+  if (was.required && !is.required) {
+    const message = `the body of ${name} may be left out`
+    yield change('request-body-became-optional', places, message)
+  }
+  yield* requestTypeChanges(comparison, was.content, is.content)
+}
+
+function* requestTypeChanges(
+  comparison: Comparison<HttpOperation>,
+  before: readonly MediaType[],
+  after: readonly MediaType[],
+): Generator<Finding> {
+  const { context, name } = comparison
+  for (const media of before) {
+    const twin = closest(media, after)
+    if (!twin) {
+      const places = {
+        before: media.source.locate(),
+        after: comparison.after.source.locate('requestBody', 'content'),
+      }
+      const message = `${name} no longer takes ${media.type}: callers who send it are refused`
+      yield change('request-media-type-removed', places, message)
+      continue
+    }
+    yield* schemaFindings(
+      context,
+      {
+        direction: 'request',
+        what: bodyOf(name, media, before),
+        before: media.source,
+        after: twin.source,
+      },
+      media.schema,
+      twin.schema,
+    )
+  }
+  for (const media of after) {
+    if (closest(media, before)) continue
+    const places = {
+      before: comparison.before.source.locate('requestBody', 'content'),
+      after: media.source.locate(),
+    }
+    yield change('request-media-type-added', places, `${name} takes ${media.type} as well`)
+  }
+}
+
+/** The media type of a list that takes all that this one is: the same, or the narrowest range around it. */
+export const closest = (media: MediaType, others: readonly MediaType[]): MediaType | undefined => {
+  const name = mediaTypeName(media.type)
+  const around = others.filter((other) => covers(other.type, media.type))
+  return (
+    around.find((other) => mediaTypeName(other.type) === name) ??
+    around.sort((a, b) => b.type.length - a.type.length)[0]
+  )
+}
+
+const bodyOf = (name: string, { type }: MediaType, all: readonly MediaType[]) =>
+  all.length === 1 ? `the body of ${name}` : `the body of ${name} (${type})`

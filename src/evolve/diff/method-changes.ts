@@ -1,0 +1,66 @@
+import type { RpcOperation } from '../../model/api.js'
+import type { Finding } from '../../model/finding.js'
+import { change } from './change.js'
+import { both, type Comparison } from './comparison.js'
+import { paramsChanges } from './params-changes.js'
+import { schemaFindings } from './schema-findings.js'
+import { writtenOperation } from './written.js'
+
+/** A method of JSON-RPC: its params, its result and its errors. */
+export function* methodChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
+  yield* paramsChanges(comparison)
+  yield* resultChanges(comparison)
+  yield* errorChanges(comparison)
+}
+
+function* resultChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
+  const { before, after, name, context } = comparison
+  const [was, is] = [answers(comparison, 'before'), answers(comparison, 'after')]
+  const places = both(comparison, 'result')
+  if (was && !is) {
+    const message = `${name} is a notification now: callers who wait for its result get none`
+    yield change('result-removed', places, message)
+  } else if (is && !was) yield change('result-added', places, `${name} answers with a result`)
+  else if (is) {
+    const what = `the result of ${name}`
+    const [one, other] = [before.result, after.result]
+    yield* schemaFindings(
+      context,
+      { direction: 'response', what, before: one.source, after: other.source },
+      one.schema,
+      other.schema,
+    )
+  }
+}
+
+/** OpenRPC 1.3, Method Object: without a result a method is a notification. */
+const answers = ({ context, ...versions }: Comparison<RpcOperation>, which: 'before' | 'after') =>
+  writtenOperation(context[which], versions[which]).result !== undefined
+
+/**
+ * Any server may refuse with codes that no document names, so that callers need a way with those:
+ * a new one is told and breaks nobody.
+ */
+function* errorChanges({ before, after, name }: Comparison<RpcOperation>): Generator<Finding> {
+  const found = new Map(before.errors.map((error) => [error.code, error]))
+  for (const error of after.errors) {
+    const twin = found.get(error.code)
+    found.delete(error.code)
+    if (!twin) {
+      const places = { before: before.source.locate('errors'), after: error.source.locate() }
+      const message = `${name} may refuse with ${error.code} (${error.message})`
+      yield change('error-code-added', places, message)
+    } else if (twin.message !== error.message) {
+      yield change(
+        'error-message-changed',
+        both({ before: twin, after: error }, 'message'),
+        `the refusal ${error.code} of ${name} said "${twin.message}" and says "${error.message}"`,
+      )
+    }
+  }
+  for (const error of found.values()) {
+    const places = { before: error.source.locate(), after: after.source.locate('errors') }
+    const message = `${name} no longer declares that it refuses with ${error.code} (${error.message})`
+    yield change('error-code-removed', places, message)
+  }
+}

@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { HttpOperation, HttpParameter } from '../../model/api.js'
+import type { Finding } from '../../model/finding.js'
+import { text } from '../../model/reading.js'
+import { change } from './change.js'
+import { both, type Comparison } from './comparison.js'
+import { lifecycleChanges, removal } from './lifecycle.js'
+import { mediaTypeName } from './media-type-names.js'
+import { defaultOf, isScalar } from './referred.js'
+import { schemaFindings } from './schema-findings.js'
+import { writtenMember } from './written.js'
+
+/** The parameters of an HTTP operation, each found again by its place and its name, one of the path by its position. */
+export function* parameterChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+  const { before, after, name, context } = comparison
+  const renamed = pathNames(before.path, after.path)
+  const found = new Map(
+    before.parameters.map((parameter) => [keyOf(parameter, renamed), parameter]),
+  )
+  for (const parameter of after.parameters) {
+    const key = keyOf(parameter)
+    const twin = found.get(key)
+    found.delete(key)
+    if (twin) yield* changesOfOne(comparison, twin, parameter)
+    else yield addition(comparison, parameter)
+  }
+  for (const parameter of found.values()) {
+    const life = { ...parameter, sunset: sunsetOf(context.before, before, parameter) }
+    const what = `the ${parameter.in} parameter ${parameter.name} of ${name}`
+    const places = {
+      before: parameter.source.locate(),
+      after: after.source.locate('parameters'),
+    }
+    yield withdrawal(what, places, removal(life, comparison.today))
+  }
+}
+
+function* changesOfOne(
+  comparison: Comparison<HttpOperation>,
+  before: HttpParameter,
+  after: HttpParameter,
+): Generator<Finding> {
+  const { context, name, today } = comparison
+  const what = `the ${after.in} parameter ${after.name} of ${name}`
+  const pair = { before, after }
+  if (after.required && !before.required) {
+    const message = `${what} must be given: callers who leave it out are refused`
+    yield change('parameter-became-required', both(pair, 'required'), message)
+  }
+  if (before.required && !after.required) {
+    yield change('parameter-became-optional', both(pair), `${what} may be left out`)
+  }
+  const isPlain = isScalar(context.before, before.schema) && isScalar(context.after, after.schema)
+  const [was, is] = [writtenAs(before, isPlain), writtenAs(after, isPlain)]
+  if (was !== is) {
+    const message = `${what} was ${was} and is ${is}: what callers send is read otherwise`
+    yield change('parameter-serialization-changed', both(pair), message)
+  }
+  if (!before.required && !after.required) yield* defaultChanges(comparison, what, pair)
+  const life = (which: 'before' | 'after') => ({
+    ...pair[which],
+    sunset: sunsetOf(context[which], comparison[which], pair[which]),
+  })
+  yield* lifecycleChanges('parameter', what, life('before'), life('after'), today)
+  yield* schemaFindings(
+    context,
+    { direction: 'request', what, before: before.source, after: after.source },
+    before.schema,
+    after.schema,
+  )
+}
+
+/** What callers get who leave a parameter out. */
+export function* defaultChanges(
+  { context }: Pick<Comparison, 'context'>,
+  what: string,
+  pair: { readonly before: Defaulted; readonly after: Defaulted },
+): Generator<Finding> {
+  const was = defaultOf(context.before, pair.before.schema)
+  const is = defaultOf(context.after, pair.after.schema)
+  if (isDeepStrictEqual(was, is)) return
+  const said = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value))
+  const message = `the default of ${what} was ${said(was)} and is ${said(is)}: callers who leave it out get something else`
+  yield change('parameter-default-changed', both(pair, 'schema', 'default'), message)
+}
+
+type Defaulted = Pick<HttpParameter, 'schema' | 'source'>
+
+const addition = ({ before, name }: Comparison, parameter: HttpParameter): Finding => {
+  const places = { before: before.source.locate('parameters'), after: parameter.source.locate() }
+  const what = `${name} has a new ${parameter.in} parameter ${parameter.name}`
+  return parameter.required
+    ? change('parameter-added-required', places, `${what}, which no caller sends: they are refused`)
+    : change('parameter-added-optional', places, `${what}, which may be left out`)
+}
+
+/** What the removal of a parameter means to those who send it. */
+export const withdrawal = (
+  what: string,
+  places: Parameters<typeof change>[1],
+  fate: ReturnType<typeof removal>,
+  rule: 'parameter-removed' | 'param-removed' = 'parameter-removed',
+): Finding => {
+  // A list of params is closed; a query or a header that nobody reads may pass.
+  const fare = rule === 'param-removed' ? 'refused' : 'ignored or refused'
+  switch (fate.kind) {
+    case 'undeprecated':
+      return change(rule, places, `${what} is gone: callers who send it are ${fare}`)
+    case 'too-early':
+      return change(
+        'parameter-removed-before-sunset',
+        places,
+        `${what} is gone, and was to stay until ${fate.day}: callers who send it are ${fare}`,
+      )
+    case 'no-date':
+      return change(
+        'sunset-is-no-date',
+        places,
+        `${what} is gone, and its x-sunset was ${fate.sunset}, which is no date: nobody could plan by it`,
+      )
+    case 'in-time':
+      return change('parameter-removed-after-deprecation', places, `${what} is gone: ${fate.told}`)
+  }
+}
+
+const keyOf = (parameter: HttpParameter, renamed: ReadonlyMap<string, string> = new Map()) => {
+  const { name } = parameter
+  if (parameter.in === 'path') return `path.${renamed.get(name) ?? name}`
+  // RFC 9110, 5.1: the names of header fields know no case.
+  return `${parameter.in}.${parameter.in === 'header' ? name.toLowerCase() : name}`
+}
+
+/** The names in one template by the names in the other. */
+const pathNames = (before: string, after: string): ReadonlyMap<string, string> => {
+  const names = (path: string) => [...path.matchAll(/{([^}]*)}/g)].map(([, name = '']) => name)
+  const now = names(after)
+  return new Map(names(before).map((name, index) => [name, now[index] ?? name]))
+}
+
+/** How a value becomes text; `explode` says nothing of one that has no parts. */
+const writtenAs = ({ mediaType, style, explode }: HttpParameter, isPlain: boolean): string => {
+  if (mediaType !== undefined) return mediaTypeName(mediaType)
+  return isPlain ? `style ${style}` : `style ${style}, explode ${explode}`
+}
+
+const sunsetOf = (
+  api: Comparison['context']['before'],
+  operation: HttpOperation,
+  { name, in: place }: HttpParameter,
+) =>
+  text(
+    writtenMember(
+      api,
+      operation,
+      'parameters',
+      (member) => member.name === name && member.in === place,
+    )['x-sunset'],
+  )

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { HttpOperation, Source } from '../../model/api.js'
+import type { Finding } from '../../model/finding.js'
+import type { Limits } from '../../runtime/operation.js'
+import { change } from './change.js'
+import { both, type Comparison } from './comparison.js'
+
+/** What the extensions promise of an operation of either kind. */
+export function* promiseChanges(comparison: Comparison): Generator<Finding> {
+  const { before, after, name } = comparison
+  const access = both(comparison, 'x-access')
+  if (before.access !== 'key' && after.access === 'key') {
+    const message = `${name} ${before.access === 'public' ? 'was public' : 'said nothing of a key'} and needs one: callers without it are refused`
+    yield change('access-became-restricted', access, message)
+  }
+  if (before.access === 'key' && after.access !== 'key') {
+    yield change('access-became-public', access, `${name} no longer needs a key`)
+  }
+  const repeated = both(comparison, 'x-idempotent')
+  if (before.idempotent && !after.idempotent) {
+    const message = `${name} can no longer be repeated safely: clients that retry may do it twice`
+    yield change('idempotence-withdrawn', repeated, message)
+  }
+  if (!before.idempotent && after.idempotent) {
+    yield change('idempotence-declared', repeated, `${name} can be repeated safely`)
+  }
+  yield* limitChanges(name, before, after)
+}
+
+/** `x-limits` of an operation or a whole document. */
+export function* limitChanges(what: string, before: Limited, after: Limited): Generator<Finding> {
+  for (const [key, unit] of UNITS) {
+    const [was, is] = [before.limits[key], after.limits[key]]
+    const places = both({ before, after }, 'x-limits', key)
+    if (was === is) continue
+    if (is === undefined) {
+      yield change('limit-raised', places, `${what} is no longer limited to ${was} ${unit}`)
+    } else if (was === undefined) {
+      const message = `${what} is limited to ${is} ${unit}: callers who do more are refused`
+      yield change('limit-added', places, message)
+    } else if (is < was) {
+      const message = `${what} allowed ${was} ${unit} and allows ${is}: callers who do more are refused`
+      yield change('limit-lowered', places, message)
+    } else {
+      yield change('limit-raised', places, `${what} allowed ${was} ${unit} and allows ${is}`)
+    }
+  }
+}
+
+type Limited = { readonly limits: Limits; readonly source: Source }
+
+const UNITS = [
+  ['requestsPerMinute', 'requests a minute'],
+  ['batchSize', 'calls a batch'],
+  ['payloadBytes', 'bytes'],
+] as const
+
+/** What tells callers of an HTTP operation what comes next. */
+export function* sequelChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+  const { before, after, name } = comparison
+  if (before.poll && !isDeepStrictEqual(before.poll, after.poll)) {
+    const told = after.poll
+      ? `was to be asked until ${said(before.poll)} and is to be asked until ${said(after.poll)}`
+      : `no longer says that it is to be asked until ${said(before.poll)}`
+    const message = `${name} ${told}: clients that wait may wait forever, or stop too early`
+    yield change('poll-changed', both(comparison, 'x-poll'), message)
+  }
+  const keyOf = ({ status, name: link }: HttpOperation['links'][number]) => `${status} ${link}`
+  const known = (links: HttpOperation['links']) => new Set(links.map(keyOf))
+  for (const [rule, one, other, told] of [
+    ['link-removed', before, after, 'no longer links to'],
+    ['link-added', after, before, 'links to'],
+  ] as const) {
+    const there = known(other.links)
+    for (const link of one.links) {
+      if (there.has(keyOf(link))) continue
+      const places = both(comparison, 'responses', link.status, 'links', link.name)
+      const message = `${link.status} of ${name} ${told} ${link.operation} (${link.name})`
+      yield change(rule, places, message)
+    }
+  }
+}
+
+const said = ({ field, terminal }: NonNullable<HttpOperation['poll']>) =>
+  `${field} is ${terminal.join(' or ')}`

@@ -1,0 +1,109 @@
+import type { HttpOperation, HttpResponse, MediaType } from '../../model/api.js'
+import type { Finding } from '../../model/finding.js'
+import { closest } from './body-changes.js'
+import { change } from './change.js'
+import { both, type Comparison } from './comparison.js'
+import { headerChanges } from './header-changes.js'
+import { essenceOf, mediaTypeName } from './media-type-names.js'
+import { schemaFindings } from './schema-findings.js'
+
+/** What an HTTP operation answers. A range (`2XX`) and a status within it are each other's counterpart. */
+export function* responseChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+  const { before, after, name } = comparison
+  for (const response of after.responses) {
+    const twin = counterpart(response, before.responses)
+    if (twin) yield* changesOfOne(comparison, twin, response)
+    else {
+      const places = { before: before.source.locate('responses'), after: response.source.locate() }
+      const isSuccess = isSuccessful(response)
+      yield change(
+        isSuccess ? 'success-status-added' : 'error-status-added',
+        places,
+        `${name} may answer ${response.status}`,
+      )
+    }
+  }
+  for (const response of before.responses) {
+    if (counterpart(response, after.responses)) continue
+    const places = { before: response.source.locate(), after: after.source.locate('responses') }
+    yield isSuccessful(response)
+      ? change(
+          'success-status-removed',
+          places,
+          `${name} no longer answers ${response.status}: readers who wait for it take what comes instead for a failure`,
+        )
+      : change('error-status-removed', places, `${name} no longer declares ${response.status}`)
+  }
+}
+
+function* changesOfOne(
+  comparison: Comparison<HttpOperation>,
+  before: HttpResponse,
+  after: HttpResponse,
+): Generator<Finding> {
+  const { context, name } = comparison
+  const what = `${after.status} of ${name}`
+  yield* headerChanges(comparison, what, before, after)
+  for (const media of after.content) {
+    const { twin, kind } = meeting(media, before.content)
+    if (!twin) {
+      const places = { before: before.source.locate('content'), after: media.source.locate() }
+      const message = `${what} may come as ${media.type} as well`
+      yield change('response-media-type-added', places, message)
+      continue
+    }
+    const pair = both({ before: twin, after: media })
+    if (kind === 'generalized') {
+      const message = `${what} came as ${twin.type} and comes as ${media.type}: readers may get what they cannot read`
+      yield change('response-media-type-generalized', pair, message)
+    }
+    if (kind === 'specialized') {
+      const message = `${what} came as ${twin.type} and comes as ${media.type}`
+      yield change('response-media-type-specialized', pair, message)
+    }
+    const type = after.content.length === 1 ? '' : ` (${media.type})`
+    yield* schemaFindings(
+      context,
+      {
+        direction: 'response',
+        what: `${what}${type}`,
+        before: twin.source,
+        after: media.source,
+      },
+      twin.schema,
+      media.schema,
+    )
+  }
+  for (const media of before.content) {
+    if (after.content.some((one) => meeting(one, before.content).twin === media)) continue
+    if (meeting(media, after.content).twin) continue
+    const places = { before: media.source.locate(), after: after.source.locate('content') }
+    const message = `${what} no longer comes as ${media.type}: readers who ask for it get something else or nothing`
+    yield change('response-media-type-removed', places, message)
+  }
+}
+
+/** The media type of the other version that readers knew this one by. */
+const meeting = (media: MediaType, others: readonly MediaType[]) => {
+  const wide = closest(media, others)
+  if (wide) {
+    const isSame = mediaTypeName(wide.type) === mediaTypeName(media.type)
+    // Other parameters are another spelling to most readers: they are no range.
+    const isSpelling = essenceOf(wide.type) === essenceOf(media.type)
+    return { twin: wide, kind: isSame || isSpelling ? 'same' : 'specialized' } as const
+  }
+  const narrow = others.find((other) => closest(other, [media]))
+  const spelled = others.find((other) => essenceOf(other.type) === essenceOf(media.type))
+  const isRange = narrow && essenceOf(narrow.type) !== essenceOf(media.type)
+  return { twin: narrow ?? spelled, kind: isRange ? 'generalized' : 'same' } as const
+}
+
+const counterpart = (
+  { status }: HttpResponse,
+  others: readonly HttpResponse[],
+): HttpResponse | undefined =>
+  others.find((other) => other.status === status) ??
+  others.find((other) => other.status === `${status[0]}XX`) ??
+  (status.endsWith('XX') ? others.find((other) => other.status[0] === status[0]) : undefined)
+
+const isSuccessful = ({ status }: HttpResponse) => status.startsWith('2')

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { HttpOperation, JsonObject } from '../../model/api.js'
+import type { Finding } from '../../model/finding.js'
+import { entriesOf } from '../../model/json.js'
+import { objects } from '../../model/reading.js'
+import { change } from './change.js'
+import { both, type Comparison } from './comparison.js'
+import { writtenOperation } from './written.js'
+
+/** Whom an operation lets in: whatever was enough before must be enough after. */
+export function* securityChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+  const { name } = comparison
+  const [was, is] = [alternatives(comparison, 'before'), alternatives(comparison, 'after')]
+  const places = both(comparison, 'security')
+  for (const one of was) {
+    if (is.some((other) => isEnough(one, other))) continue
+    if (one.size === 0) {
+      const ways = is.map(said).join(' or ')
+      const message = `${name} could be called by anybody and needs ${ways}: callers without it are refused`
+      yield change('security-became-required', places, message)
+      continue
+    }
+    const sameSchemes = is.find((other) => [...other.keys()].every((key) => one.has(key)))
+    if (sameSchemes) {
+      const message = `${name} needs ${said(sameSchemes)}, and ${said(one)} was enough: tokens that are out are refused`
+      yield change('security-scope-added', places, message)
+    } else {
+      const message = `${said(one)} is no longer enough for ${name}: callers who have nothing else are refused`
+      yield change('security-alternative-removed', places, message)
+    }
+  }
+  const added = is.find((one) => !was.some((other) => isEnough(one, other)))
+  if (added) {
+    const way = added.size === 0 ? 'without credentials' : `with ${said(added)}`
+    yield change('security-relaxed', places, `${name} can be called ${way}`)
+  }
+  yield* schemeChanges(comparison)
+}
+
+/** Scheme -> scopes, all of which must be met; no scheme is nobody kept out. */
+type Alternative = ReadonlyMap<string, readonly string[]>
+
+const alternatives = (
+  { context, ...versions }: Comparison<HttpOperation>,
+  which: 'before' | 'after',
+): readonly Alternative[] => {
+  const bundled: JsonObject = context[which].http?.bundled ?? {}
+  const written = writtenOperation(context[which], versions[which]).security ?? bundled.security
+  const list = objects(written).map(
+    (one) =>
+      new Map(
+        entriesOf(one).map(([scheme, scopes]) => [
+          scheme,
+          Array.isArray(scopes) ? scopes.map(String) : [],
+        ]),
+      ),
+  )
+  return list.length === 0 ? [new Map()] : list
+}
+
+/** Whether who presents `given` meets `asked`. */
+const isEnough = (given: Alternative, asked: Alternative) =>
+  [...asked].every(
+    ([scheme, scopes]) =>
+      scopes.every((scope) => given.get(scheme)?.includes(scope)) && given.has(scheme),
+  )
+
+const said = (alternative: Alternative) =>
+  [...alternative]
+    .map(([scheme, scopes]) => (scopes.length === 0 ? scheme : `${scheme} (${scopes.join(', ')})`))
+    .join(' and ')
+
+/** Schemes that both versions of an operation name, and that are no longer the same. */
+function* schemeChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+  const { before, after, context } = comparison
+  for (const [scheme, is] of Object.entries(after.schemes)) {
+    const was = before.schemes[scheme]
+    if (!was || isDeepStrictEqual(was, is)) continue
+    const members = ['components', 'securitySchemes', scheme]
+    const places = {
+      before: context.before.http?.source.locate(...members),
+      after: context.after.http?.source.locate(...members),
+    }
+    const message = `the security scheme ${scheme} was ${presented(was)} and is ${presented(is)}: callers present what nobody looks for`
+    yield change('security-scheme-changed', places, message)
+  }
+}
+
+const presented = (scheme: HttpOperation['schemes'][string]) =>
+  scheme.kind === 'key'
+    ? `the ${scheme.in} ${scheme.parameter}`
+    : scheme.kind === 'outside'
+      ? scheme.type
+      : scheme.kind

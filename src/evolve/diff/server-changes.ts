@@ -1,0 +1,54 @@
+import type { Source } from '../../model/api.js'
+import type { Finding } from '../../model/finding.js'
+import type { Server } from '../../runtime/operation.js'
+import { change } from './change.js'
+
+/** The addresses of a document, or of an operation that has its own; `owner` says whose. */
+export function* serverChanges(
+  owner: string,
+  before: Addresses,
+  after: Addresses,
+): Generator<Finding> {
+  const found = new Map(before.servers.map((server, index) => [urlOf(server), { server, index }]))
+  for (const [index, server] of after.servers.entries()) {
+    const twin = found.get(urlOf(server))
+    found.delete(urlOf(server))
+    const place = after.source.locate('servers', index)
+    if (!twin) {
+      const places = { before: before.source.locate('servers'), after: place }
+      yield change('server-added', places, `${owner} can be reached at ${server.url}`)
+      continue
+    }
+    const places = { before: before.source.locate('servers', twin.index), after: place }
+    for (const said of variableChanges(twin.server, server)) {
+      yield change('server-variable-changed', places, `${said}, in the address ${server.url}`)
+    }
+  }
+  for (const { server, index } of found.values()) {
+    const places = {
+      before: before.source.locate('servers', index),
+      after: after.source.locate('servers'),
+    }
+    const message = `${owner} is no longer declared at ${server.url}: callers who use that address may find nothing`
+    yield change('server-removed', places, message)
+  }
+}
+
+export type Addresses = { readonly servers: readonly Server[]; readonly source: Source }
+
+const urlOf = ({ url }: Server) => url.replace(/\/+$/, '')
+
+function* variableChanges(before: Server, after: Server): Generator<string> {
+  for (const [name, variable] of Object.entries(after.variables)) {
+    const was = before.variables[name]
+    if (!was) continue
+    if (was.default !== variable.default && variable.secret !== true) {
+      yield `the variable ${name} was ${was.default} unless told and is ${variable.default}`
+    }
+    const allowed = variable.enum
+    if (!allowed) continue
+    const lost = was.enum?.filter((value) => !allowed.includes(value))
+    if (!lost) yield `the variable ${name} could be anything and is one of ${allowed.join(', ')}`
+    else if (lost.length > 0) yield `the variable ${name} can no longer be ${lost.join(', ')}`
+  }
+}

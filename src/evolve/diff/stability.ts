@@ -1,0 +1,13 @@
+import type { Operation } from '../../model/api.js'
+import type { Finding } from '../../model/finding.js'
+
+/** What is experimental may change, and is told; what is nearly stable warns. */
+export function weighed(finding: Finding, { stability }: Pick<Operation, 'stability'>): Finding {
+  const level = stability === undefined || stability === 'stable' ? 'error' : HIGHEST[stability]
+  if (RANK[finding.level] <= RANK[level]) return finding
+  return { ...finding, level, message: `${finding.message} (${stability}: it may change)` }
+}
+
+const HIGHEST = { draft: 'note', alpha: 'note', beta: 'warning' } as const
+
+export const RANK = { note: 0, warning: 1, error: 2 } as const
