@@ -1,0 +1,172 @@
+import { buildTextAutomaton } from './automaton.js'
+import { fits } from './fit.js'
+import { type PatternPart, readPattern } from './pattern.js'
+import { type AutomatonTerms, findText, type Lengths } from './search.js'
+
+/**
+ * The strings that a schema allows: all patterns are found somewhere in them, as the validator finds
+ * them, and their lengths in code points are within.
+ */
+export type StringTerms = Lengths & { readonly patterns: readonly string[] }
+
+/**
+ * Whether some string of `inner` is in none of `outers`, decided on automata: `none` is exact, and a word
+ * is the shortest, has been tried on RegExp itself, and is longer than 10,000 only where its length
+ * alone is given. `why` is a clause without its full stop. Strings are Unicode texts, without halves of
+ * surrogate pairs. The effort is bounded by work and not by time, a fifth of a second or so.
+ */
+export const escaping = (inner: StringTerms, outers: readonly StringTerms[]): Escape =>
+  findEscape(inner, outers, () => false)
+
+export type Escape =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'word'; readonly word: string }
+  | { readonly kind: 'longer'; readonly length: number }
+  | { readonly kind: 'unknown'; readonly why: string }
+
+/** Undefined where there is none, none of up to 10,000 characters, or none that could be found. */
+export const shortestWord = (
+  terms: StringTerms,
+  avoid: (word: string) => boolean = () => false,
+): string | undefined => {
+  const found = findEscape(terms, [], avoid)
+  return found.kind === 'word' ? found.word : undefined
+}
+
+/** Whether no string is in both; undefined where that cannot be told. */
+export const disjoint = (one: StringTerms, other: StringTerms): boolean | undefined => {
+  const { kind } = escaping(intersect(one, other), [])
+  return kind === 'unknown' ? undefined : kind === 'none'
+}
+
+const LONGEST_WORD = 10_000
+const MOST_TRIES = 16
+const EFFORT = 1_000_000
+const LONGEST_QUOTE = 60
+
+const findEscape = (
+  inner: StringTerms,
+  outers: readonly StringTerms[],
+  avoid: (word: string) => boolean,
+): Escape => {
+  if (isEmpty(inner)) return { kind: 'none' }
+  const rest = outers.flatMap((outer) => simplify(outer, inner))
+  if (rest.some(takesAll)) return { kind: 'none' }
+  if ([inner, ...rest].every(({ patterns }) => patterns.length === 0)) {
+    const found = findLength(inner, rest)
+    if (found.kind !== 'word' || !avoid(found.word)) return found
+  }
+  return searchEscape(inner, rest, avoid)
+}
+
+/**
+ * What cannot be read of `inner` is left out, which makes it larger, and an outer that cannot be read
+ * is left out, which makes their union smaller: "none" stays true, and each word is tried.
+ */
+const searchEscape = (
+  inner: StringTerms,
+  outers: readonly StringTerms[],
+  avoid: (word: string) => boolean,
+): Escape => {
+  const unread: string[] = []
+  const read = (patterns: readonly string[]): PatternPart[] =>
+    patterns.flatMap((pattern) => {
+      const reading = readPattern(pattern)
+      if (reading.kind === 'read') return reading.parts
+      unread.push(`the pattern ${quote(pattern)} ${reading.why}`)
+      return []
+    })
+  const inside = { ...inner, parts: read(inner.patterns) }
+  const outside: AutomatonTerms[] = outers.flatMap((outer) => {
+    const before = unread.length
+    const parts = read(outer.patterns)
+    return unread.length > before ? [] : [{ ...outer, parts }]
+  })
+  const budget = { left: EFFORT }
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const found = findText(inside, outside, budget)
+    if (found.kind === 'none') return found
+    if (found.kind === 'spent') return unknown([...unread, SPENT])
+    const isEscape = escapes(found.text, inner, outers)
+    if (isEscape === undefined) return unknown([...unread, UNTRIED])
+    if (isEscape && !avoid(found.text)) return toEscape(found.text)
+    const automaton = buildTextAutomaton(found.text)
+    outside.push({ parts: [{ automaton, negated: false }], minLength: 0, maxLength: undefined })
+  }
+  return unknown([...unread, 'none of the words that were tried is one'])
+}
+
+const SPENT = 'the patterns have more states than are searched'
+const UNTRIED = 'a regular expression takes too long to try on the word that was found'
+
+const quote = (pattern: string): string =>
+  pattern.length > LONGEST_QUOTE ? `${pattern.slice(0, LONGEST_QUOTE)}…` : pattern
+
+const unknown = ([why = '']: readonly string[]): Escape => ({ kind: 'unknown', why })
+
+const toEscape = (word: string): Escape => {
+  const { length } = [...word]
+  return length > LONGEST_WORD ? { kind: 'longer', length } : { kind: 'word', word }
+}
+
+const escapes = (
+  word: string,
+  inner: StringTerms,
+  outers: readonly StringTerms[],
+): boolean | undefined => {
+  const verdicts = [
+    fits(word, inner),
+    ...outers.map((outer) => {
+      const verdict = fits(word, outer)
+      return verdict === undefined ? undefined : !verdict
+    }),
+  ]
+  if (verdicts.includes(false)) return false
+  return verdicts.includes(undefined) ? undefined : true
+}
+
+const isEmpty = ({ minLength, maxLength }: Lengths): boolean =>
+  maxLength !== undefined && minLength > maxLength
+
+const takesAll = ({ patterns, minLength, maxLength }: StringTerms): boolean =>
+  patterns.length === 0 && minLength === 0 && maxLength === undefined
+
+/** Only what the outer asks beyond the inner: nobody needs to read a pattern that both hold. */
+const simplify = (outer: StringTerms, inner: StringTerms): readonly StringTerms[] => {
+  if (isEmpty(intersect(outer, inner))) return []
+  const { maxLength = Number.POSITIVE_INFINITY } = inner
+  return [
+    {
+      patterns: outer.patterns.filter((pattern) => !inner.patterns.includes(pattern)),
+      minLength: outer.minLength <= inner.minLength ? 0 : outer.minLength,
+      maxLength:
+        outer.maxLength !== undefined && outer.maxLength >= maxLength ? undefined : outer.maxLength,
+    },
+  ]
+}
+
+const intersect = (one: StringTerms, other: StringTerms): StringTerms => {
+  const bounds = [one, other].flatMap(({ maxLength }) => maxLength ?? [])
+  return {
+    patterns: [...new Set([...one.patterns, ...other.patterns])],
+    minLength: Math.max(one.minLength, other.minLength),
+    maxLength: bounds.length === 0 ? undefined : Math.min(...bounds),
+  }
+}
+
+const findLength = (inner: Lengths, outers: readonly Lengths[]): Escape => {
+  let length = inner.minLength
+  for (;;) {
+    const holder = outers.find(
+      ({ minLength, maxLength = Number.POSITIVE_INFINITY }) =>
+        minLength <= length && length <= maxLength,
+    )
+    if (!holder) break
+    if (holder.maxLength === undefined) return { kind: 'none' }
+    length = holder.maxLength + 1
+  }
+  if (length > (inner.maxLength ?? length)) return { kind: 'none' }
+  return length > LONGEST_WORD
+    ? { kind: 'longer', length }
+    : { kind: 'word', word: 'a'.repeat(length) }
+}
