@@ -1,6 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import { styleText } from 'node:util'
-import type { Finding } from '../model/finding.js'
+import type { Finding, Location } from '../model/finding.js'
+import { details } from './finding-details.js'
+import { markdown } from './report-markdown.js'
 
 /** Findings as text for people or for a machine; ends with a newline unless there is nothing to say. */
 export const report = (
@@ -9,7 +11,7 @@ export const report = (
   options: ReportOptions = {},
 ): string => REPORTS[format](findings, options)
 
-export type Format = 'text' | 'json' | 'github' | 'sarif' | 'junit'
+export type Format = 'text' | 'json' | 'github' | 'sarif' | 'junit' | 'markdown'
 
 export type ReportOptions = {
   readonly coloured?: boolean
@@ -19,7 +21,7 @@ export type ReportOptions = {
   readonly version?: string
 }
 
-/** `file:line:col level message rule`, in the order given; what exceeds `perRule` is counted. */
+/** `file:line:col level message rule` and what else is known, in the order given; what exceeds `perRule` is counted. */
 const text = (
   findings: readonly Finding[],
   { coloured = false, perRule = Number.POSITIVE_INFINITY }: ReportOptions,
@@ -29,7 +31,9 @@ const text = (
   for (const finding of findings) {
     const count = (counts.get(finding.rule) ?? 0) + 1
     counts.set(finding.rule, count)
-    if (count <= perRule) lines.push(findingLine(finding, coloured))
+    if (count > perRule) continue
+    lines.push(findingLine(finding, coloured))
+    for (const { label, words } of details(finding)) lines.push(`    ${label} ${printable(words)}`)
   }
   for (const [rule, count] of counts) {
     if (count > perRule) lines.push(`… and ${count - perRule} more ${rule} (--verbose shows all)`)
@@ -64,10 +68,13 @@ const github = (findings: readonly Finding[]): string => {
     words.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const property = (words: string) => data(words).replaceAll(':', '%3A').replaceAll(',', '%2C')
   return findings
-    .map(({ rule, level, location: { file, line, column }, message }) => {
+    .map((finding) => {
+      const { rule, level, message } = finding
+      const { file, line, column } = finding.location
+      const lines = [message, ...details(finding).map(({ label, words }) => `${label} ${words}`)]
       const kind = level === 'note' ? 'notice' : level
       const place = `file=${property(file)},line=${line},col=${column},title=${property(rule)}`
-      return `::${kind} ${place}::${data(message)}\n`
+      return `::${kind} ${place}::${data(lines.join('\n'))}\n`
     })
     .join('')
 }
@@ -75,20 +82,17 @@ const github = (findings: readonly Finding[]): string => {
 /** SARIF 2.1.0; columns are UTF-16 code units, as they are everywhere in JavaScript. */
 const sarif = (findings: readonly Finding[], { version }: ReportOptions): string => {
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort()
-  const results = findings.map(({ rule, level, location, message }) => ({
-    ruleId: rule,
-    ruleIndex: rules.indexOf(rule),
-    level,
-    message: { text: message },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: uriOf(location.file) },
-          region: { startLine: location.line, startColumn: location.column },
-        },
-        logicalLocations: [{ fullyQualifiedName: location.pointer }],
-      },
-    ],
+  const results = findings.map((finding) => ({
+    ruleId: finding.rule,
+    ruleIndex: rules.indexOf(finding.rule),
+    level: finding.level,
+    message: { text: sarifText(finding) },
+    locations: [sarifLocation(finding.location)],
+    ...(finding.before && {
+      relatedLocations: [
+        { id: 1, ...sarifLocation(finding.before), message: { text: 'the version before' } },
+      ],
+    }),
   }))
   const driver = {
     name: 'twinspec',
@@ -102,6 +106,20 @@ const sarif = (findings: readonly Finding[], { version }: ReportOptions): string
   }
   return `${JSON.stringify(log, null, 2)}\n`
 }
+
+const sarifText = (finding: Finding): string =>
+  [
+    finding.message,
+    ...details({ ...finding, before: undefined }).map(({ label, words }) => `${label} ${words}`),
+  ].join('\n')
+
+const sarifLocation = ({ file, line, column, pointer }: Location) => ({
+  physicalLocation: {
+    artifactLocation: { uri: uriOf(file) },
+    region: { startLine: line, startColumn: column },
+  },
+  logicalLocations: [{ fullyQualifiedName: pointer }],
+})
 
 /** A relative path is relative to whatever reads the log, as SARIF 2.1.0, 3.4.3 has it. */
 const uriOf = (file: string): string =>
@@ -125,12 +143,16 @@ const PASSED = '    <testcase name="no findings" classname="twinspec"/>\n'
 const suite = (name: string, cases: readonly string[], failures: number): string =>
   `  <testsuite name="${xml(name)}" tests="${cases.length}" failures="${failures}" errors="0">\n${cases.join('')}  </testsuite>\n`
 
-const testcase = ({ rule, level, location, message }: Finding): string => {
+const testcase = (finding: Finding): string => {
+  const { rule, level, location, message } = finding
+  const more = details(finding)
+    .map(({ label, words }) => `\n${label} ${words}`)
+    .join('')
   const place = `${location.file}:${location.line}:${location.column}`
   const said =
     level === 'error'
-      ? `<failure type="${xml(rule)}" message="${xml(message)}">${xml(place)}</failure>`
-      : `<system-out>${xml(`${place} ${level} ${message}`)}</system-out>`
+      ? `<failure type="${xml(rule)}" message="${xml(message)}">${xml(`${place}${more}`)}</failure>`
+      : `<system-out>${xml(`${place} ${level} ${message}${more}`)}</system-out>`
   const name = `${rule} ${location.line}:${location.column}`
   return `    <testcase name="${xml(name)}" classname="${xml(location.file)}">${said}</testcase>\n`
 }
@@ -147,6 +169,9 @@ const xml = (words: string): string =>
 
 const REPORTS: Readonly<
   Record<Format, (findings: readonly Finding[], options: ReportOptions) => string>
-> = { text, json, github, sarif, junit }
+> = { text, json, github, sarif, junit, markdown }
 
-export const FORMATS = Object.keys(REPORTS) as readonly Format[]
+/** A changelog makes sense of changes alone. */
+export const CHANGE_FORMATS = Object.keys(REPORTS) as readonly Format[]
+
+export const FORMATS = CHANGE_FORMATS.filter((format) => format !== 'markdown')
