@@ -9,9 +9,9 @@ import { printable } from './report.js'
  */
 export const codeFrame = (
   { file, line, column }: Location,
-  { coloured = false }: { readonly coloured?: boolean } = {},
+  { coloured = false, lines: linesIn = linesOf }: FrameOptions = {},
 ): string => {
-  const lines = linesOf(file)
+  const lines = linesIn(file)
   if (lines[line - 1] === undefined) return ''
   const first = Math.max(1, line - 2)
   const width = String(line).length
@@ -30,6 +30,22 @@ export const codeFrame = (
   )
   const caret = before.replace(/[^\t]/g, ' ') + style(['bold', 'red'], '^')
   return [...shown, row('', caret)].join('\n')
+}
+
+export type FrameOptions = {
+  readonly coloured?: boolean
+  /** The lines of a file; by default it is read for each frame. */
+  readonly lines?: (file: string) => readonly string[]
+}
+
+/** The lines of files, each read once, for many frames. */
+export const createLines = (): ((file: string) => readonly string[]) => {
+  const read = new Map<string, readonly string[]>()
+  return (file) => {
+    const lines = read.get(file) ?? linesOf(file)
+    read.set(file, lines)
+    return lines
+  }
 }
 
 const WIDTH = 100

@@ -13,6 +13,7 @@ import { assertFlags } from './flags.js'
 import { generate } from './generate.js'
 import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
 import { keys, keysVariables } from './keys.js'
+import { lint } from './lint.js'
 import { mock } from './mock.js'
 import { findingLine } from './report.js'
 import { serve, serveVariables } from './serve.js'
@@ -30,6 +31,7 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
 
 const COMMANDS: SubCommandsDef = {
   generate,
+  lint,
   mock,
   serve: serve as CommandDef,
   keys: keys as CommandDef,
@@ -42,6 +44,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'twinspec generate --openapi api.yaml --out src/generated',
     'twinspec generate --openrpc methods.json --watch',
     'twinspec generate --check --format github',
+  ],
+  lint: [
+    'twinspec lint',
+    'twinspec lint --openrpc methods.json --fail-on warning --format github',
+    'twinspec lint --only forms-overlap,example-breaks-its-schema',
+    'twinspec lint --rules',
   ],
   mock: ['twinspec mock', 'twinspec mock api.yaml methods.json --port 8080'],
   serve: [

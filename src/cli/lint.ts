@@ -1,0 +1,157 @@
+import { defineCommand } from 'citty'
+import type { RuleRow } from '../evolve/rule.js'
+import type { Finding } from '../model/finding.js'
+import { nearest } from '../model/nearest.js'
+import { codeFrame, createLines } from './code-frame.js'
+import { documentsNamed, type Paths } from './documents.js'
+import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import { FORMATS, type Format, findingLine, report } from './report.js'
+import { version } from './version.js'
+
+export const lint = defineCommand({
+  meta: { name: 'lint', description: 'Says what in documents is wrong, missing or left open' },
+  args: {
+    openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
+    openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
+    arazzo: { type: 'string', valueHint: 'file', description: 'The Arazzo document, 1.0' },
+    format: {
+      type: 'enum',
+      options: [...FORMATS],
+      default: 'text',
+      description: 'How findings are printed',
+    },
+    'fail-on': {
+      type: 'enum',
+      options: ['error', 'warning', 'note'],
+      default: 'error',
+      description: 'The mildest finding that ends with exit code 1',
+    },
+    only: { type: 'string', valueHint: 'rule,rule', description: 'Ask these rules alone' },
+    rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
+    verbose: {
+      type: 'boolean',
+      description: 'Print notes too, and every finding, not the first ten of each rule',
+    },
+  },
+  run: async ({ args, data }) => {
+    const io = data as Io
+    const format = FORMATS.find((one) => one === args.format) ?? 'text'
+    const { LINT_RULES, lint: lintApi } = await import('../evolve/lint.js')
+    if (args.rules) return printRules(LINT_RULES, format, io)
+    const { openapi, openrpc, arazzo } = args
+    const job: Job = {
+      documents: documentsNamed({ openapi, openrpc, arazzo }),
+      only: args.only === undefined ? undefined : rulesNamed(args.only, LINT_RULES),
+      format,
+      failOn: LEVELS.find((one) => one === args['fail-on']) ?? 'error',
+      verbose: args.verbose === true,
+    }
+    const findings = await findingsOf(job, io, async () => {
+      const { loadApi } = await import('../model/load.js')
+      return lintApi(await loadApi(job.documents), { only: job.only })
+    })
+    if (format === 'text') printText(findings, job, LINT_RULES.length, io)
+    else io.stdout.write(report(findings, format, { version }))
+    return findings.some(({ level }) => isAsBad(level, job.failOn)) ? 1 : 0
+  },
+})
+
+type Job = {
+  readonly documents: Paths
+  readonly only: readonly string[] | undefined
+  readonly format: Format
+  readonly failOn: Level
+  readonly verbose: boolean
+}
+
+type Level = Finding['level']
+
+const LEVELS: readonly Level[] = ['error', 'warning', 'note']
+
+const isAsBad = (level: Level, bound: Level) => LEVELS.indexOf(level) <= LEVELS.indexOf(bound)
+
+const rulesNamed = (list: string, rules: readonly RuleRow[]): readonly string[] => {
+  const ids = rules.map(({ id }) => id)
+  const named = list.split(',').map((name) => name.trim())
+  for (const name of named) {
+    if (ids.includes(name)) continue
+    const near = nearest(name, ids)
+    const meant = near === undefined ? '--rules lists them' : `did you mean ${near}?`
+    throw new UsageError(`twinspec lint: there is no rule ${name || '""'}: ${meant}`)
+  }
+  return named
+}
+
+/** What keeps a document from being read is a finding of it; that it is not there at all is none. */
+const findingsOf = async (
+  { format }: Job,
+  io: Io,
+  work: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isExpected(error) || !('finding' in error)) throw error
+    if (!ABSENT.has(error.finding.rule)) return [error.finding]
+    if (format !== 'text') io.stdout.write(report([error.finding], format, { version }))
+    throw error
+  }
+}
+
+const ABSENT = new Set([
+  'document-does-not-exist',
+  'document-is-a-folder',
+  'document-is-unreadable',
+])
+
+const printRules = (rules: readonly RuleRow[], format: Format, io: Io): ExitCode => {
+  if (format !== 'text' && format !== 'json') {
+    throw new UsageError(`twinspec lint: --rules is printed as text or json, not as ${format}`)
+  }
+  if (format === 'json') {
+    writeLine(io.stdout, JSON.stringify(rules, null, 2))
+    return 0
+  }
+  const width = Math.max(...rules.map(({ id }) => id.length))
+  for (const { id, level, purpose } of rules) {
+    writeLine(io.stdout, `${id.padEnd(width)}  ${level.padEnd(7)}  ${purpose}`)
+  }
+  return 0
+}
+
+/** Findings with the lines that they are about, and how many there are of each level. */
+const printText = (findings: readonly Finding[], job: Job, rules: number, io: Io): void => {
+  const coloured = isColoured(io.stdout)
+  const { verbose, failOn, only } = job
+  const shown = findings.filter(
+    ({ level }) => level !== 'note' || verbose || failOn === 'note' || only !== undefined,
+  )
+  const lines = createLines()
+  const counts = new Map<string, number>()
+  for (const finding of shown) {
+    const count = (counts.get(finding.rule) ?? 0) + 1
+    counts.set(finding.rule, count)
+    if (count > PER_RULE && !verbose) continue
+    writeLine(io.stdout, findingLine(finding, coloured))
+    const frame = codeFrame(finding.location, { coloured, lines })
+    if (frame !== '') writeLine(io.stdout, frame)
+  }
+  for (const [rule, count] of verbose ? [] : counts) {
+    if (count > PER_RULE) {
+      writeLine(io.stdout, `… and ${count - PER_RULE} more ${rule} (--verbose shows all)`)
+    }
+  }
+  const hidden = findings.length > shown.length ? ' (--verbose shows the notes)' : ''
+  writeLine(io.stderr, `${summary(findings, only?.length ?? rules)}${hidden}`)
+}
+
+const PER_RULE = 10
+
+const summary = (findings: readonly Finding[], rules: number): string => {
+  const counts = LEVELS.flatMap((level) => {
+    const count = findings.filter((finding) => finding.level === level).length
+    return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
+  })
+  const asked = rules === 1 ? 'one rule' : `${rules} rules`
+  return counts.length === 0 ? `clean by ${asked}` : `${counts.join(', ')} by ${asked}`
+}

@@ -1,0 +1,189 @@
+import type { Api, Form, HttpOperation } from '../../model/api.js'
+import { referredName, type Schema } from '../../model/schema.js'
+import type { Rule, Said } from '../rule.js'
+import { createOverlap, type Overlap } from './overlap.js'
+import type { Survey } from './survey.js'
+
+/** Where the form of a request decides the form of its answer, every body must have one form and no more. */
+export const FORM_RULES: readonly Rule[] = [
+  {
+    id: 'forms-overlap',
+    level: 'error',
+    purpose: 'A body that fits two forms is answered as one of them, and nobody knows which.',
+    find: (survey) => pairs(survey, 'both'),
+  },
+  {
+    id: 'forms-may-overlap',
+    level: 'warning',
+    purpose: 'Forms whose difference cannot be shown are told apart by luck.',
+    find: (survey) => pairs(survey, 'unknown'),
+  },
+  {
+    id: 'forms-are-incomplete',
+    level: 'error',
+    purpose: 'A body or an answer that belongs to no form reaches no handler and no type.',
+    find: incomplete,
+  },
+  {
+    id: 'form-example-breaks-its-form',
+    level: 'error',
+    purpose: 'The mock and the conformance checker send the example of a form as that form.',
+    find: strayExamples,
+  },
+]
+
+function* withForms({ operations }: Api): Generator<HttpOperation> {
+  for (const operation of operations) {
+    if (operation.kind === 'http' && operation.forms.length > 0) yield operation
+  }
+}
+
+type Compared = { readonly one: string; readonly other: string; readonly what: string }
+
+function* pairs({ api }: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
+  const overlap = overlapIn(api)
+  for (const operation of withForms(api)) {
+    const { forms, source, id } = operation
+    const shown = examplesOf(operation)
+    const requests = distinctPairs(forms.map(({ request }) => request))
+    const answers = distinctPairs([...answersOf(operation, api)])
+    const compared: readonly Compared[] = [
+      ...requests.map(([one, other]) => ({ one, other, what: 'requests' })),
+      ...answers.map(([one, other]) => ({ one, other, what: 'answers' })),
+    ]
+    for (const { one, other, what } of compared) {
+      const found = overlap(one, other, shown)
+      if (found.kind !== wanted) continue
+      const location = source.locate('x-forms')
+      if (found.kind === 'unknown') {
+        yield {
+          location,
+          message: `it cannot be told whether the ${what} ${one} and ${other} of ${id} have a value in common: give them a required property with values of its own, or forbid in one what the other requires`,
+        }
+      } else if (found.kind === 'both') {
+        yield {
+          location,
+          message: `a body can be both ${one} and ${other} of ${id}, such as ${JSON.stringify(found.value)}: forbid in one what the other requires, by {not: {}}`,
+          witness: { value: found.value },
+        }
+      }
+    }
+  }
+}
+
+const overlaps = new WeakMap<Api, Overlap>()
+
+/** Asked by two rules; what was found is kept. */
+function overlapIn(api: Api): Overlap {
+  const known = overlaps.get(api)
+  if (known) return known
+  const search = createOverlap(api.schemas)
+  const found = new Map<string, ReturnType<Overlap>>()
+  const made: Overlap = (one, other, shown) => {
+    const key = JSON.stringify([one, other])
+    const told = found.get(key) ?? search(one, other, shown)
+    found.set(key, told)
+    return told
+  }
+  overlaps.set(api, made)
+  return made
+}
+
+function distinctPairs(names: readonly string[]): readonly (readonly [string, string])[] {
+  const all = [...new Set(names)].sort()
+  return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const))
+}
+
+const examplesOf = ({ body, responses }: HttpOperation): readonly unknown[] =>
+  [...(body?.content ?? []), ...responses.flatMap(({ content }) => content)].flatMap(
+    ({ examples }) => examples.map(({ value }) => value),
+  )
+
+/** The schemas that forms name for their answers and that stand beside each other under a 2xx. */
+function answersOf({ forms, responses }: HttpOperation, api: Api): ReadonlySet<string> {
+  const branches = new Set(
+    responses
+      .filter(({ status }) => status.startsWith('2'))
+      .flatMap(({ content }) => content.flatMap(({ schema }) => branchNames(schema, api))),
+  )
+  const named = forms.flatMap((form) => [...form.responses, ...form.errors])
+  return new Set(named.filter((name) => branches.has(name)))
+}
+
+/** The names of the alternatives of a schema, or its own. */
+function branchNames(schema: Schema, { schemas }: Api): readonly string[] {
+  const name = referredName(schema)
+  const target = name === undefined ? schema : (schemas.get(name)?.schema ?? true)
+  const branches = typeof target === 'object' ? (target.oneOf ?? target.anyOf) : undefined
+  if (!branches) return name === undefined ? [] : [name]
+  return branches.flatMap((branch) => referredName(branch) ?? [])
+}
+
+function* incomplete({ api, checker }: Survey): Generator<Said> {
+  for (const operation of withForms(api)) {
+    const { forms, body, responses, source, id } = operation
+    const location = source.locate('x-forms')
+    const requests = new Set(forms.map(({ request }) => request))
+    const taken = (body?.content ?? []).flatMap(({ schema }) => branchNames(schema, api))
+    for (const name of taken) {
+      if (requests.has(name) || isUnionOf(name, requests, api)) continue
+      yield {
+        location,
+        message: `the request of ${id} may be ${name}, which is the request of no form: add a form for it`,
+      }
+    }
+    for (const { name, request } of forms) {
+      if (taken.length === 0 || taken.includes(request)) continue
+      yield {
+        location: source.locate('x-forms', name),
+        message: `the form ${name} sends ${request}, which the request of ${id} does not allow: add it there`,
+      }
+    }
+    for (const { content } of body ? [body] : []) {
+      for (const example of content.flatMap(({ examples }) => examples)) {
+        if (forms.some(({ request }) => checker.named(request).check(example.value))) continue
+        yield {
+          location: example.source.locate(),
+          message: `the example ${example.name} of ${id} is of no form: correct it, or add a form for it`,
+        }
+      }
+    }
+    const answered = new Set(forms.flatMap((form) => [...form.responses, ...form.errors]))
+    for (const { status, content } of responses) {
+      if (!status.startsWith('2')) continue
+      for (const name of content.flatMap(({ schema }) => branchNames(schema, api))) {
+        if (answered.has(name)) continue
+        yield {
+          location,
+          message: `${id} may answer ${status} with ${name}, which belongs to no form: name it under the responses or the errors of one`,
+        }
+      }
+    }
+  }
+}
+
+/** A union within the union. */
+function isUnionOf(name: string, requests: ReadonlySet<string>, { schemas }: Api): boolean {
+  const schema = schemas.get(name)?.schema
+  const branches = typeof schema === 'object' ? (schema.oneOf ?? schema.anyOf ?? []) : []
+  const names = branches.map(referredName)
+  return names.length > 0 && names.every((one) => one !== undefined && requests.has(one))
+}
+
+function* strayExamples({ api, checker }: Survey): Generator<Said> {
+  for (const { forms, body, source } of withForms(api)) {
+    for (const form of forms) {
+      const example = exampleOf(form, body)
+      const [fault] = example ? checker.named(form.request).explain(example.value) : []
+      if (!example || !fault) continue
+      const where = fault.pointer === '' ? '' : ` at ${fault.pointer}`
+      yield {
+        location: source.locate('x-forms', form.name, 'example'),
+        message: `the example ${example.name} is not of the form ${form.name}:${where} it ${fault.message}`,
+      }
+    }
+  }
+}
+
+const exampleOf = ({ example }: Form, body: HttpOperation['body']) =>
+  (body?.content ?? []).flatMap(({ examples }) => examples).find(({ name }) => name === example)
