@@ -31,7 +31,7 @@ describe('random and mutated bodies', () => {
       args: [...unlimited, '--data', folder, '--wait-seconds', '2', '--check-answers'],
     })
     key = (await createKeysIn({ folder }, 1))[0] as string
-  })
+  }, 180_000)
   afterAll(async () => {
     await service?.stop()
     await rm(folder, { recursive: true, force: true })

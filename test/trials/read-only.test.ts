@@ -61,7 +61,7 @@ describe('without a key nothing is written', () => {
 
   beforeAll(async () => {
     service = await startServiceProcess({ args: ['--rpc-limit', '0'] })
-  })
+  }, 180_000)
   afterAll(async () => {
     await service?.stop()
   })

@@ -19,7 +19,7 @@ export const startServiceProcess = async (
   let output = collect(child)
 
   const ready = async (): Promise<void> => {
-    const deadline = Date.now() + 60_000
+    const deadline = Date.now() + 150_000
     for (;;) {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`the service ended while it started:\n${output()}`)
