@@ -21,7 +21,9 @@ export function arrayView(parts: Terms): ArrayView {
       const own: Schema | undefined = index < prefixItems.length ? prefixItems[index] : items
       return own === undefined ? [] : [childOf(part, own)]
     })
-  const stated = Math.min(...schemas.map(({ schema }) => schema.maxItems ?? Number.POSITIVE_INFINITY))
+  const stated = Math.min(
+    ...schemas.map(({ schema }) => schema.maxItems ?? Number.POSITIVE_INFINITY),
+  )
   const end = [...Array(places + 1).keys()].find((index) => at(index).some(isNothing))
   return {
     least: Math.max(0, ...schemas.map(({ schema }) => schema.minItems ?? 0)),

@@ -3,12 +3,17 @@ import { escaping, shortestWord } from '../strings/language.js'
 import { ANY_STRING } from './contain-string.js'
 import type { Gap, Segment } from './gap.js'
 import { accepts, childOf, isNothing, madeNode, type Terms } from './node.js'
-import { type ObjectView, objectView, termsAt } from './object-view.js'
+import { KEYS, type ObjectView, objectView, termsAt } from './object-view.js'
 import type { Work } from './work.js'
 
 export function containObject(work: Work): readonly Gap[] {
   const view = objectView(work.shape.parts)
-  return [...required(work, view), ...members(work, view), ...names(work, view), ...counts(work, view)]
+  return [
+    ...required(work, view),
+    ...members(work, view),
+    ...names(work, view),
+    ...counts(work, view),
+  ]
 }
 
 function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Generator<Gap> {
@@ -117,13 +122,12 @@ function* others({ schema }: Work, view: ObjectView): Generator<string | undefin
     if (name !== undefined) yield name
   }
   const patterns = [...view.patterns, ...theirs].map(compilePattern)
-  yield KEYS.find((key) => !taken.has(key) && !patterns.some((one) => one.test(key)) && nameFits(view, key)) ??
+  yield KEYS.find(
+    (key) => !taken.has(key) && !patterns.some((one) => one.test(key)) && nameFits(view, key),
+  ) ??
     shortestWord(ANY_STRING, (key) => taken.has(key) || !nameFits(view, key)) ??
     'key'
 }
-
-/** What a caller might call a property of a map. */
-const KEYS = ['key', 'other', 'one', 'a', 'A', '0', '0x', '_', '-', 'key1']
 
 const nameFits = (view: ObjectView, name: string): boolean =>
   view.nameTerms.every((node) => accepts(node, name))

@@ -12,14 +12,14 @@ export function containString({ shape, schema, gap }: Work): readonly Gap[] {
     says: readonly [unknown, unknown],
     outer: StringTerms,
   ): readonly Gap[] => {
-    const escape = escaping(inner, [outer])
-    if (escape.kind === 'none') return []
+    const escaped = escaping(inner, [outer])
+    if (escaped.kind === 'none') return []
     const told = gap(kind, {
       keyword,
       inner: says[0],
       outer: says[1],
-      candidates: escape.kind === 'word' ? [escape.word] : [],
-      isCertain: escape.kind !== 'unknown' && shape.nots.length === 0,
+      candidates: escaped.kind === 'word' ? [escaped.word] : [],
+      isCertain: escaped.kind !== 'unknown' && shape.nots.length === 0,
     })
     return [told]
   }

@@ -23,7 +23,11 @@ export function containCombined(work: Work): readonly Gap[] {
 }
 
 /** Each value of the shape must fit a branch; of a `oneOf`, no second one. */
-function inUnion(work: Work, branches: readonly Schema[], keyword: 'anyOf' | 'oneOf'): readonly Gap[] {
+function inUnion(
+  work: Work,
+  branches: readonly Schema[],
+  keyword: 'anyOf' | 'oneOf',
+): readonly Gap[] {
   const nodes = branches.map((one) => childOf(work.outer, one))
   const gaps = covered(work, nodes, keyword, 0)
   return keyword === 'oneOf' && gaps.length === 0 ? overlaps(work, nodes) : gaps
@@ -58,7 +62,12 @@ function covered(
   if (within.some(({ witness }) => witness)) return within.filter(({ witness }) => witness)
   const whole = gap('alternative', {
     keyword,
-    candidates: [...tries.flatMap(({ gaps }) => gaps.flatMap(({ witness }) => (witness ? [witness.value] : []))), ...samples.of(shape)],
+    candidates: [
+      ...tries.flatMap(({ gaps }) =>
+        gaps.flatMap(({ witness }) => (witness ? [witness.value] : [])),
+      ),
+      ...samples.of(shape),
+    ],
     isCertain: tries.every(({ gaps }) => gaps.some(isOfTheWhole)),
   })
   return !whole.witness && within.length > 0 ? within : [whole]
@@ -101,7 +110,12 @@ function coveredTogether({ shape }: Work, nodes: readonly Node[]): boolean {
   const plain = nodes.map(resolved).filter((node) => isPlain(node, shape.type))
   if (shape.type === 'string') {
     if (shape.nots.length > 0 && plain.length === 0) return false
-    return escaping(stringTerms(shape.parts), plain.map((node) => stringTerms([node]))).kind === 'none'
+    return (
+      escaping(
+        stringTerms(shape.parts),
+        plain.map((node) => stringTerms([node])),
+      ).kind === 'none'
+    )
   }
   if (shape.type !== 'number') return false
   let left = rangeOf(shape.parts)
@@ -110,13 +124,15 @@ function coveredTogether({ shape }: Work, nodes: readonly Node[]): boolean {
     .filter(({ steps }) => steps.every((step) => left.steps.includes(step)))
     .toSorted((a, b) => a.low - b.low || Number(a.isLowOpen) - Number(b.isLowOpen))
   for (const range of ranges) {
-    const isReached = range.low < left.low || (range.low === left.low && (!range.isLowOpen || left.isLowOpen))
+    const isReached =
+      range.low < left.low || (range.low === left.low && (!range.isLowOpen || left.isLowOpen))
     if (!isReached || range.high < left.low) continue
     const isMore = range.high > left.low || (range.high === left.low && !range.isHighOpen)
     if (isMore) left = { ...left, low: range.high, isLowOpen: !range.isHighOpen }
-    if (isEmptyRange(left) || (left.low === Number.POSITIVE_INFINITY)) return true
+    if (isEmptyRange(left) || left.low === Number.POSITIVE_INFINITY) return true
     // Between two integers there is none.
-    if (left.steps.includes(1) && left.isLowOpen) left = { ...left, low: Math.floor(left.low) + 1, isLowOpen: false }
+    if (left.steps.includes(1) && left.isLowOpen)
+      left = { ...left, low: Math.floor(left.low) + 1, isLowOpen: false }
     if (isEmptyRange(left)) return true
   }
   return false
@@ -139,7 +155,10 @@ const PLAIN: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The shape in pieces, by a property whose values are listed, of several types, or there or not. */
-function split({ shape, outer, shaping }: Work, nodes: readonly Node[]): readonly Shape[] | undefined {
+function split(
+  { shape, outer, shaping }: Work,
+  nodes: readonly Node[],
+): readonly Shape[] | undefined {
   if (shape.type !== 'object') return undefined
   const view = objectView(shape.parts)
   const asked = new Set(
@@ -153,7 +172,9 @@ function split({ shape, outer, shaping }: Work, nodes: readonly Node[]): readonl
     const there = (schema: Schema) =>
       shaping
         .restrict(shape, requiring(outer, name))
-        .flatMap((one) => shaping.restrict(one, madeNode(outer.side, { properties: { [name]: schema } })))
+        .flatMap((one) =>
+          shaping.restrict(one, madeNode(outer.side, { properties: { [name]: schema } })),
+        )
     if (!view.required.has(name)) {
       const absent = shaping.restrict(shape, lacking(outer, name))
       return [...shaping.restrict(shape, requiring(outer, name)), ...absent]
@@ -186,7 +207,7 @@ function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
       return [
         gap('overlap', {
           keyword: 'oneOf',
-          candidates: [...left.flatMap(samples.of), ...samples.of(shape)],
+          candidates: [...left.flatMap((one) => samples.of(one)), ...samples.of(shape)],
           isCertain: fits,
         }),
       ]
@@ -206,7 +227,7 @@ function outside(work: Work, given: Node): readonly Gap[] {
   return [
     gap('exclusion', {
       keyword: 'not',
-      candidates: [...both.flatMap(samples.of), ...samples.of(shape)],
+      candidates: [...both.flatMap((one) => samples.of(one)), ...samples.of(shape)],
       isCertain: ofShape(shape, node).length === 0,
     }),
   ]
@@ -261,7 +282,8 @@ function unevaluated(work: Work): readonly Gap[] {
       : [1, 2, 3].flatMap((count) => samples.arrayOf(shape, count)?.value ?? [])),
   ]
   const found = gap('unevaluated', { keyword, candidates, isCertain: false, outer: own })
-  const isCovered = keyword === 'unevaluatedProperties' && isClosedBy(outer, view.names.filter(view.allows))
+  const isCovered =
+    keyword === 'unevaluatedProperties' && isClosedBy(outer, view.names.filter(view.allows))
   return found.witness || !isCovered ? [found] : []
 }
 
@@ -276,4 +298,3 @@ function isClosedBy(outer: Node, names: readonly string[]): boolean {
   }
   return names.every((name) => declared.has(name))
 }
-

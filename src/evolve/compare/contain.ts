@@ -4,6 +4,7 @@ import { containObject } from './contain-object.js'
 import { containString } from './contain-string.js'
 import { containCombined } from './contain-union.js'
 import { createDisjointness } from './disjoint.js'
+import { createEmptiness } from './empty.js'
 import { type Gap, saying } from './gap.js'
 import { isEqual, type JsonType } from './json-values.js'
 import {
@@ -29,6 +30,7 @@ import { createWork, fulfils, merged, type Tools, type Work } from './work.js'
 export function createContainment(reading: 'strict' | 'open'): Containment {
   const isSame = createSameness()
   const disjointness = createDisjointness(() => shaping)
+  const isEmpty = createEmptiness(() => shaping)
   const shaping: Shaping = createShaping(isSame, disjointness.ofNodes)
   const known = new Map<string, readonly Gap[]>()
   const pending = new Set<string>()
@@ -64,6 +66,7 @@ export function createContainment(reading: 'strict' | 'open'): Containment {
   const ofShape = (shape: Shape, given: Node): readonly Gap[] => {
     const outer = resolved(given)
     if (isAnything(outer) || shape.parts.some((part) => isSame(part, outer))) return []
+    if (isEmpty(shape)) return []
     const work = createWork(shape, outer, tools)
     if (isNothing(outer)) {
       return [work.gap('nothing', { candidates: tools.samples.of(shape) })]
@@ -97,9 +100,7 @@ const BY_TYPE: { readonly [type in JsonType]?: (work: Work) => readonly Gap[] } 
 
 /** Each of them is asked. */
 function listedValues(values: readonly unknown[], { shape, outer, schema, reading, gap }: Work) {
-  const refused = values.filter(
-    (value) => fulfils(shape, value) && !accepts(outer, value, reading),
-  )
+  const refused = values.filter((value) => fulfils(shape, value) && !accepts(outer, value, reading))
   if (refused.length === 0) return []
   const types = namesOf(schema.type)
   const isNull = shape.type === 'null'
@@ -128,7 +129,8 @@ function wrongType({ shape, schema, gap, samples }: Work): Gap | undefined {
     const candidates = [...numbersNear({ ...range, steps: [] }), ...samples.of(shape)]
     return gap('type', { ...said, inner: 'number', candidates })
   }
-  return gap('type', { ...said, inner: shape.type, candidates: samples.of(shape) })
+  const inner = shape.type === 'number' && isWhole(rangeOf(shape.parts)) ? 'integer' : shape.type
+  return gap('type', { ...said, inner, candidates: samples.of(shape) })
 }
 
 const namesOf = (type: unknown): readonly string[] | undefined =>
@@ -139,7 +141,9 @@ function wrongValues({ shape, schema, gap, samples }: Work): Gap | undefined {
   const isConst = Object.hasOwn(schema, 'const')
   const listed = isConst ? [schema.const] : schema.enum
   if (!listed) return undefined
-  const others = samples.of(shape).filter((value) => !listed.some((one) => isEqual(one, value)))
+  const others = samples
+    .of(shape, listed)
+    .filter((value) => !listed.some((one) => isEqual(one, value)))
   return gap('value', {
     keyword: isConst ? 'const' : 'enum',
     outer: listed,

@@ -85,7 +85,8 @@ export function createDisjointness(shaping: () => Shaping): Disjointness {
 }
 
 /** A part of one is what the other excludes. */
-const excludes = (a: Shape, b: Shape): boolean => a.nots.some((not) => b.parts.includes(resolved(not)))
+const excludes = (a: Shape, b: Shape): boolean =>
+  a.nots.some((not) => b.parts.includes(resolved(not)))
 
 const fits = ({ parts, nots }: Shape, value: unknown): boolean =>
   parts.every((part) => accepts(part, value)) && !nots.some((not) => accepts(not, value))
@@ -93,4 +94,3 @@ const fits = ({ parts, nots }: Shape, value: unknown): boolean =>
 const DEEPEST = 4
 
 const FIRST_ITEMS = 8
-

@@ -7,8 +7,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return (
     keys.length === Object.keys(b).length &&
     keys.every(
-      (key) =>
-        Object.hasOwn(b, key) && isEqual(a[key as keyof typeof a], b[key as keyof typeof b]),
+      (key) => Object.hasOwn(b, key) && isEqual(a[key as keyof typeof a], b[key as keyof typeof b]),
     )
   )
 }

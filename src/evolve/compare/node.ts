@@ -71,9 +71,7 @@ export const isAnything = ({ schema }: Node): boolean =>
 /** No value fulfils it, and it says so plainly: `false`, or `not` of anything. */
 export const isNothing = ({ schema, side }: Node): boolean =>
   schema === false ||
-  (typeof schema === 'object' &&
-    schema.not !== undefined &&
-    isAnything(nodeOf(side, schema.not)))
+  (typeof schema === 'object' && schema.not !== undefined && isAnything(nodeOf(side, schema.not)))
 
 /** The keywords that a value can break. */
 export const asserted = (schema: SchemaObject): readonly string[] =>
@@ -86,7 +84,11 @@ const ANNOTATIONS = new Set(
 export const childOf = (node: Node, schema: Schema): Node => nodeOf(node.side, schema)
 
 /** `open` reads over undeclared properties, as callers do. */
-export function accepts(node: Node, value: unknown, reading: 'strict' | 'open' = 'strict'): boolean {
+export function accepts(
+  node: Node,
+  value: unknown,
+  reading: 'strict' | 'open' = 'strict',
+): boolean {
   const checker = node.side.checker.schema(node.schema)
   return (reading === 'open' ? open(checker) : checker).check(value)
 }

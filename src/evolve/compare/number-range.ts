@@ -44,12 +44,14 @@ const below = (range: NumberRange, high: number, isOpen: boolean): NumberRange =
     ? { ...range, high, isHighOpen: isOpen }
     : range
 
-/** The bounds of integers are integers. */
+/** The bounds of integers are integers, and those of multiples of one step are such multiples. */
 function tightened(range: NumberRange): NumberRange {
-  if (!isWhole(range)) return range
+  const step = Math.max(0, ...range.steps)
+  const by = range.steps.length > 0 && step % 1 === 0 ? step : isWhole(range) ? 1 : undefined
+  if (by === undefined) return range
   const { low, isLowOpen, high, isHighOpen } = range
-  const first = isLowOpen ? Math.floor(low) + 1 : Math.ceil(low)
-  const end = isHighOpen ? Math.ceil(high) - 1 : Math.floor(high)
+  const first = (isLowOpen ? Math.floor(low / by) + 1 : Math.ceil(low / by)) * by
+  const end = (isHighOpen ? Math.ceil(high / by) - 1 : Math.floor(high / by)) * by
   return { ...range, low: first, isLowOpen: false, high: end, isHighOpen: false }
 }
 

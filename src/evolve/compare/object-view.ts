@@ -68,3 +68,9 @@ export function termsAt(part: Node, name: string): Terms {
   if (found.length === 0 && additionalProperties !== undefined) found.push(additionalProperties)
   return found.map((schema) => childOf(part, schema))
 }
+
+/** What a caller might call a property of a map. */
+export const KEYS: readonly string[] = [
+  ...['key', 'other', 'one', 'a', 'A', '0', '0x', '_', '-'],
+  ...Array.from({ length: 100 }, (_, index) => `key${index + 1}`),
+]

@@ -1,6 +1,18 @@
 import type { Schema, SchemaObject, TypeName } from '../../model/schema.js'
 import { isEqual, type JsonType, typeOf } from './json-values.js'
-import { accepts, childOf, isAnything, isNothing, keyOf, keywordsOf, madeNode, type Node, resolved, type Terms } from './node.js'
+import {
+  accepts,
+  asserted,
+  childOf,
+  isAnything,
+  isNothing,
+  keyOf,
+  keywordsOf,
+  madeNode,
+  type Node,
+  resolved,
+  type Terms,
+} from './node.js'
 import type { Sameness } from './same.js'
 
 /**
@@ -40,7 +52,10 @@ export function createShaping(
       const key = keyOf(terms)
       const told = known.get(key)
       if (told) return told
-      const drafts = terms.reduce<readonly Draft[]>((list, node) => extendAll(list, node), [ANYTHING])
+      const drafts = terms.reduce<readonly Draft[]>(
+        (list, node) => extendAll(list, node),
+        [ANYTHING],
+      )
       const shapes = drafts.flatMap(finish)
       known.set(key, shapes)
       return shapes
@@ -77,7 +92,8 @@ export function createShaping(
     }
     for (const one of schema.allOf ?? []) all(one)
     if (schema.anyOf) any(schema.anyOf.map((one) => (held) => extend(held, childOf(node, one))))
-    if (schema.oneOf) any(schema.oneOf.map((_, index) => exclusive(node, schema.oneOf ?? [], index)))
+    if (schema.oneOf)
+      any(schema.oneOf.map((_, index) => exclusive(node, schema.oneOf ?? [], index)))
     if (schema.if !== undefined) any(conditional(node, schema.if, schema))
     for (const [name, one] of Object.entries(schema.dependentSchemas ?? {})) {
       any([
@@ -113,6 +129,8 @@ export function createShaping(
     const node = resolved(given)
     if (isNothing(node)) return [draft]
     if (isAnything(node) || draft.parts.some((part) => isSame(part, node))) return []
+    const types = otherTypes(node, draft.types)
+    if (types) return types.size === 0 ? [] : [{ ...draft, types }]
     return [{ ...draft, nots: [...draft.nots, node] }]
   }
 }
@@ -159,6 +177,16 @@ function typesOf({ type }: SchemaObject, types: ReadonlySet<JsonType>): Readonly
   const names: readonly TypeName[] = typeof type === 'string' ? [type] : type
   const allowed = new Set<string>(names.map((name) => (name === 'integer' ? 'number' : name)))
   return new Set([...types].filter((one) => allowed.has(one)))
+}
+
+/** What is left where a schema that asks for types alone does not hold; integers are no type of their own here. */
+function otherTypes(node: Node, types: ReadonlySet<JsonType>): ReadonlySet<JsonType> | undefined {
+  const { type } = keywordsOf(node)
+  if (type === undefined || asserted(keywordsOf(node)).length > 1) return undefined
+  const names: readonly string[] = typeof type === 'string' ? [type] : type
+  return names.includes('integer')
+    ? undefined
+    : new Set([...types].filter((one) => !names.includes(one)))
 }
 
 function listed(schema: SchemaObject, values: readonly unknown[] | undefined) {

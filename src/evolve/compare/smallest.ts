@@ -1,9 +1,9 @@
 import { shortestWord } from '../strings/language.js'
 import { arrayView } from './array-view.js'
 import { bySize } from './json-values.js'
-import { accepts, keyOf, keywordsOf, type Terms } from './node.js'
+import { accepts, childOf, keyOf, keywordsOf, type Terms } from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
-import { objectView } from './object-view.js'
+import { KEYS, type ObjectView, objectView } from './object-view.js'
 import { type Shape, type Shaping, TooManyShapes } from './shape.js'
 import { stringTerms } from './string-view.js'
 
@@ -11,8 +11,8 @@ import { stringTerms } from './string-view.js'
 export type Samples = {
   /** The smallest that is found; undefined where none is. */
   readonly smallest: (terms: Terms) => Found | undefined
-  /** Some values of a shape, of different kinds, smallest first. */
-  readonly of: (shape: Shape) => readonly unknown[]
+  /** Some values of a shape, of different kinds; strings that are none of those to avoid, where there are others. */
+  readonly of: (shape: Shape, avoid?: readonly unknown[]) => readonly unknown[]
   /** The smallest object of a shape with one property as it is given; none of a name is told by `undefined`. */
   readonly objectWith: (shape: Shape, name: string, value: unknown) => Found | undefined
   /** The smallest array of a shape with one item as it is given. */
@@ -59,7 +59,7 @@ export function createSamples(shaping: Shaping): Samples {
   const checked = (shape: Shape, value: unknown): Found | undefined =>
     value !== undefined && fits(shape, value) ? { value } : undefined
 
-  function drafts(shape: Shape): readonly unknown[] {
+  function drafts(shape: Shape, avoid: readonly unknown[] = []): readonly unknown[] {
     const { type, parts, values } = shape
     if (values) return [...values].sort(bySize)
     const written = parts.flatMap((part) => {
@@ -68,10 +68,15 @@ export function createSamples(shaping: Shaping): Samples {
     })
     if (type === 'number') {
       const range = rangeOf(parts)
-      return [...numbersNear(range).toSorted(byMagnitude), ...written].filter((one) => fits(shape, one))
+      return [...numbersNear(range).toSorted(byMagnitude), ...written].filter((one) =>
+        fits(shape, one),
+      )
     }
     if (type === 'string') {
-      const word = shortestWord(stringTerms(parts), (one) => !fits(shape, one))
+      const word = shortestWord(
+        stringTerms(parts),
+        (one) => avoid.includes(one) || !fits(shape, one),
+      )
       return word === undefined ? written : [word, ...written]
     }
     if (type === 'array') return [...arrays(shape), ...written]
@@ -80,9 +85,26 @@ export function createSamples(shaping: Shaping): Samples {
 
   function arrays(shape: Shape): readonly unknown[] {
     const { least, most } = arrayView(shape.parts)
-    return [least, least + 1].flatMap((length) => {
+    const plain = [least, least + 1].flatMap((length) => {
       const array = length <= most ? plainArray(shape, length) : undefined
       return array ? [array] : []
+    })
+    return [...plain, ...plain.flatMap((array) => holding(shape, array))]
+  }
+
+  /** The array, with as many items at its end as are asked for by a `contains`. */
+  function holding(shape: Shape, array: readonly unknown[]): readonly unknown[] {
+    const { at, most } = arrayView(shape.parts)
+    return shape.parts.flatMap((part) => {
+      const { contains, minContains = 1 } = keywordsOf(part)
+      if (contains === undefined || minContains > LONGEST) return []
+      const length = Math.min(most, Math.max(array.length, minContains))
+      const items = Array.from({ length }, (_, index) => {
+        const isAsked = index >= length - minContains
+        const terms = isAsked ? [...at(index), childOf(part, contains)] : at(index)
+        return smallest(terms)?.value
+      })
+      return [items]
     })
   }
 
@@ -104,7 +126,12 @@ export function createSamples(shaping: Shaping): Samples {
     const isTaken = (value: unknown) =>
       taken.some((one) => JSON.stringify(one) === JSON.stringify(value))
     if (!isTaken(first)) return first
-    return shaping.shapesOf(terms).flatMap(of).find((value) => !isTaken(value)) ?? first
+    return (
+      shaping
+        .shapesOf(terms)
+        .flatMap((shape) => of(shape))
+        .find((value) => !isTaken(value)) ?? first
+    )
   }
 
   function objects(shape: Shape): readonly unknown[] {
@@ -138,21 +165,38 @@ export function createSamples(shaping: Shaping): Samples {
       if (Object.keys(object).length >= view.least) break
       if (view.allows(name)) put(name)
     }
-    for (let index = 0; view.rest && Object.keys(object).length < view.least; index++) {
-      if (index > LONGEST || !put(`key${index + 1}`)) return undefined
+    for (let index = 0; Object.keys(object).length < view.least; index++) {
+      const name = index > MOST_NAMES ? undefined : anotherName(view, Object.keys(object))
+      if (name === undefined || !put(name)) return undefined
     }
     return object
   }
 
-  function of(shape: Shape): readonly unknown[] {
-    return drafts(shape).filter((value) => fits(shape, value))
+  /** A name that a map, or a pattern, has a place for. */
+  function anotherName(view: ObjectView, taken: readonly string[]): string | undefined {
+    const isFree = (name: string) =>
+      !taken.includes(name) &&
+      view.allows(name) &&
+      view.nameTerms.every((node) => accepts(node, name))
+    const named = KEYS.find(isFree)
+    if (named !== undefined) return named
+    for (const pattern of view.patterns) {
+      const terms = { patterns: [pattern], minLength: 0, maxLength: undefined }
+      const name = shortestWord(terms, (one) => !isFree(one))
+      if (name !== undefined) return name
+    }
+    return undefined
+  }
+
+  function of(shape: Shape, avoid?: readonly unknown[]): readonly unknown[] {
+    return drafts(shape, avoid).filter((value) => fits(shape, value))
   }
 
   return {
     smallest,
-    of: (shape) => {
+    of: (shape, avoid) => {
       try {
-        return of(shape)
+        return of(shape, avoid)
       } catch (error) {
         if (error instanceof TooManyShapes) return []
         throw error

@@ -53,13 +53,16 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
     schema: keywordsOf(outer),
     gap: (kind, { keyword, inner, outer: says, path = [], candidates = [], isCertain = true }) => {
       const [value] = [...candidates].sort(bySize).filter(isRefused)
-      const holder = shape.parts.find((part) => keyword !== undefined && keyword in keywordsOf(part))
+      const holder = shape.parts.find(
+        (part) => keyword !== undefined && keyword in keywordsOf(part),
+      )
       return {
         kind,
         path,
         inner: saying(holder ?? shape.parts.at(-1), holder && keyword, inner),
         outer: saying(outer, keyword, says),
-        isCertain,
+        // What a shape excludes may be just what would show it.
+        isCertain: isCertain && (shape.nots.length === 0 || value !== undefined),
         witness: value === undefined ? undefined : { value },
       }
     },
@@ -83,7 +86,14 @@ export function merged(gaps: readonly Gap[]): readonly Gap[] {
   const byPlace = new Map<string, Gap>()
   for (const gap of gaps) {
     const { kind, path, inner, outer } = gap
-    const key = JSON.stringify([kind, path, inner.node?.id, outer.node?.id, outer.keyword, inner.says])
+    const key = JSON.stringify([
+      kind,
+      path,
+      inner.node?.id,
+      outer.node?.id,
+      outer.keyword,
+      inner.says,
+    ])
     const first = byPlace.get(key)
     byPlace.set(key, first ? better(first, gap) : gap)
   }
