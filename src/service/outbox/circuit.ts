@@ -2,12 +2,16 @@ import type { Logger } from 'pino'
 import type { Chain } from '../node/chain.js'
 import { type Clock, pauseAfter } from './clock.js'
 
-/** Whether the node answers. While it does not, everybody waits here, and one asks for its block number. */
+/**
+ * Whether the node answers. Who got no answer asks here, and one question for its block number is for all who do; where that
+ * comes to nothing too, everybody waits until it is answered.
+ */
 export function createCircuit(options: CircuitOptions): Circuit {
   const { chain, clock, random, log, onReturn } = options
   let away: Promise<void> | undefined
   let comeBack: (() => void) | undefined
   let cancel: (() => void) | undefined
+  let asking: Promise<boolean> | undefined
   let stopped = false
 
   const end = () => {
@@ -15,14 +19,16 @@ export function createCircuit(options: CircuitOptions): Circuit {
     away = undefined
     comeBack = undefined
   }
+  /** By itself, as what it would go with may be what the node does not answer. */
+  const answers = () =>
+    chain.blockNumber({ alone: true, timeout: PATIENCE_MILLISECONDS }).then(
+      () => true,
+      () => false,
+    )
   const ask = async (attempt: number) => {
-    try {
-      await chain.blockNumber()
-    } catch {
-      if (!stopped) later(attempt + 1)
-      return
-    }
+    const answered = await answers()
     if (stopped) return
+    if (!answered) return later(attempt + 1)
     log.info('the node answers again')
     onReturn()
     end()
@@ -32,18 +38,31 @@ export function createCircuit(options: CircuitOptions): Circuit {
     cancel = clock.after(pause, () => void ask(attempt))
   }
 
+  const doubt = async () => {
+    const answered = await answers()
+    asking = undefined
+    if (stopped) return false
+    if (answered) {
+      onReturn()
+      return true
+    }
+    log.warn('the node does not answer: nothing is sent until it does')
+    away = new Promise((resolve) => {
+      comeBack = resolve
+    })
+    later(1)
+    return false
+  }
+
   return {
     answering: async () => {
       while (away) await away
     },
     isAway: () => away !== undefined,
-    trip: () => {
-      if (away || stopped) return
-      log.warn('the node does not answer: nothing is sent until it does')
-      away = new Promise((resolve) => {
-        comeBack = resolve
-      })
-      later(1)
+    doubt: async () => {
+      if (away || stopped) return false
+      asking ??= doubt()
+      return asking
     },
     stop: () => {
       stopped = true
@@ -56,12 +75,15 @@ export function createCircuit(options: CircuitOptions): Circuit {
 /** A node that is back is to be noticed soon; one small question each time does not wear it out. */
 const LONGEST_MILLISECONDS = 5_000
 
+/** No node that is fit to be sent to takes longer for its block number. */
+const PATIENCE_MILLISECONDS = 5_000
+
 export type CircuitOptions = {
   readonly chain: Chain
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
-  /** The node answers again: it may be a new one, with another pool. */
+  /** The node answers after it did not: it may be a new one, with another pool. */
   readonly onReturn: () => void
 }
 
@@ -69,7 +91,7 @@ export type Circuit = {
   /** Resolves at once, or when the node answers again. */
   readonly answering: () => Promise<void>
   readonly isAway: () => boolean
-  /** A call came to no answer. */
-  readonly trip: () => void
+  /** A call came to no answer: whether the node answers others. */
+  readonly doubt: () => Promise<boolean>
   readonly stop: () => void
 }

@@ -79,4 +79,6 @@ export type OutboxOptions = {
   readonly timings?: Partial<Timings>
   /** How many submissions may wait to be stored; more are refused with OutboxFull. */
   readonly mostWaiting?: number
+  /** How many wallets this process sends for at a time; where more have work, they take turns. */
+  readonly mostWallets?: number
 }

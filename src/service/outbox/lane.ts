@@ -32,7 +32,9 @@ export type Lane = {
   movedAt: number
   /** For how long it may stand still before the node is asked. */
   patience: number
-  /** By the process's own clock: after this, another process may hold the wallet. */
+  /** By the process's own clock, as is `until`. */
+  readonly takenAt: number
+  /** After this, another process may hold the wallet. */
   until: number
   ended: boolean
   readonly bell: Bell
@@ -47,7 +49,14 @@ export type Item = {
   marking: Promise<void> | undefined
   hash: Hex
   bytes: Hex | undefined
+  /** How many came to what nobody explains: these are held against it. */
   attempts: number
+  /** How many others came to nothing. */
+  delays: number
+  /** Nothing is to go with it, so that the node's silence is of these bytes. */
+  alone: boolean
+  /** It fills its nonce for nothing, and the node asks for a price: what follows does not wait for it. */
+  priced: boolean
   /** By the process's own clock: not to be sent before. */
   due: number
   /** The node has it, or its nonce is spent: what became of it is for the receipts to say. */
@@ -56,8 +65,6 @@ export type Item = {
   missingSince: number | undefined
   /** The node did not know it either when it was asked. */
   denied: boolean
-  /** How many attempts in a row came to no answer: they are not held against it. */
-  silences: number
 }
 
 /** What everybody who works on lanes shares. */
@@ -72,6 +79,8 @@ export type Shop = {
   readonly circuit: Circuit
   readonly loads: Group<Request, Page>
   readonly marks: Group<string, void>
+  /** How long a wallet without work is kept, in milliseconds. */
+  readonly linger: () => number
   /** Runs no more than so many at a time. */
   readonly sending: <T>(send: () => Promise<T>) => Promise<T>
   /** Tells those who wait for the submission. */
@@ -82,6 +91,11 @@ export type Shop = {
 
 /** Unmined transactions of one wallet at a time: pools keep no more than 64 or so of one account. */
 export const WINDOW = 64
+
+/** How many more the lane takes; fillers that no pool has leave their room to what follows them. */
+export function roomOf(lane: Lane): number {
+  return WINDOW - lane.items.filter(({ priced }) => !priced).length
+}
 
 export function createLane(wallet: number, until: number, { wallets, clock, timings }: Shop): Lane {
   return {
@@ -98,6 +112,7 @@ export function createLane(wallet: number, until: number, { wallets, clock, timi
     urgent: false,
     movedAt: clock.now(),
     patience: timings.stall,
+    takenAt: clock.now(),
     until,
     ended: false,
     bell: createBell(clock),
@@ -114,11 +129,13 @@ export function itemOf(row: Row, now: number): Item {
     hash: row.hash,
     bytes: row.bytes,
     attempts: row.attempts,
+    delays: 0,
+    alone: row.attempts > 0,
+    priced: false,
     due: now + row.pause,
     sent: false,
     missingSince: undefined,
     denied: false,
-    silences: 0,
   }
 }
 
@@ -135,7 +152,7 @@ export function handOver(
 ) {
   if (lane.reading || lane.stale) {
     lane.missed = true
-  } else if (stored.nonce === lane.next && !lane.more && lane.items.length < WINDOW) {
+  } else if (stored.nonce === lane.next && !lane.more && roomOf(lane) > 0) {
     const { queueId, nonce, hash, raw } = stored
     const bytes = raw.length <= 2 * SMALL_BYTES ? raw : undefined
     const row = { queueId, nonce, hash, bytes, live: true, marked: false, attempts: 0, pause: 0 }

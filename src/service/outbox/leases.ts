@@ -12,8 +12,9 @@ export function createLeases(store: Store, owner: string, milliseconds: number):
     )
 
   return {
-    take: (wallets) => indices(takeThese, [owner, milliseconds, wallets]),
-    takeAbandoned: (atMost, held) => indices(takeAbandoned, [owner, milliseconds, atMost, held]),
+    take: (wallets, atMost) => indices(takeThese, [owner, milliseconds, wallets, atMost]),
+    takeWaiting: (atMost, held) => indices(takeWaiting, [owner, milliseconds, atMost, held]),
+    countWaiting: async (atMost) => (await indices(findWaiting, [atMost])).length,
     renew: (wallets) => indices(renewThese, [owner, milliseconds, wallets]),
     giveBack: async (wallets) => {
       await withAttempts(() => store.query(giveBackThese, [owner, wallets]))
@@ -23,39 +24,51 @@ export function createLeases(store: Store, owner: string, milliseconds: number):
 
 export type Leases = {
   /** Of these, the wallets that are now this process's: free ones, and ones that it had. */
-  readonly take: (wallets: readonly number[]) => Promise<readonly number[]>
+  readonly take: (wallets: readonly number[], atMost: number) => Promise<readonly number[]>
   /**
-   * Wallets with work that no process holds; among them those that are this process's without its knowing, as an answer of
-   * the store was lost. `held` are those that it knows of.
+   * Wallets with work that no process holds, first those that have waited longest: since they were held last, or since the
+   * oldest of their work was stored. Among them are those that are this process's without its knowing, as an answer of the
+   * store was lost; `held` are those that it knows of.
    */
-  readonly takeAbandoned: (atMost: number, held: readonly number[]) => Promise<readonly number[]>
+  readonly takeWaiting: (atMost: number, held: readonly number[]) => Promise<readonly number[]>
+  /** How many wallets with work no process holds. */
+  readonly countWaiting: (atMost: number) => Promise<number>
   /** Of these, the wallets that still are this process's. */
   readonly renew: (wallets: readonly number[]) => Promise<readonly number[]>
   readonly giveBack: (wallets: readonly number[]) => Promise<void>
 }
 
 const lease = `lease_owner = $1, lease_until = clock_timestamp() + $2 * interval '1 millisecond'`
-const free = '(w.lease_until is null or w.lease_until < clock_timestamp())'
+const free = '(w.lease_owner is null or w.lease_until < clock_timestamp())'
 
 const takeThese = `
   update wallet set ${lease} where index in (
     select w.index from wallet w where w.index = any($3::int[]) and (${free} or w.lease_owner = $1)
-    order by w.index for update skip locked
+    order by w.index limit $4 for update skip locked
   ) returning index`
 
 /** Steps from wallet to wallet through the index of what is not done, so that a long queue of one costs nothing. */
-const takeAbandoned = `
+const busy = `
   with recursive busy as (
-    (select wallet from submission where not done order by wallet limit 1)
+    (select wallet, created_at from submission where not done order by wallet, nonce limit 1)
     union all
-    select (select s.wallet from submission s where not s.done and s.wallet > busy.wallet
-      order by s.wallet limit 1) from busy where busy.wallet is not null
-  )
+    select next.wallet, next.created_at from busy cross join lateral (
+      select s.wallet, s.created_at from submission s where not s.done and s.wallet > busy.wallet
+      order by s.wallet, s.nonce limit 1
+    ) next
+  )`
+
+const takeWaiting = `
+  ${busy}
   update wallet set ${lease} where index in (
-    select w.index from wallet w where w.index in (select wallet from busy)
-      and (${free} or (w.lease_owner = $1 and w.index <> all($4::int[])))
-    order by w.index limit $3 for update skip locked
+    select w.index from wallet w join busy on busy.wallet = w.index
+    where ${free} or (w.lease_owner = $1 and w.index <> all($4::int[]))
+    order by greatest(busy.created_at, w.lease_until) limit $3 for update of w skip locked
   ) returning index`
+
+const findWaiting = `
+  ${busy}
+  select w.index from wallet w join busy on busy.wallet = w.index where ${free} limit $1`
 
 /** Locks are taken in the order of the indices, as those do who store submissions: else two would wait for each other. */
 const renewThese = `
@@ -64,8 +77,9 @@ const renewThese = `
       and w.lease_until > clock_timestamp() order by w.index for update
   )) returning index`
 
+/** When it ended is kept: whoever was held last waits behind the others. */
 const giveBackThese = `
-  update wallet set lease_owner = null, lease_until = null where index = any(array(
+  update wallet set lease_owner = null, lease_until = clock_timestamp() where index = any(array(
     select w.index from wallet w where w.index = any($2::int[]) and w.lease_owner = $1
     order by w.index for update
   ))`

@@ -1,23 +1,27 @@
 import type { Signed } from '../wallet/wallets.js'
 import type { Item, Lane, Shop } from './lane.js'
+import { isSilence } from './verdict.js'
 
 /**
  * Ends a submission that the node will never take, and puts a transaction that moves nothing in its nonce's place, so that
- * what follows can be mined. The two are stored together before anything is sent.
+ * what follows can be mined. The two are stored together before anything is sent. False where the node does not say whether
+ * it has it already.
  */
-export async function refuse(item: Item, reason: string, lane: Lane, shop: Shop): Promise<void> {
-  const { chain, ledger, tell, log } = shop
+export async function refuse(item: Item, reason: string, lane: Lane, shop: Shop): Promise<boolean> {
+  const { chain, circuit, ledger, tell, log } = shop
   // It may have arrived by an earlier attempt whose answer was lost.
-  const known = await chain.knows(item.hash).catch(() => undefined)
-  if (known === undefined) {
-    shop.circuit.trip()
-    return
+  let known: boolean
+  try {
+    known = await chain.knows(item.hash, { alone: true })
+  } catch (error) {
+    if (isSilence(error)) await circuit.doubt()
+    return false
   }
   if (known) {
     item.sent = true
     lane.urgent = true
     shop.wakeWatch()
-    return
+    return true
   }
   const queueId = item.queueId as string
   const message = `the node refused the transaction: ${reason}`
@@ -25,14 +29,15 @@ export async function refuse(item: Item, reason: string, lane: Lane, shop: Shop)
   const ended = await ledger.refuse({ queueId, wallet: lane.wallet, message, filler })
   if (!ended) {
     lane.stale = true
-    return
+    return true
   }
   log.info(
     { wallet: lane.wallet, nonce: item.nonce, queueId, reason },
-    'refused, its nonce is filled',
+    'refused: its nonce is to be filled',
   )
   tell(queueId, { status: 'error', errorMessage: message })
   putInPlace(item, filler)
+  return true
 }
 
 function putInPlace(item: Item, filler: Signed): void {
@@ -40,7 +45,8 @@ function putInPlace(item: Item, filler: Signed): void {
   item.hash = filler.hash
   item.bytes = filler.raw
   item.attempts = 0
-  item.silences = 0
+  item.delays = 0
+  item.alone = false
   item.due = 0
 }
 

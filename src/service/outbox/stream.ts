@@ -1,7 +1,11 @@
+import { HttpError } from 'twinspec/runtime/errors'
+import type { Hex } from 'viem'
 import { pauseAfter } from './clock.js'
-import { type Item, itemOf, type Lane, type Shop, WINDOW } from './lane.js'
-import { fill, refuse, signFiller } from './refusal.js'
-import { judgeAnswered, type Verdict } from './verdict.js'
+import { type Item, type Lane, roomOf, type Shop } from './lane.js'
+import { readAnew, readMore } from './reading.js'
+import { fill, refuse } from './refusal.js'
+import { judge, type Verdict } from './verdict.js'
+import { isOfContent, isOfWhoAsks } from './wary-chain.js'
 
 /** Sends a wallet's transactions, one after the other in nonce order, until the lane has ended or has nothing to do. */
 export async function runLane(lane: Lane, shop: Shop): Promise<void> {
@@ -12,10 +16,9 @@ export async function runLane(lane: Lane, shop: Shop): Promise<void> {
       troubles = 0
     } catch (error) {
       troubles++
-      shop.log.warn(
-        { wallet: lane.wallet, reason: messageOf(error) },
-        'a wallet waits for the store',
-      )
+      // The store, or what the node says of the wallet.
+      const level = troubles < LONG_ATTEMPTS ? 'warn' : 'error'
+      shop.log[level]({ wallet: lane.wallet, troubles, reason: messageOf(error) }, 'a wallet waits')
       lane.stale = true
       await lane.bell.wait(pauseAfter(troubles, shop.random))
     }
@@ -23,15 +26,15 @@ export async function runLane(lane: Lane, shop: Shop): Promise<void> {
 }
 
 async function step(lane: Lane, shop: Shop): Promise<void> {
-  const { clock, circuit, timings } = shop
+  const { clock, circuit } = shop
   await circuit.answering()
   if (clock.now() >= lane.until) lane.ended = true
   if (lane.ended) return
   if (lane.stale) return readAnew(lane, shop)
-  const item = lane.items.find(({ sent }) => !sent)
+  const item = nextOf(lane, clock.now())
+  if (lane.more && (!item || item.priced) && roomOf(lane) > 0) return readMore(lane, shop)
   if (!item) {
-    if (lane.more && lane.items.length < WINDOW) return readMore(lane, shop)
-    const rang = await lane.bell.wait(lane.items.length > 0 ? undefined : timings.linger)
+    const rang = await lane.bell.wait(lane.items.length > 0 ? undefined : shop.linger())
     if (!rang && lane.items.length === 0 && !lane.more && !lane.stale) lane.ended = true
     return
   }
@@ -43,8 +46,15 @@ async function step(lane: Lane, shop: Shop): Promise<void> {
   await mark(item, lane, shop)
   const bytes = item.bytes ?? (await shop.ledger.bytes(item.queueId as string))
   if (clock.now() >= lane.until || lane.stale || circuit.isAway()) return
-  const verdict = await shop.sending(() => send(bytes, shop))
+  const verdict = await shop.sending(() => send(item, bytes, shop))
   await heed(verdict, item, lane, shop)
+}
+
+/** Fillers that no pool takes are tried again one at a time, and what follows them has its turn meanwhile. */
+function nextOf({ items }: Lane, now: number): Item | undefined {
+  const first = items.find(({ sent }) => !sent)
+  if (!first?.priced || first.due <= now) return first
+  return items.find(({ sent, priced }) => !sent && !priced) ?? first
 }
 
 /** What is about to be sent says so first, together with what follows it. */
@@ -60,12 +70,25 @@ async function mark(item: Item, lane: Lane, { marks }: Shop): Promise<void> {
   await item.marking
 }
 
-async function send(bytes: `0x${string}`, { chain }: Shop): Promise<Verdict | undefined> {
+async function send(
+  item: Item,
+  bytes: Hex,
+  { chain, circuit }: Shop,
+): Promise<Verdict | undefined> {
+  const { alone } = item
   try {
-    await chain.send(bytes)
+    await chain.send(bytes, { alone })
     return undefined
   } catch (error) {
-    return judgeAnswered(error, chain)
+    const verdict = judge(error)
+    if (verdict.kind !== 'away' || !(await circuit.doubt())) return verdict
+    // A node that answers others has something against these bytes, or against what went with them.
+    if (isOfContent(error)) return { ...verdict, kind: 'unclear' }
+    item.alone = true
+    if (!alone || isOfWhoAsks(error)) return verdict
+    const message =
+      error instanceof HttpError ? verdict.message : 'it answers other calls, not this'
+    return { kind: 'silent', message }
   }
 }
 
@@ -78,135 +101,67 @@ async function heed(
   if (!verdict || verdict.kind === 'known' || verdict.kind === 'spent') {
     item.sent = true
     item.bytes = undefined
+    if (item.priced) readmit(lane)
     // A node that mines at once may have had the block before its answer came.
     lane.urgent = true
     shop.wakeWatch()
     return
   }
   const { kind, message } = verdict
-  if (kind === 'away') {
-    shop.circuit.trip()
-    item.silences++
-    item.due = shop.clock.now() + pauseAfter(item.silences, shop.random)
+  if (kind === 'away' && shop.circuit.isAway()) {
+    item.delays++
+    item.due = shop.clock.now() + pauseAfter(item.delays, shop.random)
     return
   }
-  const never = kind === 'refused' || (kind === 'unclear' && item.attempts + 1 >= UNCLEAR_ATTEMPTS)
-  if (never && item.live) return refuse(item, message, lane, shop)
-  if (never && (await fill(item, message, lane, shop))) return
-  await tryLater(item, message, lane, shop)
+  const bound = bounds[kind]
+  if (kind === 'unclear' || kind === 'silent') item.attempts++
+  else item.delays++
+  const reason = kind === 'price' ? `${message} (all are sent at a gas price of 0)` : message
+  const never = bound !== undefined && item.attempts >= bound
+  if (never && item.live && (await refuse(item, reason, lane, shop))) return
+  // A filler has the same price.
+  item.priced = kind === 'price' && !item.live
+  if (never && !item.live && !item.priced && (await fill(item, reason, lane, shop))) return
+  await tryLater(item, reason, lane, shop)
 }
 
-/** With the pauses between them this is half a minute or so. */
-const UNCLEAR_ATTEMPTS = 8
+/** The node takes transactions without a price again. */
+function readmit({ items }: Lane): void {
+  for (const item of items.filter(({ priced }) => priced)) {
+    item.priced = false
+    item.due = 0
+  }
+}
+
+/**
+ * How many attempts may be held against a submission before it ends. With the pauses between them, eight are half a minute or so,
+ * and twelve two or three, each of them longer by the time after which no answer is expected any more.
+ */
+const bounds: Partial<Record<Verdict['kind'], number>> = {
+  refused: 0,
+  price: 0,
+  unclear: 8,
+  silent: 12,
+}
+
+/** After so many, an operator is to know. */
+const LONG_ATTEMPTS = 8
 
 async function tryLater(item: Item, reason: string, lane: Lane, shop: Shop): Promise<void> {
-  item.attempts++
-  const pause = pauseAfter(item.attempts, shop.random)
+  const { queueId, attempts, delays, nonce, live } = item
+  const tries = attempts + delays
+  const pause = pauseAfter(Math.max(1, tries), shop.random)
   item.due = shop.clock.now() + pause
-  const { queueId, attempts, nonce } = item
-  const level = item.live || attempts < UNCLEAR_ATTEMPTS ? 'info' : 'error'
-  shop.log[level]({ wallet: lane.wallet, nonce, queueId, attempts, reason }, 'sent again later')
+  const long = tries >= LONG_ATTEMPTS || item === lane.items.find(({ sent }) => !sent)
+  const level = item.priced ? (long ? 'error' : 'debug') : tries < LONG_ATTEMPTS ? 'info' : 'error'
+  shop.log[level](
+    { wallet: lane.wallet, nonce, queueId, attempts: tries, reason },
+    live ? 'sent again later' : 'what fills a nonce is not taken, and is sent again later',
+  )
   // A refusal may come of a gap before it: whether the pool still has what went before is looked up.
   lane.movedAt = Math.min(lane.movedAt, shop.clock.now() - lane.patience)
   shop.wakeWatch()
   if (queueId !== undefined) await shop.ledger.postpone(queueId, attempts, pause)
-}
-
-/** What the chain has and what the store has, side by side. */
-async function readAnew(lane: Lane, shop: Shop): Promise<void> {
-  const { clock, circuit } = shop
-  lane.reading = true
-  lane.missed = false
-  lane.stale = false
-  try {
-    let mined = await heardFrom(lane, shop)
-    if (mined === undefined) return
-    let page = await shop.loads.ask({ wallet: lane.wallet, from: 0, atMost: WINDOW })
-    if (mined < page.spent) {
-      // A node among several may lag behind: only what it says twice is believed.
-      await new Promise<void>((resolve) => clock.after(shop.timings.confirm, resolve))
-      const again = await heardFrom(lane, shop)
-      if (again === undefined) return
-      mined = Math.max(mined, again)
-    }
-    if (mined < page.spent) {
-      const reopened = await shop.ledger.reopen(lane.wallet, mined)
-      shop.log.warn(
-        { wallet: lane.wallet, nonce: mined, reopened },
-        'the chain went back: sent again',
-      )
-      page = await shop.loads.ask({ wallet: lane.wallet, from: 0, atMost: WINDOW })
-    }
-    const last = page.rows.at(-1)
-    lane.more = page.rows.length === WINDOW
-    lane.next = lane.more && last ? last.nonce + 1 : page.nextNonce
-    const items = page.rows.map((row) => itemOf(row, clock.now()))
-    for (const item of items) item.sent = item.nonce < mined
-    const gap = await fillers(mined, items[0]?.nonce ?? page.nextNonce, lane, shop)
-    lane.items = [...gap, ...items]
-    lane.mined = mined
-    lane.movedAt = clock.now()
-    lane.urgent = items.some(({ sent }) => sent)
-    if (lane.urgent) shop.wakeWatch()
-  } catch (error) {
-    lane.stale = true
-    throw error
-  } finally {
-    lane.reading = false
-    if (lane.missed) lane.more = true
-    if (circuit.isAway()) lane.stale = true
-  }
-}
-
-async function heardFrom(lane: Lane, { chain, circuit }: Shop): Promise<number | undefined> {
-  try {
-    return await chain.nonce(lane.address, 'latest')
-  } catch {
-    circuit.trip()
-    lane.stale = true
-    return undefined
-  }
-}
-
-/** A chain that went back behind the wallet's first submission misses what the store never had; these stand for it. */
-async function fillers(from: number, to: number, lane: Lane, shop: Shop): Promise<Item[]> {
-  const nonces = Array.from(
-    { length: Math.min(WINDOW, Math.max(0, to - from)) },
-    (_, i) => from + i,
-  )
-  return Promise.all(
-    nonces.map(async (nonce) => {
-      const { raw: bytes, hash } = await signFiller(nonce, lane, shop)
-      const row = {
-        queueId: '',
-        nonce,
-        hash,
-        bytes,
-        live: false,
-        marked: true,
-        attempts: 0,
-        pause: 0,
-      }
-      return { ...itemOf(row, 0), queueId: undefined }
-    }),
-  )
-}
-
-async function readMore(lane: Lane, shop: Shop): Promise<void> {
-  lane.reading = true
-  lane.missed = false
-  try {
-    const atMost = WINDOW - lane.items.length
-    const page = await shop.loads.ask({ wallet: lane.wallet, from: lane.next, atMost })
-    if (lane.stale) return
-    const last = page.rows.at(-1)
-    lane.items.push(...page.rows.map((row) => itemOf(row, shop.clock.now())))
-    lane.more = page.rows.length === atMost
-    lane.next = lane.more && last ? last.nonce + 1 : Math.max(lane.next, page.nextNonce)
-  } finally {
-    lane.reading = false
-    if (lane.missed) lane.more = true
-  }
 }
 
 export function messageOf(error: unknown): string {

@@ -8,6 +8,8 @@ export type Timings = {
   readonly refill: number
   /** How long it keeps a wallet that has nothing to send. */
   readonly linger: number
+  /** How long it keeps a wallet that has, where others wait for their turn. */
+  readonly turn: number
   /** How often those who wait for other processes' submissions are looked up. */
   readonly lookUp: number
   /** How long a node may know that a nonce is mined and not by which transaction. */
@@ -30,6 +32,7 @@ export const usual: Timings = {
   poll: 500,
   refill: 100,
   linger: 2_000,
+  turn: 3_000,
   lookUp: 100,
   grace: 3_000,
   stall: 5_000,

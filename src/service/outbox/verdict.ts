@@ -1,6 +1,4 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
-import type { Chain } from '../node/chain.js'
-import { isOfContent } from './wary-chain.js'
 
 /** What the node's refusal of signed bytes means for the submission. */
 export type Verdict = {
@@ -10,10 +8,14 @@ export type Verdict = {
     | 'spent'
     /** The same bytes will never be taken. */
     | 'refused'
+    /** It asks for a gas price above the 0 that all of ours offer. */
+    | 'price'
     /** They may be taken later. */
     | 'again'
     /** Nobody has said what this refusal means: later, but not for ever. */
     | 'unclear'
+    /** It answers other calls and not this one: later, and for a while longer. */
+    | 'silent'
     /** There was no answer, so it is not known whether the bytes arrived. */
     | 'away'
   /** For an operator and for `errorMessage`: one line, without addresses of machines. */
@@ -36,19 +38,25 @@ export function judge(error: unknown): Verdict {
   if (error instanceof CallError && error.reason === 'invalid-input') {
     return { kind: 'unclear', message: clean(error.message) }
   }
+  if (error instanceof HttpError) {
+    return { kind: 'away', message: `it answered HTTP ${error.status}` }
+  }
   return { kind: 'away', message: 'the node does not answer' }
 }
 
-/** The same, where a refusal by HTTP is of these bytes alone if the node goes on answering other questions. */
-export async function judgeAnswered(error: unknown, chain: Chain): Promise<Verdict> {
-  const verdict = judge(error)
-  if (verdict.kind !== 'away' || !isOfContent(error)) return verdict
-  const answers = await chain.blockNumber().then(
-    () => true,
-    () => false,
-  )
-  return answers ? { kind: 'unclear', message: `it answered HTTP ${error.status}` } : verdict
+/** Undefined where the node answers that it does not say: the others of the same look need not suffer by it. */
+export async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof RpcError) return undefined
+    throw error
+  }
 }
+
+/** The node said nothing. What it refuses, it has answered; the store's trouble and a fault of our own say nothing of it. */
+export const isSilence = (error: unknown): error is CallError | HttpError =>
+  error instanceof CallError || error instanceof HttpError
 
 function kindOf(said: string, code: number): Verdict['kind'] {
   const row = words.find(([, pattern]) => pattern.test(said))
@@ -62,6 +70,7 @@ const words: readonly (readonly [Verdict['kind'], RegExp])[] = [
     /already ?known|already imported|\bknown transaction|same hash|already_exists|already in (the )?(pool|mempool)/i,
   ],
   ['spent', /nonce (is )?too low|oldnonce|stale nonce|^mined\b/i],
+  ['price', /base ?fee|minimum gas price|price (is )?below|\bfee too low|tip cap \d+, minimum/i],
   // Before what is refused: these speak of the pool as it is now.
   [
     'again',

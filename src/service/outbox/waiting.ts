@@ -54,7 +54,6 @@ export function createWaiting(options: WaitingOptions): Waiting {
         waiters.set(queueId, those.add(end))
         bell.ring()
       }),
-    count: () => waiters.size,
     stop: async () => {
       stopped = true
       for (const queueId of [...waiters.keys()]) tell(queueId, undefined)
@@ -76,8 +75,6 @@ export type Waiting = {
   readonly settled: Outbox['settled']
   /** This process brought the submission to its end. */
   readonly tell: (queueId: string, settled: Settled) => void
-  /** How many submissions are waited for. */
-  readonly count: () => number
   readonly stop: () => Promise<void>
 }
 

@@ -42,7 +42,12 @@ export function createWaryChain(chain: Chain, clock: Clock): Chain {
 export const isOfContent = (error: unknown): error is HttpError =>
   error instanceof HttpError && !ofNode.includes(error.status)
 
-const ofNode: readonly number[] = [401, 407, 408, 429, 502, 503, 504]
+const ofWhoAsks: readonly number[] = [401, 407, 429]
+const ofNode: readonly number[] = [...ofWhoAsks, 408, 502, 503, 504]
+
+/** An answer of HTTP that has nothing to do with what it was given. */
+export const isOfWhoAsks = (error: unknown): boolean =>
+  error instanceof HttpError && ofWhoAsks.includes(error.status)
 
 /** Calls by themselves at a time. */
 const ALONE_AT_ONCE = 8
