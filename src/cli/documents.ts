@@ -30,11 +30,14 @@ export const documentsGiven = (paths: readonly string[]): ApiFiles => {
   return given
 }
 
-const DEFAULT_FOLDER = 'spec'
+/** Where documents stand unless flags name them. */
+export const DEFAULT_FOLDER = 'spec'
 
 const KINDS = ['openapi', 'openrpc', 'arazzo'] as const
 
-const kindOf = ({ value }: Document) => KINDS.find((kind) => isObject(value) && kind in value)
+/** Told by what stands in it, whatever it is called. */
+export const kindOf = ({ value }: Document) =>
+  KINDS.find((kind) => isObject(value) && kind in value)
 
 const documentsIn = (folder: string): Paths => {
   const found = findDocuments(folder)

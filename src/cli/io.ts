@@ -7,6 +7,8 @@ export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds of any clock that only goes forward. */
   readonly now: () => number
+  /** What day it is; that of the clock on the wall unless told. */
+  readonly today?: () => Date
   /** Aborted when the user ends a command that waits, which asks for it once; a second time ends the process at once. */
   readonly interrupted: () => AbortSignal
 }

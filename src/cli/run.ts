@@ -9,6 +9,7 @@ import {
 } from 'citty'
 import { suggestion } from '../model/nearest.js'
 import { codeFrame } from './code-frame.js'
+import { diff } from './diff.js'
 import { assertFlags } from './flags.js'
 import { generate } from './generate.js'
 import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
@@ -32,6 +33,7 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
 const COMMANDS: SubCommandsDef = {
   generate,
   lint,
+  diff,
   mock,
   serve: serve as CommandDef,
   keys: keys as CommandDef,
@@ -50,6 +52,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'twinspec lint --openrpc methods.json --fail-on warning --format github',
     'twinspec lint --only forms-overlap,example-breaks-its-schema',
     'twinspec lint --rules',
+  ],
+  diff: [
+    'twinspec diff --against git:origin/main',
+    'twinspec diff --openapi new.yaml --against old.yaml --format markdown',
+    'twinspec diff --against git:v1.0:spec --accepted accepted.yaml --fail-on warning',
   ],
   mock: ['twinspec mock', 'twinspec mock api.yaml methods.json --port 8080'],
   serve: [

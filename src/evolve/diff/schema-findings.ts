@@ -1,23 +1,152 @@
 import type { Api, Source } from '../../model/api.js'
-import type { Finding } from '../../model/finding.js'
+import type { Finding, Location } from '../../model/finding.js'
 import type { Schema } from '../../model/schema.js'
+import { sourceOf } from '../../model/schema-source.js'
+import type { Declared } from '../compare/declared.js'
+import { type Evidence, type Gap, type Path, written } from '../compare/gap.js'
+import { createSchemaComparison, type SchemaComparison } from '../compare.js'
+import { removal } from './lifecycle.js'
+import { CHANGES, type Direction, schemaRule } from './schema-rules.js'
+import { wordsOf } from './schema-words.js'
 
 /** What two versions of one schema mean for callers or readers. */
 export function* schemaFindings(
-  _context: DiffContext,
-  _subject: Subject,
-  _before: Schema,
-  _after: Schema,
-): Generator<Finding> {}
+  context: DiffContext,
+  subject: Subject,
+  before: Schema,
+  after: Schema,
+): Generator<Finding> {
+  const { comparison } = context
+  const isRequest = subject.direction === 'request'
+  const breaking = isRequest
+    ? comparison.narrowed(before, after)
+    : comparison.widened(before, after, 'open')
+  const harmless = isRequest
+    ? comparison.widened(before, after, 'strict')
+    : comparison.narrowed(before, after)
+  const told = new Set<string>()
+  for (const gap of breaking) {
+    told.add(placeOf(gap.path))
+    yield ofGap(subject, gap, isRequest)
+  }
+  for (const gap of harmless) {
+    // Of what is declared or not, the walk below tells.
+    if (gap.kind === 'undeclared' || gap.kind === 'undecided') continue
+    if (!gap.isCertain && !gap.witness) continue
+    if (gap.kind === 'required' && gap.inner.says === undefined) continue
+    yield ofGap(subject, gap, !isRequest, 'note')
+  }
+  for (const one of comparison.declared(before, after)) {
+    if (one.kind.startsWith('property-') && told.has(placeOf(one.path))) continue
+    yield* ofDeclared(context, subject, one)
+  }
+}
 
-export type DiffContext = { readonly before: Api; readonly after: Api }
+export type DiffContext = {
+  readonly before: Api
+  readonly after: Api
+  readonly comparison: SchemaComparison
+  /** Decides whether what was deprecated may go. */
+  readonly today: string
+}
 
-export const createDiffContext = (before: Api, after: Api): DiffContext => ({ before, after })
+export const createDiffContext = (before: Api, after: Api, today: string): DiffContext => ({
+  before,
+  after,
+  today,
+  comparison: createSchemaComparison(before, after),
+})
 
 export type Subject = {
-  readonly direction: 'request' | 'response'
+  readonly direction: Direction
   /** `the param address of eth_getBalance`, `the body of POST /orders`. */
   readonly what: string
   readonly before: Source
   readonly after: Source
+}
+
+function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note'): Finding {
+  const { direction } = subject
+  const isDecided = gap.isCertain || gap.witness !== undefined
+  const kind = gap.kind === 'value' && gap.inner.says === undefined ? 'list' : gap.kind
+  const isBreaking = level === undefined
+  const rule = schemaRule(
+    kind === 'undecided' || (isBreaking && !isDecided)
+      ? `${direction}-change-is-undecided`
+      : `${direction}-${CHANGES[kind][isLess ? 'less' : 'more']}`,
+  )
+  const [was, is] = isLess ? [gap.inner, gap.outer] : [gap.outer, gap.inner]
+  const words = `${named(subject, gap.path)} ${wordsOf(gap, isLess)}`
+  const whom = direction === 'request' ? 'callers are refused' : 'readers do not expect it'
+  const message = isDecided
+    ? isBreaking
+      ? `${words}: ${whom}${gap.witness ? '' : ' (no witness found)'}`
+      : words
+    : `cannot tell whether this breaks anybody: ${words}`
+  return {
+    rule: rule.id,
+    level: level ?? rule.level,
+    location: locate(is, subject.after),
+    before: locate(was, subject.before),
+    message,
+    ...(isBreaking && gap.witness && { witness: gap.witness }),
+    ...(isBreaking && rule.advice !== undefined && { advice: rule.advice }),
+  }
+}
+
+function* ofDeclared(
+  { today }: DiffContext,
+  subject: Subject,
+  { kind, path, before, after }: Declared,
+): Generator<Finding> {
+  const { direction } = subject
+  const what = named(subject, path)
+  const say = (id: string, message: string): Finding => {
+    const { level, advice } = schemaRule(`${direction}-${id}`)
+    return {
+      rule: `${direction}-${id}`,
+      level,
+      location: locate({ ...after, keyword: undefined }, subject.after),
+      before: locate({ ...before, keyword: undefined }, subject.before),
+      message,
+      ...(advice !== undefined && { advice }),
+    }
+  }
+  const said = (says: unknown) => (says === undefined ? 'none' : JSON.stringify(says))
+  if (kind === 'property-added') yield say(kind, `${what} is new`)
+  if (kind === 'property-removed') {
+    const schema = before.node?.schema
+    const life = typeof schema === 'object' ? schema : {}
+    const sunset = typeof life['x-sunset'] === 'string' ? life['x-sunset'] : undefined
+    const fate = removal({ deprecated: life.deprecated === true, sunset }, today)
+    const loss =
+      direction === 'request' ? 'what callers send in it is lost' : 'readers find it no more'
+    if (fate.kind === 'in-time') {
+      yield say('property-removed-after-deprecation', `${what} is gone: ${fate.told}`)
+    } else yield say(kind, `${what} is gone: ${loss}`)
+  }
+  if (kind === 'default') {
+    const words = `the default of ${what} was ${said(before.says)} and is ${said(after.says)}`
+    yield say('default-changed', words)
+  }
+  if (kind === 'format') {
+    const isOther = before.says !== undefined && after.says !== undefined
+    const words = `the format of ${what} was ${said(before.says)} and is ${said(after.says)}`
+    yield say(isOther ? 'format-changed' : 'format-told', words)
+  }
+  if (kind === 'extensible-value-removed') {
+    yield say(kind, `${what} is no longer told to be ${said(before.says)}`)
+  }
+}
+
+const named = ({ what }: Subject, path: Path): string =>
+  path.length === 0 ? what : `${written(path)} of ${what}`
+
+const placeOf = (path: Path): string => JSON.stringify(path)
+
+/** Where a schema says it; one that no document holds is told of where its user stands. */
+function locate({ node, keyword }: Omit<Evidence, 'says'>, user: Source): Location {
+  const source = node && sourceOf(node.schema)
+  if (!source) return user.locate()
+  return keyword === undefined ? source.locate() : source.locate(keyword)
 }

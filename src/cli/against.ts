@@ -1,0 +1,90 @@
+import { dirname, join } from 'node:path'
+import { readDocument } from '../model/document.js'
+import { disk, type FileTree } from '../model/file-tree.js'
+import { type ApiFiles, findDocuments } from '../model/load.js'
+import { DEFAULT_FOLDER, documentsNamed, kindOf, type Paths } from './documents.js'
+import { UsageError } from './io.js'
+import { openRevision } from './revision.js'
+
+/** The documents of two versions: those that flags name, and what stands at `against`. */
+export const versions = (named: Paths, against: string): Versions => {
+  const after = { ...documentsNamed(named), arazzo: undefined }
+  const isNamed = named.openapi !== undefined || named.openrpc !== undefined
+  if (!against.startsWith('git:')) return inTree(disk, against, against, after, isNamed)
+
+  const [ref = '', path] = split(against.slice('git:'.length))
+  if (path === undefined) return atSamePaths(ref, after, isNamed)
+  const tree = openRevision(ref, '.')
+  const place = /^\.\.?\//.test(path) ? path : join(tree.root, path)
+  return inTree(tree, place, against, after, isNamed)
+}
+
+export type Versions = {
+  readonly before: ApiFiles
+  /** Where the documents before are read from; those after are on disk. */
+  readonly tree: FileTree
+  readonly after: ApiFiles
+  /** What the user would not expect. */
+  readonly remark?: string
+}
+
+/** git itself: no name of a revision holds a colon. */
+const split = (words: string): readonly [string, string | undefined] => {
+  const at = words.indexOf(':')
+  return at < 0 ? [words, undefined] : [words.slice(0, at), words.slice(at + 1)]
+}
+
+const atSamePaths = (ref: string, after: Paths, isNamed: boolean): Versions => {
+  const first = after.openapi ?? after.openrpc ?? DEFAULT_FOLDER
+  const tree = openRevision(ref, dirname(first))
+  const there = (path: string | undefined) =>
+    path !== undefined && tree.kindOf(path) === 'file' ? path : undefined
+  const before = isNamed
+    ? { openapi: there(after.openapi), openrpc: there(after.openrpc) }
+    : onlyDocuments(findDocuments(DEFAULT_FOLDER, tree))
+  const isNew = before.openapi === undefined && before.openrpc === undefined
+  const names = [after.openapi, after.openrpc].filter((path) => path !== undefined).join(' nor ')
+  return {
+    before,
+    tree,
+    after,
+    ...(isNew && { remark: `${ref} has no ${names}: everything is new` }),
+  }
+}
+
+/** A folder of documents under their usual names, or one document, told apart by what stands in it. */
+const inTree = (
+  tree: FileTree,
+  path: string,
+  given: string,
+  after: Paths,
+  isNamed: boolean,
+): Versions => {
+  if (tree.kindOf(path) === 'folder') {
+    const found = onlyDocuments(findDocuments(path, tree))
+    if (found.openapi === undefined && found.openrpc === undefined) {
+      throw new UsageError(`there is neither openapi.yaml nor openrpc.yaml in ${given}`)
+    }
+    if (!isNamed) return { before: found, tree, after }
+    const before = {
+      openapi: after.openapi === undefined ? undefined : found.openapi,
+      openrpc: after.openrpc === undefined ? undefined : found.openrpc,
+    }
+    return { before, tree, after }
+  }
+  const document = readDocument(path, tree)
+  const kind = kindOf(document)
+  if (kind !== 'openapi' && kind !== 'openrpc') {
+    throw new UsageError(`${given} is neither an OpenAPI nor an OpenRPC document`)
+  }
+  if (after[kind] === undefined) {
+    throw new UsageError(`${given} is an ${kind} document: name the new one with --${kind}`)
+  }
+  const other = kind === 'openapi' ? 'openrpc' : 'openapi'
+  if (isNamed && after[other] !== undefined) {
+    throw new UsageError(`${given} is an ${kind} document: leave out --${other}, or name a folder`)
+  }
+  return { before: { [kind]: document }, tree, after: { [kind]: after[kind] } }
+}
+
+const onlyDocuments = ({ openapi, openrpc }: Paths) => ({ openapi, openrpc })

@@ -1,0 +1,132 @@
+import { defineCommand } from 'citty'
+import { readDocument } from '../model/document.js'
+import type { Finding } from '../model/finding.js'
+import { versions } from './against.js'
+import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import { createProgress } from './progress.js'
+import { CHANGE_FORMATS, type Format, report } from './report.js'
+import { printRules } from './rule-table.js'
+import { version } from './version.js'
+
+export const diff = defineCommand({
+  meta: { name: 'diff', description: 'Says what changed since another version, and what breaks' },
+  args: {
+    against: {
+      type: 'string',
+      valueHint: 'file | folder | git:ref',
+      description: 'The version before: a document, a folder, git:origin/main or git:v1:spec',
+    },
+    openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
+    openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
+    accepted: {
+      type: 'string',
+      valueHint: 'file',
+      description: 'Changes that may be made: each with rule, where, reason and until',
+    },
+    format: {
+      type: 'enum',
+      options: [...CHANGE_FORMATS],
+      default: 'text',
+      description: 'How changes are printed; markdown is a changelog',
+    },
+    'fail-on': {
+      type: 'enum',
+      options: ['error', 'warning', 'note'],
+      default: 'error',
+      description: 'The mildest change that ends with exit code 1',
+    },
+    rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
+    verbose: { type: 'boolean', description: 'Print every change, not the first ten of each rule' },
+  },
+  run: async ({ args, data }): Promise<ExitCode> => {
+    const io = data as Io
+    const format = CHANGE_FORMATS.find((one) => one === args.format) ?? 'text'
+    if (args.rules) {
+      const { DIFF_RULES } = await import('../evolve/diff/rules.js')
+      printRules('diff', DIFF_RULES, format, io)
+      return 0
+    }
+    const { against, openapi, openrpc, accepted, verbose } = args
+    if (against === undefined) {
+      throw new UsageError(
+        'twinspec diff: --against names the version before: a file, a folder or git:origin/main',
+      )
+    }
+    const findings = await changes({ openapi, openrpc, against, accepted }, format, io)
+    const options = {
+      version,
+      coloured: isColoured(io.stdout),
+      ...(!verbose && { perRule: PER_RULE }),
+    }
+    io.stdout.write(report(findings, format, options))
+    writeLine(io.stderr, summary(findings))
+    const bound = LEVELS.findIndex((level) => level === args['fail-on'])
+    return findings.some(({ level }) => LEVELS.indexOf(level) <= bound) ? 1 : 0
+  },
+})
+
+type Job = {
+  readonly openapi: string | undefined
+  readonly openrpc: string | undefined
+  readonly against: string
+  readonly accepted: string | undefined
+}
+
+/** A machine that reads changes gets what kept us from telling them as one, besides the sentence for people. */
+const changes = async (job: Job, format: Format, io: Io): Promise<readonly Finding[]> => {
+  const progress = createProgress(io)
+  try {
+    return await compared(job, io, progress.tell)
+  } catch (error) {
+    if (format !== 'text' && isExpected(error) && 'finding' in error) {
+      io.stdout.write(report([error.finding], format, { version }))
+    }
+    throw error
+  } finally {
+    progress.end()
+  }
+}
+
+const compared = async (
+  { openapi, openrpc, against, accepted }: Job,
+  io: Io,
+  tell: (words: string) => void,
+): Promise<readonly Finding[]> => {
+  const { before, after, tree, remark } = versions({ openapi, openrpc, arazzo: undefined }, against)
+  const [{ loadApi }, evolve, { DIFF_RULES }, { accept, readAcceptances }] = await Promise.all([
+    import('../model/load.js'),
+    import('../evolve/diff.js'),
+    import('../evolve/diff/rules.js'),
+    import('../evolve/diff/acceptance.js'),
+  ])
+  const ids = DIFF_RULES.map(({ id }) => id)
+  const acceptances = accepted === undefined ? [] : readAcceptances(readDocument(accepted), ids)
+  if (remark !== undefined) writeLine(io.stderr, remark)
+  tell('reading the version before …')
+  const old = await loadApi(before, tree)
+  tell('reading the version after …')
+  const today = io.today?.() ?? new Date()
+  const findings = evolve.diff(old, await loadApi(after), {
+    today,
+    onProgress: (done, total) => tell(`compared ${done} of ${total} operations …`),
+  })
+  return accept(findings, acceptances, today)
+}
+
+const PER_RULE = 10
+
+const LEVELS: readonly Finding['level'][] = ['error', 'warning', 'note']
+
+const summary = (findings: readonly Finding[]): string => {
+  const [errors = 0, warnings = 0, notes = 0] = LEVELS.map(
+    (level) => findings.filter((finding) => finding.level === level).length,
+  )
+  if (findings.length === 0) return 'nothing changed'
+  const counted = [
+    ...(errors > 0 ? [`${errors} breaking`] : []),
+    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+    ...(notes > 0 ? [`${notes} ${notes === 1 ? 'note' : 'notes'}`] : []),
+  ].join(', ')
+  if (errors > 0) return `${counted}: not safe to release`
+  return warnings > 0 ? `${counted}: look before you release` : `${counted}: safe to release`
+}

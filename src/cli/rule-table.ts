@@ -1,0 +1,31 @@
+import type { Finding } from '../model/finding.js'
+import { type Io, UsageError, writeLine } from './io.js'
+import type { Format } from './report.js'
+
+/** Prints rows of rules as `--rules` asks for them: as text, or as json. */
+export const printRules = (
+  command: string,
+  rules: readonly RuleOfTable[],
+  format: Format,
+  io: Io,
+): void => {
+  if (format !== 'text' && format !== 'json') {
+    throw new UsageError(
+      `twinspec ${command}: --rules is printed as text or json, not as ${format}`,
+    )
+  }
+  if (format === 'json') {
+    writeLine(io.stdout, JSON.stringify(rules, null, 2))
+    return
+  }
+  const width = Math.max(...rules.map(({ id }) => id.length))
+  for (const { id, level, purpose } of rules) {
+    writeLine(io.stdout, `${id.padEnd(width)}  ${level.padEnd(7)}  ${purpose}`)
+  }
+}
+
+export type RuleOfTable = {
+  readonly id: string
+  readonly level: Finding['level']
+  readonly purpose: string
+}

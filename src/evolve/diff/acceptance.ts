@@ -1,0 +1,103 @@
+import type { Document } from '../../model/document.js'
+import { DocumentError, type Finding, type Location } from '../../model/finding.js'
+import { isObject } from '../../model/json.js'
+import { nearest } from '../../model/nearest.js'
+import { change } from './change.js'
+import type { Day } from './comparison.js'
+import { dayOf } from './lifecycle.js'
+
+/**
+ * Reads the list `accepted` of a document. Throws DocumentError, with its line, for an entry that
+ * does not say what is accepted, where, why and until when.
+ */
+export function readAcceptances(
+  document: Document,
+  rules: readonly string[],
+): readonly Acceptance[] {
+  const list = isObject(document.value) ? document.value.accepted : undefined
+  const refuse = (pointer: string, message: string): never => {
+    const location = document.locate(pointer)
+    throw new DocumentError({ rule: 'acceptance-is-invalid', level: 'error', location, message })
+  }
+  if (!Array.isArray(list)) {
+    return refuse('', 'accepted changes stand in a list called accepted, and there is none')
+  }
+  return list.map((entry: unknown, index) => {
+    const pointer = `/accepted/${index}`
+    if (!isObject(entry))
+      return refuse(pointer, 'an accepted change needs rule, where, reason and until')
+    const text = (key: string, says: string): string => {
+      const value = entry[key]
+      if (typeof value === 'string' && value.trim() !== '') return value.trim()
+      return refuse(`${pointer}/${key}`, `an accepted change needs ${key}: ${says}`)
+    }
+    const rule = text('rule', 'the name that the finding ends with')
+    if (!rules.includes(rule)) {
+      const near = nearest(rule, rules)
+      const meant = near === undefined ? 'diff --rules lists them' : `did you mean ${near}?`
+      return refuse(`${pointer}/rule`, `there is no rule ${rule}: ${meant}`)
+    }
+    const where = text('where', 'a JSON pointer, or an operation as the findings call it')
+    const reason = text('reason', 'why the change may be made all the same')
+    const until = text('until', 'the day after which it is to be argued again')
+    const day =
+      dayOf(until) ??
+      refuse(`${pointer}/until`, `until is ${until}, which is no date: write 2030-01-31`)
+    return { rule, where, reason, until: day, location: document.locate(pointer) }
+  })
+}
+
+export type Acceptance = {
+  readonly rule: string
+  /** A JSON pointer, which holds for all below it, or an operation: `GET /orders`. */
+  readonly where: string
+  readonly reason: string
+  /** The last day on which it holds. */
+  readonly until: Day
+  readonly location: Location
+}
+
+/** The same findings, accepted ones as notes, and what is to be said of the list itself. */
+export function accept(
+  findings: readonly Finding[],
+  acceptances: readonly Acceptance[],
+  today: Date,
+): readonly Finding[] {
+  const day = today.toISOString().slice(0, 10)
+  const used = new Set<Acceptance>()
+  const told = findings.map((finding) => {
+    const meant = acceptances.filter((one) => one.rule === finding.rule && isMeant(one, finding))
+    for (const one of meant) used.add(one)
+    const valid = meant.filter(({ until }) => day <= until)
+    const [first] = valid
+    if (!first || !isCovered(finding, valid)) return finding
+    const message = `${finding.message} (accepted until ${first.until}: ${first.reason})`
+    return { ...finding, level: 'note' as const, message }
+  })
+  const remarks = acceptances.flatMap((one) => {
+    const places = { before: undefined, after: one.location }
+    const what = `${one.rule} at ${one.where}`
+    if (!used.has(one)) {
+      return change(
+        'acceptance-is-unused',
+        places,
+        `${what} is accepted, and there is no such change`,
+      )
+    }
+    if (day <= one.until) return []
+    return change('acceptance-expired', places, `${what} was accepted until ${one.until}`)
+  })
+  return [...told, ...remarks]
+}
+
+const isPointer = ({ where }: Acceptance) => where.startsWith('/')
+
+const isMeant = (one: Acceptance, { location, before, operations = [] }: Finding): boolean => {
+  if (!isPointer(one)) return operations.includes(one.where)
+  const pointers = [location.pointer, before?.pointer]
+  return pointers.some((at) => at === one.where || at?.startsWith(`${one.where}/`))
+}
+
+/** What many operations meet is accepted where it stands, or for each of them. */
+const isCovered = ({ operations = [] }: Finding, valid: readonly Acceptance[]): boolean =>
+  valid.some(isPointer) || operations.every((name) => valid.some(({ where }) => where === name))
