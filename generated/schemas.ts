@@ -96,7 +96,7 @@ export type AbiEntry = Static<typeof AbiEntry>
  * Added(uint256 amount)`. Functions and events are what a call is encoded and decoded by.
  */
 export const AbiSignature = Type.String({
-  pattern: '^\\s*((function|event|error|struct)\\s+[A-Za-z_$]|(constructor|fallback|receive)\\s*\\()',
+  pattern: '^[ \\t\\r\\n]*((function|event|error|struct)[ \\t\\r\\n]+[A-Za-z_$]|(constructor|fallback|receive)[ \\t\\r\\n]*\\()',
 })
 export type AbiSignature = Static<typeof AbiSignature>
 
@@ -1106,7 +1106,7 @@ export type SimulatedBlock = Static<typeof SimulatedBlock>
 
 /** A moment in ISO 8601, with its offset from UTC. */
 export const Timestamp = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
 })
 export type Timestamp = Static<typeof Timestamp>
 

@@ -92,7 +92,7 @@ export const AbiReceive: Validator<HttpSchemas['AbiReceive']> = /* @__PURE__ */ 
 
 export const AbiSignature: Validator<HttpSchemas['AbiSignature']> = /* @__PURE__ */ validator(() => ({
   type: 'string',
-  pattern: '^\\s*((function|event|error|struct)\\s+[A-Za-z_$]|(constructor|fallback|receive)\\s*\\()',
+  pattern: '^[ \\t\\r\\n]*((function|event|error|struct)[ \\t\\r\\n]+[A-Za-z_$]|(constructor|fallback|receive)[ \\t\\r\\n]*\\()',
 }))
 
 export const AccessList: Validator<RpcSchemas['AccessList']> = /* @__PURE__ */ validator(() => ({
@@ -1204,7 +1204,7 @@ export const SyncStatus: Validator<RpcSchemas['SyncStatus']> = /* @__PURE__ */ v
 
 export const Timestamp: Validator<HttpSchemas['Timestamp']> = /* @__PURE__ */ validator(() => ({
   type: 'string',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$',
 }))
 
 export const Trace: Validator<RpcSchemas['Trace']> = /* @__PURE__ */ validator(() => ({

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
 import { ASSERTIONS } from '../../model/keywords.js'
 import type { Rule, Said } from '../rule.js'
+import { findUnportable } from '../strings/portable.js'
 import type { Survey, Written } from './survey.js'
 
 /** What a schema says and its dialect does not hear, or what nobody can meet. Schemas as they were written. */
@@ -42,6 +43,12 @@ export const SCHEMA_RULES: readonly Rule[] = [
     level: 'error',
     purpose: 'A lower bound above the upper one lets nothing through.',
     find: contradictions,
+  },
+  {
+    id: 'pattern-is-unportable',
+    level: 'warning',
+    purpose: 'Callers check in other languages, whose engines read some constructs otherwise.',
+    find: unportable,
   },
   {
     id: 'required-property-is-undeclared',
@@ -122,7 +129,7 @@ function* vainKeywords(survey: Survey): Generator<Said> {
         if (one.node[keyword] === undefined || one.node[keyword] === true) continue
         yield {
           location: placeOf(one, keyword),
-          message: `${keyword} says something of ${wanted === 'string' ? 'texts' : `${wanted}s`} only, and the type here is ${[...types].join(' or ')}: correct one of them`,
+          message: `${keyword} says something of ${wanted === 'string' ? 'texts' : `${wanted}s`} only, and the type here is ${[type].flat().join(' or ')}: correct one of them`,
         }
       }
     }
@@ -141,7 +148,7 @@ function* wrongValues(survey: Survey): Generator<Said> {
       if (types.has(typeOf(value))) continue
       yield {
         location: placeOf(one, 'enum', index),
-        message: `${JSON.stringify(value)} is ${typeOf(value)}, and the type beside the enum is ${[...types].join(' or ')}: it is never let through`,
+        message: `the enum lists ${JSON.stringify(value)}, and the type beside it lets only ${[type].flat().join(' or ')} through: correct one of them`,
       }
     }
   }
@@ -181,6 +188,23 @@ function* contradictions({ schemas }: Survey): Generator<Said> {
       yield {
         location: source.locate(low),
         message: `${low} is ${least} and ${high} is ${most}, so nothing is let through: exchange or correct them`,
+      }
+    }
+  }
+}
+
+function* unportable(survey: Survey): Generator<Said> {
+  for (const one of schemasIn(survey)) {
+    const { pattern, patternProperties } = one.node
+    const written: readonly (readonly [string, ...string[]])[] = [
+      ...(typeof pattern === 'string' ? [[pattern, 'pattern'] as const] : []),
+      ...Object.keys(isObject(patternProperties) ? patternProperties : {}).map(
+        (name) => [name, 'patternProperties', name] as const,
+      ),
+    ]
+    for (const [text, ...members] of written) {
+      for (const { says } of findUnportable(text)) {
+        yield { location: placeOf(one, ...members), message: `in ${text}, ${says}` }
       }
     }
   }
