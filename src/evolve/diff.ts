@@ -24,7 +24,7 @@ import { weighed } from './diff/stability.js'
 export function diff(before: Api, after: Api, options: DiffOptions): readonly Finding[] {
   const today = options.today.toISOString().slice(0, 10)
   const gathering = createGathering()
-  const context = createDiffContext(before, after)
+  const context = createDiffContext(before, after, today)
   const { pairs, added, removed } = matchOperations(before, after)
 
   for (const finding of documentChanges(before.http, after.http)) gathering.add(finding)

@@ -16,7 +16,7 @@ export function* bodyChanges(comparison: Comparison<HttpOperation>): Generator<F
       ? change(
           'request-body-added-required',
           places,
-          `${name} needs a body, which no caller sends: they are refused`,
+          `${name} needs a body: callers who send none are refused`,
         )
       : change('request-body-added-optional', places, `${name} may have a body`)
     return

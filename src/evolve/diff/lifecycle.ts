@@ -3,9 +3,9 @@ import type { Finding } from '../../model/finding.js'
 import { change } from './change.js'
 import type { Day } from './comparison.js'
 
-/** The promises that `deprecated` and `x-sunset` make, of an operation or a parameter, between two versions. */
+/** The promises that `deprecated` and `x-sunset` make, of an operation, a parameter or a property, between two versions. */
 export function* lifecycleChanges(
-  kind: 'operation' | 'parameter',
+  kind: 'operation' | 'parameter' | 'property',
   what: string,
   before: Life,
   after: Life,

@@ -24,6 +24,8 @@ export const OPERATION_RULES = [
   row('operation-deprecated', 'note', 'an operation is deprecated from now on'),
   row('operation-reactivated', 'note', 'an operation is no longer deprecated'),
   row('parameter-deprecated', 'note', 'a parameter is deprecated from now on'),
+  row('property-deprecated', 'note', 'a property is deprecated from now on'),
+  row('property-reactivated', 'note', 'a property is no longer deprecated'),
   row('parameter-reactivated', 'note', 'a parameter is no longer deprecated'),
   row(
     'sunset-is-missing',

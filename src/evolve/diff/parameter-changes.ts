@@ -90,7 +90,11 @@ const addition = ({ before, name }: Comparison, parameter: HttpParameter): Findi
   const places = { before: before.source.locate('parameters'), after: parameter.source.locate() }
   const what = `${name} has a new ${parameter.in} parameter ${parameter.name}`
   return parameter.required
-    ? change('parameter-added-required', places, `${what}, which no caller sends: they are refused`)
+    ? change(
+        'parameter-added-required',
+        places,
+        `${what}, which is required: callers who do not send it are refused`,
+      )
     : change('parameter-added-optional', places, `${what}, which may be left out`)
 }
 

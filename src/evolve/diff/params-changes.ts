@@ -23,7 +23,7 @@ export function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<
       ? change(
           'parameter-added-required',
           places,
-          `${name} has a new param ${param.name}, which no caller sends: they are refused`,
+          `${name} has a new param ${param.name}, which is required: callers who do not send it are refused`,
         )
       : change(
           'parameter-added-optional',

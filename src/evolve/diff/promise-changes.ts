@@ -10,7 +10,7 @@ export function* promiseChanges(comparison: Comparison): Generator<Finding> {
   const { before, after, name } = comparison
   const access = both(comparison, 'x-access')
   if (before.access !== 'key' && after.access === 'key') {
-    const message = `${name} ${before.access === 'public' ? 'was public' : 'said nothing of a key'} and needs one: callers without it are refused`
+    const message = `${name} ${before.access === 'public' ? 'was public' : 'asked for nothing'} and needs a key: callers without one are refused`
     yield change('access-became-restricted', access, message)
   }
   if (before.access === 'key' && after.access !== 'key') {

@@ -5,7 +5,7 @@ import { sourceOf } from '../../model/schema-source.js'
 import type { Declared } from '../compare/declared.js'
 import { type Evidence, type Gap, type Path, written } from '../compare/gap.js'
 import { createSchemaComparison, type SchemaComparison } from '../compare.js'
-import { removal } from './lifecycle.js'
+import { type Life, lifecycleChanges, removal } from './lifecycle.js'
 import { CHANGES, type Direction, schemaRule } from './schema-rules.js'
 import { wordsOf } from './schema-words.js'
 
@@ -124,6 +124,19 @@ function* ofDeclared(
     if (fate.kind === 'in-time') {
       yield say('property-removed-after-deprecation', `${what} is gone: ${fate.told}`)
     } else yield say(kind, `${what} is gone: ${loss}`)
+  }
+  if (kind === 'life' && path.length > 0) {
+    const life = ({ node, says }: Declared['before'], user: Source): Life => {
+      const { deprecated = false, 'x-sunset': sunset } = (says ?? {}) as Record<string, unknown>
+      const source = node && sourceOf(node.schema)
+      return {
+        deprecated: deprecated === true,
+        sunset: typeof sunset === 'string' ? sunset : undefined,
+        source: source ?? user,
+      }
+    }
+    const [was, is] = [life(before, subject.before), life(after, subject.after)]
+    yield* lifecycleChanges('property', what, was, is, today)
   }
   if (kind === 'default') {
     const words = `the default of ${what} was ${said(before.says)} and is ${said(after.says)}`

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Source } from '../../model/api.js'
 import type { Finding } from '../../model/finding.js'
 import type { Server } from '../../runtime/operation.js'
@@ -9,26 +10,34 @@ export function* serverChanges(
   before: Addresses,
   after: Addresses,
 ): Generator<Finding> {
-  const found = new Map(before.servers.map((server, index) => [urlOf(server), { server, index }]))
+  const free = new Set(before.servers)
+  const at = (server: Server) => before.source.locate('servers', before.servers.indexOf(server))
+  const twins = new Map<Server, Server>()
+  // Two servers may share a template and differ in its variables: the likest of all is taken first.
+  for (const isTwin of LIKENESS) {
+    for (const server of after.servers) {
+      if (twins.has(server)) continue
+      const twin = [...free].find((other) => isTwin(other, server))
+      if (!twin) continue
+      twins.set(server, twin)
+      free.delete(twin)
+    }
+  }
   for (const [index, server] of after.servers.entries()) {
-    const twin = found.get(urlOf(server))
-    found.delete(urlOf(server))
+    const twin = twins.get(server)
     const place = after.source.locate('servers', index)
     if (!twin) {
       const places = { before: before.source.locate('servers'), after: place }
       yield change('server-added', places, `${owner} can be reached at ${server.url}`)
       continue
     }
-    const places = { before: before.source.locate('servers', twin.index), after: place }
-    for (const said of variableChanges(twin.server, server)) {
+    const places = { before: at(twin), after: place }
+    for (const said of variableChanges(twin, server)) {
       yield change('server-variable-changed', places, `${said}, in the address ${server.url}`)
     }
   }
-  for (const { server, index } of found.values()) {
-    const places = {
-      before: before.source.locate('servers', index),
-      after: after.source.locate('servers'),
-    }
+  for (const server of free) {
+    const places = { before: at(server), after: after.source.locate('servers') }
     const message = `${owner} is no longer declared at ${server.url}: callers who use that address may find nothing`
     yield change('server-removed', places, message)
   }
@@ -37,6 +46,14 @@ export function* serverChanges(
 export type Addresses = { readonly servers: readonly Server[]; readonly source: Source }
 
 const urlOf = ({ url }: Server) => url.replace(/\/+$/, '')
+
+const isSameUrl = (one: Server, other: Server) => urlOf(one) === urlOf(other)
+
+const LIKENESS: readonly ((one: Server, other: Server) => boolean)[] = [
+  (one, other) => isSameUrl(one, other) && isDeepStrictEqual(one.variables, other.variables),
+  (one, other) => isSameUrl(one, other) && one.name === other.name,
+  isSameUrl,
+]
 
 function* variableChanges(before: Server, after: Server): Generator<string> {
   for (const [name, variable] of Object.entries(after.variables)) {

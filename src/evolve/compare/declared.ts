@@ -1,0 +1,177 @@
+import type { Schema } from '../../model/schema.js'
+import type { Path, Segment } from './gap.js'
+import { isEqual } from './json-values.js'
+import { childOf, isNothing, keyOf, keywordsOf, type Node, resolved, type Terms } from './node.js'
+
+/** Something that two versions declare otherwise at one place of a value. */
+export type Declared = {
+  readonly kind: DeclaredKind
+  readonly path: Path
+  readonly before: Mention
+  readonly after: Mention
+}
+
+export type DeclaredKind =
+  | 'property-added'
+  | 'property-removed'
+  | 'life'
+  | 'default'
+  | 'format'
+  | 'extensible-value-removed'
+
+/** The schema that says it, and what it says; without a node, nobody says anything. */
+export type Mention = { readonly node: Node | undefined; readonly says: unknown }
+
+/**
+ * Walks what both versions declare side by side: the properties of an object, the items of an array, and what is said of them
+ * beside what they let through.
+ */
+export function createDeclarations(): (before: Node, after: Node) => readonly Declared[] {
+  const known = new Map<string, readonly Declared[]>()
+
+  const walk = (was: Terms, is: Terms): readonly Declared[] => {
+    const key = `${keyOf(was)} : ${keyOf(is)}`
+    const told = known.get(key)
+    if (told) return told
+    // A schema within itself has been told of where it began.
+    known.set(key, [])
+    const found = [...members(was, is)]
+    known.set(key, found)
+    return found
+  }
+
+  function* members(was: Terms, is: Terms): Generator<Declared> {
+    const [before, after] = [inPlace(was), inPlace(is)]
+    yield* annotations(before, after)
+    const [old, young] = [propertiesOf(before), propertiesOf(after)]
+    for (const [name, terms] of old) {
+      const path: Path = [{ kind: 'property', name }]
+      const twin = young.get(name)
+      if (twin) yield* at(path, walk(terms, twin))
+      else if (young.size > 0 || isClosed(after)) {
+        yield { kind: 'property-removed', path, ...mentions(terms[0], after[0]) }
+      }
+    }
+    for (const [name, terms] of young) {
+      if (old.has(name) || (old.size === 0 && !isClosed(before))) continue
+      const path: Path = [{ kind: 'property', name }]
+      yield { kind: 'property-added', path, ...mentions(before[0], terms[0]) }
+    }
+    for (const [segment, keyword] of REPEATED) {
+      const pair = [before, after].map((nodes) => childrenOf(nodes, keyword))
+      const [one = [], other = []] = pair
+      if (one.length > 0 && other.length > 0) yield* at([segment], walk(one, other))
+    }
+    const [first, second] = [placesOf(before), placesOf(after)]
+    for (const [index, terms] of first.entries()) {
+      const twin = second[index]
+      if (twin) yield* at([{ kind: 'item', index }], walk(terms, twin))
+    }
+  }
+
+  return (before, after) => walk([before], [after])
+}
+
+const REPEATED: readonly (readonly [Segment, 'items' | 'additionalProperties'])[] = [
+  [{ kind: 'any-item' }, 'items'],
+  [{ kind: 'any-property' }, 'additionalProperties'],
+]
+
+const mentions = (before: Node | undefined, after: Node | undefined) => ({
+  before: { node: before, says: undefined },
+  after: { node: after, says: undefined },
+})
+
+const at = (path: Path, found: readonly Declared[]): readonly Declared[] =>
+  found.map((one) => ({ ...one, path: [...path, ...one.path] }))
+
+/** Every schema that speaks of the same value, alternatives and conditions too. */
+function inPlace(terms: Terms): Terms {
+  const found = new Set<Node>()
+  const waiting: Node[] = [...terms].reverse()
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    // The reference itself may say something of its own beside what it refers to.
+    const target = resolved(node)
+    const isKnown = found.has(target)
+    found.add(node).add(target)
+    if (isKnown) continue
+    const { allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = keywordsOf(target)
+    const branches: readonly (Schema | undefined)[] = [
+      ...allOf,
+      ...anyOf,
+      ...oneOf,
+      then,
+      otherwise,
+    ]
+    for (const branch of branches.toReversed()) {
+      if (branch !== undefined) waiting.push(childOf(target, branch))
+    }
+  }
+  return [...found]
+}
+
+function propertiesOf(nodes: Terms): ReadonlyMap<string, Terms> {
+  const found = new Map<string, Node[]>()
+  for (const node of nodes) {
+    for (const [name, schema] of Object.entries(keywordsOf(node).properties ?? {})) {
+      const child = childOf(node, schema)
+      // What a form forbids is no property of it.
+      if (!isNothing(child)) found.set(name, [...(found.get(name) ?? []), child])
+    }
+  }
+  return found
+}
+
+const isClosed = (nodes: Terms): boolean =>
+  nodes.some((node) => keywordsOf(node).additionalProperties === false)
+
+const childrenOf = (nodes: Terms, keyword: 'items' | 'additionalProperties'): Terms =>
+  nodes.flatMap((node) => {
+    const schema = keywordsOf(node)[keyword]
+    return typeof schema === 'object' ? [childOf(node, schema)] : []
+  })
+
+function placesOf(nodes: Terms): readonly Terms[] {
+  const most = Math.max(0, ...nodes.map((node) => keywordsOf(node).prefixItems?.length ?? 0))
+  return Array.from({ length: most }, (_, index) =>
+    nodes.flatMap((node) => {
+      const schema = keywordsOf(node).prefixItems?.[index]
+      return schema === undefined ? [] : [childOf(node, schema)]
+    }),
+  )
+}
+
+function* annotations(before: Terms, after: Terms): Generator<Declared> {
+  for (const [kind, keywords] of ANNOTATIONS) {
+    const [was, is] = [mention(before, keywords), mention(after, keywords)]
+    if (!isEqual(was.says, is.says)) yield { kind, path: [], before: was, after: is }
+  }
+  const listed = mention(before, ['x-extensible-enum'])
+  const still = mention(after, ['x-extensible-enum'])
+  if (!Array.isArray(listed.says) || !Array.isArray(still.says)) return
+  const values: readonly unknown[] = still.says
+  const gone = listed.says.filter((value) => !values.some((one) => isEqual(one, value)))
+  if (gone.length === 0) return
+  yield {
+    kind: 'extensible-value-removed',
+    path: [],
+    before: { ...listed, says: gone },
+    after: still,
+  }
+}
+
+const ANNOTATIONS = [
+  ['life', ['deprecated', 'x-sunset']],
+  ['default', ['default']],
+  ['format', ['format']],
+] as const
+
+/** What the first of them that says anything says; of several keywords, an object of them. */
+function mention(nodes: Terms, keywords: readonly string[]): Mention {
+  const [first = ''] = keywords
+  const node = nodes.find((one) => Object.hasOwn(keywordsOf(one), first))
+  const schema = (node ? keywordsOf(node) : {}) as Readonly<Record<string, unknown>>
+  if (keywords.length === 1) return { node: node ?? nodes[0], says: schema[first] }
+  const says = Object.fromEntries(keywords.map((keyword) => [keyword, schema[keyword]]))
+  return { node: node ?? nodes[0], says: schema[first] === true ? says : undefined }
+}
