@@ -60,7 +60,7 @@ export const diff = defineCommand({
     }
     io.stdout.write(report(findings, format, options))
     writeLine(io.stderr, summary(findings))
-    const bound = LEVELS.findIndex((level) => level === args['fail-on'])
+    const bound = LEVELS.indexOf(args['fail-on'] as Finding['level'])
     return findings.some(({ level }) => LEVELS.indexOf(level) <= bound) ? 1 : 0
   },
 })

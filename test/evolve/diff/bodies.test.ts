@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { orders, told } from './versions.js'
+
+describe('bodies', () => {
+  it('request-body-added-required', async () => {
+    expect(
+      await told(
+        orders(''),
+        orders(
+          'requestBody: { required: true, content: { application/json: { schema: { type: string } } } }',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error request-body-added-required
+        GET /orders/{id} needs a body: callers who send none are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:8)
+        instead: make it optional, or offer an operation of its own"
+    `)
+  })
+
+  it('request-body-added-optional', async () => {
+    expect(
+      await told(
+        orders(''),
+        orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note request-body-added-optional
+        GET /orders/{id} may have a body
+        at new.openapi.yaml:7 (old.openapi.yaml:8)"
+    `)
+  })
+
+  it('request-body-removed', async () => {
+    expect(
+      await told(
+        orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
+        orders(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error request-body-removed
+        GET /orders/{id} has no body any more: what callers send is lost or refused
+        at new.openapi.yaml:8 (old.openapi.yaml:7)
+        instead: keep taking it"
+    `)
+  })
+
+  it('request-body-became-required', async () => {
+    expect(
+      await told(
+        orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
+        orders(
+          'requestBody: { required: true, content: { application/json: { schema: { type: string } } } }',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error request-body-became-required
+        the body of GET /orders/{id} must be sent: callers who leave it out are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep it optional"
+    `)
+  })
+
+  it('request-body-became-optional', async () => {
+    expect(
+      await told(
+        orders(
+          'requestBody: { required: true, content: { application/json: { schema: { type: string } } } }',
+        ),
+        orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note request-body-became-optional
+        the body of GET /orders/{id} may be left out
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('request-media-type-removed', async () => {
+    expect(
+      await told(
+        orders(
+          'requestBody: { content: { application/json: {}, text/csv: { schema: { type: string } } } }',
+        ),
+        orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error request-media-type-removed
+        GET /orders/{id} no longer takes text/csv: callers who send it are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep taking it besides the others
+      error request-became-not-nullable
+        the body of GET /orders/{id} (application/json) can no longer be null: callers are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: go on taking what was taken, or give the new shape an operation of its own
+      error request-type-narrowed
+        the body of GET /orders/{id} (application/json) can no longer be a boolean, only string: callers are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: go on taking what was taken, or give the new shape an operation of its own
+      error request-type-narrowed
+        the body of GET /orders/{id} (application/json) can no longer be a number, only string: callers are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: go on taking what was taken, or give the new shape an operation of its own
+      error request-type-narrowed
+        the body of GET /orders/{id} (application/json) can no longer be an array, only string: callers are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: go on taking what was taken, or give the new shape an operation of its own
+      error request-type-narrowed
+        the body of GET /orders/{id} (application/json) can no longer be an object, only string: callers are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: go on taking what was taken, or give the new shape an operation of its own"
+    `)
+  })
+
+  it('request-media-type-added', async () => {
+    expect(
+      await told(
+        orders('requestBody: { content: { application/json: { schema: { type: string } } } }'),
+        orders(
+          'requestBody: { content: { application/json: { schema: { type: string } }, text/csv: { schema: { type: string } } } }',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note request-media-type-added
+        GET /orders/{id} takes text/csv as well
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('a range takes what it covers, however it is written', async () => {
+    expect(
+      await told(
+        orders(
+          'requestBody: { content: { "Application/JSON; charset=UTF-8": { schema: { type: string } } } }',
+        ),
+        orders('requestBody: { content: { application/*: { schema: { type: string } } } }'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note request-media-type-added
+        GET /orders/{id} takes application/* as well
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+})

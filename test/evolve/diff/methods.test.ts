@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { method, told } from './versions.js'
+
+describe('methods', () => {
+  it('operation-removed-without-deprecation, of a method', async () => {
+    expect(
+      await told(
+        {
+          rpc: `${method('').rpc}  - { name: order_list, params: [], result: { name: all, schema: {} } }
+`,
+        },
+        method(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error operation-removed-without-deprecation
+        order_list is gone, and nobody was told: its callers are refused
+        at new.openrpc.yaml:5 (old.openrpc.yaml:9)
+        instead: keep it, mark it deprecated with an x-sunset date, and remove it after that day"
+    `)
+  })
+
+  it('params-reordered', async () => {
+    expect(
+      await told(
+        method(
+          'params: [{ name: a, schema: { type: string } }, { name: b, schema: { type: string } }]',
+        ),
+        method(
+          'params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: string } }]',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error params-reordered
+        the params of order_get stand in another order (b was number 2 and is number 1): calls by position put values into the wrong ones
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep the order, and put what is new at the end"
+    `)
+  })
+
+  it('an order that nobody sees by name', async () => {
+    expect(
+      await told(
+        method(`paramStructure: by-name
+params: [{ name: a, schema: { type: string } }, { name: b, schema: { type: string } }]`),
+        method(`paramStructure: by-name
+params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: string } }]`),
+      ),
+    ).toMatchInlineSnapshot(`""`)
+  })
+
+  it('params-shifted', async () => {
+    expect(
+      await told(
+        method('params: [{ name: a, schema: { type: string } }]'),
+        method(
+          'params: [{ name: z, schema: { type: integer } }, { name: a, schema: { type: string } }]',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error params-shifted
+        z came before other params of order_get (a was number 1 and is number 2): calls by position put values into the wrong ones
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep the order, and put what is new at the end
+      note parameter-added-optional
+        order_get has a new param z, which may be left out
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
+    `)
+  })
+
+  it('parameter-added-required, of a method', async () => {
+    expect(
+      await told(
+        method(''),
+        method('params: [{ name: a, schema: { type: string }, required: true }]'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error parameter-added-required
+        order_get has a new param a, which is required: callers who do not send it are refused
+        at new.openrpc.yaml:6 (old.openrpc.yaml:7)
+        instead: make it optional, with what is done where it is left out"
+    `)
+  })
+
+  it('parameter-added-optional, of a method', async () => {
+    expect(
+      await told(method(''), method('params: [{ name: a, schema: { type: string } }]')),
+    ).toMatchInlineSnapshot(`
+      "note parameter-added-optional
+        order_get has a new param a, which may be left out
+        at new.openrpc.yaml:6 (old.openrpc.yaml:7)"
+    `)
+  })
+
+  it('param-removed', async () => {
+    expect(
+      await told(method('params: [{ name: a, schema: { type: string } }]'), method('')),
+    ).toMatchInlineSnapshot(`
+      "error param-removed
+        the param a of order_get is gone: callers who send it are refused
+        at new.openrpc.yaml:7 (old.openrpc.yaml:6)
+        instead: keep it, mark it deprecated, and remove it later"
+    `)
+  })
+
+  it('param-renamed', async () => {
+    expect(
+      await told(
+        method('params: [{ name: a, schema: { type: string } }]'),
+        method('params: [{ name: b, schema: { type: string } }]'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error param-renamed
+        the param a of order_get is called b: who calls by name gives one that nobody reads
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep the name, or allow calls by position only"
+    `)
+  })
+
+  it('param-title-changed', async () => {
+    expect(
+      await told(
+        method(`paramStructure: by-position
+params: [{ name: a, schema: { type: string } }]`),
+        method(`paramStructure: by-position
+params: [{ name: b, schema: { type: string } }]`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note param-title-changed
+        the param a of order_get is called b
+        at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+    `)
+  })
+
+  it('parameter-became-required, of a method', async () => {
+    expect(
+      await told(
+        method('params: [{ name: a, schema: { type: string } }]'),
+        method('params: [{ name: a, schema: { type: string }, required: true }]'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error parameter-became-required
+        the param a of order_get must be given: callers who leave it out are refused
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep it optional, with what is done where it is left out"
+    `)
+  })
+
+  it('parameter-default-changed, of a method', async () => {
+    expect(
+      await told(
+        method('params: [{ name: a, schema: { type: string, default: x } }]'),
+        method('params: [{ name: a, schema: { type: string } }]'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error parameter-default-changed
+        the default of the param a of order_get was "x" and is none: callers who leave it out get something else
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep the default
+      note request-default-changed
+        the default of the param a of order_get was "x" and is none
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
+    `)
+  })
+
+  it('param-structure-narrowed', async () => {
+    expect(
+      await told(method('paramStructure: either'), method('paramStructure: by-name')),
+    ).toMatchInlineSnapshot(`
+      "error param-structure-narrowed
+        the params of order_get can only be given by name: callers who give them by position are refused
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep allowing both, by position and by name"
+    `)
+  })
+
+  it('param-structure-widened', async () => {
+    expect(
+      await told(method('paramStructure: by-name'), method('paramStructure: either')),
+    ).toMatchInlineSnapshot(`
+      "note param-structure-widened
+        the params of order_get may be given either way
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
+    `)
+  })
+
+  it('result-removed', async () => {
+    expect(await told(method(''), method('summary: no-result'))).toMatchInlineSnapshot(`
+      "error result-removed
+        order_get is a notification now: callers who wait for its result get none
+        at new.openrpc.yaml:5 (old.openrpc.yaml:8)
+        instead: keep answering, and offer the notification under another name"
+    `)
+  })
+
+  it('result-added', async () => {
+    expect(await told(method('summary: no-result'), method(''))).toMatchInlineSnapshot(`
+      "note result-added
+        order_get answers with a result
+        at new.openrpc.yaml:8 (old.openrpc.yaml:5)"
+    `)
+  })
+
+  it('error-code-added', async () => {
+    expect(
+      await told(method(''), method('errors: [{ code: -32050, message: none }]')),
+    ).toMatchInlineSnapshot(`
+      "note error-code-added
+        order_get may refuse with -32050 (none)
+        at new.openrpc.yaml:6 (old.openrpc.yaml:5)"
+    `)
+  })
+
+  it('error-code-removed', async () => {
+    expect(
+      await told(method('errors: [{ code: -32050, message: none }]'), method('')),
+    ).toMatchInlineSnapshot(`
+      "note error-code-removed
+        order_get no longer declares that it refuses with -32050 (none)
+        at new.openrpc.yaml:5 (old.openrpc.yaml:6)"
+    `)
+  })
+
+  it('error-message-changed', async () => {
+    expect(
+      await told(
+        method('errors: [{ code: -32050, message: none }]'),
+        method('errors: [{ code: -32050, message: gone }]'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note error-message-changed
+        the refusal -32050 of order_get said "none" and says "gone"
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
+    `)
+  })
+})

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest'
+import { orders, told } from './versions.js'
+
+describe('operations', () => {
+  it('operation-added', async () => {
+    expect(
+      await told(orders(''), {
+        http: `${orders('').http}  /extra: { get: {  responses: { '200': { description: ok } } } }
+`,
+      }),
+    ).toMatchInlineSnapshot(`
+      "note operation-added
+        GET /extra is new
+        at new.openapi.yaml:9 (old.openapi.yaml:5)"
+    `)
+  })
+
+  it('operation-removed-without-deprecation', async () => {
+    expect(
+      await told(
+        {
+          http: `${orders('').http}  /extra: { get: {  responses: { '200': { description: ok } } } }
+`,
+        },
+        orders(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error operation-removed-without-deprecation
+        GET /extra is gone, and nobody was told: its callers are refused
+        at new.openapi.yaml:5 (old.openapi.yaml:9)
+        instead: keep it, mark it deprecated with an x-sunset date, and remove it after that day"
+    `)
+  })
+
+  it('operation-removed-before-sunset', async () => {
+    expect(
+      await told(
+        {
+          http: `${orders('').http}  /extra: { get: { deprecated: true, x-sunset: '2030-01-31', responses: { '200': { description: ok } } } }
+`,
+        },
+        orders(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error operation-removed-before-sunset
+        GET /extra is gone, and was to stay until 2030-01-31: its callers are refused
+        at new.openapi.yaml:5 (old.openapi.yaml:9)
+        instead: keep it until its x-sunset date"
+    `)
+  })
+
+  it('operation-removed-after-deprecation', async () => {
+    expect(
+      await told(
+        {
+          http: `${orders('').http}  /extra: { get: { deprecated: true, x-sunset: '2026-06-15', responses: { '200': { description: ok } } } }
+`,
+        },
+        orders(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note operation-removed-after-deprecation
+        GET /extra is gone: it was to stay until 2026-06-15
+        at new.openapi.yaml:5 (old.openapi.yaml:9)"
+    `)
+  })
+
+  it('a removal whose sunset was no date', async () => {
+    expect(
+      await told(
+        {
+          http: `${orders('').http}  /extra: { get: { deprecated: true, x-sunset: soon, responses: { '200': { description: ok } } } }
+`,
+        },
+        orders(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error sunset-is-no-date
+        GET /extra is gone, and its x-sunset was soon, which is no date: nobody could plan by it
+        at new.openapi.yaml:5 (old.openapi.yaml:9)
+        instead: write x-sunset as a date: 2030-01-31"
+    `)
+  })
+
+  it('operation-id-changed', async () => {
+    expect(
+      await told(orders('operationId: getOrder'), orders('operationId: readOrder')),
+    ).toMatchInlineSnapshot(`
+      "note operation-id-changed
+        the operationId of GET /orders/{id} was getOrder and is readOrder: generated clients call it otherwise
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it("a name in the path is nobody's promise", async () => {
+    expect(await told(orders(''), orders('', '', '/orders/{orderId}'))).toMatchInlineSnapshot(`""`)
+  })
+
+  it('operation-deprecated', async () => {
+    expect(
+      await told(
+        orders(''),
+        orders(`deprecated: true
+x-sunset: '2030-01-31'`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note operation-deprecated
+        GET /orders/{id} is deprecated, until 2030-01-31
+        at new.openapi.yaml:7 (old.openapi.yaml:8)"
+    `)
+  })
+
+  it('operation-reactivated', async () => {
+    expect(
+      await told(
+        orders(`deprecated: true
+x-sunset: '2030-01-31'`),
+        orders(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note operation-reactivated
+        GET /orders/{id} is no longer deprecated
+        at new.openapi.yaml:8 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('sunset-is-missing', async () => {
+    expect(await told(orders(''), orders('deprecated: true'))).toMatchInlineSnapshot(`
+      "note operation-deprecated
+        GET /orders/{id} is deprecated
+        at new.openapi.yaml:7 (old.openapi.yaml:8)
+      note sunset-is-missing
+        GET /orders/{id} is deprecated without an x-sunset: callers cannot tell until when it stays
+        at new.openapi.yaml:7 (old.openapi.yaml:8)
+        instead: say the day in x-sunset"
+    `)
+  })
+
+  it('sunset-is-no-date', async () => {
+    expect(
+      await told(
+        orders(`deprecated: true
+x-sunset: '2030-01-31'`),
+        orders(`deprecated: true
+x-sunset: '2030-02-31'`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error sunset-is-no-date
+        the x-sunset of GET /orders/{id} is 2030-02-31, which is no date: nobody could plan by it
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        instead: write x-sunset as a date: 2030-01-31"
+    `)
+  })
+
+  it('sunset-is-past', async () => {
+    expect(
+      await told(
+        orders(''),
+        orders(`deprecated: true
+x-sunset: '2026-06-14'`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error sunset-is-past
+        GET /orders/{id} is deprecated as of 2026-06-14, which is over: callers had no time to move
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        instead: give callers time: a day to come
+      note operation-deprecated
+        GET /orders/{id} is deprecated, until 2026-06-14
+        at new.openapi.yaml:7 (old.openapi.yaml:8)"
+    `)
+  })
+
+  it('sunset-moved-earlier', async () => {
+    expect(
+      await told(
+        orders(`deprecated: true
+x-sunset: '2030-01-31'`),
+        orders(`deprecated: true
+x-sunset: '2029-01-31'`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "warning sunset-moved-earlier
+        GET /orders/{id} ends on 2029-01-31, and callers were promised 2030-01-31
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        instead: keep the promised day"
+    `)
+  })
+
+  it('sunset-removed', async () => {
+    expect(
+      await told(
+        orders(`deprecated: true
+x-sunset: '2030-01-31'`),
+        orders('deprecated: true'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error sunset-removed
+        GET /orders/{id} is still deprecated, and callers who planned for 2030-01-31 have no day any more
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep the promised day"
+    `)
+  })
+
+  it('stability-decreased', async () => {
+    expect(await told(orders(''), orders('x-stability-level: beta'))).toMatchInlineSnapshot(`
+      "error stability-decreased
+        GET /orders/{id} was stable and is beta: callers relied on more
+        at new.openapi.yaml:7 (old.openapi.yaml:8)
+        instead: keep the level, or offer the experiment as an operation of its own"
+    `)
+  })
+
+  it('stability-increased', async () => {
+    expect(
+      await told(orders('x-stability-level: beta'), orders('x-stability-level: stable')),
+    ).toMatchInlineSnapshot(`
+      "note stability-increased
+        GET /orders/{id} was beta and is stable
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('stability-is-unknown', async () => {
+    expect(await told(orders(''), orders('x-stability-level: gamma'))).toMatchInlineSnapshot(`
+      "error stability-is-unknown
+        the x-stability-level of GET /orders/{id} is "gamma": nobody can tell what may change
+        at new.openapi.yaml:7 (old.openapi.yaml:8)
+        instead: write draft, alpha, beta or stable"
+    `)
+  })
+
+  it('what is experimental may change', async () => {
+    expect(
+      await told(
+        orders(`x-stability-level: alpha
+parameters: [{ in: query, name: page, schema: { type: integer } }]`),
+        orders(`x-stability-level: alpha
+parameters: [{ in: query, name: page, schema: { type: integer }, required: true }]`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note parameter-became-required
+        the query parameter page of GET /orders/{id} must be given: callers who leave it out are refused (alpha: it may change)
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        instead: keep it optional, with what is done where it is left out"
+    `)
+  })
+
+  it('what is nearly stable warns', async () => {
+    expect(
+      await told(
+        orders(`x-stability-level: beta
+parameters: [{ in: query, name: page, schema: { type: integer } }]`),
+        orders(`x-stability-level: beta
+parameters: [{ in: query, name: page, schema: { type: integer }, required: true }]`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "warning parameter-became-required
+        the query parameter page of GET /orders/{id} must be given: callers who leave it out are refused (beta: it may change)
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        instead: keep it optional, with what is done where it is left out"
+    `)
+  })
+})

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { orders, told } from './versions.js'
+
+describe('responses', () => {
+  it('success-status-removed', async () => {
+    expect(
+      await told(
+        orders(`responses: { '200': { description: ok }, '202': { description: later } }`),
+        orders(`responses: { '200': { description: ok } }`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error success-status-removed
+        GET /orders/{id} no longer answers 202: readers who wait for it take what comes instead for a failure
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep answering with that status"
+    `)
+  })
+
+  it('success-status-added', async () => {
+    expect(
+      await told(
+        orders(''),
+        orders(`responses: { '200': { description: ok }, '202': { description: later } }`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note success-status-added
+        GET /orders/{id} may answer 202
+        at new.openapi.yaml:7 (old.openapi.yaml:8)"
+    `)
+  })
+
+  it('a range of statuses covers one', async () => {
+    expect(
+      await told(
+        orders(`responses: { '200': { description: ok } }`),
+        orders('responses: { 2XX: { description: ok } }'),
+      ),
+    ).toMatchInlineSnapshot(`""`)
+  })
+
+  it('error-status-removed', async () => {
+    expect(
+      await told(
+        orders(`responses: { '200': { description: ok }, '404': { description: none } }`),
+        orders(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note error-status-removed
+        GET /orders/{id} no longer declares 404
+        at new.openapi.yaml:8 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('error-status-added', async () => {
+    expect(
+      await told(
+        orders(''),
+        orders(`responses: { '200': { description: ok }, '404': { description: none } }`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note error-status-added
+        GET /orders/{id} may answer 404
+        at new.openapi.yaml:7 (old.openapi.yaml:8)"
+    `)
+  })
+
+  it('response-media-type-removed', async () => {
+    expect(
+      await told(
+        orders(
+          `responses: { '200': { description: ok, content: { application/json: {}, text/csv: {} } } }`,
+        ),
+        orders(`responses: { '200': { description: ok, content: { application/json: {} } } }`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error response-media-type-removed
+        200 of GET /orders/{id} no longer comes as text/csv: readers who ask for it get something else or nothing
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep offering it besides the others"
+    `)
+  })
+
+  it('response-media-type-added', async () => {
+    expect(
+      await told(
+        orders(`responses: { '200': { description: ok, content: { application/json: {} } } }`),
+        orders(
+          `responses: { '200': { description: ok, content: { application/json: {}, text/csv: {} } } }`,
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note response-media-type-added
+        200 of GET /orders/{id} may come as text/csv as well
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('response-media-type-generalized', async () => {
+    expect(
+      await told(
+        orders(`responses: { '200': { description: ok, content: { application/json: {} } } }`),
+        orders(`responses: { '200': { description: ok, content: { application/*: {} } } }`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error response-media-type-generalized
+        200 of GET /orders/{id} came as application/json and comes as application/*: readers may get what they cannot read
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: name the media types one by one"
+    `)
+  })
+
+  it('response-media-type-specialized', async () => {
+    expect(
+      await told(
+        orders(`responses: { '200': { description: ok, content: { application/*: {} } } }`),
+        orders(`responses: { '200': { description: ok, content: { application/json: {} } } }`),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note response-media-type-specialized
+        200 of GET /orders/{id} came as application/* and comes as application/json
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('parameters of a media type are a spelling', async () => {
+    expect(
+      await told(
+        orders(
+          `responses: { '200': { description: ok, content: { 'application/json; charset=utf-8': {} } } }`,
+        ),
+        orders(
+          `responses: { '200': { description: ok, content: { 'application/json; version=2': {} } } }`,
+        ),
+      ),
+    ).toMatchInlineSnapshot(`""`)
+  })
+
+  it('required-response-header-removed', async () => {
+    expect(
+      await told(
+        orders(
+          `responses: { '200': { description: ok, headers: { ETag: { required: true, schema: { type: string } } } } }`,
+        ),
+        orders(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error required-response-header-removed
+        the header ETag of 200 of GET /orders/{id} is gone: readers who count on it fail
+        at new.openapi.yaml:8 (old.openapi.yaml:7)
+        instead: keep sending it"
+    `)
+  })
+
+  it('optional-response-header-removed', async () => {
+    expect(
+      await told(
+        orders(
+          `responses: { '200': { description: ok, headers: { ETag: { schema: { type: string } } } } }`,
+        ),
+        orders(''),
+      ),
+    ).toMatchInlineSnapshot(`
+      "warning optional-response-header-removed
+        the header ETag of 200 of GET /orders/{id} is gone: readers who use it miss it
+        at new.openapi.yaml:8 (old.openapi.yaml:7)
+        instead: keep sending it, or make sure that nobody reads it"
+    `)
+  })
+
+  it('response-header-became-optional', async () => {
+    expect(
+      await told(
+        orders(
+          `responses: { '200': { description: ok, headers: { ETag: { required: true, schema: { type: string } } } } }`,
+        ),
+        orders(
+          `responses: { '200': { description: ok, headers: { etag: { schema: { type: string } } } } }`,
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error response-header-became-optional
+        the header etag of 200 of GET /orders/{id} may be missing: readers who count on it fail
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep sending it always"
+    `)
+  })
+
+  it('response-header-became-required', async () => {
+    expect(
+      await told(
+        orders(
+          `responses: { '200': { description: ok, headers: { ETag: { schema: { type: string } } } } }`,
+        ),
+        orders(
+          `responses: { '200': { description: ok, headers: { ETag: { required: true, schema: { type: string } } } } }`,
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note response-header-became-required
+        the header ETag of 200 of GET /orders/{id} is always there
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('response-header-added', async () => {
+    expect(
+      await told(
+        orders(''),
+        orders(
+          `responses: { '200': { description: ok, headers: { ETag: { schema: { type: string } } } } }`,
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note response-header-added
+        the header ETag of 200 of GET /orders/{id} is new
+        at new.openapi.yaml:7 (old.openapi.yaml:8)"
+    `)
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { orders, told } from './versions.js'
+
+describe('security', () => {
+  it('security-became-required', async () => {
+    expect(
+      await told(
+        orders(
+          '',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+        orders(
+          'security: [{ key: [] }]',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error security-became-required
+        GET /orders/{id} could be called by anybody and needs key: callers without it are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:8)
+        instead: keep it open, or announce the day and give callers credentials before"
+    `)
+  })
+
+  it('security-alternative-removed', async () => {
+    expect(
+      await told(
+        orders(
+          'security: [{ key: [] }, { oauth: [] }]',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+        orders(
+          'security: [{ oauth: [] }]',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error security-alternative-removed
+        key is no longer enough for GET /orders/{id}: callers who have nothing else are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep taking them besides the others"
+    `)
+  })
+
+  it('security-scope-added', async () => {
+    expect(
+      await told(
+        orders(
+          'security: [{ oauth: [read] }]',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+        orders(
+          'security: [{ oauth: [read, write] }]',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error security-scope-added
+        GET /orders/{id} needs oauth (read, write), and oauth (read) was enough: tokens that are out are refused
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: give the scope to the tokens that are out before it is asked for"
+    `)
+  })
+
+  it('security-scheme-changed', async () => {
+    expect(
+      await told(
+        orders(
+          'security: [{ key: [] }]',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+        orders(
+          'security: [{ key: [] }]',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Token }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "error security-scheme-changed
+        the security scheme key was the header X-Key and is the header X-Token: callers present what nobody looks for
+        at new.openapi.yaml:3 (old.openapi.yaml:3)
+        instead: declare a second scheme and take both"
+    `)
+  })
+
+  it('security-relaxed', async () => {
+    expect(
+      await told(
+        orders(
+          'security: [{ key: [] }]',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+        orders(
+          'security: [{ key: [] }, {}]',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note security-relaxed
+        GET /orders/{id} can be called without credentials
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('security-scheme-removed', async () => {
+    expect(
+      await told(
+        orders(
+          '',
+          'components: { securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, oauth: { type: oauth2, flows: {} } } }',
+        ),
+        orders('', 'components: { securitySchemes: { oauth: { type: oauth2, flows: {} } } }'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note security-scheme-removed
+        the security scheme key is gone
+        at new.openapi.yaml:3 (old.openapi.yaml:3)"
+    `)
+  })
+
+  it('schema-removed', async () => {
+    expect(
+      await told(
+        orders('', 'components: { schemas: { A: { type: string }, B: { type: integer } } }'),
+        orders('', 'components: { schemas: { A: { type: string } } }'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note schema-removed
+        the schema B is gone: generated types lose that name
+        at new.openapi.yaml:3 (old.openapi.yaml:3)"
+    `)
+  })
+
+  it('webhook-removed', async () => {
+    expect(
+      await told(orders('', 'webhooks: { paid: { post: { responses: {} } } }'), orders('')),
+    ).toMatchInlineSnapshot(`
+      "error webhook-removed
+        the webhook paid is gone: receivers wait for a call that never comes
+        at new.openapi.yaml:1 (old.openapi.yaml:3)
+        instead: keep making it until receivers have moved"
+    `)
+  })
+
+  it('webhook-added', async () => {
+    expect(
+      await told(orders(''), orders('', 'webhooks: { paid: { post: { responses: {} } } }')),
+    ).toMatchInlineSnapshot(`
+      "note webhook-added
+        the webhook paid is new
+        at new.openapi.yaml:3 (old.openapi.yaml:1)"
+    `)
+  })
+})
