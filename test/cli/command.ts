@@ -18,6 +18,7 @@ export const command = (
     stderr: sink('stderr'),
     env: options.env ?? {},
     now: options.now ?? (() => 0),
+    ...(options.today && { today: options.today }),
     interrupted: () => options.signal ?? new AbortController().signal,
   })
   return { said, code }
@@ -26,6 +27,7 @@ export const command = (
 type Options = {
   readonly terminal?: boolean
   readonly now?: () => number
+  readonly today?: () => Date
   readonly signal?: AbortSignal
   readonly env?: Readonly<Record<string, string>>
 }

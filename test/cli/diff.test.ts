@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPENAPI, OPENRPC, ran } from './command.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'twinspec-diff-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const at = (...names: readonly string[]) => join(folder, ...names)
+
+const write = (name: string, text: string) => {
+  mkdirSync(dirname(at(name)), { recursive: true })
+  writeFileSync(at(name), text)
+}
+
+const git = (...args: readonly string[]) =>
+  execFileSync('git', [
+    '-C',
+    at('repository'),
+    '-c',
+    'user.name=a',
+    '-c',
+    'user.email=a@b',
+    ...args,
+  ])
+
+/** The operation stands in a file of its own, above the folder of the entry. */
+const SPLIT = `openapi: 3.0.3
+info: { title: Clock, version: '1' }
+paths:
+  /now: { $ref: '../parts/now.yaml' }
+`
+const NOW = `get:
+  operationId: getNow
+  responses: { '200': { description: The time } }
+`
+
+beforeAll(() => {
+  write('old.yaml', OPENAPI)
+  write('new.yaml', OPENAPI.replace('/now', '/time'))
+  write('old/openapi.yaml', OPENAPI)
+  write('old/openrpc.yaml', OPENRPC)
+  write('openrpc.yaml', OPENRPC)
+  write('repository/spec/openapi.yaml', SPLIT)
+  write('repository/parts/now.yaml', NOW)
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '.')
+  git('commit', '--quiet', '--message=first')
+  write('repository/parts/now.yaml', NOW.replace('200', '202'))
+})
+
+describe('diff', () => {
+  it('compares two documents, and ends with 1 where something breaks', async () => {
+    const { code, stdout, stderr } = await ran([
+      'diff',
+      ...['--openapi', at('new.yaml'), '--against', at('old.yaml')],
+    ])
+    expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
+      "/new.yaml:4:3 error GET /now is gone, and nobody was told: its callers are refused operation-removed-without-deprecation
+          before: /old.yaml:6:7
+          instead: keep it, mark it deprecated with an x-sunset date, and remove it after that day
+      /new.yaml:6:7 note GET /time is new operation-added
+          before: /old.yaml:4:3
+      "
+    `)
+    expect(stderr).toBe('1 breaking, 1 note: not safe to release\n')
+    expect(code).toBe(1)
+  })
+
+  it('says that nothing changed', async () => {
+    const args = ['diff', '--openapi', at('old.yaml'), '--against', at('old')]
+    expect(await ran(args)).toEqual({ code: 0, stdout: '', stderr: 'nothing changed\n' })
+  })
+
+  it('compares what is named with the same of a folder', async () => {
+    const { code, stdout } = await ran([
+      'diff',
+      ...['--openrpc', at('openrpc.yaml'), '--against', at('old'), '--format', 'json'],
+    ])
+    expect([code, JSON.parse(stdout)]).toEqual([0, []])
+  })
+
+  it.each([
+    ['error', 0],
+    ['warning', 0],
+    ['note', 1],
+  ])('with --fail-on %s ends with %d where there are notes alone', async (level, code) => {
+    write(
+      'added.yaml',
+      `${OPENAPI}  /more: { get: { responses: { '200': { description: a } } } }\n`,
+    )
+    const args = ['--openapi', at('added.yaml'), '--against', at('old.yaml'), '--fail-on', level]
+    const end = await ran(['diff', ...args])
+    expect(end).toMatchObject({ code, stderr: '1 note: safe to release\n' })
+  })
+
+  it('writes a changelog', async () => {
+    const { stdout } = await ran([
+      'diff',
+      ...['--openapi', at('new.yaml'), '--against', at('old.yaml'), '--format', 'markdown'],
+    ])
+    expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
+      "## Breaking
+
+      ### \`GET /now\`
+
+      - GET /now is gone, and nobody was told: its callers are refused (\`operation-removed-without-deprecation\`, \`/new.yaml:4\`)
+        - before: \`/old.yaml:6:7\`
+        - instead: keep it, mark it deprecated with an x-sunset date, and remove it after that day
+
+      ## Added and changed
+
+      ### \`GET /time\`
+
+      - GET /time is new (\`operation-added\`, \`/new.yaml:6\`)
+        - before: \`/old.yaml:4:3\`
+      "
+    `)
+  })
+
+  it('takes changes that are accepted for notes, until their day', async () => {
+    const entry = `rule: operation-removed-without-deprecation, where: GET /now, reason: unused, until: '2030-01-01'`
+    write('accepted.yaml', `accepted: [{ ${entry} }]\n`)
+    const args = ['diff', '--openapi', at('new.yaml'), '--against', at('old.yaml')]
+    const accepted = ['--accepted', at('accepted.yaml')]
+    const on = (day: string) => ran([...args, ...accepted], { today: () => new Date(day) })
+    expect(await on('2029-12-31')).toMatchObject({ code: 0, stderr: '2 notes: safe to release\n' })
+    expect(await on('2030-01-02')).toMatchObject({
+      code: 1,
+      stderr: '2 breaking, 1 note: not safe to release\n',
+    })
+  })
+
+  it('prints the table of rules', async () => {
+    const { code, stdout } = await ran(['diff', '--rules'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^operation-added +note +there is an operation that was not there$/m)
+    const { stdout: json } = await ran(['diff', '--rules', '--format', 'json'])
+    expect(JSON.parse(json)[0]).toMatchObject({ id: 'operation-added', level: 'note' })
+  })
+})
+
+describe('diff against a revision', () => {
+  const entry = () => at('repository', 'spec', 'openapi.yaml')
+
+  it('reads the same paths there, and what they refer to, and leaves the work tree alone', async () => {
+    const { code, stdout } = await ran(['diff', '--openapi', entry(), '--against', 'git:main'])
+    expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
+      "/repository/parts/now.yaml:3:14 error GET /now no longer answers 200: readers who wait for it take what comes instead for a failure success-status-removed
+          before: main:parts/now.yaml:3:23
+          instead: keep answering with that status
+      /repository/parts/now.yaml:3:23 note GET /now may answer 202 success-status-added
+          before: main:parts/now.yaml:3:14
+      "
+    `)
+    expect(code).toBe(1)
+    expect(String(git('status', '--porcelain'))).toBe(' M parts/now.yaml\n')
+  })
+
+  it('takes everything for new where the file was not there', async () => {
+    write('repository/other.yaml', OPENAPI)
+    const args = ['diff', '--openapi', at('repository', 'other.yaml'), '--against', 'git:main']
+    const { code, stderr } = await ran(args)
+    expect(code).toBe(0)
+    expect(stderr.replaceAll(folder, '')).toBe(
+      'main has no /repository/other.yaml: everything is new\n1 note: safe to release\n',
+    )
+  })
+})
+
+describe('what keeps diff from comparing', () => {
+  it.each([
+    [
+      'no version',
+      [],
+      'twinspec diff: --against names the version before: a file, a folder or git:origin/main',
+    ],
+    ['no file', ['--against', '/none.yaml'], 'there is no file /none.yaml'],
+    [
+      'an empty folder',
+      ['--against', '/repository/parts'],
+      'there is neither openapi.yaml nor openrpc.yaml in /repository/parts',
+    ],
+    [
+      'the other kind',
+      ['--against', '/openrpc.yaml'],
+      '/openrpc.yaml is an openrpc document: name the new one with --openrpc',
+    ],
+    [
+      'no revision',
+      ['--against', 'git:nope'],
+      'git knows no nope: fetch it first, or name another branch, tag or commit',
+    ],
+    [
+      'an option for a revision',
+      ['--against', 'git:--all'],
+      'git knows no --all: fetch it first, or name another branch, tag or commit',
+    ],
+    [
+      '--rules as a report',
+      ['--rules', '--format', 'sarif'],
+      'twinspec diff: --rules is printed as text or json, not as sarif',
+    ],
+  ])('%s', async (_, args, message) => {
+    const openapi = at('repository', 'spec', 'openapi.yaml')
+    const given = args.map((arg) => (arg.startsWith('/') ? at(arg) : arg))
+    const { code, stderr } = await ran(['diff', '--openapi', openapi, ...given])
+    expect(code).toBe(2)
+    expect(stderr.replaceAll(folder, '')).toContain(message)
+    expect(stderr).not.toContain('at Object')
+  })
+
+  it('no repository', async () => {
+    const args = ['diff', '--openapi', at('old.yaml'), '--against', 'git:main']
+    const { code, stderr } = await ran(args)
+    expect([code, stderr.replaceAll(folder, 'here')]).toEqual([2, 'here is in no git repository\n'])
+  })
+})
