@@ -31,6 +31,7 @@ type Element = Parameters<typeof buildAutomaton>[0][number]
 
 const LARGEST_SOURCE = 20_000
 const DEEPEST_GROUP = 200
+const LARGEST_SYNTAX = 50_000
 const LARGEST_AUTOMATON = 25_000
 const LARGEST_CACHE = 200_000
 
@@ -86,7 +87,7 @@ const parse = (source: string): Syntax | string => {
   }
   try {
     const parser = JS.Parser.fromLiteral({ source, flags: unicode ? 'u' : '' })
-    const { expression } = parser.parse({ backreferences: 'unknown' })
+    const { expression } = parser.parse({ backreferences: 'unknown', maxNodes: LARGEST_SYNTAX })
     const [only] = expression.alternatives
     const elements =
       expression.alternatives.length === 1 && only

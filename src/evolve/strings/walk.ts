@@ -19,6 +19,9 @@ export const createWalk = (
   const waiting = automaton.edges.map((leaving) =>
     leaving.some(({ kind }) => kind === 'read' || kind === 'ahead'),
   )
+  const looksAhead = automaton.edges.some((leaving) =>
+    leaving.some((edge) => edge.kind === 'ahead' && !edge.isAnchor),
+  )
   const states: State[] = []
   const numbers = new Map<string, number>()
   const stamps = new Uint32Array(automaton.edges.length)
@@ -70,7 +73,8 @@ export const createWalk = (
 
   const advance = (state: number, symbol: number): number => {
     const { nodes, behind } = at(state)
-    const crossed = close(nodes, behind, symbol)
+    const crossed = looksAhead ? close(nodes, behind, symbol) : nodes
+    budget.left -= crossed.length
     const reached: number[] = []
     for (const node of crossed) {
       for (const edge of automaton.edges[node] ?? []) {

@@ -85,6 +85,13 @@ describe('the shortest string of one pattern that another does not take', () => 
   })
 })
 
+test('a long list of names is read to its end', () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `Zone/${at}`)
+  const list = (of: readonly string[]) => terms(`^(${of.join('|')})$`)
+  expect(tell(escaping(list(names), [list(names.slice(0, -1))]))).toBe('"Zone/999"')
+  expect(tell(escaping(list(names.slice(1)), [list(names)]))).toBe('none')
+})
+
 describe('lengths and unions', () => {
   test.each([
     ['a shorter bound', terms('^[a-z]+$', 0, 10), [terms('^[a-z]+$', 0, 4)], '"aaaaa"'],
