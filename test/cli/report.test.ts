@@ -219,3 +219,108 @@ describe('junit', () => {
     expect(report(hostile ? [hostile] : [], 'junit')).toContain('a\ufffdb\ufffdc')
   })
 })
+
+describe('a change', () => {
+  const change: Finding = {
+    rule: 'request-became-narrower',
+    level: 'error',
+    location: { file: 'spec/a.yaml', line: 12, column: 3, pointer: '/a' },
+    message: 'the body of POST /orders takes no null',
+    before: { file: 'origin/main:spec/a.yaml', line: 10, column: 5, pointer: '/a' },
+    witness: { value: { note: null } },
+    advice: 'go on taking it',
+    operations: ['POST /orders'],
+  }
+
+  it('shows in text where it stood, a value and what to do instead', () => {
+    expect(report([change], 'text')).toMatchInlineSnapshot(`
+      "spec/a.yaml:12:3 error the body of POST /orders takes no null request-became-narrower
+          before: origin/main:spec/a.yaml:10:5
+          shown by: {"note":null}
+          instead: go on taking it
+      "
+    `)
+  })
+
+  it('shows the same beside the line of a pull request', () => {
+    expect(report([change], 'github')).toMatchInlineSnapshot(`
+      "::error file=spec/a.yaml,line=12,col=3,title=request-became-narrower::the body of POST /orders takes no null%0Abefore: origin/main:spec/a.yaml:10:5%0Ashown by: {"note":null}%0Ainstead: go on taking it
+      "
+    `)
+  })
+
+  it('shows the same in junit', () => {
+    expect(report([change], 'junit')).toMatchInlineSnapshot(`
+      "<?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="twinspec">
+        <testsuite name="spec/a.yaml" tests="1" failures="1" errors="0">
+          <testcase name="request-became-narrower 12:3" classname="spec/a.yaml"><failure type="request-became-narrower" message="the body of POST /orders takes no null">spec/a.yaml:12:3&#10;before: origin/main:spec/a.yaml:10:5&#10;shown by: {&quot;note&quot;:null}&#10;instead: go on taking it</failure></testcase>
+        </testsuite>
+      </testsuites>
+      "
+    `)
+  })
+
+  it('has the place before among the related locations of sarif', () => {
+    const [result] = JSON.parse(report([change], 'sarif')).runs[0].results
+    expect(result.message.text).toBe(
+      'the body of POST /orders takes no null\nshown by: {"note":null}\ninstead: go on taking it',
+    )
+    expect(result.relatedLocations).toMatchInlineSnapshot(`
+      [
+        {
+          "id": 1,
+          "logicalLocations": [
+            {
+              "fullyQualifiedName": "/a",
+            },
+          ],
+          "message": {
+            "text": "the version before",
+          },
+          "physicalLocation": {
+            "artifactLocation": {
+              "uri": "origin/main%3Aspec/a.yaml",
+            },
+            "region": {
+              "startColumn": 5,
+              "startLine": 10,
+            },
+          },
+        },
+      ]
+    `)
+  })
+
+  it('is an entry of a changelog, whatever its words would be to Markdown', () => {
+    const wild = { ...change, message: '`a` <b> *c*\n# d', witness: { value: '``' } }
+    expect(
+      report([wild, { ...change, level: 'note', operations: ['a', 'b'] }], 'markdown'),
+    ).toMatchInlineSnapshot(`
+      "## Breaking
+
+      ### \`POST /orders\`
+
+      - \\\`a\\\` \\<b\\> \\*c\\* \\# d (\`request-became-narrower\`, \`spec/a.yaml:12\`)
+        - before: \`origin/main:spec/a.yaml:10:5\`
+        - shown by: \`\`\`"\`\`"\`\`\`
+        - instead: go on taking it
+
+      ## Added and changed
+
+      ### \`a\` and 1 more
+
+      - the body of POST /orders takes no null (\`request-became-narrower\`, \`spec/a.yaml:12\`)
+        - before: \`origin/main:spec/a.yaml:10:5\`
+        - shown by: \`{"note":null}\`
+        - instead: go on taking it
+      "
+    `)
+    expect(report([], 'markdown')).toBe('No changes.\n')
+  })
+
+  it('cuts a witness that would fill the screen', () => {
+    const text = report([{ ...change, witness: { value: 'x'.repeat(10_000) } }], 'text')
+    expect(text.length).toBeLessThan(1_000)
+  })
+})
