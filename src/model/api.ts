@@ -76,6 +76,8 @@ export type HttpOperation = OperationCommon & {
   readonly path: string
   readonly servers: readonly Server[]
   readonly parameters: readonly HttpParameter[]
+  /** Of the path, whose template has no place for them: no request can carry them, but two versions are compared in them. */
+  readonly strays: readonly HttpParameter[]
   readonly body: HttpBody | undefined
   readonly responses: readonly HttpResponse[]
   readonly security: readonly (readonly string[])[]

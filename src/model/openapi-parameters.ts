@@ -10,8 +10,9 @@ export function readParameters(
   item: JsonObject,
   path: string,
   reading: Reading,
-): readonly HttpParameter[] {
+): { readonly parameters: readonly HttpParameter[]; readonly strays: readonly HttpParameter[] } {
   const byKey = new Map<string, HttpParameter>()
+  const strays: HttpParameter[] = []
   const written = [item.parameters, node.parameters].flatMap((list) =>
     Array.isArray(list) ? list : [],
   )
@@ -29,6 +30,7 @@ export function readParameters(
         location: reading.source(parameter).locate(),
         message: `the path ${path} has no {${name}}: the parameter is left out`,
       })
+      strays.push(readParameter(parameter, place, name, reading))
       continue
     }
     const read = readParameter(parameter, place, name, reading)
@@ -59,7 +61,7 @@ export function readParameters(
     })
     byKey.set(`path.${name}`, undeclared(name, node, reading))
   }
-  return [...byKey.values()]
+  return { parameters: [...byKey.values()], strays }
 }
 
 const PLACES = ['path', 'query', 'header', 'cookie'] as const

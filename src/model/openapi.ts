@@ -68,7 +68,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       path,
       tags: Array.isArray(node.tags) ? node.tags.map(String) : [],
       servers: servers(node.servers ?? item.servers ?? root.servers),
-      parameters: readParameters(node, item, path, reading),
+      ...readParameters(node, item, path, reading),
       body,
       responses: readResponses(node, reading),
       security,

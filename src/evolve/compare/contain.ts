@@ -30,7 +30,10 @@ import { createWork, fulfils, merged, type Tools, type Work } from './work.js'
 export function createContainment(reading: 'strict' | 'open'): Containment {
   const isSame = createSameness()
   const disjointness = createDisjointness(() => shaping)
-  const isEmpty = createEmptiness(() => shaping)
+  const isEmpty = createEmptiness(
+    () => shaping,
+    (shape, node) => ofShape(shape, node).length === 0,
+  )
   const shaping: Shaping = createShaping(isSame, disjointness.ofNodes)
   const known = new Map<string, readonly Gap[]>()
   const pending = new Set<string>()

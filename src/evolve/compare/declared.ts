@@ -18,6 +18,8 @@ export type DeclaredKind =
   | 'default'
   | 'format'
   | 'extensible-value-removed'
+  | 'undeclared-narrowed'
+  | 'undeclared-widened'
 
 /** The schema that says it, and what it says; without a node, nobody says anything. */
 export type Mention = { readonly node: Node | undefined; readonly says: unknown }
@@ -57,6 +59,7 @@ export function createDeclarations(): (before: Node, after: Node) => readonly De
       const path: Path = [{ kind: 'property', name }]
       yield { kind: 'property-added', path, ...mentions(before[0], terms[0]) }
     }
+    yield* limitsOfOthers(before, after)
     for (const [segment, keyword] of REPEATED) {
       const pair = [before, after].map((nodes) => childrenOf(nodes, keyword))
       const [one = [], other = []] = pair
@@ -158,6 +161,35 @@ function* annotations(before: Terms, after: Terms): Generator<Declared> {
     before: { ...listed, says: gone },
     after: still,
   }
+}
+
+/** What is said of properties and items that have no schema of their own, which both versions let through undeclared. */
+function* limitsOfOthers(before: Terms, after: Terms): Generator<Declared> {
+  const [was, is] = [limitsOf(before), limitsOf(after)]
+  for (const [name, node] of is) {
+    if (was.has(name)) continue
+    const mentioned = { ...mentions(before[0], node), after: { node, says: name } }
+    yield { kind: 'undeclared-narrowed', path: [], ...mentioned }
+  }
+  for (const [name, node] of was) {
+    if (is.has(name)) continue
+    const mentioned = { ...mentions(node, after[0]), before: { node, says: name } }
+    yield { kind: 'undeclared-widened', path: [], ...mentioned }
+  }
+}
+
+function limitsOf(nodes: Terms): ReadonlyMap<string, Node> {
+  const found = new Map<string, Node>()
+  for (const node of nodes) {
+    const { patternProperties = {}, propertyNames, unevaluatedProperties } = keywordsOf(node)
+    for (const pattern of Object.keys(patternProperties)) {
+      found.set(`patternProperties ${pattern}`, node)
+    }
+    if (propertyNames !== undefined) found.set('propertyNames', node)
+    if (typeof unevaluatedProperties === 'object') found.set('unevaluatedProperties', node)
+    if (typeof keywordsOf(node).unevaluatedItems === 'object') found.set('unevaluatedItems', node)
+  }
+  return found
 }
 
 const ANNOTATIONS = [

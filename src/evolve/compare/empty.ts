@@ -1,13 +1,16 @@
 import { escaping } from '../strings/language.js'
 import { arrayView } from './array-view.js'
-import type { Terms } from './node.js'
+import type { Node, Terms } from './node.js'
 import { isEmptyRange, rangeOf } from './number-range.js'
 import { objectView } from './object-view.js'
 import { type Shape, type Shaping, TooManyShapes } from './shape.js'
 import { stringTerms } from './string-view.js'
 
 /** Whether it can be shown that no value fulfils a shape; false says nothing. */
-export function createEmptiness(shaping: () => Shaping): (shape: Shape) => boolean {
+export function createEmptiness(
+  shaping: () => Shaping,
+  isWithin: (shape: Shape, node: Node) => boolean,
+): (shape: Shape) => boolean {
   const known = new WeakMap<Shape, boolean>()
 
   const isEmpty = (shape: Shape, depth: number): boolean => {
@@ -16,7 +19,7 @@ export function createEmptiness(shaping: () => Shaping): (shape: Shape) => boole
     if (depth > DEEPEST) return false
     // What needs itself is not shown to be empty.
     known.set(shape, false)
-    const empty = !shape.values && ofType(shape, depth)
+    const empty = !shape.values && (ofType(shape, depth) || isExcluded(shape))
     known.set(shape, empty)
     return empty
   }
@@ -30,6 +33,11 @@ export function createEmptiness(shaping: () => Shaping): (shape: Shape) => boole
       if (error instanceof TooManyShapes) return false
       throw error
     }
+  }
+
+  /** All that it would be is what it excludes. */
+  function isExcluded({ nots, ...rest }: Shape): boolean {
+    return nots.some((not, index) => isWithin({ ...rest, nots: nots.toSpliced(index, 1) }, not))
   }
 
   function ofType({ type, parts }: Shape, depth: number): boolean {

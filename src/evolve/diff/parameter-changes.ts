@@ -15,9 +15,12 @@ export function* parameterChanges(comparison: Comparison<HttpOperation>): Genera
   const { before, after, name, context } = comparison
   const renamed = pathNames(before.path, after.path)
   const found = new Map(
-    before.parameters.map((parameter) => [keyOf(parameter, renamed), parameter]),
+    [...before.parameters, ...before.strays].map((parameter) => [
+      keyOf(parameter, renamed),
+      parameter,
+    ]),
   )
-  for (const parameter of after.parameters) {
+  for (const parameter of [...after.parameters, ...after.strays]) {
     const key = keyOf(parameter)
     const twin = found.get(key)
     found.delete(key)

@@ -37,10 +37,13 @@ export function* schemaFindings(
     yield ofGap(subject, gap, !isRequest, 'note')
   }
   for (const one of comparison.declared(before, after)) {
-    if (one.kind.startsWith('property-') && told.has(placeOf(one.path))) continue
+    if (REPEATED.test(one.kind) && told.has(placeOf(one.path))) continue
     yield* ofDeclared(context, subject, one)
   }
 }
+
+/** What a gap at the same place has told already. */
+const REPEATED = /^(property|undeclared)-/
 
 export type DiffContext = {
   readonly before: Api
@@ -146,6 +149,20 @@ function* ofDeclared(
     const isOther = before.says !== undefined && after.says !== undefined
     const words = `the format of ${what} was ${said(before.says)} and is ${said(after.says)}`
     yield say(isOther ? 'format-changed' : 'format-told', words)
+  }
+  if (kind === 'undeclared-narrowed') {
+    const words = `${what} has ${after.says}, which bounds what nobody declared before`
+    yield say(
+      kind,
+      direction === 'request' ? `${words}: callers who send such may be refused` : words,
+    )
+  }
+  if (kind === 'undeclared-widened') {
+    const words = `${what} no longer has ${before.says}, which bounded what nobody declares`
+    yield say(
+      kind,
+      direction === 'request' ? words : `${words}: readers may get other things there`,
+    )
   }
   if (kind === 'extensible-value-removed') {
     yield say(kind, `${what} is no longer told to be ${said(before.says)}`)

@@ -133,6 +133,16 @@ export const SCHEMA_RULES: readonly DiffRule[] = [
     ),
     row(`${direction}-format-told`, 'note', 'a format is told where none was, or no longer'),
     row(
+      `${direction}-undeclared-narrowed`,
+      direction === 'request' ? 'warning' : 'note',
+      'what no schema of its own declares is bounded by a pattern or a rule for names',
+    ),
+    row(
+      `${direction}-undeclared-widened`,
+      direction === 'request' ? 'note' : 'warning',
+      'what no schema of its own declares is no longer bounded by a pattern or a rule for names',
+    ),
+    row(
       `${direction}-extensible-value-removed`,
       direction === 'request' ? 'error' : 'note',
       'a value that was told as known is no longer',
