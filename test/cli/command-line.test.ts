@@ -18,11 +18,13 @@ describe('help', () => {
     expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
       "Two documents in, everything generated out (twinspec vX)
 
-      USAGE twinspec generate|mock|serve|keys
+      USAGE twinspec generate|lint|diff|mock|serve|keys
 
       COMMANDS
 
         generate    Writes types, clients, validators, server stubs and a reference from documents
+            lint    Says what in documents is wrong, missing or left open
+            diff    Says what changed since another version, and what breaks
             mock    Serves the examples of documents, over HTTP and JSON-RPC, at one address
            serve    Runs the service whose documents these are, with a chain of its own or a node behind
             keys    Makes, lists and revokes the API keys of a service
@@ -81,10 +83,13 @@ it('tells its version', async () => {
 describe('what the command line does not have is one sentence', () => {
   it.each([
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
-    [['lint'], 'twinspec: there is no command lint: there are generate, mock, serve, keys'],
+    [
+      ['publish'],
+      'twinspec: there is no command publish: there are generate, lint, diff, mock, serve, keys',
+    ],
     [
       ['constructor'],
-      'twinspec: there is no command constructor: there are generate, mock, serve, keys',
+      'twinspec: there is no command constructor: there are generate, lint, diff, mock, serve, keys',
     ],
     [['--verison'], 'twinspec: there is no flag --verison: did you mean --version?'],
     [

@@ -65,7 +65,6 @@ const SHAPES: Readonly<Record<string, Schema>> = {
   },
   'x-stability-level': { enum: ['draft', 'alpha', 'beta', 'stable'] },
   'x-sunset': {
-    title: 'a date such as 2027-01-31',
     type: 'string',
     pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T.+)?$',
   },
@@ -82,6 +81,12 @@ const SHAPES: Readonly<Record<string, Schema>> = {
   'x-assumption': text,
 }
 
+const HINTS: Readonly<Record<string, string>> = {
+  'x-sunset': ': write a date such as 2027-01-31',
+  'x-limits': ': it has requestsPerMinute, batchSize and payloadBytes',
+  'x-forms': ': a form has request, responses, errors and example',
+}
+
 function* misshapen({ written }: Survey): Generator<Said> {
   const checker = createChecker(new Map())
   for (const { node, kind, document } of written) {
@@ -94,7 +99,7 @@ function* misshapen({ written }: Survey): Generator<Said> {
       const where = fault.pointer === '' ? name : `${name}, ${fault.pointer.slice(1)},`
       yield {
         location: document.sourceOf(node).locate(name),
-        message: `${where} ${fault.message}`,
+        message: `${where} ${fault.message}${HINTS[name] ?? ''}`,
       }
     }
   }

@@ -48,8 +48,8 @@ function* pairs({ api }: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
     const requests = distinctPairs(forms.map(({ request }) => request))
     const answers = distinctPairs([...answersOf(operation, api)])
     const compared: readonly Compared[] = [
-      ...requests.map(([one, other]) => ({ one, other, what: 'requests' })),
-      ...answers.map(([one, other]) => ({ one, other, what: 'answers' })),
+      ...requests.map(([one, other]) => ({ one, other, what: 'a body' })),
+      ...answers.map(([one, other]) => ({ one, other, what: 'an answer' })),
     ]
     for (const { one, other, what } of compared) {
       const found = overlap(one, other, shown)
@@ -58,12 +58,12 @@ function* pairs({ api }: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
       if (found.kind === 'unknown') {
         yield {
           location,
-          message: `it cannot be told whether the ${what} ${one} and ${other} of ${id} have a value in common: give them a required property with values of its own, or forbid in one what the other requires`,
+          message: `it cannot be told whether ${what} of ${id} can be both ${one} and ${other}: give them a required property with values of its own, or forbid in one what the other requires`,
         }
       } else if (found.kind === 'both') {
         yield {
           location,
-          message: `a body can be both ${one} and ${other} of ${id}, such as ${JSON.stringify(found.value)}: forbid in one what the other requires, by {not: {}}`,
+          message: `${what} of ${id} can be both ${one} and ${other}, such as ${JSON.stringify(found.value)}: forbid in one what the other requires, by {not: {}}`,
           witness: { value: found.value },
         }
       }

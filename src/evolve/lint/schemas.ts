@@ -16,8 +16,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   {
     id: 'nullable-has-no-effect',
     level: 'warning',
-    purpose:
-      'nullable adds null to the type beside it, in OpenAPI 3.0 alone, and never to an enum.',
+    purpose: 'In OpenAPI 3.0 alone nullable adds null to the type beside it, and never to an enum.',
     find: vainNullable,
   },
   {

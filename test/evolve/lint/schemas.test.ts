@@ -38,7 +38,7 @@ it('keyword-has-no-effect', async () => {
     await told('keyword-has-no-effect', schema({ type: 'integer', minLength: 2 })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/minLength minLength says something of texts only, and the type here is number: correct one of them",
+      "warning /components/schemas/One/minLength minLength says something of texts only, and the type here is integer: correct one of them",
     ]
   `)
   expect(await told('keyword-has-no-effect', schema({ type: 'integer', minimum: 2 }))).toEqual([])
@@ -49,7 +49,7 @@ it('enum-value-has-wrong-type', async () => {
     await told('enum-value-has-wrong-type', schema({ ...text, enum: ['a', 7] })),
   ).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/enum/1 7 is number, and the type beside the enum is string: it is never let through",
+      "warning /components/schemas/One/enum/1 the enum lists 7, and the type beside it lets only string through: correct one of them",
     ]
   `)
   expect(await told('enum-value-has-wrong-type', schema({ ...text, enum: ['a', '7'] }))).toEqual([])
@@ -74,6 +74,16 @@ it('bounds-contradict', async () => {
     ]
   `)
   expect(await told('bounds-contradict', bounds(5))).toEqual([])
+})
+
+it('pattern-is-unportable', async () => {
+  const matching = (pattern: string) => schema({ ...text, pattern })
+  expect(await told('pattern-is-unportable', matching('^\\d+$'))).toMatchInlineSnapshot(`
+    [
+      "warning /components/schemas/One/pattern in ^\\d+$, \\d is ASCII here and every script in Python, .NET and Rust: write [0-9]",
+    ]
+  `)
+  expect(await told('pattern-is-unportable', matching('^[0-9]+$'))).toEqual([])
 })
 
 it('required-property-is-undeclared', async () => {

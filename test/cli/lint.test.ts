@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { OPENAPI, OPENRPC, ran } from './command.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'twinspec-lint-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const written = (name: string, text: string) => {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** What is said of one document, without the folder it stands in. */
+const linted = async (file: string, ...args: readonly string[]) => {
+  const flag = file.includes('rpc') ? '--openrpc' : '--openapi'
+  const { code, stdout, stderr } = await ran(['lint', flag, file, ...args])
+  const plain = (text: string) =>
+    text.replaceAll(`${folder}/`, '').replace(/by \d+ rules/, 'by N rules')
+  return { code, stdout: plain(stdout), stderr: plain(stderr) }
+}
+
+const clean = `${OPENRPC}    summary: Tells the time.
+    errors: [{ code: 1, message: late }]
+    examples:
+      - name: noon
+        params: []
+        result: { name: now, value: noon }
+      - name: late
+        params: []
+        x-error: { code: 1, message: late }
+x-limits: { batchSize: 40 }
+`.replace("version: '1'", "version: '1', description: Time. ")
+
+describe('twinspec lint', () => {
+  it('says one line where there is nothing to say', async () => {
+    expect(await linted(written('rpc-clean.yaml', clean))).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'clean by N rules\n',
+    })
+  })
+
+  it('shows the lines that a finding is about, counts the notes, and ends well unless there is an error', async () => {
+    const file = written('rpc-undescribed.yaml', OPENRPC)
+    const { code, stdout, stderr } = await linted(file)
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: '2 warnings, 3 notes by N rules (--verbose shows the notes)\n',
+    })
+    expect(stdout).toMatchInlineSnapshot(`
+      "rpc-undescribed.yaml:4:5 warning clock_now has no example: add a pairing of params and result under examples method-has-no-example
+       2 | info: { title: Clock, version: '1' }
+       3 | methods:
+       4 |   - name: clock_now
+         |     ^
+      rpc-undescribed.yaml:4:5 warning nothing says what clockNow does: give it a summary or a description operation-has-no-description
+       2 | info: { title: Clock, version: '1' }
+       3 | methods:
+       4 |   - name: clock_now
+         |     ^
+      "
+    `)
+  })
+
+  it.each([
+    ['error', 0],
+    ['warning', 1],
+    ['note', 1],
+  ])('--fail-on %s ends with %d where there are warnings', async (level, want) => {
+    const file = written('rpc-warned.yaml', OPENRPC)
+    expect((await linted(file, '--fail-on', level)).code).toBe(want)
+  })
+
+  it('ends with 1 where there is an error', async () => {
+    const file = written('rpc-reserved.yaml', clean.replace('code: 1', 'code: -32500'))
+    const { code, stdout } = await linted(file, '--only', 'error-code-is-reserved')
+    expect(code).toBe(1)
+    expect(stdout).toContain('rpc-reserved.yaml:8:22 error -32500 is reserved by JSON-RPC')
+  })
+
+  it('takes what keeps a document from being read for a finding, and a missing one for none', async () => {
+    const dangling = OPENAPI.replace('{ type: string }', "{ $ref: '#/components/schemas/Time' }")
+    const { code, stdout } = await linted(written('api-dangling.yaml', dangling))
+    expect(code).toBe(1)
+    expect(stdout).toContain(
+      'error #/components/schemas/Time points at nothing reference-is-dangling',
+    )
+    expect((await linted(join(folder, 'api-missing.yaml'))).code).toBe(2)
+  })
+
+  it('--only asks the rules that are named', async () => {
+    const file = written('rpc-only.yaml', OPENRPC)
+    const only = 'limits-are-undeclared, method-has-no-example'
+    const { stdout, stderr } = await linted(file, '--only', only)
+    expect(stdout.match(/[a-z-]+$/gm)).toContain('limits-are-undeclared')
+    expect(stderr).toBe('1 warning, 1 note by N rules\n')
+  })
+
+  it.each([
+    ['method-has-no-exmple', 'did you mean method-has-no-example?'],
+    ['spelling', '--rules lists them'],
+  ])('--only with the unknown rule %s says what was meant', async (rule, meant) => {
+    const { code, stderr } = await linted(written('rpc-any.yaml', OPENRPC), '--only', rule)
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `twinspec lint: there is no rule ${rule}: ${meant}\n`,
+    })
+  })
+
+  it.each(['json', 'github', 'sarif', 'junit'])(
+    '--format %s prints every finding, notes too',
+    async (format) => {
+      const { code, stdout, stderr } = await linted(
+        written('rpc-all.yaml', OPENRPC),
+        '--format',
+        format,
+      )
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain('operation-declares-no-error')
+      expect(stdout).toContain('method-has-no-example')
+    },
+  )
+})
+
+describe('twinspec lint --rules', () => {
+  it('prints the table, and reads no document', async () => {
+    const { code, stdout } = await ran(['lint', '--rules', '--openapi', 'missing.yaml'])
+    expect(code).toBe(0)
+    expect(
+      stdout.split('\n').find((line) => line.startsWith('forms-overlap')),
+    ).toMatchInlineSnapshot(
+      `"forms-overlap                          error    A body that fits two forms is answered as one of them, and nobody knows which."`,
+    )
+    expect(stdout).toContain('example-breaks-its-schema')
+  })
+
+  it('is JSON where that is asked for, and nothing else', async () => {
+    const { stdout } = await ran(['lint', '--rules', '--format', 'json'])
+    expect(JSON.parse(stdout)).toContainEqual({
+      id: 'component-is-unused',
+      level: 'warning',
+      purpose: 'What nothing refers to is read by people and kept by nobody.',
+    })
+    expect((await ran(['lint', '--rules', '--format', 'sarif'])).code).toBe(2)
+  })
+})

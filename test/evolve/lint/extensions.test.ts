@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { http, json, rpc, schema, told } from './told.js'
+
+it.each([
+  ['x-access', rpc({ 'x-access': 'token' }), rpc({ 'x-access': 'key' })],
+  ['x-stability-level', rpc({ 'x-stability-level': 'old' }), rpc({ 'x-stability-level': 'beta' })],
+  ['x-sunset', rpc({ 'x-sunset': 'next year' }), rpc({ 'x-sunset': '2027-01-31' })],
+  ['x-idempotent', rpc({ 'x-idempotent': 'yes' }), rpc({ 'x-idempotent': true })],
+  ['x-limits', rpc({ 'x-limits': { batch: 40 } }), rpc({ 'x-limits': { batchSize: 40 } })],
+  ['x-not-shown', rpc({ 'x-not-shown': true }), rpc({ 'x-not-shown': 'The errors.' })],
+  [
+    'x-error',
+    rpc({ examples: [{ name: 'a', params: [], 'x-error': { message: 'lost' } }] }),
+    rpc({ examples: [{ name: 'a', params: [], 'x-error': { code: 1, message: 'lost' } }] }),
+  ],
+  [
+    'x-chain-id',
+    rpc({}, { servers: [{ name: 'a', url: 'https://a.example', 'x-chain-id': '0x1' }] }),
+    rpc({}, { servers: [{ name: 'a', url: 'https://a.example', 'x-chain-id': 1 }] }),
+  ],
+  [
+    'x-poll',
+    http({ 'x-poll': { field: 'status' } }),
+    http({ 'x-poll': { field: 'status', terminal: ['done'] } }),
+  ],
+])('extension-is-misshapen, %s', async (_, before, after) => {
+  expect(await told('extension-is-misshapen', before)).toMatchSnapshot()
+  expect(await told('extension-is-misshapen', after)).toEqual([])
+})
+
+it('an extension of others is left alone, and so is a property or a header of such a name', async () => {
+  const foreign = {
+    'x-retry': true,
+    properties: { 'x-access': { type: 'string' } },
+    type: 'object',
+  }
+  expect(await told('extension-is-misshapen', schema(foreign))).toEqual([])
+  const headers = { 'x-secret': { schema: { type: 'string' } } }
+  const answer = { responses: { 200: { description: 'Done.', headers } } }
+  expect(await told('extension-is-misshapen', http(answer))).toEqual([])
+})
+
+it('poll-cannot-end', async () => {
+  const polling = (poll: object) =>
+    http({
+      'x-poll': poll,
+      responses: {
+        200: json({
+          type: 'object',
+          properties: { status: { type: 'string', enum: ['queued', 'done'] } },
+        }),
+      },
+    })
+  const terminal = ['done']
+  expect(
+    await told('poll-cannot-end', polling({ field: 'state', terminal })),
+  ).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a/get/x-poll/field no answer has a property state, so asking again would never end: name one that has",
+    ]
+  `)
+  expect(
+    await told('poll-cannot-end', polling({ field: 'status', terminal: ['ended'] })),
+  ).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a/get/x-poll/terminal status is never ended: name only values that an answer can have",
+    ]
+  `)
+  const order = ['queued']
+  expect(
+    await told('poll-cannot-end', polling({ field: 'status', terminal, order })),
+  ).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a/get/x-poll/order the order leaves out the terminal value done: say where it comes",
+    ]
+  `)
+  expect(await told('poll-cannot-end', polling({ field: 'status', terminal }))).toEqual([])
+})
+
+it('same-as-names-no-property', async () => {
+  const twins = (name: string) =>
+    schema({ type: 'object', properties: { hash: { type: 'string', 'x-same-as': name }, id: {} } })
+  expect(await told('same-as-names-no-property', twins('ID'))).toMatchInlineSnapshot(`
+    [
+      "error /components/schemas/One/properties/hash/x-same-as hash is the same as ID, which is no property beside it: name one that is",
+    ]
+  `)
+  expect(await told('same-as-names-no-property', twins('id'))).toEqual([])
+})

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { READING_RULES } from '../../../src/evolve/lint/reading.js'
+import { LINT_RULES, lint } from '../../../src/evolve/lint.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../../model/api-of.js'
+
+const textsIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+
+describe('the table', () => {
+  it('has each rule once, with an id that is a sentence and a purpose that ends', () => {
+    const ids = LINT_RULES.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { id, purpose } of LINT_RULES) {
+      expect(id).toMatch(/^[a-z]+(-[a-z0-9]+)+$/)
+      expect(purpose).toMatch(/^[A-Z].*\.$/)
+    }
+  })
+
+  it('has every rule that reading may name', () => {
+    const known = new Set(LINT_RULES.map(({ id }) => id))
+    const named = textsIn('src/model').matchAll(
+      /(?:rule:|rule =|warn\(|says\(|refused?\()\s*'([a-z]+(?:-[a-z0-9]+){2,})'/g,
+    )
+    const missing = [...named].flatMap(([, id = '']) => (known.has(id) ? [] : [id]))
+    expect(missing).toEqual([])
+  })
+
+  it('has a test of every rule of its own', () => {
+    const tests = textsIn('test/evolve/lint')
+    const own = LINT_RULES.filter(({ id }) => !READING_RULES.some((rule) => rule.id === id))
+    expect(own.filter(({ id }) => !tests.includes(id))).toEqual([])
+    expect(own.length).toBeGreaterThan(40)
+  })
+})
+
+describe('whatever the documents', () => {
+  it('findings are sorted by place and say each thing once', async () => {
+    const shared = { $ref: '#/components/responses/Lost' }
+    const paths = Object.fromEntries(
+      ['b', 'a'].map((name) => [
+        `/${name}`,
+        { get: { operationId: name, responses: { 404: shared } } },
+      ]),
+    )
+    const Lost = {
+      description: 'Lost.',
+      content: { 'application/json': { schema: { type: 'string' } } },
+    }
+    const found = lint(
+      await apiOf({ openapi: openapiOf({ paths, components: { responses: { Lost } } }) }),
+    )
+    expect(found.filter(({ rule }) => rule === 'error-has-no-example')).toHaveLength(1)
+    const lines = found.map(({ location }) => location.line)
+    expect(lines).toEqual(lines.toSorted((a, b) => a - b))
+  })
+
+  it('schemas that refer to themselves and to each other end', async () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const list = (name: string) => ({
+      type: 'object',
+      properties: {
+        head: { type: 'string', minLength: 1 },
+        next: ref(name),
+        all: { type: 'array', items: ref(name) },
+      },
+    })
+    const schemas = { A: list('B'), B: list('A'), C: list('C') }
+    const openrpc = openrpcOf({
+      methods: [method('a', [], ref('A')), method('c', [], ref('C'))],
+      schemas,
+    })
+    const found = lint(await apiOf({ openrpc }))
+    expect(found.map(({ rule }) => rule)).toContain('schema-is-repeated')
+  })
+
+  it('ten times the operations take ten times as long, not a hundred times', async () => {
+    const api = (count: number) =>
+      apiOf({
+        openapi: openapiOf({
+          paths: Object.fromEntries(
+            Array.from({ length: count }, (_, index) => [
+              `/things${index}/{id}`,
+              {
+                get: {
+                  operationId: `read${index}`,
+                  responses: {
+                    200: {
+                      description: 'Read.',
+                      content: {
+                        'application/json': { schema: { $ref: `#/components/schemas/S${index}` } },
+                      },
+                    },
+                  },
+                },
+              },
+            ]),
+          ),
+          schemas: Object.fromEntries(
+            Array.from({ length: count }, (_, index) => [
+              `S${index}`,
+              {
+                type: 'object',
+                properties: { [`a${index}`]: { type: 'string' }, b: { enum: [index, 1e6] } },
+              },
+            ]),
+          ),
+        }),
+      })
+    const timed = async (count: number) => {
+      const read = await api(count)
+      const began = performance.now()
+      const found = lint(read)
+      return { found: found.length, time: performance.now() - began }
+    }
+    await timed(100)
+    const few = await timed(300)
+    const many = await timed(3_000)
+    expect(many.found).toBeGreaterThan(9 * few.found)
+    expect(many.time / few.time).toBeLessThan(40)
+  }, 120_000)
+})
