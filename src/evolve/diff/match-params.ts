@@ -20,7 +20,7 @@ export function matchParams(before: RpcOperation, after: RpcOperation): MatchedP
       (before.params.length === after.params.length || isAlike(there, param))
         ? there
         : undefined
-    const twin = byName.get(param.name) ?? renamed
+    const twin = there?.name === param.name ? there : (byName.get(param.name) ?? renamed)
     if (twin && !taken.has(twin)) {
       taken.add(twin)
       pairs.push({ before: twin, after: param })

@@ -1,4 +1,4 @@
-import type { RpcOperation } from '../../model/api.js'
+import type { RpcDeclaredError, RpcOperation } from '../../model/api.js'
 import type { Finding } from '../../model/finding.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
@@ -42,15 +42,27 @@ const answers = ({ context, ...versions }: Comparison<RpcOperation>, which: 'bef
  * a new one is told and breaks nobody.
  */
 function* errorChanges({ before, after, name }: Comparison<RpcOperation>): Generator<Finding> {
-  const found = new Map(before.errors.map((error) => [error.code, error]))
+  const free = new Set(before.errors)
+  const take = (isTwin: (one: RpcDeclaredError) => boolean) => {
+    const twin = [...free].find(isTwin)
+    if (twin) free.delete(twin)
+    return twin
+  }
+  // One code may be declared with several messages.
+  const same = new Map(
+    after.errors.map((error) => [
+      error,
+      take(({ code, message }) => code === error.code && message === error.message),
+    ]),
+  )
   for (const error of after.errors) {
-    const twin = found.get(error.code)
-    found.delete(error.code)
+    if (same.get(error)) continue
+    const twin = take(({ code }) => code === error.code)
     if (!twin) {
       const places = { before: before.source.locate('errors'), after: error.source.locate() }
       const message = `${name} may refuse with ${error.code} (${error.message})`
       yield change('error-code-added', places, message)
-    } else if (twin.message !== error.message) {
+    } else {
       yield change(
         'error-message-changed',
         both({ before: twin, after: error }, 'message'),
@@ -58,7 +70,7 @@ function* errorChanges({ before, after, name }: Comparison<RpcOperation>): Gener
       )
     }
   }
-  for (const error of found.values()) {
+  for (const error of free) {
     const places = { before: error.source.locate(), after: after.source.locate('errors') }
     const message = `${name} no longer declares that it refuses with ${error.code} (${error.message})`
     yield change('error-code-removed', places, message)

@@ -9,6 +9,32 @@ describe('diff', () => {
     expect(diff(await spec(), await spec(), { today: TODAY })).toEqual([])
   })
 
+  it.each([
+    [
+      'two params of one name',
+      method('params: [{ name: a, schema: {} }, { name: a, schema: {} }]'),
+    ],
+    [
+      'one code with two messages',
+      method('errors: [{ code: -32050, message: none }, { code: -32050, message: gone }]'),
+    ],
+    [
+      'two templates that differ in names alone',
+      {
+        http: `${orders('').http}  /orders/{name}: { get: { responses: { '200': { description: a } } } }\n`,
+      },
+    ],
+    [
+      'two servers of one template',
+      orders(
+        '',
+        "servers: [{ url: 'https://{h}', variables: { h: { default: a } } }, { url: 'https://{h}', variables: { h: { default: b } } }]",
+      ),
+    ],
+  ])('finds nothing between a version and itself that has %s', async (_, texts) => {
+    expect(await changesOf(texts, texts)).toEqual([])
+  })
+
   it('takes a document that is gone for all of its operations', async () => {
     const before = { ...orders(''), ...method('') }
     const changes = await changesOf(before, orders(''))
