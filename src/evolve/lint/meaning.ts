@@ -13,9 +13,12 @@ export function meaningIn(schemas: Api['schemas']): (schema: Schema) => number {
 
 const meanings = new WeakMap<Api['schemas'], (schema: Schema) => number>()
 
-/** Named schemas are all one at first, and are told apart until no further round tells more of them apart. */
+/**
+ * Named schemas are all one at first, and are told apart until no further round tells more of them
+ * apart. A chain of many that differ at its end only is given up: each name means itself then.
+ */
 function createMeaning(schemas: Api['schemas']): (schema: Schema) => number {
-  let classes = new Map<string, number>()
+  let classes = new Map<string, unknown>()
   let numbers = new Map<string, number>()
   let known = new WeakMap<object, number>()
 
@@ -43,7 +46,7 @@ function createMeaning(schemas: Api['schemas']): (schema: Schema) => number {
     return JSON.stringify(entries.map(([key, value]) => [key, inOrder(key, value)]))
   }
 
-  for (;;) {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     const next = new Map([...schemas.values()].map(({ name, schema }) => [name, meaning(schema)]))
     const isStable = new Set(next.values()).size === new Set(classes.values()).size
     classes = next
@@ -51,7 +54,11 @@ function createMeaning(schemas: Api['schemas']): (schema: Schema) => number {
     numbers = new Map()
     known = new WeakMap()
   }
+  classes = new Map([...schemas.keys()].map((name) => [name, name]))
+  return meaning
 }
+
+const MOST_ROUNDS = 32
 
 /** The keywords that a value can break. */
 export const assertedKeys = (schema: SchemaObject): readonly string[] =>

@@ -75,7 +75,9 @@ function* inline({ api, schemas }: Survey): Generator<Said> {
   for (const placed of schemas) {
     if (ofNames.has(placed.schema) || sizeOf(placed.schema) < WORTH_A_NAME) continue
     const key = meaning(placed.schema)
-    groups.set(key, [...(groups.get(key) ?? []), placed])
+    const group = groups.get(key) ?? []
+    group.push(placed)
+    groups.set(key, group)
   }
   const inner = new Set<Schema>()
   for (const group of groups.values()) {

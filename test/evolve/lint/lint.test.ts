@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { READING_RULES } from '../../../src/evolve/lint/reading.js'
 import { LINT_RULES, lint } from '../../../src/evolve/lint.js'
+import { findDocuments, loadApi } from '../../../src/model/load.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../../model/api-of.js'
 
 const textsIn = (folder: string) =>
@@ -78,6 +79,24 @@ describe('whatever the documents', () => {
     expect(found.map(({ rule }) => rule)).toContain('schema-is-repeated')
   })
 
+  it('a chain of 3,000 schemas that differ at its end only is gone through, and none is taken for another', async () => {
+    const links = Array.from({ length: 3_000 }, (_, index) => [
+      `S${index}`,
+      {
+        type: 'object',
+        required: ['next', 'more', 'last'],
+        properties: {
+          next: { $ref: `#/components/schemas/S${index + 1}` },
+          more: { type: 'string' },
+          last: { type: 'boolean' },
+        },
+      },
+    ])
+    const schemas = { ...Object.fromEntries(links), S3000: { type: 'string' } }
+    const api = await apiOf({ openrpc: openrpcOf({ schemas }) })
+    expect(lint(api, { only: ['schema-is-repeated'] })).toEqual([])
+  })
+
   it('ten times the operations take ten times as long, not a hundred times', async () => {
     const api = (count: number) =>
       apiOf({
@@ -123,4 +142,21 @@ describe('whatever the documents', () => {
     expect(many.found).toBeGreaterThan(9 * few.found)
     expect(many.time / few.time).toBeLessThan(40)
   }, 120_000)
+})
+
+describe('documents in use', () => {
+  it.each([
+    ['openapi', 'node_modules/@figma/rest-api-spec/openapi/openapi.yaml'],
+    ['openapi', 'node_modules/@directus/specs/dist/openapi.json'],
+    ['openrpc', 'node_modules/@metamask/api-specs/dist/build/openrpc.json'],
+  ])('%s %s is gone through, and nothing in it is called an error', async (kind, file) => {
+    const found = lint(await loadApi({ [kind]: file }))
+    expect(found.length).toBeGreaterThan(50)
+    expect(found.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('our own have nothing to mend', async () => {
+    const found = lint(await loadApi(findDocuments('spec')))
+    expect(found.filter(({ level }) => level !== 'note')).toEqual([])
+  })
 })
