@@ -29,6 +29,7 @@ const http = (id: string, method: string, path: string, parameters: string[]): H
   method,
   path,
   servers: [],
+  strays: [],
   parameters: parameters.map((name) => ({
     name,
     in: 'path',
@@ -144,7 +145,6 @@ describe('readWorkflows', () => {
       {
         id: 'place',
         target: { kind: 'operation', id: 'placeOrder' },
-        strays: [],
         parameters: [{ name: 'shop', in: 'path', value: 'main' }],
         requestBody: {
           contentType: 'application/json',
@@ -167,7 +167,6 @@ describe('readWorkflows', () => {
       {
         id: 'look',
         target: { kind: 'operation', id: 'getOrder' },
-        strays: [],
         parameters: [
           { name: 'order', in: 'path', value: '$steps.place.outputs.order' },
           { name: 'shop', in: 'path', value: 'main' },
@@ -218,7 +217,6 @@ describe('readWorkflows', () => {
       outputs: { x: 'text', y: $response.header.x-rate }
     - stepId: two
       operationId: shop_getPrice
-      strays: [],
       parameters: [{ name: x, in: query, value: 1 }]
       requestBody: { payload: { method: shop_getPrices, params: ['{$steps.one.outputs.z}'] } }
     - stepId: four

@@ -192,11 +192,11 @@ describe.each(eachStore)('when things go wrong around the outbox on $kind', ({ o
     await Promise.all(Array.from({ length: 300 }, (_, wallet) => outbox.enqueue(message(wallet))))
     await untilDone(store, chain)
     chain.goBackTo(0)
-    await vi.waitFor(() => expect(chain.mined()).toHaveLength(300), { timeout: 20_000 })
+    await vi.waitFor(() => expect(chain.mined()).toHaveLength(300), { timeout: 120_000 })
     await untilDone(store, chain)
     await checkBooks(store, chain)
     await outbox.stop()
-  })
+  }, 180_000)
 
   test('a chain that went back behind the wallet’s first submission gets what fills the gap', async () => {
     const chain = createFakeChain()
