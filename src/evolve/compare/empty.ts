@@ -35,9 +35,9 @@ export function createEmptiness(
     }
   }
 
-  /** All that it would be is what it excludes. */
-  function isExcluded({ nots, ...rest }: Shape): boolean {
-    return nots.some((not, index) => isWithin({ ...rest, nots: nots.toSpliced(index, 1) }, not))
+  /** All that it would be is what it excludes. With the others held too, all orders of them would be gone through. */
+  function isExcluded(shape: Shape): boolean {
+    return shape.nots.some((not) => isWithin({ ...shape, nots: [] }, not))
   }
 
   function ofType({ type, parts }: Shape, depth: number): boolean {
