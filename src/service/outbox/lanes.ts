@@ -125,6 +125,8 @@ export function createLanes({ shop, leases, most, bell }: LanesOptions): Lanes {
     takeWaiting: async () => {
       const lacking = [...required].filter((wallet) => !lanes.has(wallet))
       if (lacking.length > 0) await take((atMost) => leases.take(lacking, atMost))
+      // Who has had a lane finds out what there is to do; without any, it would be taken and given back for ever.
+      required = new Set([...required].filter((wallet) => !lanes.has(wallet)))
       await take((atMost) => leases.takeWaiting(atMost, [...lanes.keys()]))
       const left = lacking.filter((wallet) => !lanes.has(wallet)).length
       const waiting = room() > 0 || stopped ? 0 : left + (await leases.countWaiting(most))

@@ -198,6 +198,18 @@ describe.each(eachStore)('when things go wrong around the outbox on $kind', ({ o
     await outbox.stop()
   }, 180_000)
 
+  test('a chain that went back gets again what a process sends for that holds two wallets at a time', async () => {
+    const chain = createFakeChain()
+    const outbox = startOutbox(store, chain, { mostWallets: 2 })
+    await Promise.all(Array.from({ length: 40 }, (_, wallet) => outbox.enqueue(message(wallet))))
+    await untilDone(store, chain)
+    chain.goBackTo(0)
+    await vi.waitFor(() => expect(chain.mined()).toHaveLength(40), { timeout: 60_000 })
+    await untilDone(store, chain)
+    await checkBooks(store, chain)
+    await outbox.stop()
+  })
+
   test('a chain that went back behind the wallet’s first submission gets what fills the gap', async () => {
     const chain = createFakeChain()
     const { sign } = fakeWallets.wallet(1)
