@@ -27,6 +27,8 @@ export type Found = { readonly value: unknown }
 export function createSamples(shaping: Shaping): Samples {
   const known = new Map<string, Found>()
   const pending = new Set<string>()
+  /** Every gap of a shape is tried with them. */
+  const kinds = new WeakMap<Shape, readonly unknown[]>()
 
   const smallest = (terms: Terms): Found | undefined => {
     const key = keyOf(terms)
@@ -195,8 +197,12 @@ export function createSamples(shaping: Shaping): Samples {
   return {
     smallest,
     of: (shape, avoid) => {
+      const told = avoid ? undefined : kinds.get(shape)
+      if (told) return told
       try {
-        return of(shape, avoid)
+        const values = of(shape, avoid)
+        if (!avoid) kinds.set(shape, values)
+        return values
       } catch (error) {
         if (error instanceof TooManyShapes) return []
         throw error

@@ -52,7 +52,7 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
     outer,
     schema: keywordsOf(outer),
     gap: (kind, { keyword, inner, outer: says, path = [], candidates = [], isCertain = true }) => {
-      const [value] = [...candidates].sort(bySize).filter(isRefused)
+      const value = [...candidates].sort(bySize).find(isRefused)
       const holder = shape.parts.find(
         (part) => keyword !== undefined && keyword in keywordsOf(part),
       )
