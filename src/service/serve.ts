@@ -152,7 +152,7 @@ const urlOfNode = async (
   // An embedded store has locked it. A keeper alone would wait for the folder's chain, which a former one may be saving still.
   const lock = data !== undefined && databaseUrl !== undefined && (await lockData(data))
   if (lock) parts.folder = { close: lock.release }
-  const { startChain } = await import('./chain/embedded.js')
+  const { startChain } = await import('./embedded-chain/start-chain.js')
   const chain = await startChain({ chainId, folder: data, log, signal })
   parts.chain = chain
   return chain.url

@@ -8,7 +8,7 @@ import {
   freePort,
   spawnAnvil,
   untilListening,
-} from '../../src/service/chain/anvil.js'
+} from '../../src/service/embedded-chain/anvil.js'
 
 /** A real chain with free gas and no accounts, for the tests of what stands on one; `stop` it when done. */
 export async function startAnvil(

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { freePort } from '../../../src/service/chain/anvil.js'
+import { freePort } from '../../../src/service/embedded-chain/anvil.js'
 import { createNode } from '../../../src/service/node/node.js'
 import { probe } from '../../../src/service/node/probe.js'
 import { startAnvil } from '../anvil.js'

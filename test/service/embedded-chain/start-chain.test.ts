@@ -8,7 +8,7 @@ import {
   type ChainOptions,
   type EmbeddedChain,
   startChain,
-} from '../../../src/service/chain/embedded.js'
+} from '../../../src/service/embedded-chain/start-chain.js'
 import { forkOurs } from '../../../src/service/fork.js'
 import { createNode } from '../../../src/service/node/node.js'
 import { createWallets } from '../../../src/service/wallet/wallets.js'

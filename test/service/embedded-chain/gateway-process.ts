@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { startChain } from '../../../src/service/chain/embedded.js'
+import { startChain } from '../../../src/service/embedded-chain/start-chain.js'
 
 /** A gateway that has nothing but its chain, to be killed. */
 const chain = await startChain({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readState, writeState } from '../../../src/service/chain/state-file.js'
+import { readState, writeState } from '../../../src/service/embedded-chain/state-file.js'
 
 const about = { chainId: 20180427, genesis: `0x${'ab'.repeat(32)}`, born: 1_700_000_000 }
 const json = Buffer.from('{"blocks":[]}\n{"more":"lines"}')
