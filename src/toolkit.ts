@@ -1,5 +1,8 @@
 export { emitAll } from './emit/emit.js'
 export type { File } from './emit/file.js'
+export { DIFF_RULES } from './evolve/diff/rules.js'
+export { type DiffOptions, diff } from './evolve/diff.js'
+export { LINT_RULES, lint } from './evolve/lint.js'
 export type {
   Api,
   Form,
