@@ -6,7 +6,6 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
     ? [gap.inner.says, gap.outer.says]
     : [gap.outer.says, gap.inner.says]
   const was = before === undefined ? '' : ` (it was ${shown(before)})`
-  const whole = (said: string) => `${said}${was}`
   switch (gap.kind) {
     case 'type':
       return isLess
@@ -17,29 +16,25 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
     case 'value':
       return valueWords(gap, isLess)
     case 'step':
-      return after === undefined
-        ? `need not be a multiple of ${shown(before)} any more`
-        : whole(`must be a multiple of ${shown(after)}`)
+      // 1 is what an integer is a multiple of.
+      if (after === undefined || after === 1) {
+        return `need not be a multiple of ${shown(before)} any more`
+      }
+      return `must be a multiple of ${shown(after)}${before === 1 ? '' : was}`
     case 'minimum':
-      return bound('at least', before, after)
     case 'maximum':
-      return bound('at most', before, after)
+      return boundWords(gap.kind, before, after, isLess)
     case 'shortest':
-      return bound('of at least', before, after, ' characters')
     case 'longest':
-      return bound('of at most', before, after, ' characters')
     case 'fewest-items':
-      return bound('of at least', before, after, ' items')
     case 'most-items':
-      return bound('of at most', before, after, ' items')
     case 'fewest-properties':
-      return bound('of at least', before, after, ' properties')
     case 'most-properties':
-      return bound('of at most', before, after, ' properties')
+      return countWords(gap.kind, before, after, isLess)
     case 'pattern':
       if (before === undefined) return `must match ${String(after)}`
       if (after === undefined) return `need not match ${String(before)} any more`
-      return `must match ${String(after)}, and had to match ${String(before)}`
+      return `${isLess ? 'must' : 'need only'} match ${String(after)}, and had to match ${String(before)}`
     case 'unique-items':
       return isLess ? 'must not hold an item twice' : 'may hold an item twice'
     case 'contained-item':
@@ -82,10 +77,10 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
 function valueWords({ inner, outer }: Gap, isLess: boolean): string {
   if (inner.says === undefined) {
     return isLess
-      ? `must be one of ${listOf(outer.says)}`
-      : `may be anything, and was one of ${listOf(outer.says)}`
+      ? `must be ${valuesOf(outer.says)}`
+      : `may be another value, and was ${valuesOf(outer.says)}`
   }
-  return isLess ? `can no longer be ${listOf(inner.says)}` : `can also be ${listOf(inner.says)}`
+  return isLess ? `can no longer be ${valuesOf(inner.says)}` : `can also be ${valuesOf(inner.says)}`
 }
 
 function requiredWords({ inner }: Gap, isLess: boolean): string {
@@ -94,22 +89,53 @@ function requiredWords({ inner }: Gap, isLess: boolean): string {
   return isNamed ? 'may be absent, and always was there' : 'is gone, and always was there'
 }
 
-function bound(words: string, before: unknown, after: unknown, unit = ''): string {
-  if (after === undefined || after === 0) {
-    if (unit !== '' || after === undefined)
-      return `need not be ${words} ${shown(before)}${unit} any more`
+function boundWords(
+  kind: 'minimum' | 'maximum',
+  before: unknown,
+  after: unknown,
+  isLess: boolean,
+): string {
+  const isLow = kind === 'minimum'
+  const was = before === undefined ? '' : ` (it was ${shown(before)})`
+  if (isLess) return `must be at ${isLow ? 'least' : 'most'} ${shown(after)}${was}`
+  if (after === undefined) return `may be ${isLow ? 'less' : 'more'} than ${shown(before)}`
+  return `may be as ${isLow ? 'small' : 'large'} as ${shown(after)}${was}`
+}
+
+type CountKind = keyof typeof UNITS
+
+const UNITS = {
+  shortest: 'character',
+  longest: 'character',
+  'fewest-items': 'item',
+  'most-items': 'item',
+  'fewest-properties': 'property',
+  'most-properties': 'property',
+} as const
+
+function countWords(kind: CountKind, before: unknown, after: unknown, isLess: boolean): string {
+  const isLow = kind === 'shortest' || kind.startsWith('fewest')
+  const counted = (count: unknown) =>
+    `${shown(count)} ${count === 1 ? UNITS[kind] : UNITS[kind].replace(/y$/, 'ie').concat('s')}`
+  const wasBounded = before !== undefined && before !== 0
+  const was = wasBounded ? ` (it was ${shown(before)})` : ''
+  if (isLow && isLess && after === 1) return 'must not be empty'
+  if (isLow && !isLess && before === 1) return 'may be empty'
+  if (isLess) return `must have at ${isLow ? 'least' : 'most'} ${counted(after)}${was}`
+  if (after === undefined || (isLow && after === 0)) {
+    return `may have ${isLow ? 'fewer' : 'more'} than ${counted(before)}`
   }
-  const was =
-    before === undefined || (before === 0 && unit !== '') ? '' : ` (it was ${shown(before)})`
-  return `must be ${words} ${shown(after)}${unit}${was}`
+  return `may have as ${isLow ? 'few' : 'many'} as ${counted(after)}${was}`
 }
 
 const article = (type: unknown): string =>
   type === 'null' ? 'null' : `${/^[aio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`
 
-const listOf = (said: unknown): string => {
+const valuesOf = (said: unknown): string => listOf(said, (value) => JSON.stringify(value))
+
+const listOf = (said: unknown, write: (one: unknown) => string = shown): string => {
   const all = Array.isArray(said) ? said : [said]
-  const words = all.slice(0, MOST_LISTED).map(shown)
+  const words = all.slice(0, MOST_LISTED).map(write)
   const more = all.length - words.length
   if (more > 0) return `${words.join(', ')} and ${more} more`
   const last = words.pop() ?? 'nothing'

@@ -12,9 +12,11 @@ export const changesOf = async (before: Texts, after: Texts): Promise<readonly F
 /** The same, as people read it. */
 export const told = async (before: Texts, after: Texts): Promise<string> =>
   (await changesOf(before, after))
-    .map(({ rule, level, location, before: was, message, advice }) => {
+    .map(({ rule, level, location, before: was, message, advice, witness }) => {
       const places = `${placeOf(location)}${was ? ` (${placeOf(was)})` : ''}`
-      return `${level} ${rule}\n  ${message}\n  at ${places}${advice ? `\n  instead: ${advice}` : ''}`
+      const shown = witness ? `\n  shown by: ${JSON.stringify(witness.value)}` : ''
+      const instead = advice ? `\n  instead: ${advice}` : ''
+      return `${level} ${rule}\n  ${message}\n  at ${places}${shown}${instead}`
     })
     .join('\n')
 

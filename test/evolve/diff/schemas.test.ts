@@ -1,0 +1,933 @@
+import { expect, it } from 'vitest'
+import { method, told } from './versions.js'
+
+/** What is told of one schema that is both a param and the result, and of the way back. */
+const bothWays = async (one: string, other: string): Promise<string> => {
+  const document = (schema: string) =>
+    method(
+      [
+        'x-stability-level: stable',
+        `params: [{ name: order, required: true, schema: ${schema} }]`,
+        `result: { name: order, schema: ${schema} }`,
+      ].join('\n'),
+    )
+  const [there, back] = [
+    await told(document(one), document(other)),
+    await told(document(other), document(one)),
+  ]
+  return `${there}\n\nand back\n${back}`
+}
+
+it('types', async () => {
+  expect(await bothWays('{ type: [string, integer] }', '{ type: string }')).toMatchInlineSnapshot(`
+    "error request-type-narrowed
+      the param order of order_get can no longer be an integer, only string: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: 0
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-type-narrowed
+      the result of order_get can no longer be an integer, only string
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-type-widened
+      the result of order_get can be an integer, and was string: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: 0
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-type-widened
+      the param order of order_get can be an integer, and was string
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('null', async () => {
+  expect(await bothWays('{ type: [string, "null"] }', '{ type: string }')).toMatchInlineSnapshot(`
+    "error request-became-not-nullable
+      the param order of order_get can no longer be null: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: null
+      instead: go on taking null, as what its absence means
+    note response-became-not-nullable
+      the result of order_get can no longer be null
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-became-nullable
+      the result of order_get can be null: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: null
+      instead: leave it out instead, where it may be absent
+    note request-became-nullable
+      the param order of order_get can be null
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('listed values', async () => {
+  expect(
+    await bothWays('{ type: string, enum: [new, paid] }', '{ type: string, enum: [new] }'),
+  ).toMatchInlineSnapshot(`
+    "error request-value-removed
+      the param order of order_get can no longer be "paid": callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: "paid"
+      instead: go on taking the value, as another that means the same
+    note response-value-removed
+      the result of order_get can no longer be "paid"
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-value-added
+      the result of order_get can also be "paid": readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: "paid"
+      instead: tell readers of new values before they come: they may know no others
+    note request-value-added
+      the param order of order_get can also be "paid"
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('a list', async () => {
+  expect(
+    await bothWays('{ type: string }', '{ type: string, enum: [new] }'),
+  ).toMatchInlineSnapshot(`
+    "error request-became-enum
+      the param order of order_get must be "new": callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: ""
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-became-enum
+      the result of order_get must be "new"
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-enum-removed
+      the result of order_get may be another value, and was "new": readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: ""
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-enum-removed
+      the param order of order_get may be another value, and was "new"
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('multiples', async () => {
+  expect(
+    await bothWays('{ type: integer }', '{ type: integer, multipleOf: 5 }'),
+  ).toMatchInlineSnapshot(`
+    "error request-multiple-of-narrowed
+      the param order of order_get must be a multiple of 5: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: 1
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-multiple-of-narrowed
+      the result of order_get must be a multiple of 5
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-multiple-of-widened
+      the result of order_get need not be a multiple of 5 any more: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: 1
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-multiple-of-widened
+      the param order of order_get need not be a multiple of 5 any more
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('a minimum', async () => {
+  expect(
+    await bothWays('{ type: integer, minimum: 1 }', '{ type: integer, minimum: 2 }'),
+  ).toMatchInlineSnapshot(`
+    "error request-minimum-raised
+      the param order of order_get must be at least 2 (it was 1): callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: 1
+      instead: go on taking what was in bounds, or refuse it by an error of its own first
+    note response-minimum-raised
+      the result of order_get must be at least 2 (it was 1)
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-minimum-lowered
+      the result of order_get may be as small as 1 (it was 2): readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: 1
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-minimum-lowered
+      the param order of order_get may be as small as 1 (it was 2)
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('a maximum', async () => {
+  expect(
+    await bothWays('{ type: integer }', '{ type: integer, maximum: 9 }'),
+  ).toMatchInlineSnapshot(`
+    "error request-maximum-lowered
+      the param order of order_get must be at most 9: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: 10
+      instead: go on taking what was in bounds, or refuse it by an error of its own first
+    note response-maximum-lowered
+      the result of order_get must be at most 9
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-maximum-raised
+      the result of order_get may be more than 9: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: 10
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-maximum-raised
+      the param order of order_get may be more than 9
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('the shortest text', async () => {
+  expect(
+    await bothWays('{ type: string }', '{ type: string, minLength: 1 }'),
+  ).toMatchInlineSnapshot(`
+    "error request-min-length-raised
+      the param order of order_get must not be empty: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: ""
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-min-length-raised
+      the result of order_get must not be empty
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-min-length-lowered
+      the result of order_get may be empty: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: ""
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-min-length-lowered
+      the param order of order_get may be empty
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('the longest text', async () => {
+  expect(
+    await bothWays('{ type: string, maxLength: 5 }', '{ type: string, maxLength: 3 }'),
+  ).toMatchInlineSnapshot(`
+    "error request-max-length-lowered
+      the param order of order_get must have at most 3 characters (it was 5): callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: "aaaa"
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-max-length-lowered
+      the result of order_get must have at most 3 characters (it was 5)
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-max-length-raised
+      the result of order_get may have as many as 5 characters (it was 3): readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: "aaaa"
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-max-length-raised
+      the param order of order_get may have as many as 5 characters (it was 3)
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('a pattern', async () => {
+  expect(
+    await bothWays(
+      `{ type: string, pattern: '^0x[0-9a-fA-F]+$' }`,
+      `{ type: string, pattern: '^0x[0-9a-f]+$' }`,
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-pattern-narrowed
+      the param order of order_get must match ^0x[0-9a-f]+$, and had to match ^0x[0-9a-fA-F]+$: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: "0xA"
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-pattern-narrowed
+      the result of order_get must match ^0x[0-9a-f]+$, and had to match ^0x[0-9a-fA-F]+$
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-pattern-widened
+      the result of order_get need only match ^0x[0-9a-fA-F]+$, and had to match ^0x[0-9a-f]+$: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: "0xA"
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-pattern-widened
+      the param order of order_get need only match ^0x[0-9a-fA-F]+$, and had to match ^0x[0-9a-f]+$
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('patterns that nobody can compare', async () => {
+  expect(
+    await bothWays(
+      `{ type: string, pattern: '^(.+)\\1$' }`,
+      `{ type: string, pattern: '^(.+)\\1x$' }`,
+    ),
+  ).toMatchInlineSnapshot(`
+    "warning request-change-is-undecided
+      cannot tell whether this breaks anybody: the param order of order_get must match ^(.+)\\1x$, and had to match ^(.+)\\1$
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: look at it, and accept it where it is meant
+    warning response-change-is-undecided
+      cannot tell whether this breaks anybody: the result of order_get need only match ^(.+)\\1x$, and had to match ^(.+)\\1$
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: look at it, and accept it where it is meant
+
+    and back
+    warning request-change-is-undecided
+      cannot tell whether this breaks anybody: the param order of order_get must match ^(.+)\\1$, and had to match ^(.+)\\1x$
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: look at it, and accept it where it is meant
+    warning response-change-is-undecided
+      cannot tell whether this breaks anybody: the result of order_get need only match ^(.+)\\1$, and had to match ^(.+)\\1x$
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: look at it, and accept it where it is meant"
+  `)
+})
+
+it('the shortest list', async () => {
+  expect(
+    await bothWays(
+      '{ type: array, items: { type: integer } }',
+      '{ type: array, items: { type: integer }, minItems: 1 }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-min-items-raised
+      the param order of order_get must not be empty: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: []
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-min-items-raised
+      the result of order_get must not be empty
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-min-items-lowered
+      the result of order_get may be empty: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: []
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-min-items-lowered
+      the param order of order_get may be empty
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('the longest list', async () => {
+  expect(
+    await bothWays(
+      '{ type: array, items: { type: integer }, maxItems: 2 }',
+      '{ type: array, items: { type: integer }, maxItems: 1 }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-max-items-lowered
+      the param order of order_get must have at most 1 item (it was 2): callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: [0,0]
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-max-items-lowered
+      the result of order_get must have at most 1 item (it was 2)
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-max-items-raised
+      the result of order_get may have as many as 2 items (it was 1): readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: [0,0]
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-max-items-raised
+      the param order of order_get may have as many as 2 items (it was 1)
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('items that differ', async () => {
+  expect(
+    await bothWays(
+      '{ type: array, items: { type: integer } }',
+      '{ type: array, items: { type: integer }, uniqueItems: true }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-items-became-unique
+      the param order of order_get must not hold an item twice: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: [0,0]
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-items-became-unique
+      the result of order_get must not hold an item twice
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-items-no-longer-unique
+      the result of order_get may hold an item twice: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: [0,0]
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-items-no-longer-unique
+      the param order of order_get may hold an item twice
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('what a list contains', async () => {
+  expect(
+    await bothWays(
+      '{ type: array, items: { type: integer } }',
+      '{ type: array, items: { type: integer }, contains: { const: 1 } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-contains-narrowed
+      the param order of order_get must hold other items than before (contains): callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: []
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-contains-narrowed
+      the result of order_get must hold other items than before (contains)
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-contains-widened
+      the result of order_get need not hold the items that it did (contains): readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: []
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-contains-widened
+      the param order of order_get need not hold the items that it did (contains)
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('a required property', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { note: { type: string } } }',
+      '{ type: object, properties: { note: { type: string } }, required: [note] }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-property-became-required
+      note of the param order of order_get must be there: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {}
+      instead: let it be absent, and say in its description what that means
+    note response-property-became-required
+      note of the result of order_get must be there
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-property-became-optional
+      note of the result of order_get may be absent, and always was there: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: {}
+      instead: go on answering with it
+    note request-property-became-optional
+      note of the param order of order_get may be absent, and always was there
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('a new required property', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: {} }',
+      '{ type: object, properties: { note: { type: string } }, required: [note] }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-property-became-required
+      note of the param order of order_get is new and must be there: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {}
+      instead: let it be absent, and say in its description what that means
+
+    and back
+    error response-property-became-optional
+      note of the result of order_get is gone, and always was there: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: {}
+      instead: go on answering with it"
+  `)
+})
+
+it('a property that a closed object loses', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { note: { type: string } }, additionalProperties: false }',
+      '{ type: object, properties: {}, additionalProperties: false }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-property-refused
+      note of the param order of order_get is refused: the object is closed: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {"note":""}
+      instead: go on taking the property, and ignore it
+    warning response-property-removed
+      note of the result of order_get is gone: readers find it no more
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: deprecate it first, with an x-sunset date
+
+    and back
+    note request-property-added
+      note of the param order of order_get is new
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-property-added
+      note of the result of order_get is new
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
+  `)
+})
+
+it('a property that an open object loses', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { id: { type: string }, note: { type: string } } }',
+      '{ type: object, properties: { id: { type: string } } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "warning request-property-removed
+      note of the param order of order_get is gone: what callers send in it is lost
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: deprecate it first, with an x-sunset date
+    warning response-property-removed
+      note of the result of order_get is gone: readers find it no more
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: deprecate it first, with an x-sunset date
+
+    and back
+    note request-property-added
+      note of the param order of order_get is new
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-property-added
+      note of the result of order_get is new
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
+  `)
+})
+
+it('names of properties', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, additionalProperties: { type: integer } }',
+      `{ type: object, additionalProperties: { type: integer }, propertyNames: { pattern: '^[a-z]+$' } }`,
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-property-names-narrowed
+      the param order of order_get may have fewer names for its properties: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {"":0}
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-undeclared-narrowed
+      the result of order_get has propertyNames, which bounds what nobody declared before
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+    note response-property-names-narrowed
+      the result of order_get may have fewer names for its properties
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-property-names-widened
+      the result of order_get may have other names for its properties: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: {"":0}
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-property-names-widened
+      the param order of order_get may have other names for its properties
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note request-undeclared-widened
+      the param order of order_get no longer has propertyNames, which bounded what nobody declares
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('few properties', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: integer } } }',
+      '{ type: object, properties: { a: { type: integer } }, minProperties: 1 }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-min-properties-raised
+      the param order of order_get must not be empty: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {}
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-min-properties-raised
+      the result of order_get must not be empty
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-min-properties-lowered
+      the result of order_get may be empty: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: {}
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-min-properties-lowered
+      the param order of order_get may be empty
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('many properties', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, additionalProperties: { type: integer } }',
+      '{ type: object, additionalProperties: { type: integer }, maxProperties: 1 }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-max-properties-lowered
+      the param order of order_get must have at most 1 property: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {"key1":0,"key2":0}
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-max-properties-lowered
+      the result of order_get must have at most 1 property
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-max-properties-raised
+      the result of order_get may have more than 1 property: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: {"key1":0,"key2":0}
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-max-properties-raised
+      the param order of order_get may have more than 1 property
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('a property that needs another', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: integer }, b: { type: integer } } }',
+      '{ type: object, properties: { a: { type: integer }, b: { type: integer } }, dependentRequired: { a: [b] } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-dependent-required-added
+      the param order of order_get asks for b wherever a is there: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {"a":0}
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-dependent-required-added
+      the result of order_get asks for b wherever a is there
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-dependent-required-removed
+      the result of order_get no longer has b wherever a is there: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: {"a":0}
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-dependent-required-removed
+      the param order of order_get no longer has b wherever a is there
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('alternatives', async () => {
+  expect(
+    await bothWays(
+      '{ oneOf: [{ type: object, required: [a], properties: { a: { const: 1 } } }, { type: object, required: [a], properties: { a: { const: 2 } } }] }',
+      '{ oneOf: [{ type: object, required: [a], properties: { a: { const: 1 } } }] }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-value-removed
+      a of the param order of order_get can no longer be 2: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {"a":2}
+      instead: go on taking the value, as another that means the same
+    note response-value-removed
+      a of the result of order_get can no longer be 2
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-value-added
+      a of the result of order_get can also be 2: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: {"a":2}
+      instead: tell readers of new values before they come: they may know no others
+    note request-value-added
+      a of the param order of order_get can also be 2
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('alternatives that overlap', async () => {
+  expect(
+    await bothWays(
+      '{ type: integer, minimum: 0 }',
+      '{ type: integer, oneOf: [{ minimum: 0 }, { minimum: 5 }] }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-alternatives-overlap
+      the param order of order_get may fit two alternatives of its oneOf, which is refused: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: 5
+      instead: make the alternatives disjoint: a property with a const of its own in each
+    note response-alternatives-overlap
+      the result of order_get may fit two alternatives of its oneOf, which is refused
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-alternatives-no-longer-overlap
+      the result of order_get may be what fitted two alternatives, which was refused: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: 5
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-alternatives-no-longer-overlap
+      the param order of order_get may be what fitted two alternatives, which was refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('exclusions', async () => {
+  expect(
+    await bothWays('{ type: string }', '{ type: string, not: { const: x } }'),
+  ).toMatchInlineSnapshot(`
+    "error request-not-added
+      the param order of order_get excludes values that it let through (not): callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: "x"
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-not-added
+      the result of order_get excludes values that it let through (not)
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-not-removed
+      the result of order_get no longer excludes values (not): readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: "x"
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-not-removed
+      the param order of order_get no longer excludes values (not)
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('a property that is forbidden', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: integer } } }',
+      '{ type: object, properties: { a: false } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-became-forbidden
+      a of the param order of order_get can have no value any more: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {"a":0}
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-became-forbidden
+      a of the result of order_get can have no value any more
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-became-allowed
+      a of the result of order_get can have a value, and could have none: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: {"a":0}
+      instead: go on answering as before, or give the new shape an operation of its own
+    note request-became-allowed
+      a of the param order of order_get can have a value, and could have none
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('what no other keyword looks at', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: integer } } }',
+      '{ type: object, properties: {}, unevaluatedProperties: false }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-unevaluated-refused
+      the param order of order_get refuses what no other keyword looks at: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: {"a":0}
+      instead: go on taking what was taken, or give the new shape an operation of its own
+    note response-unevaluated-refused
+      the result of order_get refuses what no other keyword looks at
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    note request-unevaluated-no-longer-refused
+      the param order of order_get lets through what no keyword looks at
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('defaults', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: integer, default: 1 } } }',
+      '{ type: object, properties: { a: { type: integer, default: 2 } } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "note request-default-changed
+      the default of a of the param order of order_get was 1 and is 2
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-default-changed
+      the default of a of the result of order_get was 1 and is 2
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    note request-default-changed
+      the default of a of the param order of order_get was 2 and is 1
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-default-changed
+      the default of a of the result of order_get was 2 and is 1
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
+  `)
+})
+
+it('formats', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: string, format: date } } }',
+      '{ type: object, properties: { a: { type: string, format: date-time } } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "warning request-format-changed
+      the format of a of the param order of order_get was "date" and is "date-time"
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: say in a pattern or a bound what must hold
+    warning response-format-changed
+      the format of a of the result of order_get was "date" and is "date-time"
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: say in a pattern or a bound what must hold
+
+    and back
+    warning request-format-changed
+      the format of a of the param order of order_get was "date-time" and is "date"
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: say in a pattern or a bound what must hold
+    warning response-format-changed
+      the format of a of the result of order_get was "date-time" and is "date"
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: say in a pattern or a bound what must hold"
+  `)
+})
+
+it('a format that is new', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: string } } }',
+      '{ type: object, properties: { a: { type: string, format: date-time } } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "note request-format-told
+      the format of a of the param order of order_get was none and is "date-time"
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-format-told
+      the format of a of the result of order_get was none and is "date-time"
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    note request-format-told
+      the format of a of the param order of order_get was "date-time" and is none
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-format-told
+      the format of a of the result of order_get was "date-time" and is none
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
+  `)
+})
+
+it('properties by pattern', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: integer } } }',
+      `{ type: object, properties: { a: { type: integer } }, patternProperties: { '^x-': { type: string } } }`,
+    ),
+  ).toMatchInlineSnapshot(`
+    "warning request-undeclared-narrowed
+      the param order of order_get has patternProperties ^x-, which bounds what nobody declared before: callers who send such may be refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-undeclared-narrowed
+      the result of order_get has patternProperties ^x-, which bounds what nobody declared before
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    warning response-undeclared-widened
+      the result of order_get no longer has patternProperties ^x-, which bounded what nobody declares: readers may get other things there
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+    note request-undeclared-widened
+      the param order of order_get no longer has patternProperties ^x-, which bounded what nobody declares
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
+
+it('values that are told as known', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { a: { type: string, x-extensible-enum: [new, paid] } } }',
+      '{ type: object, properties: { a: { type: string, x-extensible-enum: [new] } } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-extensible-value-removed
+      a of the param order of order_get is no longer told to be ["paid"]
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: go on taking it
+    note response-extensible-value-removed
+      a of the result of order_get is no longer told to be ["paid"]
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    "
+  `)
+})
+
+it('a property that is deprecated, and gone in time', async () => {
+  expect(
+    await bothWays(
+      '{ type: object, properties: { id: {}, a: { type: string, deprecated: true, x-sunset: 2026-01-01 } } }',
+      '{ type: object, properties: { id: {} } }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "note request-property-removed-after-deprecation
+      a of the param order of order_get is gone: it was to stay until 2026-01-01
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-property-removed-after-deprecation
+      a of the result of order_get is gone: it was to stay until 2026-01-01
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    note request-property-added
+      a of the param order of order_get is new
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-property-added
+      a of the result of order_get is new
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
+  `)
+})
+
+it('an alternative', async () => {
+  expect(
+    await bothWays(
+      '{ anyOf: [{ type: string }, { type: integer }, { type: array }] }',
+      '{ anyOf: [{ type: string }, { type: array }] }',
+    ),
+  ).toMatchInlineSnapshot(`
+    "error request-alternative-removed
+      the param order of order_get fits none of its alternatives any more: callers are refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      shown by: 0
+      instead: go on taking the alternative
+    note response-alternative-removed
+      the result of order_get fits none of its alternatives any more
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+
+    and back
+    error response-alternative-added
+      the result of order_get may be what no alternative was: readers do not expect it
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      shown by: 0
+      instead: give what is new an operation, or a status, of its own
+    note request-alternative-added
+      the param order of order_get may be what no alternative was
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+  `)
+})
