@@ -8,6 +8,7 @@ import { createSchemaComparison, type SchemaComparison } from '../compare.js'
 import { type Life, lifecycleChanges, removal } from './lifecycle.js'
 import { CHANGES, type Direction, schemaRule } from './schema-rules.js'
 import { wordsOf } from './schema-words.js'
+import { typesTogether } from './types-together.js'
 
 /** What two versions of one schema mean for callers or readers. */
 export function* schemaFindings(
@@ -25,22 +26,43 @@ export function* schemaFindings(
     ? comparison.widened(before, after, 'strict')
     : comparison.narrowed(before, after)
   const told = new Set<string>()
-  for (const gap of breaking) {
+  for (const gap of firsts(typesTogether(breaking), gapPlace)) {
     told.add(placeOf(gap.path))
     yield ofGap(subject, gap, isRequest)
   }
-  for (const gap of harmless) {
+  for (const gap of firsts(typesTogether(harmless), gapPlace)) {
     // Of what is declared or not, the walk below tells.
     if (gap.kind === 'undeclared' || gap.kind === 'undecided') continue
     if (!gap.isCertain && !gap.witness) continue
     if (gap.kind === 'required' && gap.inner.says === undefined) continue
     yield ofGap(subject, gap, !isRequest, 'note')
   }
-  for (const one of comparison.declared(before, after)) {
+  for (const one of firsts(comparison.declared(before, after), declaredPlace)) {
     if (REPEATED.test(one.kind) && told.has(placeOf(one.path))) continue
     yield* ofDeclared(context, subject, one)
   }
 }
+
+/** A schema within itself, or in several places of a value, is told of where it stands first. */
+function firsts<One extends { readonly path: Path }>(
+  all: readonly One[],
+  placeIn: (one: One) => readonly unknown[],
+): readonly One[] {
+  const found = new Map<string, One>()
+  for (const one of all) {
+    const key = JSON.stringify([one.path.at(-1), ...placeIn(one)])
+    const first = found.get(key)
+    if (!first || one.path.length < first.path.length) found.set(key, one)
+  }
+  return [...found.values()]
+}
+
+const gapPlace = ({ kind, inner, outer }: Gap) => [
+  ...[kind, inner.node?.id, outer.node?.id],
+  ...[outer.keyword, inner.says],
+]
+
+const declaredPlace = ({ kind, before, after }: Declared) => [kind, before.node?.id, after.node?.id]
 
 /** What a gap at the same place has told already. */
 const REPEATED = /^(property|undeclared)-/

@@ -8,12 +8,42 @@ import { type DiffRule, row } from './rule-row.js'
  */
 export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
   type: { less: 'type-narrowed', more: 'type-widened', what: 'types' },
-  null: { less: 'became-not-nullable', more: 'became-nullable', what: 'null' },
-  value: { less: 'value-removed', more: 'value-added', what: 'listed values' },
+  null: {
+    less: 'became-not-nullable',
+    more: 'became-nullable',
+    what: 'null',
+    instead: {
+      request: 'go on taking null, as what its absence means',
+      response: 'leave it out instead, where it may be absent',
+    },
+  },
+  value: {
+    less: 'value-removed',
+    more: 'value-added',
+    what: 'listed values',
+    instead: {
+      request: 'go on taking the value, as another that means the same',
+      response: 'tell readers of new values before they come: they may know no others',
+    },
+  },
   list: { less: 'became-enum', more: 'enum-removed', what: 'values, listed or not' },
   step: { less: 'multiple-of-narrowed', more: 'multiple-of-widened', what: 'multiples' },
-  minimum: { less: 'minimum-raised', more: 'minimum-lowered', what: 'small numbers' },
-  maximum: { less: 'maximum-lowered', more: 'maximum-raised', what: 'large numbers' },
+  minimum: {
+    less: 'minimum-raised',
+    more: 'minimum-lowered',
+    what: 'small numbers',
+    instead: {
+      request: 'go on taking what was in bounds, or refuse it by an error of its own first',
+    },
+  },
+  maximum: {
+    less: 'maximum-lowered',
+    more: 'maximum-raised',
+    what: 'large numbers',
+    instead: {
+      request: 'go on taking what was in bounds, or refuse it by an error of its own first',
+    },
+  },
   shortest: { less: 'min-length-raised', more: 'min-length-lowered', what: 'short texts' },
   longest: { less: 'max-length-lowered', more: 'max-length-raised', what: 'long texts' },
   pattern: { less: 'pattern-narrowed', more: 'pattern-widened', what: 'texts by their pattern' },
@@ -33,8 +63,17 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
     less: 'property-became-required',
     more: 'property-became-optional',
     what: 'objects without a property',
+    instead: {
+      request: 'let it be absent, and say in its description what that means',
+      response: 'go on answering with it',
+    },
   },
-  undeclared: { less: 'property-refused', more: 'property-no-longer-refused', what: 'a property' },
+  undeclared: {
+    less: 'property-refused',
+    more: 'property-no-longer-refused',
+    what: 'a property',
+    instead: { request: 'go on taking the property, and ignore it' },
+  },
   'property-name': {
     less: 'property-names-narrowed',
     more: 'property-names-widened',
@@ -55,11 +94,22 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
     more: 'dependent-required-removed',
     what: 'a property without another',
   },
-  alternative: { less: 'alternative-removed', more: 'alternative-added', what: 'alternatives' },
+  alternative: {
+    less: 'alternative-removed',
+    more: 'alternative-added',
+    what: 'alternatives',
+    instead: {
+      request: 'go on taking the alternative',
+      response: 'give what is new an operation, or a status, of its own',
+    },
+  },
   overlap: {
     less: 'alternatives-overlap',
     more: 'alternatives-no-longer-overlap',
     what: 'values that fit two alternatives of a oneOf',
+    instead: {
+      request: 'make the alternatives disjoint: a property with a const of its own in each',
+    },
   },
   exclusion: { less: 'not-added', more: 'not-removed', what: 'excluded values' },
   nothing: { less: 'became-forbidden', more: 'became-allowed', what: 'any value at all' },
@@ -77,6 +127,8 @@ type Change = {
   readonly less: string
   readonly more: string
   readonly what: string
+  /** What to do instead, where there is something better than leaving it as it was. */
+  readonly instead?: { readonly [direction in Direction]?: string }
 }
 
 export type Direction = 'request' | 'response'
@@ -87,13 +139,18 @@ const ADVICE = {
 } as const
 
 const CONTAINMENT_RULES: readonly DiffRule[] = Object.values(CHANGES).flatMap(
-  ({ less, more, what }) => [
-    row(`request-${less}`, 'error', `callers who send ${what} may be refused now`, ADVICE.request),
+  ({ less, more, what, instead }) => [
+    row(
+      `request-${less}`,
+      'error',
+      `callers who send ${what} may be refused now`,
+      instead?.request ?? ADVICE.request,
+    ),
     row(
       `response-${more}`,
       'error',
       `readers may get ${what} that they never got`,
-      ADVICE.response,
+      instead?.response ?? ADVICE.response,
     ),
     row(`request-${more}`, 'note', `callers may send more: ${what}`),
     row(`response-${less}`, 'note', `readers get less: ${what}`),

@@ -9,8 +9,8 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
   switch (gap.kind) {
     case 'type':
       return isLess
-        ? `can no longer be ${article(before)}, only ${listOf(after)}`
-        : `can be ${article(after)}, and was ${listOf(before)}`
+        ? `can no longer be ${listOf(before, article)}, only ${listOf(after, article)}`
+        : `can be ${listOf(after, article)}, and was ${listOf(before, article)}`
     case 'null':
       return isLess ? 'can no longer be null' : 'can be null'
     case 'value':

@@ -21,22 +21,22 @@ const bothWays = async (one: string, other: string): Promise<string> => {
 it('types', async () => {
   expect(await bothWays('{ type: [string, integer] }', '{ type: string }')).toMatchInlineSnapshot(`
     "error request-type-narrowed
-      the param order of order_get can no longer be an integer, only string: callers are refused
+      the param order of order_get can no longer be an integer, only a string: callers are refused
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 0
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-type-narrowed
-      the result of order_get can no longer be an integer, only string
+      the result of order_get can no longer be an integer, only a string
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-type-widened
-      the result of order_get can be an integer, and was string: readers do not expect it
+      the result of order_get can be an integer, and was a string: readers do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 0
       instead: go on answering as before, or give the new shape an operation of its own
     note request-type-widened
-      the param order of order_get can be an integer, and was string
+      the param order of order_get can be an integer, and was a string
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })

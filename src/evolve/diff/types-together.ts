@@ -1,0 +1,33 @@
+import type { Gap } from '../compare/gap.js'
+import { bySize } from '../compare/json-values.js'
+
+/** Several types that one schema takes no more, or takes now, are one change; null among them is one of them. */
+export function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
+  const groups = new Map<string, Gap[]>()
+  for (const gap of gaps) {
+    const key = isOfType(gap) ? JSON.stringify([gap.path, gap.outer.node?.id]) : undefined
+    const group = key === undefined ? undefined : groups.get(key)
+    if (group) group.push(gap)
+    else groups.set(key ?? `${groups.size}`, [gap])
+  }
+  return [...groups.values()].map(asOne)
+}
+
+const isOfType = ({ kind, inner }: Gap): boolean =>
+  kind === 'type' || (kind === 'null' && inner.says !== undefined)
+
+function asOne(group: readonly Gap[]): Gap {
+  const [first, ...others] = group.toSorted(
+    (a, b) => Number(a.kind === 'null') - Number(b.kind === 'null'),
+  )
+  if (!first) throw new Error('a group has a gap')
+  if (others.length === 0) return first
+  const witnesses = group.flatMap(({ witness }) => (witness ? [witness.value] : []))
+  const [value] = witnesses.toSorted(bySize)
+  return {
+    ...first,
+    inner: { ...first.inner, says: [first, ...others].map(({ inner }) => inner.says) },
+    isCertain: group.some(({ isCertain }) => isCertain),
+    witness: witnesses.length === 0 ? undefined : { value },
+  }
+}
