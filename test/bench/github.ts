@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { emitAll } from '../../src/emit/emit.js'
 import { loadApi } from '../../src/model/load.js'
 import type { Bench } from './bench.js'
+import { install } from './install.js'
 import { timed } from './rounds.js'
 
 /** What is generated from GitHub's document compiles, strict. */
@@ -38,19 +39,7 @@ export const githubCompiles: Bench = {
 export async function githubDocument(): Promise<string> {
   const file = join(HERE, 'node_modules/@octokit/openapi/generated/api.github.com.json')
   if (existsSync(file)) return file
-  // Said even where there is no terminal to show progress on.
-  process.stderr.write('installing @octokit/openapi (385 MB) in test/bench by npm ci\n')
-  await new Promise<void>((resolve, reject) => {
-    const npm = spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-      cwd: HERE,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      shell: process.platform === 'win32',
-    })
-    npm.once('error', reject)
-    npm.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`npm ci in test/bench ended with ${code}`)),
-    )
-  })
+  await install(HERE, '@octokit/openapi (385 MB)')
   return file
 }
 

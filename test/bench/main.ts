@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Bench, isMissed, type Row, tableOf } from './bench.js'
+import { evolveBenches } from './evolve/evolve.js'
 import { generationBenches } from './generation.js'
 import { githubCompiles } from './github.js'
 import { growthBenches } from './growth.js'
@@ -9,11 +10,16 @@ const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--quick] [--huge]
 
   --only NAME   the benches whose names begin so
   --rounds N    rounds of A B A B …; 5 unless told
-  --quick       one round, without GitHub's document (385 MB to install)
+  --quick       one round, without GitHub's documents (385 MB to install)
   --huge        growth up to 10,000 methods
 `
 
-const BENCHES: readonly Bench[] = [...generationBenches, ...growthBenches, githubCompiles]
+const BENCHES: readonly Bench[] = [
+  ...generationBenches,
+  ...growthBenches,
+  githubCompiles,
+  ...evolveBenches,
+]
 
 process.exitCode = await main(process.argv.slice(2))
 

