@@ -48,20 +48,18 @@ function* items({ shape, outer, schema, within, gapsOf, samples }: Work): Genera
 const ANY_ITEM = { kind: 'any-item' } as const
 
 function* contained(work: Work): Generator<Gap> {
-  const { shape, outer, schema, isSame, gap, gapsOf, samples } = work
+  const { shape, outer, schema, gap, gapsOf, samples } = work
   const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema
   if (contains === undefined) return
   const wanted = childOf(outer, contains)
-  const counts = shape.parts.flatMap((part) => countOf(part, wanted, isSame))
-  const least = Math.max(0, ...counts.map(([low]) => low))
-  const most = Math.min(Number.POSITIVE_INFINITY, ...counts.map(([, high]) => high))
+  const { counts, least, most } = countsOf(work, wanted)
   const view = arrayView(shape.parts)
   const fewest = everyItemIs(work, wanted) ? Math.max(least, view.least) : least
   if (fewest >= minContains && Math.min(most, view.most) <= maxContains) return
   const isFew = fewest < minContains
   yield gap('contained-item', {
     keyword: isFew ? (minContains === 1 ? 'contains' : 'minContains') : 'maxContains',
-    inner: counts.length === 0 ? undefined : isFew ? least : most,
+    inner: counts === 0 ? undefined : isFew ? least : most,
     outer: isFew ? minContains : maxContains,
     candidates: [
       ...samples.of(shape),
@@ -72,7 +70,7 @@ function* contained(work: Work): Generator<Gap> {
         return Array.isArray(array) ? [array, array.map(() => item.value)] : []
       }),
     ],
-    isCertain: counts.length > 0,
+    isCertain: counts > 0,
   })
 
   function everyItemIs({ shape: { parts } }: Work, node: Node): boolean {
@@ -83,13 +81,20 @@ function* contained(work: Work): Generator<Gap> {
   }
 }
 
-/** How many items a part asks for of the kind that is wanted. */
-function countOf(
-  part: Node,
-  wanted: Node,
-  isSame: Work['isSame'],
-): readonly (readonly [number, number])[] {
-  const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = keywordsOf(part)
-  if (contains === undefined || !isSame(childOf(part, contains), wanted)) return []
-  return [[minContains, maxContains]]
+/** How many items of the kind that is wanted the parts ask for and let through, and how many of them speak of it. */
+function countsOf({ shape, gapsOf }: Work, wanted: Node) {
+  const isWithin = (one: Node, other: Node) => gapsOf([one], other).length === 0
+  const told = shape.parts.flatMap((part) => {
+    const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = keywordsOf(part)
+    if (contains === undefined) return []
+    const own = childOf(part, contains)
+    const low = isWithin(own, wanted) ? minContains : 0
+    const high = isWithin(wanted, own) ? maxContains : Number.POSITIVE_INFINITY
+    return low > 0 || Number.isFinite(high) ? [{ low, high }] : []
+  })
+  return {
+    counts: told.length,
+    least: Math.max(0, ...told.map(({ low }) => low)),
+    most: Math.min(Number.POSITIVE_INFINITY, ...told.map(({ high }) => high)),
+  }
 }

@@ -1,5 +1,6 @@
 import type { Schema } from '../../model/schema.js'
 import { escaping } from '../strings/language.js'
+import { containUnevaluated } from './contain-unevaluated.js'
 import type { Gap } from './gap.js'
 import { asserted, childOf, isNothing, keywordsOf, madeNode, type Node, resolved } from './node.js'
 import { isEmptyRange, rangeOf } from './number-range.js'
@@ -18,7 +19,7 @@ export function containCombined(work: Work): readonly Gap[] {
     ...(schema.not === undefined ? [] : outside(work, childOf(outer, schema.not))),
     ...conditional(work),
     ...dependent(work),
-    ...unevaluated(work),
+    ...containUnevaluated(work),
   ]
 }
 
@@ -194,14 +195,16 @@ const MOST_PIECES = 64
 
 /** A value that fits two branches of a `oneOf` fits none. */
 function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
-  const { shape, shaping, samples, gap, areDisjoint, isSame, ofShape } = work
+  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, ofShape } = work
   const fitting = nodes.filter((node) => !areDisjoint(shape, node))
   if (fitting.length < 2) return []
   for (const [index, node] of fitting.entries()) {
     for (const other of fitting.slice(index + 1)) {
       if (shape.nots.some((not) => isSame(not, node) || isSame(not, other))) continue
       const both = shaping.restrict(shape, node).flatMap((one) => shaping.restrict(one, other))
-      const left = both.filter((one) => !areDisjoint(one, node) && !areDisjoint(one, other))
+      const left = both.filter(
+        (one) => !areDisjoint(one, node) && !areDisjoint(one, other) && !isEmpty(one),
+      )
       if (left.length === 0) continue
       const fits = [node, other].every((one) => ofShape(shape, one).length === 0)
       return [
@@ -218,11 +221,11 @@ function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
 
 /** No value of the shape may fit. */
 function outside(work: Work, given: Node): readonly Gap[] {
-  const { shape, shaping, samples, gap, areDisjoint, isSame, ofShape } = work
+  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, ofShape } = work
   const node = resolved(given)
   if (isNothing(node) || areDisjoint(shape, node)) return []
   if (shape.nots.some((not) => isSame(not, node))) return []
-  const both = shaping.restrict(shape, node)
+  const both = shaping.restrict(shape, node).filter((one) => !isEmpty(one))
   if (both.length === 0) return []
   return [
     gap('exclusion', {
@@ -257,44 +260,4 @@ function dependent({ shape, outer, schema, shaping, ofShape }: Work): readonly G
           .flatMap((piece) => ofShape(piece, childOf(outer, one)))
       : [],
   )
-}
-
-/** What no other keyword has looked at depends on all of them: only what is spelled alike is known to be alike. */
-function unevaluated(work: Work): readonly Gap[] {
-  const { shape, outer, schema, gap, samples, reading } = work
-  const keyword =
-    shape.type === 'object' && reading === 'strict'
-      ? 'unevaluatedProperties'
-      : shape.type === 'array'
-        ? 'unevaluatedItems'
-        : undefined
-  const own = keyword && schema[keyword]
-  if (own === undefined || own === true) return []
-  const view = objectView(shape.parts)
-  const candidates = [
-    ...samples.of(shape),
-    ...(shape.type === 'object'
-      ? view.names.filter(view.allows).flatMap((name) => {
-          const value = samples.smallest(view.at(name))
-          const object = value && samples.objectWith(shape, name, value.value)
-          return object ? [object.value] : []
-        })
-      : [1, 2, 3].flatMap((count) => samples.arrayOf(shape, count)?.value ?? [])),
-  ]
-  const found = gap('unevaluated', { keyword, candidates, isCertain: false, outer: own })
-  const isCovered =
-    keyword === 'unevaluatedProperties' && isClosedBy(outer, view.names.filter(view.allows))
-  return found.witness || !isCovered ? [found] : []
-}
-
-/** All that may be there is declared by the schema itself, by the schemas that always hold with it, or by nobody. */
-function isClosedBy(outer: Node, names: readonly string[]): boolean {
-  const declared = new Set<string>()
-  const waiting = [outer]
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const { properties = {}, allOf = [] } = keywordsOf(resolved(node))
-    for (const name of Object.keys(properties)) declared.add(name)
-    waiting.push(...allOf.map((one) => childOf(node as Node, one)))
-  }
-  return names.every((name) => declared.has(name))
 }

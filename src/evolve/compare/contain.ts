@@ -18,6 +18,7 @@ import {
   type Terms,
 } from './node.js'
 import { isWhole, numbersNear, rangeOf } from './number-range.js'
+import { createProgress } from './progress.js'
 import { createSameness, type Sameness } from './same.js'
 import { createShaping, type Shape, type Shaping, TooManyShapes } from './shape.js'
 import { createSamples } from './smallest.js'
@@ -35,8 +36,7 @@ export function createContainment(reading: 'strict' | 'open'): Containment {
     (shape, node) => ofShape(shape, node).length === 0,
   )
   const shaping: Shaping = createShaping(isSame, disjointness.ofNodes)
-  const known = new Map<string, readonly Gap[]>()
-  const pending = new Set<string>()
+  const { known, isPending, settle } = createProgress<readonly Gap[]>((gaps) => gaps.length === 0)
 
   const gapsOf = (terms: Terms, given: Node): readonly Gap[] => {
     const outer = resolved(given)
@@ -44,15 +44,8 @@ export function createContainment(reading: 'strict' | 'open'): Containment {
     const [only] = terms
     if (only && terms.length === 1 && isSame(only, outer)) return []
     const key = `${keyOf(terms)} < ${outer.id}`
-    const told = known.get(key)
-    if (told) return told
     // Values are finite: what holds of all that is smaller holds of this one.
-    if (pending.has(key)) return []
-    pending.add(key)
-    const gaps = merged(ofTerms(terms, outer))
-    pending.delete(key)
-    known.set(key, gaps)
-    return gaps
+    return isPending(key) ? [] : (known(key) ?? settle(key, () => merged(ofTerms(terms, outer))))
   }
 
   const ofTerms = (terms: Terms, outer: Node): readonly Gap[] => {
@@ -81,7 +74,7 @@ export function createContainment(reading: 'strict' | 'open'): Containment {
   }
 
   const tools: Tools = {
-    ...{ reading, isSame, shaping, gapsOf, ofShape },
+    ...{ reading, isSame, shaping, gapsOf, ofShape, isEmpty },
     samples: createSamples(shaping),
     areDisjoint: disjointness.ofShape,
   }

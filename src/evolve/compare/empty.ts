@@ -1,6 +1,6 @@
 import { escaping } from '../strings/language.js'
 import { arrayView } from './array-view.js'
-import type { Node, Terms } from './node.js'
+import { accepts, childOf, keyOf, keywordsOf, type Node, type Terms } from './node.js'
 import { isEmptyRange, rangeOf } from './number-range.js'
 import { objectView } from './object-view.js'
 import { type Shape, type Shaping, TooManyShapes } from './shape.js'
@@ -11,16 +11,17 @@ export function createEmptiness(
   shaping: () => Shaping,
   isWithin: (shape: Shape, node: Node) => boolean,
 ): (shape: Shape) => boolean {
-  const known = new WeakMap<Shape, boolean>()
+  const known = new Map<string, boolean>()
 
   const isEmpty = (shape: Shape, depth: number): boolean => {
-    const told = known.get(shape)
+    const key = `${shape.type} ${keyOf(shape.parts)} ! ${keyOf(shape.nots)}`
+    const told = known.get(key)
     if (told !== undefined) return told
     if (depth > DEEPEST) return false
     // What needs itself is not shown to be empty.
-    known.set(shape, false)
+    known.set(key, false)
     const empty = !shape.values && (ofType(shape, depth) || isExcluded(shape))
-    known.set(shape, empty)
+    known.set(key, empty)
     return empty
   }
 
@@ -48,11 +49,29 @@ export function createEmptiness(
       const first = Math.min(least, FIRST_ITEMS)
       return (
         least > most ||
+        lacksContained(parts, depth) ||
         Array.from({ length: first }, (_, index) => at(index)).some((one) => areEmpty(one, depth))
       )
     }
-    const { least, most, required, allows, at } = objectView(parts)
-    return least > most || [...required].some((name) => !allows(name) || areEmpty(at(name), depth))
+    const { least, most, required, allows, at, nameTerms } = objectView(parts)
+    const isMissing = (name: string) =>
+      !allows(name) || nameTerms.some((node) => !accepts(node, name)) || areEmpty(at(name), depth)
+    return least > most || [...required].some(isMissing)
+  }
+
+  /** More items are asked for by a `contains` than there may be of its kind. */
+  function lacksContained(parts: Terms, depth: number): boolean {
+    const { most, places, at } = arrayView(parts)
+    return parts.some((part) => {
+      const { contains, minContains = 1, maxContains = minContains } = keywordsOf(part)
+      if (contains === undefined || minContains === 0) return false
+      if (minContains > maxContains || minContains > most) return true
+      const own = childOf(part, contains)
+      const can = (index: number) => !areEmpty([...at(index), own], depth)
+      if (most > places && can(places)) return false
+      const first = Math.min(places, most)
+      return Array.from({ length: first }, (_, index) => index).filter(can).length < minContains
+    })
   }
 
   return (shape) => isEmpty(shape, 0)

@@ -50,14 +50,26 @@ const nextId = (): number => {
   return last
 }
 
-/** The node itself, or what it refers to in the end. */
+/** The node itself, or what it refers to in the end; a list of one alternative, or of one term, is what it holds. */
 export function resolved(node: Node): Node {
   let found = node
-  for (let name = referredName(found.schema); name !== undefined; ) {
-    found = nodeOf(found.side, found.side.schemas.get(name)?.schema ?? true)
-    name = referredName(found.schema)
+  const passed = new Set<Node>()
+  for (let next = referred(node); next && !passed.has(next); next = referred(next)) {
+    passed.add(next)
+    found = next
   }
   return found
+}
+
+function referred(node: Node): Node | undefined {
+  const name = referredName(node.schema)
+  if (name !== undefined) return nodeOf(node.side, node.side.schemas.get(name)?.schema ?? true)
+  if (typeof node.schema === 'boolean') return undefined
+  const [keyword, ...others] = asserted(node.schema)
+  if (keyword !== 'allOf' && keyword !== 'anyOf' && keyword !== 'oneOf') return undefined
+  const [only, ...more] = node.schema[keyword] ?? []
+  const isAlone = only !== undefined && others.length === 0 && more.length === 0
+  return isAlone ? childOf(node, only) : undefined
 }
 
 /** The keywords of a resolved node that is no boolean. */

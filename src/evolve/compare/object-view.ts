@@ -21,17 +21,36 @@ export type ObjectView = {
 
 /** Undeclared properties are nobody's promise: what is not declared is taken as not there. */
 export function objectView(parts: Terms): ObjectView {
+  const known = views.get(parts)
+  if (known) return known
+  const view = viewOf(parts)
+  views.set(parts, view)
+  return view
+}
+
+const views = new WeakMap<Terms, ObjectView>()
+
+function viewOf(parts: Terms): ObjectView {
   const schemas = parts.map((part) => ({ part, schema: keywordsOf(part) }))
   const declared = new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))
   const required = new Set(schemas.flatMap(({ schema }) => schema.required ?? []))
   const patterns = new Set(
     schemas.flatMap(({ schema }) => Object.keys(schema.patternProperties ?? {})),
   )
-  const at = (name: string): Terms => schemas.flatMap(({ part }) => termsAt(part, name))
+  const unlooked = schemas.flatMap(({ part, schema: { unevaluatedProperties } }) =>
+    unevaluatedProperties === undefined ? [] : [childOf(part, unevaluatedProperties)],
+  )
   const rests = schemas.flatMap(({ part, schema: { additionalProperties } }) =>
     additionalProperties === undefined ? [] : [childOf(part, additionalProperties)],
   )
-  const isMap = rests.some((rest) => !isAnything(rest)) && !rests.some(isNothing)
+  const others = rests.length > 0 ? rests : unlooked
+  const isMap = others.some((one) => !isAnything(one)) && !others.some(isNothing)
+  // What one part has looked at, another no longer calls unevaluated: only of a single one is known what it holds of.
+  const rest = rests.length > 0 || unlooked.length === 1 ? others : []
+  const at = (name: string): Terms => {
+    const own = schemas.flatMap(({ part }) => termsAt(part, name))
+    return own.length === 0 ? rest : own
+  }
   const isNamed = (name: string) =>
     declared.has(name) ||
     required.has(name) ||
@@ -48,7 +67,7 @@ export function objectView(parts: Terms): ObjectView {
     at,
     allows,
     patterns: [...patterns],
-    rest: isMap ? rests : undefined,
+    rest: isMap ? rest : undefined,
     nameTerms: schemas.flatMap(({ part, schema: { propertyNames } }) =>
       propertyNames === undefined ? [] : [childOf(part, propertyNames)],
     ),

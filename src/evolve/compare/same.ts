@@ -1,6 +1,6 @@
-import type { Schema } from '../../model/schema.js'
+import type { Schema, SchemaObject } from '../../model/schema.js'
 import { isEqual, sameSet } from './json-values.js'
-import { asserted, isAnything, keywordsOf, type Node, nodeOf, resolved } from './node.js'
+import { asserted, isAnything, isNothing, keywordsOf, type Node, nodeOf, resolved } from './node.js'
 
 /** Whether two nodes are spelled alike but for annotations and the names of what they refer to. */
 export type Sameness = (a: Node, b: Node) => boolean
@@ -9,32 +9,36 @@ export function createSameness(): Sameness {
   const known = new Map<string, boolean>()
 
   return (a, b) => {
-    const assumed = new Set<string>()
+    const assumed: Assumed = new Set()
     const same = compare(a, b, assumed)
     // What was assumed on the way holds where all of it does.
     if (same) for (const key of assumed) known.set(key, true)
     return same
   }
 
-  function compare(one: Node, other: Node, assumed: Set<string>): boolean {
+  function compare(one: Node, other: Node, assumed: Assumed): boolean {
     const a = resolved(one)
     const b = resolved(other)
     if (a === b) return true
     if (isAnything(a) || isAnything(b)) return isAnything(a) && isAnything(b)
-    if (a.schema === false || b.schema === false) return a.schema === b.schema
+    if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
     const key = `${a.id} ${b.id}`
     const told = known.get(key)
     if (told !== undefined) return told
     if (assumed.has(key)) return true
+    const outside = assumed.size
     assumed.add(key)
     const same = compareKeywords(a, b, assumed)
-    if (!same) known.set(key, false)
-    return same
+    if (same) return true
+    known.set(key, false)
+    // What leaned on this pair is not shown.
+    for (const one of [...assumed].slice(outside)) assumed.delete(one)
+    return false
   }
 
-  function compareKeywords(a: Node, b: Node, assumed: Set<string>): boolean {
-    const left = keywordsOf(a)
-    const right = keywordsOf(b)
+  function compareKeywords(a: Node, b: Node, assumed: Assumed): boolean {
+    const left = listing(keywordsOf(a))
+    const right = listing(keywordsOf(b))
     const sub = (x: unknown, y: unknown) =>
       compare(nodeOf(a.side, x as Schema), nodeOf(b.side, y as Schema), assumed)
     const keys = new Set([...asserted(left), ...asserted(right)])
@@ -45,7 +49,7 @@ export function createSameness(): Sameness {
       if (SCHEMAS.has(key)) return sub(x, y)
       if (LISTS.has(key)) {
         const [xs, ys] = [x as readonly unknown[], y as readonly unknown[]]
-        return xs.length === ys.length && xs.every((item, index) => sub(item, ys[index]))
+        return key === 'prefixItems' ? inOrder(xs, ys, sub) : inAnyOrder(xs, ys, sub)
       }
       if (MAPS.has(key)) {
         const [xs, ys] = [Object.entries(x), y as unknown as Readonly<Record<string, unknown>>]
@@ -58,6 +62,37 @@ export function createSameness(): Sameness {
       return isEqual(x, y)
     })
   }
+}
+
+/** The one value of a `const` is an `enum` of one. */
+function listing(schema: SchemaObject): SchemaObject {
+  if (!Object.hasOwn(schema, 'const') || schema.enum) return schema
+  const { const: only, ...rest } = schema
+  return { ...rest, enum: [only] }
+}
+
+type Assumed = Set<string>
+
+type Pairing = (
+  xs: readonly unknown[],
+  ys: readonly unknown[],
+  isSame: (x: unknown, y: unknown) => boolean,
+) => boolean
+
+const inOrder: Pairing = (xs, ys, isSame) =>
+  xs.length === ys.length && xs.every((x, index) => isSame(x, ys[index]))
+
+/** Being the same is an equivalence, so that the first that fits may be taken. */
+const inAnyOrder: Pairing = (xs, ys, isSame) => {
+  const left = [...ys]
+  return (
+    xs.length === ys.length &&
+    xs.every((x) => {
+      const found = left.findIndex((y) => isSame(x, y))
+      if (found >= 0) left.splice(found, 1)
+      return found >= 0
+    })
+  )
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
