@@ -203,7 +203,11 @@ function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
       if (shape.nots.some((not) => isSame(not, node) || isSame(not, other))) continue
       const both = shaping.restrict(shape, node).flatMap((one) => shaping.restrict(one, other))
       const left = both.filter(
-        (one) => !areDisjoint(one, node) && !areDisjoint(one, other) && !isEmpty(one),
+        (one) =>
+          isDeclaredIn(shape, one) &&
+          !areDisjoint(one, node) &&
+          !areDisjoint(one, other) &&
+          !isEmpty(one),
       )
       if (left.length === 0) continue
       const fits = [node, other].every((one) => ofShape(shape, one).length === 0)
@@ -225,7 +229,9 @@ function outside(work: Work, given: Node): readonly Gap[] {
   const node = resolved(given)
   if (isNothing(node) || areDisjoint(shape, node)) return []
   if (shape.nots.some((not) => isSame(not, node))) return []
-  const both = shaping.restrict(shape, node).filter((one) => !isEmpty(one))
+  const both = shaping
+    .restrict(shape, node)
+    .filter((one) => isDeclaredIn(shape, one) && !isEmpty(one))
   if (both.length === 0) return []
   return [
     gap('exclusion', {
@@ -234,6 +240,13 @@ function outside(work: Work, given: Node): readonly Gap[] {
       isCertain: ofShape(shape, node).length === 0,
     }),
   ]
+}
+
+/** A property that the shape does not declare is not there, whatever another schema asks for. */
+function isDeclaredIn(shape: Shape, piece: Shape): boolean {
+  if (shape.type !== 'object') return true
+  const { allows } = objectView(shape.parts)
+  return [...objectView(piece.parts).required].every(allows)
 }
 
 function conditional({ shape, outer, schema, shaping, ofShape, gap }: Work): readonly Gap[] {

@@ -215,6 +215,15 @@ test('a closed object refuses what it does not declare, and who reads it as open
   expect(told(of(object({ a: { type: 'null' } })), one, 'open')).toEqual(['null at a: {"a":null}'])
 })
 
+test('alternatives that only an undeclared property could make overlap do not', () => {
+  const [color, alias] = [
+    object({ r: TEXT }, { required: ['r'] }),
+    object({ id: TEXT }, { required: ['id'] }),
+  ]
+  expect(told(of(color), of({ oneOf: [color, alias] }))).toEqual([])
+  expect(told(of(color), of({ allOf: [color], not: { required: ['id'] } }))).toEqual([])
+})
+
 test('a schema within itself hides nothing from others that lead into it', () => {
   // A and C hold each other; D is C with the changed property forbidden, so that only the C within its A shows it.
   const version = (z: 'number' | 'integer') => ({
