@@ -67,9 +67,10 @@ function referred(node: Node): Node | undefined {
   if (typeof node.schema === 'boolean') return undefined
   const [keyword, ...others] = asserted(node.schema)
   if (keyword !== 'allOf' && keyword !== 'anyOf' && keyword !== 'oneOf') return undefined
-  const [only, ...more] = node.schema[keyword] ?? []
+  const all = (node.schema[keyword] ?? []).map((one) => childOf(node, one))
+  const [only, ...more] = keyword === 'allOf' ? all.filter((one) => !isAnything(one)) : all
   const isAlone = only !== undefined && others.length === 0 && more.length === 0
-  return isAlone ? childOf(node, only) : undefined
+  return isAlone ? only : undefined
 }
 
 /** The keywords of a resolved node that is no boolean. */

@@ -231,10 +231,10 @@ test('a schema within itself hides nothing from others that lead into it', () =>
     C: object({ a: ref('A'), z: { type: z } }),
     D: { allOf: [ref('C'), object({ z: false })] },
   })
-  const asked = compared(of(ref('C'), version('number')), of(ref('C'), version('integer')))
+  const asked = compared(of(ref('A'), version('number')), of(ref('A'), version('integer')))
   const again = createContainment('strict')
   const [inner, outer] = [asked.inner, asked.outer].map((node) => childOf(node, ref('D')))
-  expect(again.gapsOf([asked.inner], asked.outer)).toHaveLength(2)
+  expect(again.gapsOf([asked.inner], asked.outer)).toHaveLength(1)
   expect(inner && outer && again.gapsOf([inner], outer).map(({ path }) => written(path))).toEqual([
     'a.x.z',
   ])

@@ -31,6 +31,11 @@ describe('the same in other words', () => {
       of({ allOf: [object({ name: { type: 'string' } }), { required: ['name'] }] }),
       of(pet),
     ],
+    [
+      'an allOf with a part that says nothing',
+      of({ not: { allOf: [{}, TEXT] } }),
+      of({ not: TEXT }),
+    ],
     ['an allOf of one', of({ allOf: [pet] }), of(pet)],
     ['null as a type and as an alternative', of({ type: ['string', 'null'] }), of(NULLABLE)],
     ['null as a constant', of({ type: 'null' }), of({ const: null })],
