@@ -51,13 +51,13 @@ export function createDeclarations(): (before: Node, after: Node) => readonly De
       const twin = young.get(name)
       if (twin) yield* at(path, walk(terms, twin))
       else if (young.size > 0 || isClosed(after)) {
-        yield { kind: 'property-removed', path, ...mentions(terms[0], after[0]) }
+        yield { kind: 'property-removed', path, ...mentions(terms[0], holderOf(after)) }
       }
     }
     for (const [name, terms] of young) {
       if (old.has(name) || (old.size === 0 && !isClosed(before))) continue
       const path: Path = [{ kind: 'property', name }]
-      yield { kind: 'property-added', path, ...mentions(before[0], terms[0]) }
+      yield { kind: 'property-added', path, ...mentions(holderOf(before), terms[0]) }
     }
     yield* limitsOfOthers(before, after)
     for (const [segment, keyword] of REPEATED) {
@@ -124,6 +124,10 @@ function propertiesOf(nodes: Terms): ReadonlyMap<string, Terms> {
   }
   return found
 }
+
+/** The schema in which a reader looks for a property. */
+const holderOf = (nodes: Terms): Node | undefined =>
+  nodes.find((node) => keywordsOf(node).properties !== undefined) ?? nodes.at(-1)
 
 const isClosed = (nodes: Terms): boolean =>
   nodes.some((node) => keywordsOf(node).additionalProperties === false)
