@@ -24,8 +24,6 @@ export type Versions = {
   /** Where the documents before are read from; those after are on disk. */
   readonly tree: FileTree
   readonly after: ApiFiles
-  /** What the user would not expect. */
-  readonly remark?: string
 }
 
 /** git itself: no name of a revision holds a colon. */
@@ -42,15 +40,17 @@ const atSamePaths = (ref: string, after: Paths, isNamed: boolean): Versions => {
   const before = isNamed
     ? { openapi: there(after.openapi), openrpc: there(after.openrpc) }
     : onlyDocuments(findDocuments(DEFAULT_FOLDER, tree))
-  const isNew = before.openapi === undefined && before.openrpc === undefined
-  const names = [after.openapi, after.openrpc].filter((path) => path !== undefined).join(' nor ')
-  return {
-    before,
-    tree,
-    after,
-    ...(isNew && { remark: `${ref} has no ${names}: everything is new` }),
-  }
+  if (before.openapi !== undefined || before.openrpc !== undefined) return { before, tree, after }
+  const named = [after.openapi, after.openrpc].filter((path) => path !== undefined)
+  const usual = named.length > 1 ? '' : `/${after.openapi === undefined ? RPC_FILE : HTTP_FILE}`
+  throw new UsageError(
+    `there is no ${named.join(' nor ')} at ${ref}: name what stood there, as in --against git:${ref}:${DEFAULT_FOLDER}${usual}`,
+  )
 }
+
+const HTTP_FILE = 'openapi.yaml'
+
+const RPC_FILE = 'openrpc.yaml'
 
 /** A folder of documents under their usual names, or one document, told apart by what stands in it. */
 const inTree = (
@@ -69,6 +69,10 @@ const inTree = (
     const before = {
       openapi: after.openapi === undefined ? undefined : found.openapi,
       openrpc: after.openrpc === undefined ? undefined : found.openrpc,
+    }
+    if (before.openapi === undefined && before.openrpc === undefined) {
+      const usual = after.openapi === undefined ? RPC_FILE : HTTP_FILE
+      throw new UsageError(`there is no ${usual} in ${given}: name the document itself`)
     }
     return { before, tree, after }
   }

@@ -92,7 +92,7 @@ const compared = async (
   io: Io,
   tell: (words: string) => void,
 ): Promise<readonly Finding[]> => {
-  const { before, after, tree, remark } = versions({ openapi, openrpc, arazzo: undefined }, against)
+  const { before, after, tree } = versions({ openapi, openrpc, arazzo: undefined }, against)
   const [{ loadApi }, evolve, { DIFF_RULES }, { accept, readAcceptances }] = await Promise.all([
     import('../model/load.js'),
     import('../evolve/diff.js'),
@@ -101,7 +101,6 @@ const compared = async (
   ])
   const ids = DIFF_RULES.map(({ id }) => id)
   const acceptances = accepted === undefined ? [] : readAcceptances(readDocument(accepted), ids)
-  if (remark !== undefined) writeLine(io.stderr, remark)
   tell('reading the version before …')
   const old = await loadApi(before, tree)
   tell('reading the version after …')

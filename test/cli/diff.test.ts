@@ -43,6 +43,7 @@ beforeAll(() => {
   write('old/openapi.yaml', OPENAPI)
   write('old/openrpc.yaml', OPENRPC)
   write('openrpc.yaml', OPENRPC)
+  write('rpc/openrpc.yaml', OPENRPC)
   write('repository/spec/openapi.yaml', SPLIT)
   write('repository/parts/now.yaml', NOW)
   git('init', '--quiet', '--initial-branch=main')
@@ -159,14 +160,27 @@ describe('diff against a revision', () => {
     expect(String(git('status', '--porcelain'))).toBe(' M parts/now.yaml\n')
   })
 
-  it('takes everything for new where the file was not there', async () => {
+  it('refuses where nothing that is named was there, for it may have been moved', async () => {
     write('repository/other.yaml', OPENAPI)
     const args = ['diff', '--openapi', at('repository', 'other.yaml'), '--against', 'git:main']
     const { code, stderr } = await ran(args)
-    expect(code).toBe(0)
-    expect(stderr.replaceAll(folder, '')).toBe(
-      'main has no /repository/other.yaml: everything is new\n1 note: safe to release\n',
+    expect([code, stderr.replaceAll(folder, '')]).toEqual([
+      2,
+      'there is no /repository/other.yaml at main: name what stood there, as in --against git:main:spec/openapi.yaml\n',
+    ])
+  })
+
+  it('warns of one that was not there beside one that was', async () => {
+    write('repository/methods.yaml', OPENRPC)
+    const named = ['--openapi', entry(), '--openrpc', at('repository', 'methods.yaml')]
+    const { code, stdout } = await ran(['diff', ...named, '--against', 'git:main'])
+    expect(stdout.replaceAll(folder, '')).toContain(
+      `/repository/methods.yaml:1:1 warning the version before has no OpenRPC document, so that all of /repository/methods.yaml counts as new document-is-new
+    instead: where it was moved or renamed, name where it stood with --against
+`,
     )
+    expect(code).toBe(1)
+    rmSync(at('repository', 'methods.yaml'))
   })
 })
 
@@ -182,6 +196,11 @@ describe('what keeps diff from comparing', () => {
       'an empty folder',
       ['--against', '/repository/parts'],
       'there is neither openapi.yaml nor openrpc.yaml in /repository/parts',
+    ],
+    [
+      'a folder without what is named',
+      ['--against', '/rpc'],
+      'there is no openapi.yaml in /rpc: name the document itself',
     ],
     [
       'the other kind',

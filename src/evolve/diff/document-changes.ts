@@ -5,11 +5,17 @@ import { limitChanges } from './promise-changes.js'
 import { serverChanges } from './server-changes.js'
 import { asObject } from './written.js'
 
-/** What a document says beside its operations; told only where both versions have it. */
+/** What a document says beside its operations, as far as both versions have it. */
 export function* documentChanges(
   before: HttpDocument | RpcDocument | undefined,
   after: HttpDocument | RpcDocument | undefined,
 ): Generator<Finding> {
+  if (!before && after) {
+    const location = after.source.locate()
+    const kind = after.kind === 'http' ? 'OpenAPI' : 'OpenRPC'
+    const message = `the version before has no ${kind} document, so that all of ${location.file} counts as new`
+    yield change('document-is-new', { before: undefined, after: location }, message)
+  }
   if (!before || !after) return
   const owner = after.kind === 'http' ? 'the HTTP service' : 'the JSON-RPC service'
   yield* serverChanges(owner, before, after)

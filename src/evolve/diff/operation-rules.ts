@@ -110,4 +110,10 @@ export const OPERATION_RULES = [
     'a variable of an address is new, lacks a value that it had, or has another default',
     'keep the values and the default',
   ),
+  row(
+    'document-is-new',
+    'warning',
+    'the version before lacks a document: nothing that it says could be compared',
+    'where it was moved or renamed, name where it stood with --against',
+  ),
 ] as const
