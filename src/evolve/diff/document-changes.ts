@@ -2,6 +2,7 @@ import type { HttpDocument, RpcDocument } from '../../model/api.js'
 import type { Finding } from '../../model/finding.js'
 import { change } from './change.js'
 import { limitChanges } from './promise-changes.js'
+import { schemeNameChanges } from './security-schemes.js'
 import { serverChanges } from './server-changes.js'
 import { asObject } from './written.js'
 
@@ -20,6 +21,7 @@ export function* documentChanges(
   const owner = after.kind === 'http' ? 'the HTTP service' : 'the JSON-RPC service'
   yield* serverChanges(owner, before, after)
   yield* limitChanges(owner, before, after)
+  yield* schemeNameChanges(before, after)
   for (const [members, removed, added, told] of SECTIONS) {
     const [was, is] = [section(before, members), section(after, members)]
     const places = (name: string) => ({
@@ -49,12 +51,6 @@ const SECTIONS = [
       fate === 'is gone'
         ? `the webhook ${name} is gone: receivers wait for a call that never comes`
         : `the webhook ${name} ${fate}`,
-  ],
-  [
-    ['components', 'securitySchemes'],
-    'security-scheme-removed',
-    undefined,
-    (name: string, fate: string) => `the security scheme ${name} ${fate}`,
   ],
   [
     ['components', 'schemas'],

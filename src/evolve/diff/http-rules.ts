@@ -140,6 +140,11 @@ export const HTTP_RULES = [
     'declare a second scheme and take both',
   ),
   row('security-relaxed', 'note', 'there is one more way to be let in, or none is needed'),
+  row(
+    'security-scheme-renamed',
+    'note',
+    'a security scheme has another name in the document: callers present the same',
+  ),
   row('security-scheme-removed', 'note', 'a security scheme is no longer declared'),
   row(
     'form-removed',

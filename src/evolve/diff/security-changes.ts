@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { HttpOperation, JsonObject } from '../../model/api.js'
+import type { Api, HttpOperation, JsonObject } from '../../model/api.js'
 import type { Finding } from '../../model/finding.js'
 import { entriesOf } from '../../model/json.js'
 import { objects } from '../../model/reading.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
+import { renamedSchemes } from './security-schemes.js'
 import { writtenOperation } from './written.js'
 
 /** Whom an operation lets in: whatever was enough before must be enough after. */
 export function* securityChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { name } = comparison
   const [was, is] = [alternatives(comparison, 'before'), alternatives(comparison, 'after')]
-  const places = both(comparison, 'security')
+  const places = placesOf(comparison)
   for (const one of was) {
     if (is.some((other) => isEnough(one, other))) continue
     if (one.size === 0) {
@@ -40,22 +41,36 @@ export function* securityChanges(comparison: Comparison<HttpOperation>): Generat
 /** Scheme -> scopes, all of which must be met; no scheme is nobody kept out. */
 type Alternative = ReadonlyMap<string, readonly string[]>
 
+/** By the names of the version after. */
 const alternatives = (
   { context, ...versions }: Comparison<HttpOperation>,
   which: 'before' | 'after',
 ): readonly Alternative[] => {
+  const renamed = renamedSchemes(context.before.http, context.after.http)
   const bundled: JsonObject = context[which].http?.bundled ?? {}
   const written = writtenOperation(context[which], versions[which]).security ?? bundled.security
   const list = objects(written).map(
     (one) =>
       new Map(
         entriesOf(one).map(([scheme, scopes]) => [
-          scheme,
+          which === 'before' ? (renamed.get(scheme) ?? scheme) : scheme,
           Array.isArray(scopes) ? scopes.map(String) : [],
         ]),
       ),
   )
   return list.length === 0 ? [new Map()] : list
+}
+
+/** What operations have from their document is told once, where it stands there. */
+const placesOf = (comparison: Comparison<HttpOperation>) => {
+  const { context, before, after } = comparison
+  const isOwn = (api: Api, operation: HttpOperation) =>
+    writtenOperation(api, operation).security !== undefined
+  const { http: was } = context.before
+  const { http: is } = context.after
+  return !was || !is || isOwn(context.before, before) || isOwn(context.after, after)
+    ? both(comparison, 'security')
+    : both({ before: was, after: is }, 'security')
 }
 
 /** Whether who presents `given` meets `asked`. */

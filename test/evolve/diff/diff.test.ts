@@ -46,6 +46,7 @@ describe('diff', () => {
   it('takes a document that is new for all of its operations', async () => {
     const changes = await changesOf(orders(''), { ...orders(''), ...method('') })
     expect(changes.map(({ rule, operations }) => [rule, operations])).toEqual([
+      ['document-is-new', undefined],
       ['operation-added', ['order_get']],
     ])
   })

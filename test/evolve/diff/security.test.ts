@@ -101,6 +101,44 @@ describe('security', () => {
     `)
   })
 
+  const SCHEMES = (name: string, more = '') =>
+    `components: { securitySchemes: { ${name}: { type: apiKey, in: header, name: X-Key }${more} } }`
+
+  it('security-scheme-renamed', async () => {
+    expect(
+      await told(
+        orders('security: [{ key: [] }]', SCHEMES('key')),
+        orders('security: [{ apiKey: [] }]', SCHEMES('apiKey')),
+      ),
+    ).toMatchInlineSnapshot(`
+      "note security-scheme-renamed
+        the security scheme key is called apiKey: what callers present is the same
+        at new.openapi.yaml:3 (old.openapi.yaml:3)"
+    `)
+  })
+
+  it('takes no scheme for another that is merely alike', async () => {
+    const admin = ', admin: { type: apiKey, in: header, name: X-Key }'
+    expect(
+      await told(
+        orders('security: [{ key: [] }]', SCHEMES('key', admin)),
+        orders('security: [{ admin: [] }]', SCHEMES('key', admin)),
+      ),
+    ).toContain('key is no longer enough for GET /orders/{id}')
+  })
+
+  it('is told once where the whole document has it', async () => {
+    const two = (security: string) => ({
+      http: `${orders('', `${SCHEMES('key')}\n${security}`).http}    post: { responses: { '200': { description: ok } } }\n`,
+    })
+    expect(await told(two(''), two('security: [{ key: [] }]'))).toMatchInlineSnapshot(`
+      "error security-became-required
+        GET /orders/{id} could be called by anybody and needs key: callers without it are refused (and 1 more operation)
+        at new.openapi.yaml:4 (old.openapi.yaml:1)
+        instead: keep it open, or announce the day and give callers credentials before"
+    `)
+  })
+
   it('security-scheme-removed', async () => {
     expect(
       await told(
