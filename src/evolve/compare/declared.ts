@@ -20,6 +20,8 @@ export type DeclaredKind =
   | 'extensible-value-removed'
   | 'undeclared-narrowed'
   | 'undeclared-widened'
+  | 'closed'
+  | 'opened'
 
 /** The schema that says it, and what it says; without a node, nobody says anything. */
 export type Mention = { readonly node: Node | undefined; readonly says: unknown }
@@ -172,13 +174,15 @@ function* limitsOfOthers(before: Terms, after: Terms): Generator<Declared> {
   const [was, is] = [limitsOf(before), limitsOf(after)]
   for (const [name, node] of is) {
     if (was.has(name)) continue
-    const mentioned = { ...mentions(before[0], node), after: { node, says: name } }
-    yield { kind: 'undeclared-narrowed', path: [], ...mentioned }
+    const mentioned = { ...mentions(holderOf(before), node), after: { node, says: name } }
+    const kind = name === 'closed' ? name : 'undeclared-narrowed'
+    yield { kind, path: [], ...mentioned }
   }
   for (const [name, node] of was) {
     if (is.has(name)) continue
-    const mentioned = { ...mentions(node, after[0]), before: { node, says: name } }
-    yield { kind: 'undeclared-widened', path: [], ...mentioned }
+    const mentioned = { ...mentions(node, holderOf(after)), before: { node, says: name } }
+    const kind = name === 'closed' ? 'opened' : 'undeclared-widened'
+    yield { kind, path: [], ...mentioned }
   }
 }
 
@@ -188,6 +192,10 @@ function limitsOf(nodes: Terms): ReadonlyMap<string, Node> {
     const { patternProperties = {}, propertyNames, unevaluatedProperties } = keywordsOf(node)
     for (const pattern of Object.keys(patternProperties)) {
       found.set(`patternProperties ${pattern}`, node)
+    }
+    const { additionalProperties } = keywordsOf(node)
+    if (additionalProperties === false || unevaluatedProperties === false) {
+      found.set('closed', node)
     }
     if (propertyNames !== undefined) found.set('propertyNames', node)
     if (typeof unevaluatedProperties === 'object') found.set('unevaluatedProperties', node)

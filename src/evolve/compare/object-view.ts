@@ -47,15 +47,15 @@ function viewOf(parts: Terms): ObjectView {
   const isMap = others.some((one) => !isAnything(one)) && !others.some(isNothing)
   // What one part has looked at, another no longer calls unevaluated: only of a single one is known what it holds of.
   const rest = rests.length > 0 || unlooked.length === 1 ? others : []
-  const at = (name: string): Terms => {
+  const at = remembered((name): Terms => {
     const own = schemas.flatMap(({ part }) => termsAt(part, name))
     return own.length === 0 ? rest : own
-  }
+  })
   const isNamed = (name: string) =>
     declared.has(name) ||
     required.has(name) ||
     [...patterns].some((pattern) => compilePattern(pattern).test(name))
-  const allows = (name: string) => (isNamed(name) || isMap) && !at(name).some(isNothing)
+  const allows = remembered((name) => (isNamed(name) || isMap) && !at(name).some(isNothing))
   const names = [...new Set([...declared, ...required])]
   const isBounded = !isMap && patterns.size === 0
   const stated = Math.min(
@@ -73,6 +73,16 @@ function viewOf(parts: Terms): ObjectView {
     ),
     least: Math.max(required.size, ...schemas.map(({ schema }) => schema.minProperties ?? 0)),
     most: isBounded ? Math.min(stated, names.filter(allows).length) : stated,
+  }
+}
+
+/** A large union asks of the same names again and again. */
+function remembered<T>(ask: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>()
+  return (name) => {
+    const told = known.get(name) ?? ask(name)
+    known.set(name, told)
+    return told
   }
 }
 

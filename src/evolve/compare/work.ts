@@ -1,4 +1,4 @@
-import { type Gap, type GapKind, type Segment, saying } from './gap.js'
+import { type Evidence, type Gap, type GapKind, type Segment, saying } from './gap.js'
 import { bySize } from './json-values.js'
 import { accepts, keywordsOf, type Node, type Terms } from './node.js'
 import type { Sameness } from './same.js'
@@ -74,11 +74,19 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
         return {
           ...gap,
           path: [segment, ...gap.path],
+          inner: placed(gap.inner, shape.parts.at(-1)),
+          outer: placed(gap.outer, outer),
           witness: found && isRefused(found.value) ? found : undefined,
         }
       }),
   }
 }
+
+/** `true` and `false` have no place of their own in a document: the schema that holds them has. */
+const placed = (evidence: Evidence, holder: Node | undefined): Evidence =>
+  typeof evidence.node?.schema === 'object'
+    ? evidence
+    : { ...evidence, node: holder, keyword: undefined }
 
 export const fulfils = ({ parts, nots }: Shape, value: unknown): boolean =>
   parts.every((part) => accepts(part, value)) && !nots.some((not) => accepts(not, value))

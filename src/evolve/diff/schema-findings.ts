@@ -88,6 +88,8 @@ export type Subject = {
   readonly what: string
   readonly before: Source
   readonly after: Source
+  /** A default of the whole has been told of already, as that of a parameter. */
+  readonly defaultIsTold?: true
 }
 
 function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note'): Finding {
@@ -163,7 +165,7 @@ function* ofDeclared(
     const [was, is] = [life(before, subject.before), life(after, subject.after)]
     yield* lifecycleChanges('property', what, was, is, today)
   }
-  if (kind === 'default') {
+  if (kind === 'default' && !(subject.defaultIsTold && path.length === 0)) {
     const words = `the default of ${what} was ${said(before.says)} and is ${said(after.says)}`
     yield say('default-changed', words)
   }
@@ -171,6 +173,15 @@ function* ofDeclared(
     const isOther = before.says !== undefined && after.says !== undefined
     const words = `the format of ${what} was ${said(before.says)} and is ${said(after.says)}`
     yield say(isOther ? 'format-changed' : 'format-told', words)
+  }
+  if (kind === 'closed') {
+    yield say('object-closed', `${what} is closed: a property that it does not declare is refused`)
+  }
+  if (kind === 'opened') {
+    yield say(
+      'object-opened',
+      `${what} is open: a property that it does not declare is no longer refused`,
+    )
   }
   if (kind === 'undeclared-narrowed') {
     const words = `${what} has ${after.says}, which bounds what nobody declared before`

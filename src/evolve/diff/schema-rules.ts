@@ -190,6 +190,16 @@ export const SCHEMA_RULES: readonly DiffRule[] = [
     ),
     row(`${direction}-format-told`, 'note', 'a format is told where none was, or no longer'),
     row(
+      `${direction}-object-closed`,
+      'note',
+      'properties that nobody has declared, and that are nobody’s promise, are refused from now on',
+    ),
+    row(
+      `${direction}-object-opened`,
+      'note',
+      'properties that nobody has declared are no longer refused',
+    ),
+    row(
       `${direction}-undeclared-narrowed`,
       direction === 'request' ? 'warning' : 'note',
       'what no schema of its own declares is bounded by a pattern or a rule for names',

@@ -54,11 +54,11 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
         ? `asks for ${listOf(after)} wherever ${shown(before)} is there`
         : `no longer has ${listOf(before)} wherever ${shown(after)} is there`
     case 'alternative':
-      return isLess ? 'fits none of its alternatives any more' : 'may be what no alternative was'
+      return isLess ? 'lacks an alternative that it had' : 'has an alternative that it had not'
     case 'overlap':
       return isLess
-        ? 'may fit two alternatives of its oneOf, which is refused'
-        : 'may be what fitted two alternatives, which was refused'
+        ? 'has alternatives of a oneOf that overlap: what fits two of them is refused'
+        : 'has alternatives of a oneOf that no longer overlap: what fitted two of them is let through'
     case 'exclusion':
       return isLess
         ? 'excludes values that it let through (not)'

@@ -664,22 +664,22 @@ it('alternatives that overlap', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-alternatives-overlap
-      the param order of order_get may fit two alternatives of its oneOf, which is refused: callers are refused
+      the param order of order_get has alternatives of a oneOf that overlap: what fits two of them is refused: callers are refused
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 5
       instead: make the alternatives disjoint: a property with a const of its own in each
     note response-alternatives-overlap
-      the result of order_get may fit two alternatives of its oneOf, which is refused
+      the result of order_get has alternatives of a oneOf that overlap: what fits two of them is refused
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-alternatives-no-longer-overlap
-      the result of order_get may be what fitted two alternatives, which was refused: readers do not expect it
+      the result of order_get has alternatives of a oneOf that no longer overlap: what fitted two of them is let through: readers do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 5
       instead: go on answering as before, or give the new shape an operation of its own
     note request-alternatives-no-longer-overlap
-      the param order of order_get may be what fitted two alternatives, which was refused
+      the param order of order_get has alternatives of a oneOf that no longer overlap: what fitted two of them is let through
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -749,14 +749,26 @@ it('what no other keyword looks at', async () => {
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":0}
       instead: go on taking what was taken, or give the new shape an operation of its own
+    note request-object-closed
+      the param order of order_get is closed: a property that it does not declare is refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-object-closed
+      the result of order_get is closed: a property that it does not declare is refused
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
     note response-unevaluated-refused
       the result of order_get refuses what no other keyword looks at
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
+    note request-object-opened
+      the param order of order_get is open: a property that it does not declare is no longer refused
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note request-unevaluated-no-longer-refused
       the param order of order_get lets through what no keyword looks at
-      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note response-object-opened
+      the result of order_get is open: a property that it does not declare is no longer refused
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
   `)
 })
 
@@ -912,22 +924,22 @@ it('an alternative', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-alternative-removed
-      the param order of order_get fits none of its alternatives any more: callers are refused
+      the param order of order_get lacks an alternative that it had: callers are refused
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 0
       instead: go on taking the alternative
     note response-alternative-removed
-      the result of order_get fits none of its alternatives any more
+      the result of order_get lacks an alternative that it had
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-alternative-added
-      the result of order_get may be what no alternative was: readers do not expect it
+      the result of order_get has an alternative that it had not: readers do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 0
       instead: give what is new an operation, or a status, of its own
     note request-alternative-added
-      the param order of order_get may be what no alternative was
+      the param order of order_get has an alternative that it had not
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })

@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { diff } from '../../src/evolve/diff.js'
+import { lint } from '../../src/evolve/lint.js'
+import { loadApi } from '../../src/model/load.js'
+
+const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
+
+/** Versions that were published one after the other, oldest first; a few between them are left out. */
+const histories = {
+  figma: ['figma-0.39', 'figma-0.40', 'figma-0.41', 'figma-0.42', '@figma/rest-api-spec'].map(
+    (name) => ({ name, openapi: `${PACKAGES}${name}/openapi/openapi.yaml` }),
+  ),
+  directus: ['directus-13', 'directus-14', 'directus-15.0', 'directus-15.1', '@directus/specs'].map(
+    (name) => ({ name, openapi: `${PACKAGES}${name}/dist/openapi.json` }),
+  ),
+  metamask: ['metamask-0.13', 'metamask-0.14', '@metamask/api-specs'].map((name) => ({
+    name,
+    openrpc: `${PACKAGES}${name}/dist/build/openrpc.json`,
+  })),
+}
+
+const pairs = Object.values(histories).flatMap((versions) =>
+  versions.slice(1).map((after, index) => ({ before: versions[index], after })),
+)
+
+it.each(pairs)('$before.name to $after.name: each change has its place', async (pair) => {
+  const [before, after] = [await loadApi(pair.before ?? {}), await loadApi(pair.after)]
+  const findings = diff(before, after, { today: new Date('2026-11-22') })
+  expect(findings.length).toBeGreaterThan(0)
+  for (const { rule, location, before: was, message } of findings) {
+    expect({ rule, line: location.line > 0, was: was === undefined || was.line > 0 }).toEqual({
+      ...{ rule, line: true, was: true },
+    })
+    expect(message).not.toMatch(/undefined|\[object/)
+  }
+  expect(diff(after, after, { today: new Date('2026-11-22') })).toEqual([])
+  expect(diff(before, before, { today: new Date('2026-11-22') })).toEqual([])
+})
+
+/** What their authors wrote, read off both documents by hand. */
+const known = [
+  ['figma', 0, 'response-property-became-optional', /last_touched_at.* is gone/],
+  ['figma', 0, 'response-property-added', /^file .*is new/],
+  ['figma', 3, 'response-value-added', /COLOR_OPACITY/],
+  ['directus', 2, 'success-status-removed', /^DELETE \/users no longer answers 200/],
+  ['directus', 2, 'request-type-narrowed', /limit/],
+] as const
+
+it.each(known)('%s, step %d: %s', async (name, step, rule, said) => {
+  const [before, after] = histories[name].slice(step, step + 2)
+  const findings = diff(await loadApi(before ?? {}), await loadApi(after ?? {}), {
+    today: new Date('2026-11-22'),
+  })
+  const told = findings.filter((one) => one.rule === rule && said.test(one.message))
+  expect(
+    told.length,
+    findings.map((one) => `${one.rule} ${one.message}`).join('\n'),
+  ).toBeGreaterThan(0)
+})
+
+it.each(Object.entries(histories))('%s is linted', async (_, versions) => {
+  for (const version of versions) {
+    expect(lint(await loadApi(version)).every(({ location }) => location.line > 0)).toBe(true)
+  }
+})
