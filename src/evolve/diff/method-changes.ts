@@ -55,10 +55,12 @@ function* errorChanges({ before, after, name }: Comparison<RpcOperation>): Gener
       take(({ code, message }) => code === error.code && message === error.message),
     ]),
   )
+  const added: RpcDeclaredError[] = []
   for (const error of after.errors) {
     if (same.get(error)) continue
     const twin = take(({ code }) => code === error.code)
     if (!twin) {
+      added.push(error)
       const places = { before: before.source.locate('errors'), after: error.source.locate() }
       const message = `${name} may refuse with ${error.code} (${error.message})`
       yield change('error-code-added', places, message)
@@ -73,6 +75,12 @@ function* errorChanges({ before, after, name }: Comparison<RpcOperation>): Gener
   for (const error of free) {
     const places = { before: error.source.locate(), after: after.source.locate('errors') }
     const message = `${name} no longer declares that it refuses with ${error.code} (${error.message})`
-    yield change('error-code-removed', places, message)
+    if (added.length === 0) {
+      yield change('error-code-removed', places, message)
+      continue
+    }
+    const others = added.map(({ code }) => code).join(' and ')
+    const so = `and that it may with ${others} is new: callers who look for ${error.code} miss it`
+    yield change('error-code-replaced', places, `${message}, ${so}`)
   }
 }

@@ -59,7 +59,8 @@ function* changesOfOne(
     const message = `${what} was ${was} and is ${is}: what callers send is read otherwise`
     yield change('parameter-serialization-changed', both(pair), message)
   }
-  if (!before.required && !after.required) yield* defaultChanges(comparison, what, pair)
+  const isLeftOut = !before.required && !after.required
+  if (isLeftOut) yield* defaultChanges(comparison, what, pair)
   const life = (which: 'before' | 'after') => ({
     ...pair[which],
     sunset: sunsetOf(context[which], comparison[which], pair[which]),
@@ -67,7 +68,10 @@ function* changesOfOne(
   yield* lifecycleChanges('parameter', what, life('before'), life('after'), today)
   yield* schemaFindings(
     context,
-    { direction: 'request', what, before: before.source, after: after.source },
+    {
+      ...{ direction: 'request', what, before: before.source, after: after.source },
+      ...(isLeftOut && { defaultIsTold: true }),
+    },
     before.schema,
     after.schema,
   )

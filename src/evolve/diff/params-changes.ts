@@ -95,7 +95,8 @@ function* changesOfOne(comparison: Comparison<RpcOperation>, pair: Match): Gener
   if (before.required && !after.required) {
     yield change('parameter-became-optional', both(pair), `${what} may be left out`)
   }
-  if (!before.required && !after.required) yield* defaultChanges(comparison, what, pair)
+  const isLeftOut = !before.required && !after.required
+  if (isLeftOut) yield* defaultChanges(comparison, what, pair)
   const life = (which: 'before' | 'after') => ({
     ...pair[which],
     sunset: sunsetOf(comparison, which, pair[which]),
@@ -103,7 +104,10 @@ function* changesOfOne(comparison: Comparison<RpcOperation>, pair: Match): Gener
   yield* lifecycleChanges('parameter', what, life('before'), life('after'), today)
   yield* schemaFindings(
     context,
-    { direction: 'request', what, before: before.source, after: after.source },
+    {
+      ...{ direction: 'request', what, before: before.source, after: after.source },
+      ...(isLeftOut && { defaultIsTold: true }),
+    },
     before.schema,
     after.schema,
   )

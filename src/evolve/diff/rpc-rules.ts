@@ -42,6 +42,12 @@ export const RPC_RULES = [
   ),
   row('result-added', 'note', 'a notification became a method that answers'),
   row('error-code-removed', 'note', 'a refusal is no longer declared'),
+  row(
+    'error-code-replaced',
+    'warning',
+    'a refusal is no longer declared while another is new: callers may look for the old code',
+    'keep the code, which is what callers tell refusals by, and change the message',
+  ),
   row('error-code-added', 'note', 'one more refusal is declared'),
   row('error-message-changed', 'note', 'a declared refusal is worded otherwise'),
 ] as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { method, told } from './versions.js'
+import { changesOf, method, told } from './versions.js'
 
 describe('methods', () => {
   it('operation-removed-without-deprecation, of a method', async () => {
@@ -155,10 +155,7 @@ params: [{ name: b, schema: { type: string } }]`),
       "error parameter-default-changed
         the default of the param a of order_get was "x" and is none: callers who leave it out get something else
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
-        instead: keep the default
-      note request-default-changed
-        the default of the param a of order_get was "x" and is none
-        at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
+        instead: keep the default"
     `)
   })
 
@@ -218,6 +215,30 @@ params: [{ name: b, schema: { type: string } }]`),
         order_get no longer declares that it refuses with -32050 (none)
         at new.openrpc.yaml:5 (old.openrpc.yaml:6)"
     `)
+  })
+
+  it('error-code-replaced', async () => {
+    expect(
+      await told(
+        method('errors: [{ code: -32050, message: none }]'),
+        method('errors: [{ code: -32051, message: none }]'),
+      ),
+    ).toMatchInlineSnapshot(`
+      "warning error-code-replaced
+        order_get no longer declares that it refuses with -32050 (none), and that it may with -32051 is new: callers who look for -32050 miss it
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep the code, which is what callers tell refusals by, and change the message
+      note error-code-added
+        order_get may refuse with -32051 (none)
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
+    `)
+  })
+
+  it('tells of a default once', async () => {
+    const param = (value: number) =>
+      method(`params: [{ name: size, schema: { type: integer, default: ${value} } }]`)
+    const changes = await changesOf(param(1), param(2))
+    expect(changes.map(({ rule }) => rule)).toEqual(['parameter-default-changed'])
   })
 
   it('error-message-changed', async () => {
