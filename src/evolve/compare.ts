@@ -1,22 +1,36 @@
 import type { Api } from '../model/api.js'
 import type { Schema } from '../model/schema.js'
-import { createContainment } from './compare/contain.js'
+import { createContainment, TooMuchWork } from './compare/contain.js'
 import { createDeclarations, type Declared } from './compare/declared.js'
-import type { Gap } from './compare/gap.js'
-import { createSide, nodeOf } from './compare/node.js'
+import { type Gap, saying } from './compare/gap.js'
+import { createSide, type Node, nodeOf } from './compare/node.js'
 
 /** Compares schemas of two versions by what they let through. Each pair is walked once, however many operations use it. */
 export function createSchemaComparison(before: Api, after: Api): SchemaComparison {
   const was = createSide(before.schemas)
   const is = createSide(after.schemas)
-  const strict = createContainment('strict')
-  const open = createContainment('open')
+  const ask = { strict: createAsking('strict'), open: createAsking('open') }
   const declarations = createDeclarations()
   return {
-    narrowed: (one, other) => strict.gapsOf([nodeOf(was, one)], nodeOf(is, other)),
-    widened: (one, other, reading) =>
-      (reading === 'open' ? open : strict).gapsOf([nodeOf(is, other)], nodeOf(was, one)),
+    narrowed: (one, other) => ask.strict(nodeOf(was, one), nodeOf(is, other)),
+    widened: (one, other, reading) => ask[reading](nodeOf(is, other), nodeOf(was, one)),
     declared: (one, other) => declarations(nodeOf(was, one), nodeOf(is, other)),
+  }
+}
+
+/** What cannot be gone through to its end is told as undecided, and the next question begins anew. */
+function createAsking(reading: 'strict' | 'open'): (inner: Node, outer: Node) => readonly Gap[] {
+  let containment = createContainment(reading)
+  return (inner, outer) => {
+    try {
+      return containment.gapsOf([inner], outer)
+    } catch (error) {
+      const isTooDeep = error instanceof RangeError && /call stack/.test(error.message)
+      if (!isTooDeep && !(error instanceof TooMuchWork)) throw error
+      containment = createContainment(reading)
+      const sides = { inner: saying(inner), outer: saying(outer) }
+      return [{ kind: 'undecided', path: [], ...sides, isCertain: false, witness: undefined }]
+    }
   }
 }
 

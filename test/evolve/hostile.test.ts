@@ -10,11 +10,17 @@ type Schemas = Readonly<Record<string, unknown>>
 
 const CASES: readonly (readonly [string, Schemas, Schemas])[] = [
   [
+    'two hundred branches that nothing tells apart',
+    { Thing: { oneOf: numbers(200).map(branch) } },
+    { Thing: { oneOf: numbers(200).map((n) => branch(n === 150 ? 1000 : n)) } },
+  ],
+  [
     'an enum of two thousand values',
     { Thing: { type: 'string', enum: numbers(2000).map((n) => `value${n}`) } },
     { Thing: { type: 'string', enum: numbers(2000).map((n) => `value${n + 1}`) } },
   ],
-  ['a chain of sixty allOf', chain(60, 10), chain(60, 9)],
+  ['a chain of three hundred allOf', chain(300, 10), chain(300, 9)],
+  ['five hundred schemas that hold each other', ring(500, 10), ring(500, 9)],
   [
     'a pattern that explodes',
     { Thing: { type: 'string', pattern: '^(a|a?)+$' } },
@@ -90,6 +96,14 @@ function numbers(size: number): readonly number[] {
   return Array.from({ length: size }, (_, n) => n)
 }
 
+function branch(n: number): object {
+  return {
+    type: 'object',
+    required: [`only${n}`],
+    properties: { [`only${n}`]: { type: 'string' }, shared: { type: 'integer', minimum: n } },
+  }
+}
+
 function chain(length: number, maxLength: number): Schemas {
   const links = numbers(length).map((n) => [
     n === 0 ? 'Thing' : `Link${n}`,
@@ -100,6 +114,22 @@ function chain(length: number, maxLength: number): Schemas {
           : { $ref: `#/components/schemas/Link${n + 1}` },
         { type: 'object', properties: { [`own${n}`]: { type: 'string' } } },
       ],
+    },
+  ])
+  return Object.fromEntries(links)
+}
+
+function ring(length: number, maxLength: number): Schemas {
+  const name = (n: number) => (n % length === 0 ? 'Thing' : `Link${n % length}`)
+  const links = numbers(length).map((n) => [
+    name(n),
+    {
+      type: 'object',
+      properties: {
+        text: { type: 'string', maxLength },
+        next: { $ref: `#/components/schemas/${name(n + 1)}` },
+        back: { $ref: `#/components/schemas/${name(n + length - 1)}` },
+      },
     },
   ])
   return Object.fromEntries(links)

@@ -36,11 +36,14 @@ export function createContainment(reading: 'strict' | 'open'): Containment {
     (shape, node) => ofShape(shape, node).length === 0,
   )
   const shaping: Shaping = createShaping(isSame, disjointness.ofNodes)
-  const { known, isPending, settle } = createProgress<readonly Gap[]>((gaps) => gaps.length === 0)
+  const progress = createProgress<readonly Gap[]>((gaps) => gaps.length === 0)
+  const { known, isPending, settle, isIdle } = progress
+  let steps = 0
 
   const gapsOf = (terms: Terms, given: Node): readonly Gap[] => {
     const outer = resolved(given)
     if (isAnything(outer)) return []
+    if (isIdle()) steps = 0
     const [only] = terms
     if (only && terms.length === 1 && isSame(only, outer)) return []
     const key = `${keyOf(terms)} < ${outer.id}`
@@ -62,6 +65,8 @@ export function createContainment(reading: 'strict' | 'open'): Containment {
   const ofShape = (shape: Shape, given: Node): readonly Gap[] => {
     const outer = resolved(given)
     if (isAnything(outer) || shape.parts.some((part) => isSame(part, outer))) return []
+    steps += 1
+    if (steps > MOST_STEPS) throw new TooMuchWork('too many ways to combine what is in both')
     if (isEmpty(shape)) return []
     const work = createWork(shape, outer, tools)
     if (isNothing(outer)) {
@@ -80,6 +85,14 @@ export function createContainment(reading: 'strict' | 'open'): Containment {
   }
   return { gapsOf, isSame, shaping }
 }
+
+/** Two schemas can be put together in so many ways that their comparison is given up; nothing of this containment is of use then. */
+export class TooMuchWork extends Error {
+  override readonly name = 'TooMuchWork'
+}
+
+/** Shapes held against schemas for one question: some seconds. What teams write takes hundreds. */
+const MOST_STEPS = 100_000
 
 export type Containment = {
   readonly gapsOf: (terms: Terms, outer: Node) => readonly Gap[]

@@ -52,14 +52,19 @@ const nextId = (): number => {
 
 /** The node itself, or what it refers to in the end; a list of one alternative, or of one term, is what it holds. */
 export function resolved(node: Node): Node {
+  const known = ends.get(node)
+  if (known) return known
   let found = node
   const passed = new Set<Node>()
   for (let next = referred(node); next && !passed.has(next); next = referred(next)) {
     passed.add(next)
     found = next
   }
+  ends.set(node, found)
   return found
 }
+
+const ends = new WeakMap<Node, Node>()
 
 function referred(node: Node): Node | undefined {
   const name = referredName(node.schema)

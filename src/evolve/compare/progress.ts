@@ -14,6 +14,7 @@ export function createProgress<Answer>(isAsAssumed: (answer: Answer) => boolean)
   }
 
   return {
+    isIdle: () => open.size === 0,
     isPending: (key) => {
       const depth = open.get(key)
       if (depth !== undefined) lean(depth)
@@ -41,7 +42,8 @@ export function createProgress<Answer>(isAsAssumed: (answer: Answer) => boolean)
       for (const [other, told] of provisional) {
         if (told.leansOn < depth) continue
         provisional.delete(other)
-        if (isRight) settled.set(other, told.answer)
+        // What was found in spite of the assumption is there without it too.
+        if (isRight || !isAsAssumed(told.answer)) settled.set(other, told.answer)
       }
       leansOn = around
       return answer
@@ -50,6 +52,8 @@ export function createProgress<Answer>(isAsAssumed: (answer: Answer) => boolean)
 }
 
 export type Progress<Answer> = {
+  /** No question is open. */
+  readonly isIdle: () => boolean
   /** Whether the question is open, so that its answer must be assumed. */
   readonly isPending: (key: string) => boolean
   readonly known: (key: string) => Answer | undefined

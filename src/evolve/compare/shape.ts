@@ -109,6 +109,7 @@ export function createShaping(
     const others = branches
       .map((one) => childOf(node, one))
       .filter((other, at) => at !== index && !isDisjoint(branch, other))
+    if (others.length > MOST_OVERLAPS) throw new TooManyShapes('too many alternatives overlap')
     return (held: Draft) =>
       others.reduce<readonly Draft[]>(
         (drafts, other) => drafts.flatMap((one) => without(one, other)),
@@ -145,6 +146,9 @@ export const lacking = (node: Node, name: string): Node =>
 type Draft = Omit<Shape, 'type'> & { readonly types: ReadonlySet<JsonType> }
 
 const MOST_SHAPES = 256
+
+/** Branches of a `oneOf` that one of them is not shown to be apart from. */
+const MOST_OVERLAPS = 32
 
 const TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
