@@ -53,8 +53,10 @@ export const diff = defineCommand({
       )
     }
     const findings = await changes({ openapi, openrpc, against, accepted }, format, io)
+    const { DIFF_RULES: rules } = await import('../evolve/diff/rules.js')
     const options = {
       version,
+      rules,
       coloured: isColoured(io.stdout),
       ...(!verbose && { perRule: PER_RULE }),
     }

@@ -51,7 +51,7 @@ export const lint = defineCommand({
       return lintApi(await loadApi(job.documents), { only: job.only })
     })
     if (format === 'text') printText(findings, job, LINT_RULES.length, io)
-    else io.stdout.write(report(findings, format, { version }))
+    else io.stdout.write(report(findings, format, { version, rules: LINT_RULES }))
     return findings.some(({ level }) => isAsBad(level, job.failOn)) ? 1 : 0
   },
 })

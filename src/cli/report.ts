@@ -1,8 +1,10 @@
-import { pathToFileURL } from 'node:url'
 import { styleText } from 'node:util'
-import type { Finding, Location } from '../model/finding.js'
+import type { Finding } from '../model/finding.js'
 import { details } from './finding-details.js'
 import { markdown } from './report-markdown.js'
+import { sarif } from './report-sarif.js'
+import { isAtRevision } from './revision.js'
+import type { RuleOfTable } from './rule-table.js'
 
 /** Findings as text for people or for a machine; ends with a newline unless there is nothing to say. */
 export const report = (
@@ -19,6 +21,8 @@ export type ReportOptions = {
   readonly perRule?: number
   /** Stands in `sarif`. */
   readonly version?: string
+  /** What `sarif` says of each rule. */
+  readonly rules?: readonly RuleOfTable[]
 }
 
 /** `file:line:col level message rule` and what else is known, in the order given; what exceeds `perRule` is counted. */
@@ -71,68 +75,23 @@ const github = (findings: readonly Finding[]): string => {
     .map((finding) => {
       const { rule, level, message } = finding
       const { file, line, column } = finding.location
-      const lines = [message, ...details(finding).map(({ label, words }) => `${label} ${words}`)]
+      // Nothing beside which it could be shown: a revision is no file of the pull request.
+      const isElsewhere = isAtRevision(file)
+      const said = isElsewhere ? `${file}:${line}:${column} ${message}` : message
+      const lines = [said, ...details(finding).map(({ label, words }) => `${label} ${words}`)]
       const kind = level === 'note' ? 'notice' : level
-      const place = `file=${property(file)},line=${line},col=${column},title=${property(rule)}`
-      return `::${kind} ${place}::${data(lines.join('\n'))}\n`
+      const place = isElsewhere ? '' : `file=${property(file)},line=${line},col=${column},`
+      return `::${kind} ${place}title=${property(rule)}::${data(lines.join('\n'))}\n`
     })
     .join('')
 }
-
-/** SARIF 2.1.0; columns are UTF-16 code units, as they are everywhere in JavaScript. */
-const sarif = (findings: readonly Finding[], { version }: ReportOptions): string => {
-  const rules = [...new Set(findings.map(({ rule }) => rule))].sort()
-  const results = findings.map((finding) => ({
-    ruleId: finding.rule,
-    ruleIndex: rules.indexOf(finding.rule),
-    level: finding.level,
-    message: { text: sarifText(finding) },
-    locations: [sarifLocation(finding.location)],
-    ...(finding.before && {
-      relatedLocations: [
-        { id: 1, ...sarifLocation(finding.before), message: { text: 'the version before' } },
-      ],
-    }),
-  }))
-  const driver = {
-    name: 'twinspec',
-    ...(version && { version }),
-    rules: rules.map((id) => ({ id })),
-  }
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
-  }
-  return `${JSON.stringify(log, null, 2)}\n`
-}
-
-const sarifText = (finding: Finding): string =>
-  [
-    finding.message,
-    ...details({ ...finding, before: undefined }).map(({ label, words }) => `${label} ${words}`),
-  ].join('\n')
-
-const sarifLocation = ({ file, line, column, pointer }: Location) => ({
-  physicalLocation: {
-    artifactLocation: { uri: uriOf(file) },
-    region: { startLine: line, startColumn: column },
-  },
-  logicalLocations: [{ fullyQualifiedName: pointer }],
-})
-
-/** A relative path is relative to whatever reads the log, as SARIF 2.1.0, 3.4.3 has it. */
-const uriOf = (file: string): string =>
-  /^([a-z]:)?[\\/]/i.test(file)
-    ? pathToFileURL(file).href
-    : file.split(/[\\/]/).map(encodeURIComponent).join('/')
 
 /** A suite per file, a case per finding; only errors fail. Without findings one case passes. */
 const junit = (findings: readonly Finding[]): string => {
   const files = [...new Set(findings.map(({ location }) => location.file))]
   const suites = files.map((file) => {
     const own = findings.filter(({ location }) => location.file === file)
-    return suite(file, own.map(testcase), own.filter(({ level }) => level === 'error').length)
+    return suite(file, testcases(own), own.filter(({ level }) => level === 'error').length)
   })
   const body = suites.length > 0 ? suites.join('') : suite('documents', [PASSED], 0)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="twinspec">\n${body}</testsuites>\n`
@@ -143,7 +102,19 @@ const PASSED = '    <testcase name="no findings" classname="twinspec"/>\n'
 const suite = (name: string, cases: readonly string[], failures: number): string =>
   `  <testsuite name="${xml(name)}" tests="${cases.length}" failures="${failures}" errors="0">\n${cases.join('')}  </testsuite>\n`
 
-const testcase = (finding: Finding): string => {
+/** Machines tell cases by their names: what stands in one place is numbered. */
+const testcases = (findings: readonly Finding[]): readonly string[] => {
+  const counts = new Map<string, number>()
+  return findings.map((finding) => {
+    const { rule, location } = finding
+    const name = `${rule} ${location.line}:${location.column}`
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return testcase(finding, count === 1 ? name : `${name} (${count})`)
+  })
+}
+
+const testcase = (finding: Finding, name: string): string => {
   const { rule, level, location, message } = finding
   const more = details(finding)
     .map(({ label, words }) => `\n${label} ${words}`)
@@ -153,7 +124,6 @@ const testcase = (finding: Finding): string => {
     level === 'error'
       ? `<failure type="${xml(rule)}" message="${xml(message)}">${xml(`${place}${more}`)}</failure>`
       : `<system-out>${xml(`${place} ${level} ${message}${more}`)}</system-out>`
-  const name = `${rule} ${location.line}:${location.column}`
   return `    <testcase name="${xml(name)}" classname="${xml(location.file)}">${said}</testcase>\n`
 }
 

@@ -39,9 +39,14 @@ export const openRevision = (ref: string, folder: string): Revision => {
       const name = within(path)
       return files.has(name) ? 'file' : folders.has(name) || name === '' ? 'folder' : undefined
     },
-    nameOf: (path) => `${ref}:${within(path)}`,
+    nameOf: (path) => `${SCHEME}${ref}:${within(path)}`,
   }
 }
+
+/** Whether a document is called as those of a revision are: `git:origin/main:spec/openapi.yaml`. */
+export const isAtRevision = (file: string): boolean => file.startsWith(SCHEME)
+
+const SCHEME = 'git:'
 
 export type Revision = FileTree & {
   /** The top folder of the repository on disk. */

@@ -150,10 +150,10 @@ describe('diff against a revision', () => {
     const { code, stdout } = await ran(['diff', '--openapi', entry(), '--against', 'git:main'])
     expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
       "/repository/parts/now.yaml:3:14 error GET /now no longer answers 200: readers who wait for it take what comes instead for a failure success-status-removed
-          before: main:parts/now.yaml:3:23
+          before: git:main:parts/now.yaml:3:23
           instead: keep answering with that status
       /repository/parts/now.yaml:3:23 note GET /now may answer 202 success-status-added
-          before: main:parts/now.yaml:3:14
+          before: git:main:parts/now.yaml:3:14
       "
     `)
     expect(code).toBe(1)

@@ -23,6 +23,10 @@ const findings: readonly Finding[] = [
   },
 ]
 
+const RULES = [
+  { id: 'example-breaks-its-schema', level: 'warning', purpose: 'examples mislead' },
+] as const
+
 const repeated = (count: number): readonly Finding[] =>
   Array.from({ length: count }, (_, index) => ({
     rule: 'schema-keyword-is-unknown',
@@ -110,7 +114,9 @@ describe('github', () => {
 
 describe('sarif', () => {
   it('is one run with its rules', () => {
-    expect(report(findings.slice(0, 1), 'sarif', { version: '1.2.3' })).toMatchInlineSnapshot(`
+    expect(
+      report(findings.slice(0, 1), 'sarif', { version: '1.2.3', rules: RULES }),
+    ).toMatchInlineSnapshot(`
       "{
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -122,7 +128,10 @@ describe('sarif', () => {
                 "version": "1.2.3",
                 "rules": [
                   {
-                    "id": "example-breaks-its-schema"
+                    "id": "example-breaks-its-schema",
+                    "shortDescription": {
+                      "text": "examples mislead"
+                    }
                   }
                 ]
               }
@@ -153,7 +162,10 @@ describe('sarif', () => {
                       }
                     ]
                   }
-                ]
+                ],
+                "partialFingerprints": {
+                  "finding/v1": "ecd3f54966f88f517c06f8e6e96ccbc2:1"
+                }
               }
             ]
           }
@@ -177,6 +189,16 @@ describe('sarif', () => {
     expect(results[3].locations[0].physicalLocation.artifactLocation.uri).toBe(
       'file:///a%20b/c.yaml',
     )
+  })
+
+  it('gives each result a fingerprint of its own, wherever its line moves to', () => {
+    const moved = findings.map((one) => ({ ...one, location: { ...one.location, line: 99 } }))
+    const prints = (all: readonly Finding[]) =>
+      JSON.parse(report(all, 'sarif')).runs[0].results.map(
+        (result: { partialFingerprints: unknown }) => JSON.stringify(result.partialFingerprints),
+      )
+    expect(prints(moved)).toEqual(prints(findings))
+    expect(new Set(prints([...findings, ...findings])).size).toBe(6)
   })
 
   it('has no results where there is nothing to say', () => {
@@ -213,6 +235,14 @@ describe('junit', () => {
     `)
   })
 
+  it('gives no two cases of a suite one name', () => {
+    const text = report([...findings, ...findings], 'junit')
+    expect([...text.matchAll(/testcase name="(method[^"]*)"/g)].map(([, name]) => name)).toEqual([
+      'method-is-duplicate 4:5',
+      'method-is-duplicate 4:5 (2)',
+    ])
+  })
+
   it('holds no character that XML does not have', () => {
     const [first] = findings
     const hostile = first && { ...first, message: 'a\u0000b\u001bc' }
@@ -226,7 +256,7 @@ describe('a change', () => {
     level: 'error',
     location: { file: 'spec/a.yaml', line: 12, column: 3, pointer: '/a' },
     message: 'the body of POST /orders takes no null',
-    before: { file: 'origin/main:spec/a.yaml', line: 10, column: 5, pointer: '/a' },
+    before: { file: 'git:origin/main:spec/a.yaml', line: 10, column: 5, pointer: '/a' },
     witness: { value: { note: null } },
     advice: 'go on taking it',
     operations: ['POST /orders'],
@@ -235,7 +265,7 @@ describe('a change', () => {
   it('shows in text where it stood, a value and what to do instead', () => {
     expect(report([change], 'text')).toMatchInlineSnapshot(`
       "spec/a.yaml:12:3 error the body of POST /orders takes no null request-became-narrower
-          before: origin/main:spec/a.yaml:10:5
+          before: git:origin/main:spec/a.yaml:10:5
           shown by: {"note":null}
           instead: go on taking it
       "
@@ -244,7 +274,16 @@ describe('a change', () => {
 
   it('shows the same beside the line of a pull request', () => {
     expect(report([change], 'github')).toMatchInlineSnapshot(`
-      "::error file=spec/a.yaml,line=12,col=3,title=request-became-narrower::the body of POST /orders takes no null%0Abefore: origin/main:spec/a.yaml:10:5%0Ashown by: {"note":null}%0Ainstead: go on taking it
+      "::error file=spec/a.yaml,line=12,col=3,title=request-became-narrower::the body of POST /orders takes no null%0Abefore: git:origin/main:spec/a.yaml:10:5%0Ashown by: {"note":null}%0Ainstead: go on taking it
+      "
+    `)
+  })
+
+  it('stands beside no line where it is about a revision alone', () => {
+    const { before, ...rest } = change
+    const gone = { ...rest, ...(before && { location: before }) }
+    expect(report([gone], 'github')).toMatchInlineSnapshot(`
+      "::error title=request-became-narrower::git:origin/main:spec/a.yaml:10:5 the body of POST /orders takes no null%0Ashown by: {"note":null}%0Ainstead: go on taking it
       "
     `)
   })
@@ -254,7 +293,7 @@ describe('a change', () => {
       "<?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="twinspec">
         <testsuite name="spec/a.yaml" tests="1" failures="1" errors="0">
-          <testcase name="request-became-narrower 12:3" classname="spec/a.yaml"><failure type="request-became-narrower" message="the body of POST /orders takes no null">spec/a.yaml:12:3&#10;before: origin/main:spec/a.yaml:10:5&#10;shown by: {&quot;note&quot;:null}&#10;instead: go on taking it</failure></testcase>
+          <testcase name="request-became-narrower 12:3" classname="spec/a.yaml"><failure type="request-became-narrower" message="the body of POST /orders takes no null">spec/a.yaml:12:3&#10;before: git:origin/main:spec/a.yaml:10:5&#10;shown by: {&quot;note&quot;:null}&#10;instead: go on taking it</failure></testcase>
         </testsuite>
       </testsuites>
       "
@@ -280,7 +319,7 @@ describe('a change', () => {
           },
           "physicalLocation": {
             "artifactLocation": {
-              "uri": "origin/main%3Aspec/a.yaml",
+              "uri": "git:origin/main:spec/a.yaml",
             },
             "region": {
               "startColumn": 5,
@@ -302,7 +341,7 @@ describe('a change', () => {
       ### \`POST /orders\`
 
       - \\\`a\\\` \\<b\\> \\*c\\* \\# d (\`request-became-narrower\`, \`spec/a.yaml:12\`)
-        - before: \`origin/main:spec/a.yaml:10:5\`
+        - before: \`git:origin/main:spec/a.yaml:10:5\`
         - shown by: \`\`\`"\`\`"\`\`\`
         - instead: go on taking it
 
@@ -311,7 +350,7 @@ describe('a change', () => {
       ### \`a\` and 1 more
 
       - the body of POST /orders takes no null (\`request-became-narrower\`, \`spec/a.yaml:12\`)
-        - before: \`origin/main:spec/a.yaml:10:5\`
+        - before: \`git:origin/main:spec/a.yaml:10:5\`
         - shown by: \`{"note":null}\`
         - instead: go on taking it
       "

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
+import type { Finding, Location } from '../model/finding.js'
+import { details } from './finding-details.js'
+import { isAtRevision } from './revision.js'
+import type { RuleOfTable } from './rule-table.js'
+
+/** SARIF 2.1.0; columns are UTF-16 code units, as they are everywhere in JavaScript. */
+export const sarif = (
+  findings: readonly Finding[],
+  { version, rules: table = [] }: SarifOptions,
+): string => {
+  const ids = [...new Set(findings.map(({ rule }) => rule))].sort()
+  const purposes = new Map(table.map(({ id, purpose }) => [id, purpose]))
+  const fingerprint = createFingerprint()
+  const results = findings.map((finding) => ({
+    ruleId: finding.rule,
+    ruleIndex: ids.indexOf(finding.rule),
+    level: finding.level,
+    message: { text: textOf(finding) },
+    locations: [located(finding.location)],
+    ...(finding.before && {
+      relatedLocations: [
+        { id: 1, ...located(finding.before), message: { text: 'the version before' } },
+      ],
+    }),
+    partialFingerprints: { 'finding/v1': fingerprint(finding) },
+  }))
+  // What keeps a document from being read stands in no table: the name of a rule is a sentence.
+  const described = (id: string) => purposes.get(id) ?? id.replaceAll('-', ' ')
+  const driver = {
+    name: 'twinspec',
+    ...(version && { version }),
+    rules: ids.map((id) => ({ id, shortDescription: { text: described(id) } })),
+  }
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+export type SarifOptions = {
+  readonly version?: string
+  /** What is said of each rule. */
+  readonly rules?: readonly RuleOfTable[]
+}
+
+const textOf = (finding: Finding): string =>
+  [
+    finding.message,
+    ...details({ ...finding, before: undefined }).map(({ label, words }) => `${label} ${words}`),
+  ].join('\n')
+
+/** The same from run to run, as long as the finding stands, whatever is written above it. */
+const createFingerprint = () => {
+  const counts = new Map<string, number>()
+  return ({ rule, location: { file, pointer }, message }: Finding): string => {
+    const key = JSON.stringify([rule, file, pointer, message])
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return `${createHash('sha256').update(key).digest('hex').slice(0, 32)}:${count}`
+  }
+}
+
+const located = ({ file, line, column, pointer }: Location) => ({
+  physicalLocation: {
+    artifactLocation: { uri: uriOf(file) },
+    region: { startLine: line, startColumn: column },
+  },
+  logicalLocations: [{ fullyQualifiedName: pointer }],
+})
+
+/**
+ * A relative path is relative to whatever reads the log, as SARIF 2.1.0, 3.4.3 has it; what stands at
+ * a revision is named by a URI of the scheme git: `git:origin/main:spec/openapi.yaml`.
+ */
+const uriOf = (file: string): string => {
+  if (/^([a-z]:)?[\\/]/i.test(file)) return pathToFileURL(file).href
+  const path = file.split(/[\\/]/).map(encodeURIComponent).join('/')
+  return isAtRevision(file) ? path.replaceAll('%3A', ':') : path
+}
