@@ -95,23 +95,30 @@ const compared = async (
   tell: (words: string) => void,
 ): Promise<readonly Finding[]> => {
   const { before, after, tree } = versions({ openapi, openrpc, arazzo: undefined }, against)
-  const [{ loadApi }, evolve, { DIFF_RULES }, { accept, readAcceptances }] = await Promise.all([
-    import('../model/load.js'),
-    import('../evolve/diff.js'),
-    import('../evolve/diff/rules.js'),
-    import('../evolve/diff/acceptance.js'),
-  ])
+  const [{ loadApi }, evolve, { DIFF_RULES }, { accept, readAcceptances }, { nameOf }] =
+    await Promise.all([
+      import('../model/load.js'),
+      import('../evolve/diff.js'),
+      import('../evolve/diff/rules.js'),
+      import('../evolve/diff/acceptance.js'),
+      import('../evolve/diff/comparison.js'),
+    ])
   const ids = DIFF_RULES.map(({ id }) => id)
   const acceptances = accepted === undefined ? [] : readAcceptances(readDocument(accepted), ids)
   tell('reading the version before …')
   const old = await loadApi(before, tree)
   tell('reading the version after …')
   const today = io.today?.() ?? new Date()
-  const findings = evolve.diff(old, await loadApi(after), {
+  const now = await loadApi(after)
+  const findings = evolve.diff(old, now, {
     today,
     onProgress: (done, total) => tell(`compared ${done} of ${total} operations …`),
   })
-  return accept(findings, acceptances, today)
+  const names = new Map<string, readonly string[]>()
+  for (const operation of [...old.operations, ...now.operations]) {
+    names.set(operation.id, [...(names.get(operation.id) ?? []), nameOf(operation)])
+  }
+  return accept(findings, acceptances, today, names)
 }
 
 const PER_RULE = 10

@@ -4,8 +4,8 @@ import { row } from './rule-row.js'
 export const ACCEPTANCE_RULES = [
   row(
     'acceptance-expired',
-    'error',
-    'a change is still there, and the day until which it was accepted is over',
+    'note',
+    'a change is still there, and counts again: the day until which it was accepted is over',
     'undo the change, or argue for another day',
   ),
   row(

@@ -57,12 +57,25 @@ export type Acceptance = {
   readonly location: Location
 }
 
-/** The same findings, accepted ones as notes, and what is to be said of the list itself. */
+/**
+ * The same findings, accepted ones as notes, and what is to be said of the list itself. `names` has
+ * the operations of either version that have one operationId, for an entry may call them so.
+ */
 export function accept(
   findings: readonly Finding[],
-  acceptances: readonly Acceptance[],
+  entries: readonly Acceptance[],
   today: Date,
+  names: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly Finding[] {
+  const acceptances = entries.map((one) => ({ ...one, where: withMethod(one.where) }))
+  const isMeant = (one: Acceptance, finding: Finding) =>
+    [one.where, ...(names.get(one.where) ?? [])].some((where) => isAt({ ...one, where }, finding))
+  // What many operations meet is accepted where it stands, or for each of them.
+  const isCovered = (finding: Finding, valid: readonly Acceptance[]) =>
+    valid.some(isPointer) ||
+    (finding.operations ?? []).every((name) =>
+      valid.some(({ where }) => where === name || names.get(where)?.includes(name)),
+    )
   const day = today.toISOString().slice(0, 10)
   const used = new Set<Acceptance>()
   const told = findings.map((finding) => {
@@ -70,7 +83,12 @@ export function accept(
     for (const one of meant) used.add(one)
     const valid = meant.filter(({ until }) => day <= until)
     const [first] = valid
-    if (!first || !isCovered(finding, valid)) return finding
+    const [expired] = meant.filter(({ until }) => until < day)
+    if (!first || !isCovered(finding, valid)) {
+      if (!expired) return finding
+      const message = `${finding.message} (no longer accepted: that was until ${expired.until})`
+      return { ...finding, message }
+    }
     const message = `${finding.message} (accepted until ${first.until}: ${first.reason})`
     return { ...finding, level: 'note' as const, message }
   })
@@ -81,7 +99,7 @@ export function accept(
       return change(
         'acceptance-is-unused',
         places,
-        `${what} is accepted, and there is no such change`,
+        `${what} is accepted, and there is no such change${nearTo(one, findings)}`,
       )
     }
     if (day <= one.until) return []
@@ -90,14 +108,23 @@ export function accept(
   return [...told, ...remarks]
 }
 
+/** Methods of HTTP may be written in small letters, as documents do. */
+const withMethod = (where: string): string =>
+  where.replace(/^[a-z]+(?= +\/)/i, (verb) => verb.toUpperCase())
+
+/** Which change of the same rule was probably meant. */
+const nearTo = (one: Acceptance, findings: readonly Finding[]): string => {
+  const places = findings
+    .filter(({ rule }) => rule === one.rule)
+    .flatMap(({ location, operations = [] }) => (isPointer(one) ? location.pointer : operations))
+  const near = places.length === 1 ? places[0] : nearest(one.where, places)
+  return near === undefined ? '' : `: there is one at ${near}`
+}
+
 const isPointer = ({ where }: Acceptance) => where.startsWith('/')
 
-const isMeant = (one: Acceptance, { location, before, operations = [] }: Finding): boolean => {
+const isAt = (one: Acceptance, { location, before, operations = [] }: Finding): boolean => {
   if (!isPointer(one)) return operations.includes(one.where)
   const pointers = [location.pointer, before?.pointer]
   return pointers.some((at) => at === one.where || at?.startsWith(`${one.where}/`))
 }
-
-/** What many operations meet is accepted where it stands, or for each of them. */
-const isCovered = ({ operations = [] }: Finding, valid: readonly Acceptance[]): boolean =>
-  valid.some(isPointer) || operations.every((name) => valid.some(({ where }) => where === name))

@@ -34,16 +34,32 @@ describe('accept', () => {
     ])
   })
 
+  it('knows an operation by its operationId, and its method in small letters', async () => {
+    const changes = await changesOf(PAGE, orders(''))
+    const names = new Map([['getOrder', ['GET /orders/{id}']]])
+    for (const where of ['getOrder', 'get /orders/{id}']) {
+      const entry = `rule: parameter-removed, where: '${where}', reason: so, until: '2030-01-01'`
+      const accepted = accept(changes, readAcceptances(list(entry), RULES), TODAY, names)
+      expect(accepted.map(({ level }) => level)).toEqual(['note'])
+    }
+  })
+
+  it('says which change an entry was probably for', async () => {
+    expect((await told("'GET /order/{id}'", '2030-01-01')).slice(1)).toEqual([
+      'accepted.yaml:2 warning parameter-removed at GET /order/{id} is accepted, and there is no such change: there is one at GET /orders/{id} acceptance-is-unused',
+    ])
+  })
+
   it('says that an entry has expired, and the change counts again', async () => {
     expect(await told("'GET /orders/{id}'", '2026-06-14')).toEqual([
-      'new.openapi.yaml:8 warning the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused parameter-removed',
-      'accepted.yaml:2 error parameter-removed at GET /orders/{id} was accepted until 2026-06-14 acceptance-expired',
+      'new.openapi.yaml:8 warning the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused (no longer accepted: that was until 2026-06-14) parameter-removed',
+      'accepted.yaml:2 note parameter-removed at GET /orders/{id} was accepted until 2026-06-14 acceptance-expired',
     ])
   })
 
   it('says that an entry is unused', async () => {
     expect((await told('/path', '2030-01-01')).slice(1)).toEqual([
-      'accepted.yaml:2 warning parameter-removed at /path is accepted, and there is no such change acceptance-is-unused',
+      'accepted.yaml:2 warning parameter-removed at /path is accepted, and there is no such change: there is one at /paths/~1orders~1{id}/get acceptance-is-unused',
     ])
     expect((await told('/paths', '2030-01-01', 'operation-added')).slice(1)).toEqual([
       'accepted.yaml:2 warning operation-added at /paths is accepted, and there is no such change acceptance-is-unused',
