@@ -54,9 +54,12 @@ export const assertFlags = (
   const seen = new Set<string>()
   for (const token of tokens) {
     if (token.kind === 'positional' && !takesWords) {
-      const named = names.includes('openapi')
-        ? ': documents are named with --openapi, --openrpc and --arazzo'
-        : ''
+      const flags = ['openapi', 'openrpc', 'arazzo'].filter((name) => names.includes(name))
+      const listed = flags
+        .map((name) => `--${name}`)
+        .join(', ')
+        .replace(/, ([^,]*)$/, ' and $1')
+      const named = flags.length > 0 ? `: documents are named with ${listed}` : ''
       refuse(`"${token.value}" is a word too many${named}`)
     }
     if (token.kind !== 'option') continue

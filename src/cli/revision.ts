@@ -10,7 +10,8 @@ import { UsageError } from './io.js'
 export const openRevision = (ref: string, folder: string): Revision => {
   const prefix = git(folder, ['rev-parse', '--show-prefix'], `${folder} is in no git repository`)
   const unknown = `git knows no ${ref}: fetch it first, or name another branch, tag or commit`
-  if (ref === '' || ref.startsWith('-')) throw new UsageError(unknown)
+  if (ref === '') throw new UsageError('git: names no revision: write one after it, as in git:main')
+  if (ref.startsWith('-')) throw new UsageError(unknown)
   const commit = text(git(folder, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], unknown))
   const listed = git(folder, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit], unknown)
   const files = new Set(listed.toString('utf8').split('\0'))

@@ -80,7 +80,8 @@ const readText = (path: string, file: string, tree: FileTree): string => {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      return refuse('document-does-not-exist', `there is no file ${file}`, { cause })
+      const hint = /^https?:\/\//.test(path) ? ': documents are files, fetch it first' : ''
+      return refuse('document-does-not-exist', `there is no file ${file}${hint}`, { cause })
     }
     if (code === 'EISDIR') {
       const message = `${file} is a folder: name the document in it`

@@ -21,11 +21,20 @@ export function assertVersion(document: Document, kind: 'openapi' | 'openrpc'): 
       : others.length > 0
         ? `it says ${others.map((key) => `${key}: ${JSON.stringify(value[key])}`).join(', ')}`
         : `it has no ${kind} field`
+  const other = kind === 'openapi' ? 'openrpc' : 'openapi'
+  const hint =
+    version !== undefined
+      ? ''
+      : other in value
+        ? ` (name it with --${other})`
+        : 'swagger' in value
+          ? ' (convert it to OpenAPI 3 first)'
+          : ''
   throw new DocumentError({
     rule: 'document-version-is-unknown',
     level: 'error',
     location: document.locate(version === undefined ? '' : `/${kind}`),
-    message: `this is no ${title} document that can be read: ${found}; ${kind === 'openapi' ? '3.0 and 3.1 are read' : '1.2 to 1.4 are read'}`,
+    message: `this is no ${title} document that can be read: ${found}; ${kind === 'openapi' ? '3.0 and 3.1 are read' : '1.2 to 1.4 are read'}${hint}`,
   })
 }
 
