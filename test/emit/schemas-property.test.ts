@@ -1,3 +1,4 @@
+import '../fixed-seed.js'
 import fc from 'fast-check'
 import * as typebox from 'typebox'
 import { Value } from 'typebox/value'

@@ -1,3 +1,4 @@
+import '../fixed-seed.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exactNumber, keysOf, parseExact } from '../../src/runtime/server/exact-json.js'

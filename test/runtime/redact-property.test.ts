@@ -1,3 +1,4 @@
+import '../fixed-seed.js'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+import '../fixed-seed.js'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { planBatches } from '../../src/runtime/rpc/plan.js'

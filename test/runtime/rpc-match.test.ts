@@ -1,3 +1,4 @@
+import '../fixed-seed.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { matchAnswers } from '../../src/runtime/rpc/match.js'

@@ -1,3 +1,4 @@
+import '../../fixed-seed.js'
 import fc from 'fast-check'
 import { encodeAbiParameters, numberToHex } from 'viem'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+import '../../fixed-seed.js'
 import fc from 'fast-check'
 import {
   type AbiParameter,
