@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
@@ -10,8 +9,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'test/bench/**'],
     pool: 'forks',
-    // Of two cores vitest would use one; much of what is tested waits for processes and clocks.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
     execArgv: ['-C', 'twinspec-source'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
