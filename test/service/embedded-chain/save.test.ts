@@ -55,67 +55,60 @@ const booksOf = async (url: string) => {
   return { mined, nonces: nonces.map(Number) }
 }
 
-test(
-  'whatever is mined meanwhile, a state that is saved is of one moment',
-  { timeout: 150_000 },
-  async () => {
-    const raws = await Promise.all(
-      senders.map((index) =>
-        Promise.all(each.map(async (nonce) => (await sign(index, nonce)).raw)),
-      ),
+test('whatever is mined meanwhile, a state that is saved is of one moment', async () => {
+  const raws = await Promise.all(
+    senders.map((index) => Promise.all(each.map(async (nonce) => (await sign(index, nonce)).raw))),
+  )
+  const saver = saverOf(anvil)
+  const watch = createWatch(anvil.rpc)
+  const looking = setInterval(() => void saver.besides(watch).catch(() => undefined), 50)
+  let over = false
+  const sending = Promise.all(
+    raws.map(async (own) => {
+      for (let at = 0; at < own.length; at += 5) {
+        const few = own.slice(at, at + 5)
+        await anvil.rpc.batch(few.map((raw) => ['eth_sendRawTransaction', raw]))
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }),
+  ).finally(() => {
+    over = true
+  })
+  const states: string[] = []
+  while (!over) {
+    await saver.save()
+    const state = await readState(statePath(folder), chainId)
+    states.push(Buffer.from(state?.json ?? '').toString())
+  }
+  await sending
+  expect(states.length).toBeGreaterThan(1)
+  for (const state of states) {
+    const { accounts, blocks, transactions, best_block_number } = JSON.parse(state)
+    const mined: Record<string, number> = {}
+    for (const { info } of transactions) mined[info.from] = (mined[info.from] ?? 0) + 1
+    const nonces = Object.entries(accounts as Record<string, { nonce: number }>)
+    expect(Object.fromEntries(nonces.map(([from, { nonce }]) => [from, nonce]))).toMatchObject(
+      mined,
     )
-    const saver = saverOf(anvil)
-    const watch = createWatch(anvil.rpc)
-    const looking = setInterval(() => void saver.besides(watch).catch(() => undefined), 50)
-    let over = false
-    const sending = Promise.all(
-      raws.map(async (own) => {
-        for (let at = 0; at < own.length; at += 5) {
-          const few = own.slice(at, at + 5)
-          await anvil.rpc.batch(few.map((raw) => ['eth_sendRawTransaction', raw]))
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        }
-      }),
-    ).finally(() => {
-      over = true
-    })
-    const states: string[] = []
-    while (!over) {
-      await saver.save()
-      const state = await readState(statePath(folder), chainId)
-      states.push(Buffer.from(state?.json ?? '').toString())
-    }
-    await sending
-    expect(states.length).toBeGreaterThan(1)
-    for (const state of states) {
-      const { accounts, blocks, transactions, best_block_number } = JSON.parse(state)
-      const mined: Record<string, number> = {}
-      for (const { info } of transactions) mined[info.from] = (mined[info.from] ?? 0) + 1
-      const nonces = Object.entries(accounts as Record<string, { nonce: number }>)
-      expect(Object.fromEntries(nonces.map(([from, { nonce }]) => [from, nonce]))).toMatchObject(
-        mined,
-      )
-      const inBlocks = (blocks as { transactions: string[] }[]).map(
-        (block) => block.transactions.length,
-      )
-      expect(inBlocks.reduce((sum, count) => sum + count, 0)).toBe(transactions.length)
-      expect(blocks).toHaveLength(best_block_number + 1)
-    }
-    // What is said of a file is seen of a chain.
-    const stateFile = join(folder, 'copy.json')
-    writeFileSync(stateFile, String(states.at(-1)))
-    const copy = await startAnvil(chainId, { stateFile, timestamp: anvil.about.born })
-    const { mined, nonces } = await booksOf(copy.url)
-    expect(nonces).toEqual(mined)
-    await copy.stop()
-    const all = senders.map(() => each.length)
-    await expect
-      .poll(() => booksOf(anvil.url), { timeout: 30_000 })
-      .toEqual({ mined: all, nonces: all })
-    clearInterval(looking)
-  },
-  120_000,
-)
+    const inBlocks = (blocks as { transactions: string[] }[]).map(
+      (block) => block.transactions.length,
+    )
+    expect(inBlocks.reduce((sum, count) => sum + count, 0)).toBe(transactions.length)
+    expect(blocks).toHaveLength(best_block_number + 1)
+  }
+  // What is said of a file is seen of a chain.
+  const stateFile = join(folder, 'copy.json')
+  writeFileSync(stateFile, String(states.at(-1)))
+  const copy = await startAnvil(chainId, { stateFile, timestamp: anvil.about.born })
+  const { mined, nonces } = await booksOf(copy.url)
+  expect(nonces).toEqual(mined)
+  await copy.stop()
+  const all = senders.map(() => each.length)
+  await expect
+    .poll(() => booksOf(anvil.url), { timeout: 90_000 })
+    .toEqual({ mined: all, nonces: all })
+  clearInterval(looking)
+}, 120_000)
 
 test('a chain that is started again and again has one first block', async () => {
   const { genesis } = anvil.about
