@@ -583,7 +583,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
   /**
    * An uncle of the block with a hash.
    *
-   * Null where there is no such block or uncle. No block since the merge has any.
+   * Null where there is no such block or uncle. Blocks since the merge have none.
    *
    * `eth_getUncleByBlockHashAndIndex`
    */
@@ -591,7 +591,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
   /**
    * An uncle of the block with a number or tag.
    *
-   * Null where there is no such block or uncle. No block since the merge has any.
+   * Null where there is no such block or uncle. Blocks since the merge have none.
    *
    * `eth_getUncleByBlockNumberAndIndex`
    *

@@ -372,7 +372,7 @@ export interface paths {
         put?: never;
         /**
          * An uncle of the block with a hash.
-         * @description Null where there is no such block or uncle. No block since the merge has any.
+         * @description Null where there is no such block or uncle. Blocks since the merge have none.
          */
         post: operations["ethGetUncleByBlockHashAndIndex"];
         delete?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * An uncle of the block with a number or tag.
-         * @description Null where there is no such block or uncle. No block since the merge has any.
+         * @description Null where there is no such block or uncle. Blocks since the merge have none.
          */
         post: operations["ethGetUncleByBlockNumberAndIndex"];
         delete?: never;

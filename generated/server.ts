@@ -200,7 +200,7 @@ export type Handlers = {
   /**
    * An uncle of the block with a hash.
    *
-   * Null where there is no such block or uncle. No block since the merge has any.
+   * Null where there is no such block or uncle. Blocks since the merge have none.
    *
    * `eth_getUncleByBlockHashAndIndex`
    */
@@ -208,7 +208,7 @@ export type Handlers = {
   /**
    * An uncle of the block with a number or tag.
    *
-   * Null where there is no such block or uncle. No block since the merge has any.
+   * Null where there is no such block or uncle. Blocks since the merge have none.
    *
    * `eth_getUncleByBlockNumberAndIndex`
    */

@@ -124,9 +124,9 @@ export type Link = {
 export type HttpValidators = {
   /** Location and name -> validator: `path.id`. */
   readonly parameters?: Readonly<Record<string, Validator>>
-  /** The body, as any media type that is JSON has it; absent where there is none. */
+  /** The body of each media type that is JSON; absent where there is none. */
   readonly request?: Validator
-  /** The fields of the body, as any media type that is an HTML form has them; absent where there is none. */
+  /** The fields of the body of each media type that is an HTML form; absent where there is none. */
   readonly fields?: Validator
   /** Status -> validator of its JSON body. */
   readonly responses: Readonly<Record<string, Validator>>

@@ -135,7 +135,7 @@ function ring(length: number, maxLength: number): Schemas {
   return Object.fromEntries(links)
 }
 
-/** From JSON, in which `__proto__` is a name as any other. */
+/** From JSON, in which `__proto__` is a name like all others. */
 function object(properties: string): object {
   return { type: 'object', properties: JSON.parse(properties) }
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '../validate.js'
 
-/** A request as any HTTP server can give it. */
+/** What every HTTP server can give of a request. */
 export type ServerRequest = {
   readonly method: string
   /** Path and query, as sent: `/orders/5?full=true`. */
