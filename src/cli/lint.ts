@@ -4,8 +4,9 @@ import type { Finding } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
 import { codeFrame, createLines } from './code-frame.js'
 import { documentsNamed, type Paths } from './documents.js'
-import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import { type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
 import { FORMATS, type Format, findingLine, report } from './report.js'
+import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
 export const lint = defineCommand({
@@ -37,7 +38,10 @@ export const lint = defineCommand({
     const io = data as Io
     const format = FORMATS.find((one) => one === args.format) ?? 'text'
     const { LINT_RULES, lint: lintApi } = await import('../evolve/lint.js')
-    if (args.rules) return printRules(LINT_RULES, format, io)
+    if (args.rules) {
+      printRules('lint', LINT_RULES, format, io)
+      return 0
+    }
     const { openapi, openrpc, arazzo } = args
     const job: Job = {
       documents: documentsNamed({ openapi, openrpc, arazzo }),
@@ -103,21 +107,6 @@ const ABSENT = new Set([
   'document-is-a-folder',
   'document-is-unreadable',
 ])
-
-const printRules = (rules: readonly RuleRow[], format: Format, io: Io): ExitCode => {
-  if (format !== 'text' && format !== 'json') {
-    throw new UsageError(`twinspec lint: --rules is printed as text or json, not as ${format}`)
-  }
-  if (format === 'json') {
-    writeLine(io.stdout, JSON.stringify(rules, null, 2))
-    return 0
-  }
-  const width = Math.max(...rules.map(({ id }) => id.length))
-  for (const { id, level, purpose } of rules) {
-    writeLine(io.stdout, `${id.padEnd(width)}  ${level.padEnd(7)}  ${purpose}`)
-  }
-  return 0
-}
 
 /** Findings with the lines that they are about, and how many there are of each level. */
 const printText = (findings: readonly Finding[], job: Job, rules: number, io: Io): void => {

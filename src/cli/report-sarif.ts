@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
+import type { RuleRow } from '../evolve/rule.js'
 import type { Finding, Location } from '../model/finding.js'
 import { details } from './finding-details.js'
 import { isAtRevision } from './revision.js'
-import type { RuleOfTable } from './rule-table.js'
 
 /** SARIF 2.1.0; columns are UTF-16 code units, as they are everywhere in JavaScript. */
 export const sarif = (
@@ -44,7 +44,7 @@ export const sarif = (
 export type SarifOptions = {
   readonly version?: string
   /** What is said of each rule. */
-  readonly rules?: readonly RuleOfTable[]
+  readonly rules?: readonly RuleRow[]
 }
 
 const textOf = (finding: Finding): string =>

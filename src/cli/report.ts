@@ -1,10 +1,10 @@
 import { styleText } from 'node:util'
+import type { RuleRow } from '../evolve/rule.js'
 import type { Finding } from '../model/finding.js'
 import { details } from './finding-details.js'
 import { markdown } from './report-markdown.js'
 import { sarif } from './report-sarif.js'
 import { isAtRevision } from './revision.js'
-import type { RuleOfTable } from './rule-table.js'
 
 /** Findings as text for people or for a machine; ends with a newline unless there is nothing to say. */
 export const report = (
@@ -22,7 +22,7 @@ export type ReportOptions = {
   /** Stands in `sarif`. */
   readonly version?: string
   /** What `sarif` says of each rule. */
-  readonly rules?: readonly RuleOfTable[]
+  readonly rules?: readonly RuleRow[]
 }
 
 /** `file:line:col level message rule` and what else is known, in the order given; what exceeds `perRule` is counted. */

@@ -1,11 +1,11 @@
-import type { Finding } from '../model/finding.js'
+import type { RuleRow } from '../evolve/rule.js'
 import { type Io, UsageError, writeLine } from './io.js'
 import type { Format } from './report.js'
 
 /** Prints rows of rules as `--rules` asks for them: as text, or as json. */
 export const printRules = (
   command: string,
-  rules: readonly RuleOfTable[],
+  rules: readonly RuleRow[],
   format: Format,
   io: Io,
 ): void => {
@@ -22,10 +22,4 @@ export const printRules = (
   for (const { id, level, purpose } of rules) {
     writeLine(io.stdout, `${id.padEnd(width)}  ${level.padEnd(7)}  ${purpose}`)
   }
-}
-
-export type RuleOfTable = {
-  readonly id: string
-  readonly level: Finding['level']
-  readonly purpose: string
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../model/finding.js'
+import type { RuleRow } from '../rule.js'
 
 /** One row of the table of `diff`: what a change is called, how much it matters, what it is, what to do instead. */
 export const row = <Id extends string>(
@@ -8,10 +9,7 @@ export const row = <Id extends string>(
   advice?: string,
 ): DiffRule<Id> => ({ id, level, purpose, ...(advice !== undefined && { advice }) })
 
-export type DiffRule<Id extends string = string> = {
-  /** A kebab-case sentence, subject first. */
+export type DiffRule<Id extends string = string> = RuleRow & {
   readonly id: Id
-  readonly level: Finding['level']
-  readonly purpose: string
   readonly advice?: string
 }

@@ -54,7 +54,9 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
         ? `asks for ${listOf(after)} wherever ${shown(before)} is there`
         : `no longer has ${listOf(before)} wherever ${shown(after)} is there`
     case 'alternative':
-      return isLess ? 'lacks an alternative that it had' : 'has an alternative that it had not'
+      return isLess
+        ? 'has alternatives that together let less through'
+        : 'has alternatives that together let more through'
     case 'overlap':
       return isLess
         ? 'has alternatives of a oneOf that overlap: what fits two of them is refused'

@@ -924,22 +924,22 @@ it('an alternative', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-alternative-removed
-      the param order of order_get lacks an alternative that it had: callers are refused
+      the param order of order_get has alternatives that together let less through: callers are refused
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 0
       instead: go on taking the alternative
     note response-alternative-removed
-      the result of order_get lacks an alternative that it had
+      the result of order_get has alternatives that together let less through
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-alternative-added
-      the result of order_get has an alternative that it had not: readers do not expect it
+      the result of order_get has alternatives that together let more through: readers do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 0
       instead: give what is new an operation, or a status, of its own
     note request-alternative-added
-      the param order of order_get has an alternative that it had not
+      the param order of order_get has alternatives that together let more through
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
