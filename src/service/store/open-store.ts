@@ -19,7 +19,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await migrate(patient, log).finally(patient.close)
     return openPostgres(databaseUrl, log, { signal })
   }
-  const store = await (folder === undefined ? openPglite(undefined) : openFolder(folder))
+  const store = await (folder === undefined
+    ? openPglite(undefined, signal)
+    : openFolder(folder, signal))
   try {
     await migrate(store, log)
     return store
@@ -37,10 +39,10 @@ export type StoreOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-async function openFolder(folder: string): Promise<Store> {
+async function openFolder(folder: string, signal: AbortSignal | undefined): Promise<Store> {
   const lock = await lockFolder(folder)
   try {
-    const store = await openPglite(join(folder, 'store'))
+    const store = await openPglite(join(folder, 'store'), signal)
     return { ...store, close: () => store.close().finally(lock.release) }
   } catch (error) {
     await lock.release()

@@ -1,5 +1,8 @@
-import type { PGlite, Transaction } from '@electric-sql/pglite'
+import { access, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PGlite, PGliteOptions, Transaction } from '@electric-sql/pglite'
 import { withAttempts } from './attempts.js'
+import { freshCluster } from './cluster.js'
 import type { Query, Store } from './store.js'
 import { troubleOf } from './trouble.js'
 
@@ -7,9 +10,10 @@ import { troubleOf } from './trouble.js'
  * PostgreSQL inside this process: in memory, or in files of `folder`, which the caller has locked. It has one connection, so
  * that transactions run one after the other, and it works on the thread of its caller.
  */
-export async function openPglite(folder: string | undefined): Promise<Store> {
-  const { PGlite } = await import('@electric-sql/pglite')
-  const database = await PGlite.create(folder ?? 'memory://', { parsers: { [INT8]: Number } })
+export async function openPglite(folder: string | undefined, signal?: AbortSignal): Promise<Store> {
+  const database = await (folder === undefined
+    ? fresh('memory://', signal)
+    : openFolder(folder, signal))
   const working = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
@@ -29,6 +33,38 @@ export async function openPglite(folder: string | undefined): Promise<Store> {
       return closing
     },
   }
+}
+
+async function openFolder(folder: string, signal: AbortSignal | undefined): Promise<PGlite> {
+  const isNew = await access(join(folder, 'PG_VERSION')).then(
+    () => false,
+    () => true,
+  )
+  if (isNew) {
+    // Made beside its place, so that whoever is killed meanwhile leaves no half of a cluster.
+    const unfinished = `${folder}.new`
+    await rm(unfinished, { recursive: true, force: true })
+    await (await fresh(unfinished, signal)).close()
+    await rename(unfinished, folder)
+  }
+  return create(folder)
+}
+
+/** A database in a place where there is none. */
+async function fresh(place: string, signal: AbortSignal | undefined): Promise<PGlite> {
+  const kept = await freshCluster({ signal })
+  try {
+    return await create(place, { loadDataDir: kept.archive })
+  } catch {
+    await kept.forget()
+    const made = await freshCluster({ signal })
+    return create(place, { loadDataDir: made.archive })
+  }
+}
+
+async function create(place: string, options: PGliteOptions = {}): Promise<PGlite> {
+  const { PGlite } = await import('@electric-sql/pglite')
+  return PGlite.create(place, { parsers: { [INT8]: Number }, ...options })
 }
 
 /** The OID of `int8`: a BigInt past 2^53, unless told otherwise. */
