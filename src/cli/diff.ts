@@ -1,8 +1,18 @@
 import { defineCommand } from 'citty'
 import { readDocument } from '../model/document.js'
+import { createFaults } from '../model/faults.js'
 import type { Finding } from '../model/finding.js'
 import { versions } from './against.js'
-import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import { PER_RULE } from './framed.js'
+import {
+  type ExitCode,
+  fatalIn,
+  type Io,
+  isColoured,
+  isExpected,
+  UsageError,
+  writeLine,
+} from './io.js'
 import { createProgress } from './progress.js'
 import { CHANGE_FORMATS, type Format, report } from './report.js'
 import { printRules } from './rule-table.js'
@@ -80,8 +90,8 @@ const changes = async (job: Job, format: Format, io: Io): Promise<readonly Findi
   try {
     return await compared(job, io, progress.tell)
   } catch (error) {
-    if (format !== 'text' && isExpected(error) && 'finding' in error) {
-      io.stdout.write(report([error.finding], format, { version }))
+    if (format !== 'text' && isExpected(error) && 'findings' in error) {
+      io.stdout.write(report(fatalIn(error), format, { version }))
     }
     throw error
   } finally {
@@ -104,12 +114,15 @@ const compared = async (
       import('../evolve/diff/comparison.js'),
     ])
   const ids = DIFF_RULES.map(({ id }) => id)
-  const acceptances = accepted === undefined ? [] : readAcceptances(readDocument(accepted), ids)
+  const faults = createFaults()
+  const acceptances =
+    accepted === undefined ? [] : faults.attempt(() => readAcceptances(readDocument(accepted), ids))
   tell('reading the version before …')
-  const old = await loadApi(before, tree)
+  const old = await loadApi(before, tree).catch(faults.keep)
   tell('reading the version after …')
   const today = io.today?.() ?? new Date()
-  const now = await loadApi(after)
+  const now = await loadApi(after).catch(faults.keep)
+  if (!old || !now || !acceptances) return faults.settle()
   const findings = evolve.diff(old, now, {
     today,
     onProgress: (done, total) => tell(`compared ${done} of ${total} operations …`),
@@ -120,8 +133,6 @@ const compared = async (
   }
   return accept(findings, acceptances, today, names)
 }
-
-const PER_RULE = 10
 
 const LEVELS: readonly Finding['level'][] = ['error', 'warning', 'note']
 

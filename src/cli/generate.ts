@@ -2,7 +2,15 @@ import { defineCommand } from 'citty'
 import type { Finding } from '../model/finding.js'
 import { differenceFinding, differences } from './compare-tree.js'
 import { documentsNamed, type Paths } from './documents.js'
-import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import {
+  type ExitCode,
+  fatalIn,
+  type Io,
+  isColoured,
+  isExpected,
+  UsageError,
+  writeLine,
+} from './io.js'
 import { FORMATS, type Format, findingLine, report } from './report.js'
 import { version } from './version.js'
 import { watchDocuments } from './watch.js'
@@ -95,8 +103,11 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
     } catch (error) {
       if (!isExpected(error)) throw error
       const coloured = isColoured(io.stderr)
-      const line = 'finding' in error ? findingLine(error.finding, coloured) : error.message
-      writeLine(io.stderr, line)
+      const lines =
+        'findings' in error
+          ? fatalIn(error).map((finding) => findingLine(finding, coloured))
+          : [error.message]
+      for (const line of lines) writeLine(io.stderr, line)
     }
   }
   await watchDocuments(documents, generateAgain, io.interrupted())
@@ -134,8 +145,8 @@ const reportingRefusals = async <T>(
   try {
     return await work()
   } catch (error) {
-    if (format !== 'text' && isExpected(error) && 'finding' in error) {
-      io.stdout.write(report([error.finding], format, { version }))
+    if (format !== 'text' && isExpected(error) && 'findings' in error) {
+      io.stdout.write(report(fatalIn(error), format, { version }))
     }
     throw error
   }

@@ -1,4 +1,4 @@
-import type { DocumentError } from '../model/finding.js'
+import type { DocumentError, Finding } from '../model/finding.js'
 
 /** What a command touches of the outside; tests give their own. */
 export type Io = {
@@ -42,3 +42,7 @@ export const writeLine = (sink: Sink, line: string): void => {
  */
 export const isExpected = (error: unknown): error is DocumentError | UsageError =>
   error instanceof Error && (error.name === 'DocumentError' || error.name === 'UsageError')
+
+/** What kept documents from being read, without what is merely wrong in them. */
+export const fatalIn = ({ findings }: DocumentError): readonly Finding[] =>
+  findings.filter(({ level }) => level === 'error')

@@ -2,10 +2,10 @@ import { defineCommand } from 'citty'
 import type { RuleRow } from '../evolve/rule.js'
 import type { Finding } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
-import { codeFrame, createLines } from './code-frame.js'
 import { documentsNamed, type Paths } from './documents.js'
+import { framed, PER_RULE } from './framed.js'
 import { type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
-import { FORMATS, type Format, findingLine, report } from './report.js'
+import { FORMATS, type Format, report } from './report.js'
 import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
@@ -37,7 +37,7 @@ export const lint = defineCommand({
   run: async ({ args, data }) => {
     const io = data as Io
     const format = FORMATS.find((one) => one === args.format) ?? 'text'
-    const { LINT_RULES, lint: lintApi } = await import('../evolve/lint.js')
+    const { LINT_RULES, lint: lintApi, inOrder } = await import('../evolve/lint.js')
     if (args.rules) {
       printRules('lint', LINT_RULES, format, io)
       return 0
@@ -50,10 +50,11 @@ export const lint = defineCommand({
       failOn: LEVELS.find((one) => one === args['fail-on']) ?? 'error',
       verbose: args.verbose === true,
     }
-    const findings = await findingsOf(job, io, async () => {
+    const found = await findingsOf(job, io, async () => {
       const { loadApi } = await import('../model/load.js')
       return lintApi(await loadApi(job.documents), { only: job.only })
     })
+    const findings = inOrder(found)
     if (format === 'text') printText(findings, job, LINT_RULES.length, io)
     else io.stdout.write(report(findings, format, { version, rules: LINT_RULES }))
     return findings.some(({ level }) => isAsBad(level, job.failOn)) ? 1 : 0
@@ -96,8 +97,9 @@ const findingsOf = async (
     return await work()
   } catch (error) {
     if (!isExpected(error) || !('finding' in error)) throw error
-    if (!ABSENT.has(error.finding.rule)) return [error.finding]
-    if (format !== 'text') io.stdout.write(report([error.finding], format, { version }))
+    const { findings } = error
+    if (!findings.some(({ rule }) => ABSENT.has(rule))) return findings
+    if (format !== 'text') io.stdout.write(report(findings, format, { version }))
     throw error
   }
 }
@@ -115,26 +117,12 @@ const printText = (findings: readonly Finding[], job: Job, rules: number, io: Io
   const shown = findings.filter(
     ({ level }) => level !== 'note' || verbose || failOn === 'note' || only !== undefined,
   )
-  const lines = createLines()
-  const counts = new Map<string, number>()
-  for (const finding of shown) {
-    const count = (counts.get(finding.rule) ?? 0) + 1
-    counts.set(finding.rule, count)
-    if (count > PER_RULE && !verbose) continue
-    writeLine(io.stdout, findingLine(finding, coloured))
-    const frame = codeFrame(finding.location, { coloured, lines })
-    if (frame !== '') writeLine(io.stdout, frame)
-  }
-  for (const [rule, count] of verbose ? [] : counts) {
-    if (count > PER_RULE) {
-      writeLine(io.stdout, `… and ${count - PER_RULE} more ${rule} (--verbose shows all)`)
-    }
-  }
+  const hint = ' (--verbose shows all)'
+  const bound = verbose ? {} : { perRule: PER_RULE, hint }
+  for (const line of framed(shown, { coloured, ...bound })) writeLine(io.stdout, line)
   const hidden = findings.length > shown.length ? ' (--verbose shows the notes)' : ''
   writeLine(io.stderr, `${summary(findings, only?.length ?? rules)}${hidden}`)
 }
-
-const PER_RULE = 10
 
 const summary = (findings: readonly Finding[], rules: number): string => {
   const counts = LEVELS.flatMap((level) => {

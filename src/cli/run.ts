@@ -7,16 +7,24 @@ import {
   runCommand,
   type SubCommandsDef,
 } from 'citty'
+import type { DocumentError } from '../model/finding.js'
 import { suggestion } from '../model/nearest.js'
-import { codeFrame } from './code-frame.js'
 import { diff } from './diff.js'
 import { assertFlags } from './flags.js'
+import { framed, PER_RULE } from './framed.js'
 import { generate } from './generate.js'
-import { type ExitCode, type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import {
+  type ExitCode,
+  fatalIn,
+  type Io,
+  isColoured,
+  isExpected,
+  UsageError,
+  writeLine,
+} from './io.js'
 import { keys, keysVariables } from './keys.js'
 import { lint } from './lint.js'
 import { mock } from './mock.js'
-import { findingLine } from './report.js'
 import { serve, serveVariables } from './serve.js'
 import { version } from './version.js'
 
@@ -145,13 +153,11 @@ const help = async (command: CommandDef, sink: Io['stdout']): Promise<string> =>
 const heading = (words: string): string =>
   styleText(['underline', 'bold'], words, { validateStream: false })
 
-/** What the user can mend: one sentence, and the lines of the document where it is about one. */
-const sentence = (error: Error, { stderr }: Io): string => {
+/** What the user can mend: one sentence, and the lines of the document where it is about one; of documents, each fault. */
+const sentence = (error: DocumentError | UsageError, { stderr }: Io): string => {
+  if (!('findings' in error)) return error.message
   const coloured = isColoured(stderr)
-  if (!('finding' in error)) return error.message
-  const { finding } = error as { readonly finding: Parameters<typeof findingLine>[0] }
-  const frame = codeFrame(finding.location, { coloured })
-  return `${findingLine(finding, coloured)}${frame && `\n${frame}`}`
+  return framed(fatalIn(error), { coloured, perRule: PER_RULE }).join('\n')
 }
 
 /** All else is our own doing. */

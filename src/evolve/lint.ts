@@ -25,7 +25,7 @@ export function lint(api: Api, { only }: LintOptions = {}): readonly Finding[] {
   const own = RULES.filter(isAsked).flatMap(({ id, level, find }) =>
     [...find(surveyed)].map((said): Finding => ({ rule: id, level, ...said })),
   )
-  return distinct([...found, ...own]).sort(byPlace)
+  return inOrder(distinct([...found, ...own]))
 }
 
 export type LintOptions = {
@@ -53,7 +53,7 @@ export const LINT_RULES: readonly RuleRow[] = [
 ].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 /** What both documents share, or several operations, is come by several times. */
-function distinct(findings: readonly Finding[]): Finding[] {
+function distinct(findings: readonly Finding[]): readonly Finding[] {
   const places = new Map<string, Finding>()
   for (const finding of findings) {
     const { file, pointer, line, column } = finding.location
@@ -62,6 +62,10 @@ function distinct(findings: readonly Finding[]): Finding[] {
   }
   return [...places.values()]
 }
+
+/** Findings by where they stand. */
+export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
+  [...findings].sort(byPlace)
 
 const byPlace = ({ location: a, rule: one }: Finding, { location: b, rule: other }: Finding) =>
   compared(a.file, b.file) || a.line - b.line || a.column - b.column || compared(one, other)

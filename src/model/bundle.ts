@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
 import type { Document } from './document.js'
+import type { Faults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
 import { homeName } from './home-name.js'
@@ -12,12 +13,14 @@ import { joinPointer, pointerOf, segmentsOf } from './pointer.js'
 /**
  * One self-contained document made of an entry and the files it refers to. Every reference left in
  * it reads `#/components/SECTION/NAME`; path items and methods stand where they were referred to.
- * Throws DocumentError for a reference that is dangling, remote or refers only to itself.
+ * A reference that is dangling, remote or refers only to itself is a DocumentError: thrown, or
+ * where there is an `attempt`, given to that and left as it was written.
  */
 export function bundle(
   entry: Document,
   read: (file: string) => Document,
   tree: FileTree = disk,
+  attempt: Faults['attempt'] = (work) => work(),
 ): Bundle {
   const origins = new WeakMap<object, Origin>()
   const homes = new Map<string, string>()
@@ -35,7 +38,7 @@ export function bundle(
       const pointer = joinPointer('', 'components', section, name)
       homes.set(keyOf({ document: entry, pointer }), reference(section, name))
       const forwards = isReference(member) && isBare(member)
-      const reached = forwards ? follow({ document: entry, pointer }) : undefined
+      const reached = forwards ? attempt(() => follow({ document: entry, pointer })) : undefined
       const target = reached?.document === entry ? undefined : reached
       if (target) homes.set(keyOf(target), reference(section, name))
       taken.set(name, undefined)
@@ -108,17 +111,20 @@ export function bundle(
     const mapping = entriesOf(value.mapping).map(([name, target]) => {
       const ref = String(target)
       if (!/[#/]|\.(ya?ml|json)$/.test(ref)) return [name, reference('schemas', ref)]
-      const found = follow(
-        { ...origin, pointer: joinPointer(origin.pointer, 'mapping', name) },
-        ref,
-      )
-      return [name, homes.get(keyOf(found)) ?? settle(found, 'schemas')]
+      const place = { ...origin, pointer: joinPointer(origin.pointer, 'mapping', name) }
+      const found = attempt(() => follow(place, ref))
+      return [name, !found ? ref : (homes.get(keyOf(found)) ?? settle(found, 'schemas'))]
     })
     return { ...value, mapping: Object.fromEntries(mapping) }
   }
 
   function refer(value: Reference, origin: Origin, context: Context): unknown {
-    const target = follow(origin)
+    const target = attempt(() => follow(origin))
+    if (!target) {
+      const record = { ...value }
+      origins.set(record, origin)
+      return record
+    }
     if (context.section === undefined || INLINED.has(context.section)) {
       return copy(valueAt(target), target, context)
     }

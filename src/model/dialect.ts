@@ -17,9 +17,19 @@ import type { Schema, SchemaObject, TypeName } from './schema.js'
 
 /**
  * Translates a schema of any dialect we read (OpenAPI 3.0, draft-07, 2020-12) into 2020-12.
- * Throws DocumentError for what no generator could honour; the rest is told through `tell`.
+ * What no generator could honour is told as an error, and stands as a schema that allows everything.
  */
 export function normalise(raw: unknown, reader: SchemaReader): Schema {
+  try {
+    return readSchema(raw, reader)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    for (const finding of error.findings) reader.tell(finding)
+    return true
+  }
+}
+
+function readSchema(raw: unknown, reader: SchemaReader): Schema {
   if (typeof raw === 'boolean') return raw
   if (raw === null) {
     // Written by generators that found nothing to say.

@@ -23,13 +23,20 @@ export type Location = {
   readonly pointer: string
 }
 
-/** A document that cannot be generated from: one sentence, with its place. */
+/** A document that cannot be generated from: one sentence, with its place, and what else was found with it. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
+  /** The first that keeps the document from being read. */
   readonly finding: Finding
+  /** All that was found until reading ended, what is merely wrong as well; `finding` is among it. */
+  readonly findings: readonly Finding[]
 
-  constructor(finding: Finding, options?: ErrorOptions) {
+  constructor(
+    finding: Finding,
+    { all = [finding], ...options }: ErrorOptions & { readonly all?: readonly Finding[] } = {},
+  ) {
     super(finding.message, options)
     this.finding = finding
+    this.findings = all
   }
 }

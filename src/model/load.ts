@@ -6,8 +6,9 @@ import { checkExamples, createChecker } from './check.js'
 import type { Dialect } from './dialect.js'
 import { splitDirections } from './direction.js'
 import { type Document, readDocument } from './document.js'
+import { createFaults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
-import { DocumentError, type Finding } from './finding.js'
+import type { Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 import { leftoversOf } from './leftovers.js'
 import { nameOperations, nameSchemas } from './naming.js'
@@ -15,7 +16,7 @@ import { readHttpOperations } from './openapi.js'
 import { readRpcOperations } from './openrpc.js'
 import { joinPointer } from './pointer.js'
 import { createReading, limits, type Reading, servers, text } from './reading.js'
-import { assertGrounded } from './recursion.js'
+import { circlesIn } from './recursion.js'
 import type { Schema } from './schema.js'
 import { checkStructure } from './structure.js'
 import { validateOpenRpc } from './validate-openrpc.js'
@@ -23,13 +24,10 @@ import { assertVersion } from './version.js'
 
 /**
  * Reads an OpenAPI document, an OpenRPC document or both into one Api.
- * Throws DocumentError, with file, line and column, for what cannot be generated from.
+ * Throws DocumentError, with file, line and column, for what cannot be generated from: all of it that can be told at once.
  */
 export async function loadApi(files: ApiFiles, tree: FileTree = disk): Promise<Api> {
-  const findings: Finding[] = []
-  const tell = (finding: Finding) => {
-    findings.push(finding)
-  }
+  const { findings, tell, attempt, settle } = createFaults()
   const documents = new Map<string, Document>()
   const read = (file: string) => {
     const known = documents.get(resolve(file)) ?? readDocument(file, tree)
@@ -38,35 +36,41 @@ export async function loadApi(files: ApiFiles, tree: FileTree = disk): Promise<A
   }
 
   const given = (file: string | Document | undefined) =>
-    typeof file === 'string' ? read(file) : file
+    typeof file === 'string' ? attempt(() => read(file)) : file
   const openapi = given(files.openapi)
   const openrpc = given(files.openrpc)
-  const dialect = openapi && assertVersion(openapi, 'openapi')
-  if (openrpc) assertVersion(openrpc, 'openrpc')
-  const http = openapi && bundle(openapi, read, tree)
+  const flowDocument = given(files.arazzo)
+  const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi'))
+  const http = openapi && dialect && bundle(openapi, read, tree, attempt)
   if (http) for (const finding of checkStructure(http)) tell(finding)
-  const rpc = openrpc && bundle(openrpc, read, tree)
-  if (openrpc && rpc) await validateOpenRpc(openrpc, rpc)
+  const rpc =
+    openrpc &&
+    attempt(() => assertVersion(openrpc, 'openrpc')) &&
+    bundle(openrpc, read, tree, attempt)
+  if (openrpc && rpc) for (const finding of validateOpenRpc(openrpc, rpc)) tell(finding)
+  settle()
 
   const names = nameSchemas(rpc, http, tell)
   const httpReading = http && createReading(http, dialect ?? '2020-12', names.http, tell)
   const rpcReading = rpc && createReading(rpc, rpcDialect(rpc), names.rpc, tell)
   const written = readSchemas(rpcReading, names.rpc, httpReading, names.http)
-  assertGrounded(written)
+  for (const finding of circlesIn(written)) tell(finding)
 
   const unnamed: readonly Operation[] = [
     ...(httpReading ? readHttpOperations(httpReading) : []),
     ...(rpcReading ? readRpcOperations(rpcReading) : []),
   ]
-  assertDistinct(unnamed)
+  for (const finding of methodTwins(unnamed)) tell(finding)
+  settle()
   for (const reading of [httpReading, rpcReading]) if (reading) tellServerTwins(reading)
   const { operations: split, schemas } = splitDirections(unnamed, written)
   const ids = nameOperations(split, schemas.keys(), tell)
   const operations = linked(split, ids)
   for (const finding of checkExamples(operations, createChecker(schemas))) tell(finding)
 
-  const arazzo = given(files.arazzo)
-  const flows = arazzo ? readWorkflows(arazzo, operations) : { workflows: [], findings: [] }
+  const flows = flowDocument
+    ? readWorkflows(flowDocument, operations)
+    : { workflows: [], findings: [] }
   const main = http?.value.info ?? rpc?.value.info
   const info = isObject(main) ? main : {}
   return {
@@ -162,7 +166,7 @@ function tellServerTwins({ document, tell, source }: Reading) {
 }
 
 /** Two methods of one name could not both be called. */
-function assertDistinct(operations: readonly Operation[]) {
+function* methodTwins(operations: readonly Operation[]): Generator<Finding> {
   const seen = new Map<string, Operation>()
   for (const operation of operations) {
     if (operation.kind !== 'rpc') continue
@@ -170,12 +174,12 @@ function assertDistinct(operations: readonly Operation[]) {
     seen.set(operation.method, operation)
     if (!first) continue
     const { file, line } = first.source.locate()
-    throw new DocumentError({
+    yield {
       rule: 'method-is-duplicate',
       level: 'error',
       location: operation.source.locate(),
       message: `the method ${operation.method} stands here a second time; the first is at ${file}:${line}`,
-    })
+    }
   }
 }
 

@@ -33,11 +33,12 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     const first = id === undefined ? undefined : written.get(id)
     if (first) {
       const { file, line } = reading.source(first).locate()
-      throw reading.refuse(
-        'operation-id-is-duplicate',
-        node,
-        `the operationId ${id} stands here a second time; the first is at ${file}:${line}`,
-      )
+      reading.tell({
+        rule: 'operation-id-is-duplicate',
+        level: 'error',
+        location: reading.source(node).locate(),
+        message: `the operationId ${id} stands here a second time; the first is at ${file}:${line}`,
+      })
     }
     if (id !== undefined) written.set(id, node)
   }
@@ -175,11 +176,13 @@ function readForms(
       (Array.isArray(list) ? list : []).flatMap((entry) => schemaName(entry, reading) ?? [])
     const request = schemaName(value.request, reading)
     if (!request) {
-      throw reading.refuse(
-        'form-has-no-request',
-        value,
-        `the form ${name} needs a request: a $ref to the schema of its body`,
-      )
+      reading.tell({
+        rule: 'form-has-no-request',
+        level: 'error',
+        location: reading.source(value).locate(),
+        message: `the form ${name} needs a request: a $ref to the schema of its body`,
+      })
+      return []
     }
     const example = text(value.example)
     if (example !== undefined && !shown.has(example)) {

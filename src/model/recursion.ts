@@ -1,12 +1,12 @@
 import type { Api } from './api.js'
-import { DocumentError } from './finding.js'
+import type { Finding } from './finding.js'
 import { referredName, type Schema, subschemas } from './schema.js'
 
 /**
  * Recursion through a property or an item is legal: the value gets smaller. Through `allOf` and its
- * like the same value would be asked for ever, so that is refused.
+ * like the same value would be asked for ever, so each such circle is an error.
  */
-export function assertGrounded(schemas: Api['schemas']): void {
+export function* circlesIn(schemas: Api['schemas']): Generator<Finding> {
   const cleared = new Set<string>()
   for (const start of schemas.keys()) {
     // An explicit stack of paths: a chain of 10,000 references is an ordinary input.
@@ -24,12 +24,12 @@ export function assertGrounded(schemas: Api['schemas']): void {
         path.delete(top.name)
         stack.pop()
       } else if (path.has(name)) {
-        throw new DocumentError({
+        yield {
           rule: 'reference-is-circular',
           level: 'error',
           location: (schemas.get(name) ?? schemas.get(start))?.source.locate() ?? NOWHERE,
           message: `the schema ${name} is defined by itself${name === top.name ? '' : `, through ${top.name}`}: no value could be checked against it`,
-        })
+        }
       } else if (!cleared.has(name)) enter(name)
     }
   }

@@ -1,6 +1,6 @@
 import type { JsonObject } from './api.js'
 import { type Bundle, locate } from './bundle.js'
-import { DocumentError, type Finding } from './finding.js'
+import type { Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { ASSERTIONS } from './keywords.js'
 import { nearest } from './nearest.js'
@@ -9,7 +9,7 @@ import { type Field, OBJECTS, type ObjectKind } from './structure-table.js'
 
 /**
  * What in a bundled OpenAPI document is not where or what it should be, schemas left aside.
- * Throws DocumentError at the first fault that leaves a part of the document unreadable.
+ * An error leaves a part of the document unreadable.
  */
 export function* checkStructure(bundle: Bundle): Generator<Finding> {
   const { originOf, value: root } = bundle
@@ -138,9 +138,7 @@ export function* checkStructure(bundle: Bundle): Generator<Finding> {
 
   function tell({ rule, level, message, at }: Said, node: object, ...path: (string | number)[]) {
     const location = locate(originOf(node), ...path, ...(at === undefined ? [] : [at]))
-    const finding: Finding = { rule, level, location, message }
-    if (level === 'error') throw new DocumentError(finding)
-    return finding
+    return { rule, level, location, message } satisfies Finding
   }
 }
 

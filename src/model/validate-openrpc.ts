@@ -2,30 +2,84 @@ import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import type { JsonObject } from './api.js'
 import { type Bundle, locate } from './bundle.js'
 import type { Document } from './document.js'
-import { DocumentError } from './finding.js'
+import type { Finding } from './finding.js'
 import { isObject } from './json.js'
 
 /**
- * Validates an OpenRPC document against its meta-schema by @open-rpc/schema-utils-js.
- * It gets a copy, since it writes into what it is given.
+ * Validates an OpenRPC document against its meta-schema by @open-rpc/schema-utils-js, which gives up
+ * at the first fault: what has one is taken out of a copy, and what is left is asked about again.
  */
-export async function validateOpenRpc(document: Document, bundled: Bundle): Promise<void> {
+export function* validateOpenRpc(document: Document, bundled: Bundle): Generator<Finding> {
+  const copy: Record<string, unknown> = structuredClone(bundled.value)
+  for (let round = 0; round < MOST_FAULTS; round++) {
+    const verdict = faultOf(copy)
+    if (!verdict) return
+    yield told(verdict.fault, document, bundled)
+    if (!verdict.fault || !takenOut(copy, segmentsTo(verdict.fault))) return
+  }
+}
+
+/** Whoever mends as many asks again. */
+const MOST_FAULTS = 20
+
+/** It gets a copy, since it writes into what it is given. */
+function faultOf(value: JsonObject): { readonly fault: Fault | undefined } | undefined {
   const verdict = validateOpenRPCDocument(
-    structuredClone(bundled.value) as Parameters<typeof validateOpenRPCDocument>[0],
+    structuredClone(value) as Parameters<typeof validateOpenRPCDocument>[0],
   )
-  if (verdict === true) return
-  const fault = deepest(faultsIn(verdict.message))
+  return verdict === true ? undefined : { fault: deepest(faultsIn(verdict.message)) }
+}
+
+/**
+ * Puts something right in place of the smallest part that a document can be without, so that positions
+ * stay what they were; false where that mends nothing.
+ */
+function takenOut(copy: Record<string, unknown>, segments: readonly string[]): boolean {
+  const [top, name = '', member = ''] = segments
+  const { methods, components } = copy
+  if (top === undefined) {
+    const lacking = Object.keys(NEEDED).filter((field) => !(field in copy))
+    for (const field of lacking) copy[field] = NEEDED[field]
+    return lacking.length > 0
+  }
+  if (top === 'methods' && Array.isArray(methods) && name in methods) {
+    methods[Number(name)] = {
+      name: `method ${name}`,
+      params: [],
+      result: { name: 'result', schema: {} },
+    }
+    return true
+  }
+  const section = isObject(components) ? components[name] : undefined
+  if (top === 'components' && isObject(section) && member in section) {
+    return Reflect.deleteProperty(section, member)
+  }
+  if (!(top in copy) || top === 'openrpc') return false
+  if (top in NEEDED) copy[top] = NEEDED[top]
+  return top in NEEDED || Reflect.deleteProperty(copy, top)
+}
+
+const NEEDED: JsonObject = { info: { title: '', version: '' }, methods: [] }
+
+function told(fault: Fault | undefined, document: Document, bundled: Bundle): Finding {
   const { node, rest } = nearest(bundled.value, fault ? segmentsTo(fault) : [])
   const surplus = fault?.params?.additionalProperty
   const detail = surplus === undefined ? '' : `: ${surplus}`
   const values = fault?.params?.allowedValues
   const allowed = Array.isArray(values) ? `: ${values.join(', ')}` : ''
-  throw new DocumentError({
+  return {
     rule: 'openrpc-document-is-invalid',
     level: 'error',
     location: fault ? locate(bundled.originOf(node), ...rest) : document.locate(''),
-    message: `${(fault && segmentsTo({ dataPath: fault.dataPath ?? '' }).at(-1)) ?? 'the document'} is not what OpenRPC foresees here: it ${fault?.message ?? 'is no OpenRPC document'}${detail}${allowed}`,
-  })
+    message: `${nameOf(fault)} is not what OpenRPC foresees here: it ${fault?.message ?? 'is no OpenRPC document'}${detail}${allowed}`,
+  }
+}
+
+/** An item is known by its list. */
+function nameOf(fault: Fault | undefined): string {
+  const [last, list] = segmentsTo({ dataPath: fault?.dataPath ?? '' }).reverse()
+  if (last === undefined) return 'the document'
+  return list !== undefined && /^\d+$/.test(last) ? `${list}[${last}]` : last
 }
 
 /** Of ajv 6: `dataPath` is written as JavaScript would, `.methods[0]['x-y']`. */

@@ -134,6 +134,29 @@ describe('diff', () => {
     })
   })
 
+  it('tells every fault of the documents and of the accepted changes at once', async () => {
+    write('broken.yaml', OPENAPI.replace('{ type: string }', "{ $ref: '#/components/schemas/T' }"))
+    write('broken-before.yaml', OPENAPI.replace('responses:', 'parameters: 1\n      responses:'))
+    write(
+      'wrong.yaml',
+      'accepted:\n  - { rule: operation-remved, where: GET /now, until: June }\n  - 1\n',
+    )
+    const { code, stdout, stderr } = await ran([
+      ...['diff', '--openapi', at('broken.yaml'), '--against', at('broken-before.yaml')],
+      ...['--accepted', at('wrong.yaml')],
+    ])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    const told = stderr.replaceAll(`${folder}/`, '').match(/^(broken|wrong).*$/gm)
+    expect(told?.join('\n')).toMatchInlineSnapshot(`
+      "wrong.yaml:2:13 error there is no rule operation-remved: did you mean operation-added? acceptance-is-invalid
+      wrong.yaml:2:5 error an accepted change needs reason: why the change may be made all the same acceptance-is-invalid
+      wrong.yaml:2:55 error until is June, which is no date: write 2030-01-31 acceptance-is-invalid
+      wrong.yaml:3:5 error an accepted change needs rule, where, reason and until acceptance-is-invalid
+      broken-before.yaml:7:19 error parameters must be a list of parameters, and here it is 1 field-has-wrong-type
+      broken.yaml:12:31 error #/components/schemas/T points at nothing reference-is-dangling"
+    `)
+  })
+
   it('prints the table of rules', async () => {
     const { code, stdout } = await ran(['diff', '--rules'])
     expect(code).toBe(0)

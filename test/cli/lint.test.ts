@@ -91,6 +91,77 @@ describe('twinspec lint', () => {
     expect((await linted(join(folder, 'api-missing.yaml'))).code).toBe(2)
   })
 
+  it('tells every fault that keeps two documents from being read, in one run', async () => {
+    const openapi = written(
+      'many.yaml',
+      `openapi: 3.0.3
+info: { title: Clock, version: '1' }
+paths:
+  /now:
+    get:
+      parameters: { name: zone }
+      responses:
+        '200':
+          description: The time
+          content: { application/json: { schema: { $ref: '#/components/schemas/Time' } } }
+        '400': { $ref: 'errors.yaml#/late' }
+  /then: [get]
+`,
+    )
+    const openrpc = written(
+      'many-rpc.yaml',
+      `openrpc: 1.3.2
+info: { title: Clock }
+methods:
+  - { name: a, params: [], result: { name: now, schema: { $ref: '#/components/schemas/Time' } } }
+  - { name: b, params: [], result: { name: now, schema: {} }, extra: 1 }
+  - { name: c, params: [], result: { schema: {} } }
+components: { schemas: { Other: {} } }
+`,
+    )
+    const { code, stdout, stderr } = await ran([
+      ...['lint', '--openapi', openapi, '--openrpc', openrpc],
+    ])
+    const told = stdout.replaceAll(`${folder}/`, '').match(/^many.*$/gm)
+    expect(told?.join('\n')).toMatchInlineSnapshot(`
+      "many-rpc.yaml:2:7 error info is not what OpenRPC foresees here: it should have required property 'version' openrpc-document-is-invalid
+      many-rpc.yaml:4:65 error #/components/schemas/Time points at nothing reference-is-dangling
+      many-rpc.yaml:5:70 error methods[1] is not what OpenRPC foresees here: it should NOT have additional properties: extra openrpc-document-is-invalid
+      many-rpc.yaml:6:36 error result is not what OpenRPC foresees here: it should have required property 'name' openrpc-document-is-invalid
+      many.yaml:6:19 error parameters must be a list of parameters, and here it is an object field-has-wrong-type
+      many.yaml:10:58 error #/components/schemas/Time points at nothing reference-is-dangling
+      many.yaml:11:24 error errors.yaml#/late points at a file that does not exist reference-is-dangling
+      many.yaml:12:10 error /then must be an object, and here it is a list field-has-wrong-type"
+    `)
+    expect({ code, stderr: stderr.replace(/by \d+/, 'by N') }).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "stderr": "8 errors by N rules
+      ",
+      }
+    `)
+  })
+
+  it('tells every schema that cannot be read', async () => {
+    const { code, stdout } = await linted(
+      written(
+        'api-schemas.yaml',
+        `${OPENAPI.replace('{ type: string }', '{ type: text }')}components:
+  schemas:
+    Time: { type: object, properties: { at: { pattern: '(' }, zone: { minLength: long } } }
+    Loop: { allOf: [{ $ref: '#/components/schemas/Loop' }] }
+`,
+      ),
+    )
+    expect(code).toBe(1)
+    expect(stdout.match(/^api.*$/gm)?.join('\n')).toMatchInlineSnapshot(`
+      "api-schemas.yaml:12:31 error "text" is no type: write one of null, boolean, object, array, number, integer, string schema-type-is-unknown
+      api-schemas.yaml:16:56 error "(" is no regular expression of ECMAScript: /(/: Unterminated group pattern-does-not-compile
+      api-schemas.yaml:16:82 error minLength must be a whole number from 0 schema-keyword-is-misshapen
+      api-schemas.yaml:17:11 error the schema Loop is defined by itself: no value could be checked against it reference-is-circular"
+    `)
+  })
+
   it('--only asks the rules that are named', async () => {
     const file = written('rpc-only.yaml', OPENRPC)
     const only = 'limits-are-undeclared, method-has-no-example'

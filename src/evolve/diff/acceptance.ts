@@ -1,5 +1,6 @@
 import type { Document } from '../../model/document.js'
-import { DocumentError, type Finding, type Location } from '../../model/finding.js'
+import { createFaults } from '../../model/faults.js'
+import type { Finding, Location } from '../../model/finding.js'
 import { isObject } from '../../model/json.js'
 import { nearest } from '../../model/nearest.js'
 import { change } from './change.js'
@@ -7,7 +8,7 @@ import type { Day } from './comparison.js'
 import { dayOf } from './lifecycle.js'
 
 /**
- * Reads the list `accepted` of a document. Throws DocumentError, with its line, for an entry that
+ * Reads the list `accepted` of a document. Throws DocumentError, with the line of each entry that
  * does not say what is accepted, where, why and until when.
  */
 export function readAcceptances(
@@ -15,36 +16,44 @@ export function readAcceptances(
   rules: readonly string[],
 ): readonly Acceptance[] {
   const list = isObject(document.value) ? document.value.accepted : undefined
-  const refuse = (pointer: string, message: string): never => {
+  const { tell, settle } = createFaults()
+  const refuse = (pointer: string, message: string): undefined => {
     const location = document.locate(pointer)
-    throw new DocumentError({ rule: 'acceptance-is-invalid', level: 'error', location, message })
+    tell({ rule: 'acceptance-is-invalid', level: 'error', location, message })
   }
   if (!Array.isArray(list)) {
-    return refuse('', 'accepted changes stand in a list called accepted, and there is none')
+    refuse('', 'accepted changes stand in a list called accepted, and there is none')
+    return settle()
   }
-  return list.map((entry: unknown, index) => {
+  const read = list.flatMap((entry: unknown, index) => {
     const pointer = `/accepted/${index}`
-    if (!isObject(entry))
-      return refuse(pointer, 'an accepted change needs rule, where, reason and until')
-    const text = (key: string, says: string): string => {
+    if (!isObject(entry)) {
+      refuse(pointer, 'an accepted change needs rule, where, reason and until')
+      return []
+    }
+    const text = (key: string, says: string): string | undefined => {
       const value = entry[key]
       if (typeof value === 'string' && value.trim() !== '') return value.trim()
       return refuse(`${pointer}/${key}`, `an accepted change needs ${key}: ${says}`)
     }
     const rule = text('rule', 'the name that the finding ends with')
-    if (!rules.includes(rule)) {
+    if (rule !== undefined && !rules.includes(rule)) {
       const near = nearest(rule, rules)
       const meant = near === undefined ? 'diff --rules lists them' : `did you mean ${near}?`
-      return refuse(`${pointer}/rule`, `there is no rule ${rule}: ${meant}`)
+      refuse(`${pointer}/rule`, `there is no rule ${rule}: ${meant}`)
     }
     const where = text('where', 'a JSON pointer, or an operation as the findings call it')
     const reason = text('reason', 'why the change may be made all the same')
     const until = text('until', 'the day after which it is to be argued again')
-    const day =
-      dayOf(until) ??
+    const day = until === undefined ? undefined : dayOf(until)
+    if (until !== undefined && day === undefined) {
       refuse(`${pointer}/until`, `until is ${until}, which is no date: write 2030-01-31`)
+    }
+    if (!rule || !where || !reason || !day) return []
     return { rule, where, reason, until: day, location: document.locate(pointer) }
   })
+  settle()
+  return read
 }
 
 export type Acceptance = {
