@@ -77,7 +77,7 @@ function told(fault: Fault | undefined, document: Document, bundled: Bundle): Fi
 
 /** An item is known by its list. */
 function nameOf(fault: Fault | undefined): string {
-  const [last, list] = segmentsTo({ dataPath: fault?.dataPath ?? '' }).reverse()
+  const [last, list] = segmentsTo({ dataPath: fault?.dataPath ?? '' }).toReversed()
   if (last === undefined) return 'the document'
   return list !== undefined && /^\d+$/.test(last) ? `${list}[${last}]` : last
 }

@@ -358,8 +358,25 @@ describe('a change', () => {
     expect(report([], 'markdown')).toBe('No changes.\n')
   })
 
-  it('cuts a witness that would fill the screen', () => {
-    const text = report([{ ...change, witness: { value: 'x'.repeat(10_000) } }], 'text')
-    expect(text.length).toBeLessThan(1_000)
+  it.each([
+    ['a text of one letter', 'a'.repeat(200), '"aaa…" (200 × a)'],
+    ['a text that ends in one letter', `0x${'f'.repeat(300)}`, '"0xfff…" (0x and 300 × f)'],
+    ['a text of one sign', '-'.repeat(200), '"---…" (200 × "-")'],
+    ['any long text', 'ab'.repeat(100), `"${'ab'.repeat(20)}…" (200 characters)`],
+    ['a text within', { note: 'a'.repeat(200) }, '{"note":"aaa…" (200 × a)}'],
+    ['a list of one thing', Array.from({ length: 40 }, () => 0), '[0,0,0,…] (40 × 0)'],
+    ['a list of many', Array.from({ length: 40 }, (_, at) => at), '[0,1,2,…] (40 items)'],
+    ['a hash', `0x${'a'.repeat(64)}`, `"0x${'a'.repeat(64)}"`],
+  ])('shows of %s as much as a person takes in, and json all of it', (_, value, want) => {
+    const long = [{ ...change, witness: { value } }]
+    expect(report(long, 'text')).toContain(`shown by: ${want}\n`)
+    expect(report(long, 'markdown')).toContain(`shown by: \`${want}\`\n`)
+    expect(JSON.parse(report(long, 'json'))[0].witness.value).toEqual(value)
+  })
+
+  it('cuts what would fill the screen even so', () => {
+    const deep = Array.from({ length: 12 }, () => Array.from({ length: 12 }, () => 'x'.repeat(80)))
+    const text = report([{ ...change, witness: { value: deep } }], 'text')
+    expect(text.length).toBeLessThan(1000)
   })
 })

@@ -58,7 +58,7 @@ export function readAcceptances(
 
 export type Acceptance = {
   readonly rule: string
-  /** A JSON pointer, which holds for all below it, or an operation: `GET /orders`. */
+  /** A JSON pointer, which holds for all below it, of one file where it is written `openrpc.yaml#/servers`; or an operation: `GET /orders`. */
   readonly where: string
   readonly reason: string
   /** The last day on which it holds. */
@@ -125,15 +125,36 @@ const withMethod = (where: string): string =>
 const nearTo = (one: Acceptance, findings: readonly Finding[]): string => {
   const places = findings
     .filter(({ rule }) => rule === one.rule)
-    .flatMap(({ location, operations = [] }) => (isPointer(one) ? location.pointer : operations))
+    .flatMap(({ location, operations = [] }) => {
+      const place = placeIn(one.where)
+      if (!place) return operations
+      return place.file === undefined ? location.pointer : `${location.file}#${location.pointer}`
+    })
   const near = places.length === 1 ? places[0] : nearest(one.where, places)
   return near === undefined ? '' : `: there is one at ${near}`
 }
 
-const isPointer = ({ where }: Acceptance) => where.startsWith('/')
+const isPointer = ({ where }: Acceptance) => placeIn(where) !== undefined
 
-const isAt = (one: Acceptance, { location, before, operations = [] }: Finding): boolean => {
-  if (!isPointer(one)) return operations.includes(one.where)
-  const pointers = [location.pointer, before?.pointer]
-  return pointers.some((at) => at === one.where || at?.startsWith(`${one.where}/`))
+/** A pointer, and the file that it is of, written as a reference is; undefined for an operation. */
+const placeIn = (where: string) => {
+  if (where.startsWith('/')) return { file: undefined, pointer: where }
+  const at = where.indexOf('#/')
+  if (at < 0) return undefined
+  return { file: where.slice(0, at).replace(/^\.\//, ''), pointer: where.slice(at + 1) }
 }
+
+const isAt = ({ where }: Acceptance, { location, before, operations = [] }: Finding): boolean => {
+  const place = placeIn(where)
+  if (!place) return operations.includes(where)
+  const { file, pointer } = place
+  return [location, ...(before ? [before] : [])].some(
+    (at) =>
+      (at.pointer === pointer || at.pointer.startsWith(`${pointer}/`)) &&
+      (file === undefined || isCalled(at.file, file)),
+  )
+}
+
+/** A file may be named by the end of its path, so that it is the same one in every revision and folder. */
+const isCalled = (file: string, name: string): boolean =>
+  file === name || file.endsWith(`/${name}`) || file.endsWith(`:${name}`)

@@ -5,7 +5,7 @@ const rows = (
   purposes: Readonly<Record<string, string>>,
 ): readonly RuleRow[] => Object.entries(purposes).map(([id, purpose]) => ({ id, level, purpose }))
 
-/** What keeps a document from being read at all: it is the one finding then. */
+/** What keeps a document from being read at all: what else can be told without reading it stands beside. */
 const REFUSALS = rows('error', {
   'document-does-not-exist': 'A document that is named must be there.',
   'document-is-a-folder': 'A document is a file.',

@@ -66,6 +66,24 @@ describe('accept', () => {
     ])
   })
 
+  it.each([
+    ['/servers', ['note', 'note']],
+    ['openrpc.yaml#/servers', ['error', 'note']],
+    ['./spec/openapi.yaml#/servers', ['note', 'error']],
+    ['rpc.yaml#/servers', ['error', 'error', 'warning']],
+  ])('tells a place of both documents apart where the file is named: %s', (where, want) => {
+    const at = (file: string) => ({ file, line: 3, column: 1, pointer: '/servers/0' })
+    const change = { rule: 'parameter-removed', level: 'error', message: 'gone' } as const
+    const [http, rpc] = ['spec/openapi.yaml', 'spec/openrpc.yaml'].map((file) => ({
+      ...change,
+      ...{ location: at(file), before: at(`git:main:${file}`) },
+    }))
+    const entry = `rule: parameter-removed, where: '${where}', reason: so, until: '2030-01-01'`
+    const changes = [http, rpc].filter((one) => one !== undefined)
+    const accepted = accept(changes, readAcceptances(list(entry), RULES), TODAY)
+    expect(accepted.map(({ level }) => level)).toEqual(want)
+  })
+
   it('accepts what many operations meet for all of them, not for one', () => {
     const location = { file: 'a.yaml', line: 1, column: 1, pointer: '/components' }
     const change = {
