@@ -13,7 +13,10 @@ export type Authorization =
   | { readonly faults: readonly Fault[] }
 
 /** The first alternative whose schemes are all supplied; nothing where the document allows nothing. */
-export const authorize = (operation: HttpOperation, credentials: Credentials): Authorization => {
+export const authorize = (
+  operation: Pick<HttpOperation, 'security' | 'schemes'>,
+  credentials: Credentials,
+): Authorization => {
   const { security, schemes } = operation
   const supplied = (name: string): boolean =>
     schemes[name]?.kind === 'outside' || Object.hasOwn(credentials, name)

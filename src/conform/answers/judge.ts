@@ -1,0 +1,26 @@
+import type { Api } from '../../model/api.js'
+import type { Checker } from '../../model/check.js'
+import type { Complaint, CoverageKind } from '../case.js'
+import type { Exchange } from '../exchange.js'
+import type { Target } from '../target.js'
+import { judgeHttp } from './http.js'
+import { judgeLeaks } from './leaks.js'
+import { readExchange } from './read.js'
+import { judgeRpc } from './rpc.js'
+
+export type Judging = {
+  readonly api: Api
+  readonly target: Target
+  readonly checker: Checker
+  readonly cover: (kind: CoverageKind, name: string) => void
+}
+
+/** What is due of every answer, whatever was asked, sent or recorded. */
+export const judgeExchange = (judging: Judging, exchange: Exchange): readonly Complaint[] => {
+  const reading = readExchange(judging.api, judging.target, exchange)
+  return [
+    ...judgeLeaks(judging, exchange, reading),
+    ...(reading.kind === 'rpc' ? judgeRpc(judging, exchange, reading.request) : []),
+    ...(reading.kind === 'http' ? judgeHttp(judging, exchange, reading) : []),
+  ]
+}

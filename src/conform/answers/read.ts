@@ -1,0 +1,94 @@
+import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
+import { fillTemplate } from '../../runtime/ground/template.js'
+import { type Exchange, textOf } from '../exchange.js'
+import type { Target } from '../target.js'
+
+/** What an exchange was about, read from its text alone: recorded traffic says no more. */
+export type Reading =
+  | { readonly kind: 'rpc'; readonly request: RpcRequest }
+  | { readonly kind: 'http'; readonly operation: HttpOperation; readonly body: Parsed | undefined }
+  /** Nothing that the documents speak of. */
+  | { readonly kind: 'other' }
+
+export type RpcRequest =
+  /** No JSON at all. */
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'single'; readonly member: RpcMember }
+  | { readonly kind: 'batch'; readonly members: readonly RpcMember[] }
+
+export type RpcMember = {
+  readonly value: unknown
+  /** Undefined where it is no request as JSON-RPC 2.0, 4 asks, or no documented method. */
+  readonly operation: RpcOperation | undefined
+  readonly isNotification: boolean
+}
+
+export type Parsed = { readonly value: unknown }
+
+/** JSON, or undefined where the text is none. */
+export const parseJson = (text: string): Parsed | undefined => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+export const readExchange = (api: Api, target: Target, { sent }: Exchange): Reading => {
+  const address = sent.url.replace(/[?#].*$/, '').replace(/\/+$/, '')
+  if (target.rpc !== undefined && isRpcAddress(target, address)) {
+    return sent.method === 'POST'
+      ? { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
+      : { kind: 'other' }
+  }
+  const base = target.http
+  if (base === undefined || !address.startsWith(base)) return { kind: 'other' }
+  const path = address.slice(base.length)
+  const operation = httpOperation(api, sent.method, path)
+  if (!operation) return { kind: 'other' }
+  const body = sent.body === undefined ? undefined : parseJson(textOf(sent.body))
+  return { kind: 'http', operation, body }
+}
+
+/** Whatever key stands in it. */
+const isRpcAddress = ({ rpc, rpcWithKey }: Target, address: string): boolean => {
+  if (address === rpc) return true
+  const [before = '', after = ''] = rpcWithKey?.('\u0000').split('%00') ?? []
+  if (before === '' || !address.startsWith(before) || !address.endsWith(after)) return false
+  return !address.slice(before.length, address.length - after.length).includes('/')
+}
+
+/** A path without templates before one with them (OpenAPI 3.0, Paths Object). */
+const httpOperation = (api: Api, method: string, path: string): HttpOperation | undefined =>
+  api.operations
+    .filter((one): one is HttpOperation => one.kind === 'http' && one.method === method)
+    .toSorted((a, b) => templates(a.path) - templates(b.path))
+    .find((one) => pathPattern(one.path).test(path))
+
+const templates = (path: string): number => path.split('{').length
+
+const pathPattern = (path: string): RegExp => {
+  const marked = fillTemplate(path, () => '\u0000')
+  const literal = marked.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${literal.replaceAll('\u0000', '[^/]+')}$`)
+}
+
+const readRpc = (api: Api, text: string): RpcRequest => {
+  const parsed = parseJson(text)
+  if (!parsed) return { kind: 'broken' }
+  const { value } = parsed
+  return Array.isArray(value)
+    ? { kind: 'batch', members: value.map((one) => readMember(api, one)) }
+    : { kind: 'single', member: readMember(api, value) }
+}
+
+const readMember = (api: Api, value: unknown): RpcMember => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { value, operation: undefined, isNotification: false }
+  const { jsonrpc, method, id } = value as Record<string, unknown>
+  const isRequest = jsonrpc === '2.0' && typeof method === 'string'
+  const operation = isRequest
+    ? api.operations.find((one): one is RpcOperation => one.kind === 'rpc' && one.method === method)
+    : undefined
+  return { value, operation, isNotification: isRequest && id === undefined }
+}

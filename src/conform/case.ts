@@ -1,0 +1,75 @@
+import type { Api, Operation, Source } from '../model/api.js'
+import type { Checker } from '../model/check.js'
+import type { Exchange, Sent, Wire } from './exchange.js'
+import type { Profile } from './profile.js'
+import type { Target } from './target.js'
+
+/** One thing that is tried of a server: a request, or a few that belong together. */
+export type Case = {
+  /** The same over all runs with the same documents: `eth_getBalance, example 2, by position`. */
+  readonly name: string
+  /** The operation that it is about; undefined where it is the protocol's own affair. */
+  readonly operation?: Operation | undefined
+  /** Requests that it sends at most, as a server counts them: each member of a batch. */
+  readonly cost: number
+  /** What goes first, and what is left out last where time is short. */
+  readonly weight: 'example' | 'protocol' | 'workflow' | 'boundary' | 'generated'
+  /** Troubles other callers of the server; only tried when that is asked for. */
+  readonly isDisruptive?: boolean
+  /** Stands on what a server keeps from one request to the next, which a mock does not. */
+  readonly needsState?: boolean
+  readonly run: (session: Session) => Promise<readonly Complaint[]>
+}
+
+/** What a case has at hand. */
+export type Session = {
+  readonly api: Api
+  readonly target: Target
+  readonly checker: Checker
+  /** The dialect that the server is meant to speak. */
+  readonly profile: Profile | undefined
+  readonly seed: number
+  /** Sends one request at the pace of the run. What is always due of an answer is asked of this one too. */
+  readonly ask: (sent: Sent, options?: AskOptions) => Promise<Exchange>
+  /** The same, and nothing is asked of the answer: for a search whose end alone is told. */
+  readonly probe: (sent: Sent, options?: AskOptions) => Promise<Exchange>
+  /** What is always due of an answer: what `ask` asks. */
+  readonly judge: (exchange: Exchange) => readonly Complaint[]
+  /** Sends without pace and judgement, for what needs sockets of its own. */
+  readonly wire: Wire
+  /** Tells which way a server went where a clause leaves the choice: `observe('params-null', 'refused', exchange)`. */
+  readonly observe: (choice: string, way: string, exchange: Exchange) => void
+  /** Tells what could not be tried, and why; it is never told as passed. */
+  readonly skip: (what: string, why: string) => void
+  /** Tells that something declared was met: for the coverage figure. */
+  readonly cover: (kind: CoverageKind, name: string) => void
+  readonly now: () => number
+  readonly sleep: (milliseconds: number) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+export type AskOptions = {
+  /** How many requests a server counts; 1 by default. */
+  readonly cost?: number
+  /** How long an answer may take; that of the run by default. */
+  readonly milliseconds?: number
+}
+
+export type CoverageKind = 'operation' | 'form' | 'status' | 'error code' | 'keyword' | 'workflow'
+
+/** What a case says of a server: a finding in the making. */
+export type Complaint = {
+  /** The id of a row. */
+  readonly rule: string
+  /** What is wrong, in a sentence without its subject's name: `the id 1 came back as "1"`. */
+  readonly message: string
+  /** What would have been right: `"id":1`. */
+  readonly due: string
+  readonly exchange: Exchange
+  /** What the exchange was about, where the rules can know. */
+  readonly operation?: Operation | undefined
+  /** Tells complaints of one rule about one operation apart, the same way in each run: `400`, `/result/gasUsed`. */
+  readonly aspect?: string | undefined
+  /** The line of a document that is broken; the operation's own where it is left out. */
+  readonly source?: Source | undefined
+}

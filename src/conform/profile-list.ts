@@ -1,0 +1,3 @@
+import type { Profile } from './profile.js'
+
+export const PROFILES: readonly Profile[] = []

@@ -1,0 +1,18 @@
+import type { Finding } from '../model/finding.js'
+
+/** A row of the table: what is asked of a server, and on what authority. */
+export type Rule = {
+  /** A kebab-case sentence of what is wrong, subject first: `id-is-not-echoed`. */
+  readonly id: string
+  /** error: the clause says MUST; warning: SHOULD; note: it leaves a choice, which must be the same choice everywhere. */
+  readonly level: Finding['level']
+  /** What is due, in a sentence. */
+  readonly purpose: string
+  /** `JSON-RPC 2.0, 5`, `RFC 9110, 15.5.6`, `OpenAPI, responses`. */
+  readonly clause: string
+  /** The numbers of the checks that it stands for, as teams cite them: `J31`, `H24`. */
+  readonly checks?: readonly string[]
+}
+
+/** Rows whose ids other code may name, and nothing else. */
+export const ruleRows = <const Rows extends readonly Rule[]>(rows: Rows): Rows => rows

@@ -1,0 +1,86 @@
+import type { Api } from '../model/api.js'
+import { createChecker } from '../model/check.js'
+import { judgeExchange } from './answers/judge.js'
+import type { AskOptions, Complaint, CoverageKind, Session } from './case.js'
+import { type Exchange, headerOf, type Sent, type Wire } from './exchange.js'
+import type { Pace } from './pace.js'
+import type { Profile } from './profile.js'
+import type { Target } from './target.js'
+
+export type SessionParts = {
+  readonly api: Api
+  readonly target: Target
+  readonly wire: Wire
+  readonly pace: Pace
+  readonly profile: Profile | undefined
+  readonly seed: number
+  /** How long one answer may take. */
+  readonly milliseconds: number
+  readonly now: () => number
+  readonly sleep: (milliseconds: number) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** What cases work with, and what is known of the server when they are done. */
+export const createSession = (parts: SessionParts): Session & { readonly seen: Seen } => {
+  const { api, target, wire, pace, profile, seed, now, sleep, signal } = parts
+  const checker = createChecker(api.schemas)
+  const complaints: Complaint[] = []
+  const ways = new Map<string, { readonly way: string; readonly exchange: Exchange }[]>()
+  const skipped = new Map<string, Set<string>>()
+  const covered = new Map<CoverageKind, Set<string>>()
+  const count = { requests: 0, waits: 0 }
+
+  const send = async (sent: Sent, { cost = 1, ...options }: AskOptions): Promise<Exchange> => {
+    const milliseconds = options.milliseconds ?? parts.milliseconds
+    for (let attempt = 0; ; attempt++) {
+      await pace.take(cost)
+      signal.throwIfAborted()
+      count.requests += cost
+      const exchange = await wire(sent, { milliseconds, signal })
+      // Somebody else may be using the same server: its limit is no answer to what was asked.
+      const pause = attempt < 2 ? pauseAsked(exchange) : undefined
+      if (pause === undefined) return exchange
+      count.waits += 1
+      await sleep(pause)
+    }
+  }
+  const cover = (kind: CoverageKind, name: string) => {
+    const names = covered.get(kind) ?? new Set()
+    covered.set(kind, names.add(name))
+  }
+  const judge = (exchange: Exchange) => judgeExchange({ api, target, checker, cover }, exchange)
+  return {
+    ...{ api, target, checker, profile, seed, wire, now, sleep, signal, cover, judge },
+    probe: (sent, options = {}) => send(sent, options),
+    ask: async (sent, options = {}) => {
+      const exchange = await send(sent, options)
+      complaints.push(...judge(exchange))
+      return exchange
+    },
+    observe: (choice, way, exchange) =>
+      void ways.set(choice, [...(ways.get(choice) ?? []), { way, exchange }]),
+    skip: (what, why) => void skipped.set(why, (skipped.get(why) ?? new Set()).add(what)),
+    seen: { complaints, ways, skipped, covered, count },
+  }
+}
+
+export type Seen = {
+  readonly complaints: readonly Complaint[]
+  /** Choice -> the ways a server went, in the order they were seen. */
+  readonly ways: ReadonlyMap<
+    string,
+    readonly { readonly way: string; readonly exchange: Exchange }[]
+  >
+  /** Why -> what was not tried for it. */
+  readonly skipped: ReadonlyMap<string, ReadonlySet<string>>
+  readonly covered: ReadonlyMap<CoverageKind, ReadonlySet<string>>
+  readonly count: { readonly requests: number; readonly waits: number }
+}
+
+/** Milliseconds until a server that says "too many" wants to be asked again. */
+const pauseAsked = ({ answer }: Exchange): number | undefined => {
+  if (answer?.status !== 429) return undefined
+  const seconds = Number(headerOf(answer, 'retry-after'))
+  return 1_000 * (Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), 61) : 5)
+}

@@ -1,0 +1,3 @@
+import { ruleRows } from '../rule.js'
+
+export const STATE_RULES = ruleRows([])

@@ -1,0 +1,100 @@
+import type { Api, HttpOperation, Operation } from '../model/api.js'
+import { fillTemplate } from '../runtime/ground/template.js'
+import type { Server } from '../runtime/operation.js'
+
+/** Where the operations of an Api are answered by the server that is judged, and what opens them. */
+export type Target = {
+  /** Base of all paths of the OpenAPI document, without a trailing slash; undefined without one. */
+  readonly http: string | undefined
+  /** The one address of the OpenRPC document; undefined without one. */
+  readonly rpc: string | undefined
+  /** The same with a key that nobody has, where the address holds one. */
+  readonly rpcWithKey: ((key: string) => string) | undefined
+  readonly key: string | undefined
+  /** What must stand in no answer and no report. */
+  readonly secrets: readonly string[]
+}
+
+export type TargetOptions = {
+  /** Origin, or a base with a path, under which the documented servers' paths stand. */
+  readonly url?: string | undefined
+  /** A server's name in the documents -> the URL that replaces its own, `{apiKey}` and all. */
+  readonly servers?: Readonly<Record<string, string>>
+  readonly key?: string | undefined
+}
+
+/** Throws TargetError where a URL is none, or a name is no server's. */
+export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions): Target => {
+  const known = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])].map(({ name }) => name)
+  for (const name of Object.keys(servers)) {
+    if (known.includes(name)) continue
+    const names = [...new Set(known)].join(', ') || 'none'
+    throw new TargetError(`no server of the documents is named ${name}: theirs are ${names}`)
+  }
+  const given = url === undefined ? undefined : parsed(url, 'the URL of the server')
+  const http = api.http && baseOf(api.http.servers, servers, given, key)
+  const rpc = api.rpc && baseOf(api.rpc.servers, servers, given, key)
+  if (http === undefined && rpc === undefined && given === undefined)
+    throw new TargetError('a server to judge must be named by its URL')
+  return {
+    http: http?.(key),
+    rpc: rpc?.(key),
+    rpcWithKey: rpc && rpc('one') !== rpc('another') ? rpc : undefined,
+    key,
+    secrets: key === undefined ? [] : [key],
+  }
+}
+
+export class TargetError extends Error {
+  override readonly name = 'TargetError'
+}
+
+/** The address of an operation's first path, for those who only want to know where it is answered. */
+export const addressOf = (target: Target, operation: Operation): string | undefined =>
+  operation.kind === 'rpc'
+    ? target.rpc
+    : target.http === undefined
+      ? undefined
+      : target.http + operation.path
+
+/** The names of an operation's path that only a key can fill. */
+export const secretNames = ({ parameters }: HttpOperation): readonly string[] =>
+  parameters.flatMap(({ name, secret }) => (secret === true ? [name] : []))
+
+type Base = (key: string | undefined) => string
+
+const baseOf = (
+  declared: readonly Server[],
+  chosen: Readonly<Record<string, string>>,
+  given: URL | undefined,
+  key: string | undefined,
+): Base | undefined => {
+  const server = declared.find(({ name }) => Object.hasOwn(chosen, name))
+  const template = server && chosen[server.name]
+  if (server && template !== undefined) {
+    parsed(template.replace(/[{}]/g, ''), `--server ${server.name}`)
+    return filling(server, template, key)
+  }
+  if (!given) return undefined
+  const [first] = declared
+  const path = first ? pathOf(first) : ''
+  return filling(first, `${given.href.replace(/[?#].*$/, '').replace(/\/+$/, '')}${path}`, key)
+}
+
+/** The path of a server's URL, templates kept: `/zgt/{apiKey}`. */
+const pathOf = ({ url }: Server): string =>
+  url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '').replace(/\/+$/, '')
+
+const filling =
+  (server: Server | undefined, template: string, own: string | undefined): Base =>
+  (key = own) =>
+    fillTemplate(template, (name) => {
+      const { secret = false, default: usual } = server?.variables[name] ?? {}
+      return encodeURIComponent((secret ? key : undefined) ?? usual ?? '')
+    }).replace(/(?<!:)\/+$/, '')
+
+const parsed = (text: string, what: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
+  throw new TargetError(`${what} must be a URL that begins with http:// or https://, not ${text}`)
+}

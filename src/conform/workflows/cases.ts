@@ -1,0 +1,4 @@
+import type { Case } from '../case.js'
+import type { Plan } from '../plan.js'
+
+export const workflowsCases = (_plan: Plan): readonly Case[] => []

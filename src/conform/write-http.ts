@@ -1,0 +1,62 @@
+import type { HttpOperation } from '../model/api.js'
+import { isJson } from '../runtime/ground/media-type.js'
+import { fillTemplate } from '../runtime/ground/template.js'
+import { authorize } from '../runtime/http/security.js'
+import { serializeParameter } from '../runtime/http/serialize.js'
+import type { Sent } from './exchange.js'
+import type { Target } from './target.js'
+
+/** Values for an operation, right or wrong: nothing is checked, for a server is to do that. */
+export type HttpValues = {
+  /** `path.id`, `query.limit` -> value; a secret one is filled with the key. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  readonly body?: { readonly type: string; readonly value: unknown }
+}
+
+/** The request of an operation with these values; undefined where the path wants what nobody gave, as a key. */
+export const writeHttp = (
+  operation: HttpOperation,
+  { parameters = {}, body }: HttpValues,
+  target: Target,
+): Sent | undefined => {
+  const { http: base, key } = target
+  if (base === undefined) return undefined
+  const texts = operation.parameters.flatMap((parameter) => {
+    const id = `${parameter.in}.${parameter.name}`
+    const given = Object.hasOwn(parameters, id) ? parameters[id] : undefined
+    const value = given ?? (parameter.secret === true ? key : undefined)
+    const text = serializeParameter(parameter, value)
+    return text === undefined ? [] : [{ parameter, text }]
+  })
+  const of = (place: string) => texts.filter(({ parameter }) => parameter.in === place)
+  let isWhole = true
+  const path = fillTemplate(operation.path, (name) => {
+    const text = of('path').find(({ parameter }) => parameter.name === name)?.text
+    if (text === undefined) isWhole = false
+    return text ?? ''
+  })
+  const credentials = Object.fromEntries(
+    key === undefined ? [] : Object.keys(operation.schemes).map((name) => [name, key] as const),
+  )
+  const authorization = authorize(operation, credentials)
+  if (!isWhole || 'faults' in authorization) return undefined
+  const query = [...of('query').map(({ text }) => text), ...authorization.query].join('&')
+  const cookies = [...of('cookie').map(({ text }) => text), ...authorization.cookies]
+  const written = body === undefined ? undefined : writeBody(body)
+  return {
+    method: operation.method,
+    url: `${base}${path}${query === '' ? '' : `?${query}`}`,
+    headers: {
+      accept: '*/*',
+      ...(body === undefined ? {} : { 'content-type': body.type }),
+      ...Object.fromEntries(of('header').map(({ parameter, text }) => [parameter.name, text])),
+      ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
+      ...authorization.headers,
+    },
+    ...(written === undefined ? {} : { body: written }),
+  }
+}
+
+/** JSON as JSON, and all else as its example stands in the document: the text on the wire. */
+const writeBody = ({ type, value }: NonNullable<HttpValues['body']>): string =>
+  isJson(type) || typeof value !== 'string' ? JSON.stringify(value) : value
