@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { CONTENT } from '../model/keywords.js'
 import {
   mapSubschemas,
   referredName,
@@ -187,7 +188,10 @@ const withoutNotes = (schema: SchemaObject) =>
 
 const isNote = (key: string) => key.startsWith('x-') || NOTES.has(key)
 
-const NOTES = new Set('description examples deprecated readOnly writeOnly'.split(' '))
+const NOTES = new Set([
+  ...'description examples deprecated readOnly writeOnly'.split(' '),
+  ...CONTENT,
+])
 
 function constant(value: unknown, notes: Record<string, unknown>): Fragment {
   if (value === null) return call('Null', [], notes)

@@ -44,5 +44,6 @@ function kept(schema: SchemaObject): SchemaObject {
 
 const SILENT = new Set(
   `not if then else dependentSchemas dependentRequired propertyNames contains unevaluatedProperties
-  unevaluatedItems readOnly writeOnly examples pattern`.split(/\s+/),
+  unevaluatedItems readOnly writeOnly examples pattern contentEncoding contentMediaType
+  contentSchema`.split(/\s+/),
 )

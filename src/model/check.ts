@@ -1,8 +1,10 @@
 import { isJson } from '../runtime/ground/media-type.js'
 import { type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
-import type { Api, Example, Operation } from './api.js'
-import type { Finding } from './finding.js'
+import type { Api, Example, Operation, Source } from './api.js'
+import type { Finding, Location } from './finding.js'
+import { ANNOTATIONS } from './keywords.js'
 import { parametersSchema } from './params.js'
+import { segmentsOf } from './pointer.js'
 import { mapSubschemas, referredName, type Schema } from './schema.js'
 
 /** Checks values against the schemas of an Api, by the one checker that generated code uses too. */
@@ -40,7 +42,7 @@ export function* checkExamples(
   checker: Checker,
 ): Generator<Finding> {
   for (const operation of operations) {
-    for (const { example, schema, of } of examplesOf(operation)) {
+    for (const { example, schema, of, placeOf } of examplesOf(operation)) {
       const [fault] = checker.schema(schema).explain(example.value)
       if (!fault) continue
       const fitsTwo = fault.keyword === 'oneOf' && /only one alternative/.test(fault.message)
@@ -48,7 +50,7 @@ export function* checkExamples(
       yield {
         rule: fitsTwo ? 'example-fits-two-branches' : 'example-breaks-its-schema',
         level: 'warning',
-        location: example.source.locate(),
+        location: placeOf(fault.pointer),
         message: `the example ${example.name} of ${of}${place} ${fault.message}`,
       }
     }
@@ -59,24 +61,44 @@ type Exampled = {
   readonly example: Example
   readonly schema: Schema
   readonly of: string
+  /** Where the value that a pointer into the example leads to was written. */
+  readonly placeOf: (pointer: string) => Location
 }
+
+const within =
+  ({ locate }: Source) =>
+  (pointer: string): Location =>
+    locate(...segmentsOf(pointer))
 
 function* examplesOf(operation: Operation): Generator<Exampled> {
   const { id } = operation
   if (operation.kind === 'rpc') {
     const params = parametersSchema(operation)
-    for (const { name, summary, outcome, source, ...given } of operation.examples) {
-      const value = operation.paramStructure === 'by-name' ? given.namedParams : given.params
-      yield { example: { name, summary, value, source }, schema: params, of: `${id}, params,` }
+    for (const { name, summary, outcome, source, places, ...given } of operation.examples) {
+      const isByName = operation.paramStructure === 'by-name'
+      const value = isByName ? given.namedParams : given.params
+      const names = isByName ? Object.keys(given.namedParams) : []
+      const placeOf = (pointer: string) => {
+        const [param, ...rest] = segmentsOf(pointer)
+        const place = places.params[isByName ? names.indexOf(param ?? '') : Number(param)]
+        return place ? place.locate(...rest) : source.locate('params')
+      }
+      const example = { name, summary, value, source }
+      yield { example, schema: params, of: `${id}, params,`, placeOf }
       if (outcome.kind === 'result') {
         const result = { name, summary, value: outcome.value, source }
-        yield { example: result, schema: operation.result.schema, of: `${id}, result,` }
+        const { schema } = operation.result
+        const placeOf = within(places.result)
+        yield { example: result, schema, of: `${id}, result,`, placeOf }
       }
     }
     return
   }
   for (const { name, schema, examples } of operation.parameters) {
-    for (const example of examples) yield { example, schema, of: `${id}, parameter ${name},` }
+    for (const example of examples) {
+      const placeOf = within(example.source)
+      yield { example, schema, of: `${id}, parameter ${name},`, placeOf }
+    }
   }
   const contents = [
     { of: `${id}, request,`, content: operation.body?.content ?? [] },
@@ -86,7 +108,9 @@ function* examplesOf(operation: Operation): Generator<Exampled> {
     for (const { schema, examples, type } of content) {
       // The example of a form or of plain text is the text on the wire, which its schema does not describe.
       if (!isJson(type)) continue
-      for (const example of examples) yield { example, schema, of }
+      for (const example of examples) {
+        yield { example, schema, of, placeOf: within(example.source) }
+      }
     }
   }
 }
@@ -101,12 +125,8 @@ export function linkSchema(schema: Schema, link: (name: string) => unknown): unk
   if (name !== undefined) return link(name)
   if (typeof schema === 'boolean') return schema
   const kept = Object.entries(schema).filter(
-    ([key]) => !ANNOTATIONS.has(key) && !key.startsWith('x-'),
+    // A fault names the branch that was meant by its title.
+    ([key]) => key === 'title' || (!ANNOTATIONS.has(key) && !key.startsWith('x-')),
   )
   return mapSubschemas(Object.fromEntries(kept), (item) => linkSchema(item, link))
 }
-
-/** All but `title`, by which a fault names the branch that was meant. */
-const ANNOTATIONS = new Set(
-  'description default examples deprecated readOnly writeOnly format'.split(' '),
-)

@@ -1,9 +1,13 @@
 /** The keywords of the schemas that we read, by what becomes of them. */
 export const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'])
 
-export const ANNOTATIONS = new Set(
-  'title description default examples deprecated readOnly writeOnly format'.split(' '),
-)
+/** JSON Schema Validation, 8: what a text holds is told, and not checked. */
+export const CONTENT = ['contentEncoding', 'contentMediaType', 'contentSchema'] as const
+
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  ...'title description default examples deprecated readOnly writeOnly format'.split(' '),
+  ...CONTENT,
+])
 
 export const ASSERTIONS = new Set(
   `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength
@@ -16,7 +20,7 @@ export const ASSERTIONS = new Set(
 /** Said elsewhere, or about presentation, or only a place that references point into. */
 export const SILENT = new Set(
   `nullable discriminator xml externalDocs example $schema $id $comment $defs definitions
-  contentEncoding contentMediaType contentSchema collectionFormat id`.split(/\s+/),
+  collectionFormat id`.split(/\s+/),
 )
 
 export const UNSUPPORTED = new Set([

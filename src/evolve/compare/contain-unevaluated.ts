@@ -1,5 +1,13 @@
 import type { Gap } from './gap.js'
-import { childOf, isAnything, keywordsOf, madeNode, type Node, resolved } from './node.js'
+import {
+  childOf,
+  isAnything,
+  isNothing,
+  keywordsOf,
+  madeNode,
+  type Node,
+  resolved,
+} from './node.js'
 import { objectView } from './object-view.js'
 import type { Work } from './work.js'
 
@@ -7,13 +15,15 @@ import type { Work } from './work.js'
 export function containUnevaluated(work: Work): readonly Gap[] {
   const { shape, outer, schema, gap, samples, reading, isSame } = work
   const keyword =
-    shape.type === 'object' && reading === 'strict'
+    shape.type === 'object'
       ? 'unevaluatedProperties'
       : shape.type === 'array'
         ? 'unevaluatedItems'
         : undefined
   const own = keyword && schema[keyword]
   if (own === undefined || isAnything(childOf(outer, own))) return []
+  const isClosed = shape.type === 'object' && isNothing(childOf(outer, own))
+  if (isClosed && reading === 'open') return []
   if (shape.parts.some((part) => isSame(evaluating(part), evaluating(outer)))) return []
   const view = objectView(shape.parts)
   const candidates = [
@@ -24,7 +34,10 @@ export function containUnevaluated(work: Work): readonly Gap[] {
           const object = value && samples.objectWith(shape, name, value.value)
           return object ? [object.value] : []
         })
-      : [1, 2, 3].flatMap((count) => samples.arrayOf(shape, count)?.value ?? [])),
+      : [1, 2, 3].flatMap((count) => {
+          const array = samples.arrayOf(shape, count)
+          return array ? [array.value] : []
+        })),
   ]
   const found = gap('unevaluated', { keyword, candidates, isCertain: false, outer: own })
   const isCovered =

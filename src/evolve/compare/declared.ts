@@ -1,3 +1,4 @@
+import { CONTENT } from '../../model/keywords.js'
 import type { Schema } from '../../model/schema.js'
 import type { Path, Segment } from './gap.js'
 import { isEqual } from './json-values.js'
@@ -17,6 +18,7 @@ export type DeclaredKind =
   | 'life'
   | 'default'
   | 'format'
+  | 'content'
   | 'extensible-value-removed'
   | 'undeclared-narrowed'
   | 'undeclared-widened'
@@ -155,6 +157,10 @@ function* annotations(before: Terms, after: Terms): Generator<Declared> {
     const [was, is] = [mention(before, keywords), mention(after, keywords)]
     if (!isEqual(was.says, is.says)) yield { kind, path: [], before: was, after: is }
   }
+  const [held, holds] = [contentOf(before), contentOf(after)]
+  if (!isEqual(held.says, holds.says)) {
+    yield { kind: 'content', path: [], before: held, after: holds }
+  }
   const listed = mention(before, ['x-extensible-enum'])
   const still = mention(after, ['x-extensible-enum'])
   if (!Array.isArray(listed.says) || !Array.isArray(still.says)) return
@@ -209,6 +215,16 @@ const ANNOTATIONS = [
   ['default', ['default']],
   ['format', ['format']],
 ] as const
+
+/** What the first of them that says anything of it says that a text holds. */
+function contentOf(nodes: Terms): Mention {
+  const node = nodes.find((one) =>
+    CONTENT.some((keyword) => Object.hasOwn(keywordsOf(one), keyword)),
+  )
+  const schema = (node ? keywordsOf(node) : {}) as Readonly<Record<string, unknown>>
+  const says = Object.fromEntries(CONTENT.map((keyword) => [keyword, schema[keyword]]))
+  return { node: node ?? nodes[0], says }
+}
 
 /** What the first of them that says anything says; of several keywords, an object of them. */
 function mention(nodes: Terms, keywords: readonly string[]): Mention {

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js'
 import { type Checker, createChecker } from '../../model/check.js'
+import { ANNOTATIONS } from '../../model/keywords.js'
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { open } from '../../runtime/validate.js'
 
@@ -94,10 +95,6 @@ export const isNothing = ({ schema, side }: Node): boolean =>
 /** The keywords that a value can break. */
 export const asserted = (schema: SchemaObject): readonly string[] =>
   Object.keys(schema).filter((key) => !ANNOTATIONS.has(key) && !key.startsWith('x-'))
-
-const ANNOTATIONS = new Set(
-  'title description default examples deprecated readOnly writeOnly format'.split(' '),
-)
 
 export const childOf = (node: Node, schema: Schema): Node => nodeOf(node.side, schema)
 

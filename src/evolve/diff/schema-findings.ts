@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Api, Source } from '../../model/api.js'
 import type { Finding, Location } from '../../model/finding.js'
+import { CONTENT } from '../../model/keywords.js'
 import type { Schema } from '../../model/schema.js'
 import { sourceOf } from '../../model/schema-source.js'
 import type { Declared } from '../compare/declared.js'
@@ -139,7 +141,6 @@ function* ofDeclared(
       ...(advice !== undefined && { advice }),
     }
   }
-  const said = (says: unknown) => (says === undefined ? 'none' : JSON.stringify(says))
   if (kind === 'property-added') yield say(kind, `${what} is new`)
   if (kind === 'property-removed') {
     const schema = before.node?.schema
@@ -174,6 +175,7 @@ function* ofDeclared(
     const words = `the format of ${what} was ${said(before.says)} and is ${said(after.says)}`
     yield say(isOther ? 'format-changed' : 'format-told', words)
   }
+  if (kind === 'content') yield* contentChanges(what, before.says, after.says, say)
   if (kind === 'closed') {
     yield say('object-closed', `${what} is closed: a property that it does not declare is refused`)
   }
@@ -201,6 +203,22 @@ function* ofDeclared(
     yield say(kind, `${what} is no longer told to be ${said(before.says)}`)
   }
 }
+
+function* contentChanges(
+  what: string,
+  before: unknown,
+  after: unknown,
+  say: (id: string, message: string) => Finding,
+): Generator<Finding> {
+  const [was, is] = [before, after] as readonly Readonly<Record<string, unknown>>[]
+  for (const keyword of CONTENT) {
+    if (isDeepStrictEqual(was?.[keyword], is?.[keyword])) continue
+    const told = `was ${said(was?.[keyword])} and is ${said(is?.[keyword])}`
+    yield say('content-changed', `the ${keyword} of ${what} ${told}: it is read otherwise`)
+  }
+}
+
+const said = (says: unknown) => (says === undefined ? 'none' : JSON.stringify(says))
 
 const named = ({ what }: Subject, path: Path): string =>
   path.length === 0 ? what : `${written(path)} of ${what}`

@@ -138,8 +138,15 @@ const ADVICE = {
   response: 'go on answering as before, or give the new shape an operation of its own',
 } as const
 
-const CONTAINMENT_RULES: readonly DiffRule[] = Object.values(CHANGES).flatMap(
-  ({ less, more, what, instead }) => [
+/** Readers look over what nobody declares, and more of it harms no caller: only one direction of it is told. */
+const UNTOLD = [
+  'request-property-no-longer-refused',
+  'response-property-no-longer-refused',
+  'response-property-refused',
+]
+
+const CONTAINMENT_RULES: readonly DiffRule[] = Object.values(CHANGES)
+  .flatMap(({ less, more, what, instead }) => [
     row(
       `request-${less}`,
       'error',
@@ -154,8 +161,8 @@ const CONTAINMENT_RULES: readonly DiffRule[] = Object.values(CHANGES).flatMap(
     ),
     row(`request-${more}`, 'note', `callers may send more: ${what}`),
     row(`response-${less}`, 'note', `readers get less: ${what}`),
-  ],
-)
+  ])
+  .filter(({ id }) => !UNTOLD.includes(id))
 
 /** Of all schemas that `diff` compares. */
 export const SCHEMA_RULES: readonly DiffRule[] = [
@@ -187,6 +194,12 @@ export const SCHEMA_RULES: readonly DiffRule[] = [
       'warning',
       'texts or numbers are meant otherwise, though not checked',
       'say in a pattern or a bound what must hold',
+    ),
+    row(
+      `${direction}-content-changed`,
+      'warning',
+      'what a text holds, or how it is written in it, is told otherwise, though not checked',
+      'keep how it is written, and give another content a property of its own',
     ),
     row(`${direction}-format-told`, 'note', 'a format is told where none was, or no longer'),
     row(

@@ -1,4 +1,5 @@
 import type { Api } from '../../model/api.js'
+import { ANNOTATIONS } from '../../model/keywords.js'
 import { mapSubschemas, referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 
 /**
@@ -63,10 +64,6 @@ const MOST_ROUNDS = 32
 /** The keywords that a value can break. */
 export const assertedKeys = (schema: SchemaObject): readonly string[] =>
   Object.keys(schema).filter((key) => !ANNOTATIONS.has(key) && !key.startsWith('x-'))
-
-const ANNOTATIONS = new Set(
-  'title description default examples deprecated readOnly writeOnly format'.split(' '),
-)
 
 /** One order of what has none. */
 function inOrder(key: string, value: unknown): unknown {
