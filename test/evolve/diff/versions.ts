@@ -11,7 +11,10 @@ export const changesOf = async (before: Texts, after: Texts): Promise<readonly F
 
 /** The same, as people read it. */
 export const told = async (before: Texts, after: Texts): Promise<string> =>
-  (await changesOf(before, after))
+  written(await changesOf(before, after))
+
+export const written = (findings: readonly Finding[]): string =>
+  findings
     .map(({ rule, level, location, before: was, message, advice, witness }) => {
       const places = `${placeOf(location)}${was ? ` (${placeOf(was)})` : ''}`
       const shown = witness ? `\n  shown by: ${JSON.stringify(witness.value)}` : ''
