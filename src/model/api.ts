@@ -178,6 +178,8 @@ export type RpcExample = {
   readonly name: string
   readonly summary: string | undefined
   readonly params: readonly unknown[]
+  /** Where each of the values was written, and the result's. */
+  readonly places: { readonly params: readonly Source[]; readonly result: Source }
   /** The same values by the names of their params, as a call by name sends them. */
   readonly namedParams: JsonObject
   readonly outcome:

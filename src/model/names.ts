@@ -26,6 +26,9 @@ export function identifier(text: string, spell: (text: string) => string): strin
   return RESERVED.has(named) ? `${named}_` : named
 }
 
+/** A word of the language or of what every program has, which `identifier` gives an underscore. */
+export const isReserved = (name: string): boolean => RESERVED.has(name)
+
 /** The first of `name`, `name2`, `name3` … that is not taken yet; takes it. */
 export function uniqueName(name: string, taken: Set<string>): string {
   let free = name

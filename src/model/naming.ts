@@ -4,7 +4,7 @@ import { type Bundle, locate } from './bundle.js'
 import type { Finding, Location } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 import { ASSERTIONS } from './keywords.js'
-import { camelCase, identifier, pascalCase, uniqueName } from './names.js'
+import { camelCase, identifier, isReserved, pascalCase, uniqueName } from './names.js'
 import { joinPointer } from './pointer.js'
 import { TAKEN_NAMES } from './taken-names.js'
 
@@ -31,11 +31,18 @@ export function nameSchemas(
   function named(key: string, document: Bundle | undefined): string {
     const name = uniqueName(identifier(key, pascalCase), taken)
     if (name !== key && document) {
+      // Nothing is to be mended where only our language has another use for the name: `Error` is a good one.
+      const isOurs = isReserved(key)
+      const why = isOurs
+        ? 'has another meaning in TypeScript'
+        : taken.has(key)
+          ? 'is taken'
+          : 'is no identifier'
       tell({
         rule: 'schema-name-was-changed',
-        level: 'warning',
+        level: isOurs ? 'note' : 'warning',
         location: placeOf(key, document),
-        message: `the schema ${key} is called ${name} in generated code: its own name is ${taken.has(key) ? 'taken' : 'no free identifier'}`,
+        message: `the schema ${key} is called ${name} in generated code: its own name ${why}`,
       })
     }
     return name

@@ -117,7 +117,11 @@ function readExample(
   params: readonly RpcParam[],
   reading: Reading,
 ): RpcExample {
-  const values = objects(pairing.params).map((entry) => reading.resolve(entry) ?? {})
+  const entries = objects(pairing.params)
+  const values = entries.map((entry) => reading.resolve(entry) ?? {})
+  const result = reading.resolve(pairing.result)
+  const sourceOfValue = (node: JsonObject) =>
+    'value' in node ? reading.source(node, 'value') : reading.source(node)
   const named = Object.fromEntries(
     values.map((value, index) => [nameIn(params, text(value.name), index), value.value]),
   )
@@ -125,6 +129,10 @@ function readExample(
     name: text(pairing.name) ?? 'example',
     summary: text(pairing.summary) ?? text(pairing.description),
     params: values.map((value) => value.value),
+    places: {
+      params: entries.map((entry) => sourceOfValue(reading.resolve(entry) ?? entry)),
+      result: result ? sourceOfValue(result) : reading.source(pairing),
+    },
     namedParams: named,
     outcome: outcomeOf(pairing, reading),
     source: reading.source(pairing),

@@ -1,4 +1,5 @@
 import type { Api, HttpOperation, MediaType } from '../../model/api.js'
+import { segmentsOf } from '../../model/pointer.js'
 import { referredName, type Schema } from '../../model/schema.js'
 import { isJson } from '../../runtime/ground/media-type.js'
 import type { Rule, Said } from '../rule.js'
@@ -141,8 +142,11 @@ function* schemaExamples({ schemas, checker }: Survey): Generator<Said> {
     for (const [index, value] of (schema.examples ?? []).entries()) {
       const [fault] = checker.schema(schema).explain(value)
       if (!fault) continue
-      const list = source.locate('examples', index)
-      const location = list.pointer.includes('/examples') ? list : source.locate('example')
+      const within = segmentsOf(fault.pointer)
+      const list = source.locate('examples', index, ...within)
+      const location = list.pointer.includes('/examples')
+        ? list
+        : source.locate('example', ...within)
       yield { location, message: `the example${placed(fault.pointer)} ${fault.message}` }
     }
   }
@@ -154,7 +158,7 @@ function* defaults({ schemas, checker }: Survey): Generator<Said> {
     const [fault] = checker.schema(schema).explain(schema.default)
     if (!fault) continue
     yield {
-      location: source.locate('default'),
+      location: source.locate('default', ...segmentsOf(fault.pointer)),
       message: `the default${placed(fault.pointer)} ${fault.message}`,
     }
   }

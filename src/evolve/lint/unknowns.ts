@@ -1,5 +1,6 @@
 import type { Location } from '../../model/finding.js'
 import { isObject } from '../../model/json.js'
+import { segmentsOf } from '../../model/pointer.js'
 import { referredName, type Schema, subschemas } from '../../model/schema.js'
 import { sourceOf } from '../../model/schema-source.js'
 import { isJson } from '../../runtime/ground/media-type.js'
@@ -103,7 +104,9 @@ function* silent({ schemas, api }: Survey): Generator<Said> {
   }
   for (const { schema, source } of schemas) {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      yield* told(property, source.locate('properties', name))
+      const location = source.locate('properties', name)
+      // One that is only required is told by required-property-is-undeclared.
+      if (segmentsOf(location.pointer).at(-1) === name) yield* told(property, location)
     }
     if (schema.items === undefined || isExplained(schema) || explained.has(schema)) continue
     yield* told(schema.items, source.locate('items'))

@@ -103,7 +103,7 @@ it('default-breaks-its-schema', async () => {
     })
   expect(await told('default-breaks-its-schema', one({ b: 7 }))).toMatchInlineSnapshot(`
     [
-      "warning /components/schemas/One/properties/a/default the default at /b must be a string, is the number 7",
+      "warning /components/schemas/One/properties/a/default/b the default at /b must be a string, is the number 7",
     ]
   `)
   expect(await told('default-breaks-its-schema', one({ b: 'b' }))).toEqual([])

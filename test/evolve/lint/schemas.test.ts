@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { openrpcOf } from '../../model/api-of.js'
+import { lint } from '../../../src/evolve/lint.js'
+import { apiOf, openrpcOf } from '../../model/api-of.js'
 import { http, json, rpc, schema, told } from './told.js'
 
 const text = { type: 'string' }
@@ -95,6 +96,21 @@ it('required-property-is-undeclared', async () => {
     ]
   `)
   expect(await told('required-property-is-undeclared', needing('name'))).toEqual([])
+})
+
+it('makes no more than a note of a name that only generated code has another use for', async () => {
+  const schemas = { Error: { type: 'string' }, 'my-type': { type: 'string' } }
+  expect(await told('schema-name-was-changed', http({}, { schemas }))).toEqual([
+    'note /components/schemas/Error the schema Error is called Error_ in generated code: its own name has another meaning in TypeScript',
+    'warning /components/schemas/my-type the schema my-type is called MyType in generated code: its own name is no identifier',
+  ])
+})
+
+it('tells a name that is required and not declared once, whatever other rules say of free shapes', async () => {
+  const one = { type: 'object', required: ['nmae'], properties: { name: text } }
+  const api = await apiOf(schema({ description: 'One.', ...one }))
+  const about = lint(api).filter(({ location }) => location.pointer.includes('schemas/One'))
+  expect(about.map(({ rule }) => rule)).toEqual(['required-property-is-undeclared'])
 })
 
 it('leaves alone what another branch of a combination may declare', async () => {
