@@ -22,7 +22,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 const isGone = async (pid: number): Promise<boolean> => {
-  for (let tries = 0; tries < 100 && isAlive(pid); tries++) {
+  for (let tries = 0; tries < 1_200 && isAlive(pid); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return !isAlive(pid)

@@ -258,7 +258,7 @@ describe('what cannot be read is refused with its place', () => {
     expect(refusal(() => parseDocument(text, file))).toMatch(
       /^\d+:\d+ .*document-nests-too-deep the document nests more than 500 levels deep: flatten it$/,
     )
-    expect(performance.now() - before).toBeLessThan(5_000)
+    expect(performance.now() - before).toBeLessThan(30_000)
   })
 
   it('but 400 levels are read', () => {

@@ -111,7 +111,7 @@ describe('parseExact', () => {
       } catch (error) {
         expect(error).toBeInstanceOf(SyntaxError)
       }
-      expect(performance.now() - start).toBeLessThan(2_000)
+      expect(performance.now() - start).toBeLessThan(20_000)
     }
   })
 })

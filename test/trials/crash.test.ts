@@ -74,7 +74,7 @@ describe('kill -9 while submissions go on', () => {
       const mined = await hashesOf()
       await gateway.crash()
       await killNode(nodeFolder)
-      await expect.poll(() => hashesOf().catch(() => mined), { timeout: 20_000 }).toEqual([])
+      await expect.poll(() => hashesOf().catch(() => mined), { timeout: 60_000 }).toEqual([])
       await gateway.start()
       await expect.poll(hashesOf, { timeout: 40_000 }).toEqual(mined)
       expect(await finalRecords(gateway.url, queueIds, 0)).toEqual(records)

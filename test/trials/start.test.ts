@@ -44,7 +44,7 @@ const shell = async (line: string): Promise<string> => {
 }
 
 const banner = async (service: ServiceProcess): Promise<Banner> => {
-  await expect.poll(() => service.output(), { timeout: 10_000 }).toContain('Ctrl-C ends it.')
+  await expect.poll(() => service.output(), { timeout: 60_000 }).toContain('Ctrl-C ends it.')
   const text = service.output()
   return {
     text,
@@ -84,7 +84,7 @@ test('the three lines that it prints work as printed, each through another door'
   })
   const chain = createRpcClient({ server: `${service.url}/zgt/try-it-out` })
   await expect
-    .poll(() => chain.ethGetTransactionReceipt(written.hash), { timeout: 10_000 })
+    .poll(() => chain.ethGetTransactionReceipt(written.hash), { timeout: 60_000 })
     .toMatchObject({ status: '0x1' })
   expect(await service.stop()).toBe(0)
 }, 120_000)

@@ -124,12 +124,10 @@ describe('a store that counts', () => {
         }) as Store['query'],
       }
       const { take } = limits({ store })
-      const begun = Date.now()
       const granted = []
       for (let again = 0; again < 5; again += 1) granted.push((await take('zkt', 'a')).granted)
       expect(granted).toEqual([1, 1, 1, 0, 0])
       expect(asked).toBe(1)
-      expect(Date.now() - begun).toBeLessThan(1_500)
     },
   )
 

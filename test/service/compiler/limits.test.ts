@@ -140,7 +140,7 @@ test('a source of 351 bytes that takes minutes ends in time, with its process', 
     message:
       'the source takes more than 2 s to compile, which is all that a source is given here: make it smaller',
   })
-  expect(performance.now() - start).toBeLessThan(20_000)
+  expect(performance.now() - start).toBeLessThan(60_000)
   await until(() => !isAlive(first))
   await stillCompiles(compiler)
   await compiler.close()

@@ -145,5 +145,5 @@ describe(`${RUNS} random and mutated requests`, () => {
 
 const late = (): Promise<never> =>
   new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('no answer within 10 seconds')), 10_000).unref()
+    setTimeout(() => reject(new Error('no answer within a minute')), 60_000).unref()
   })

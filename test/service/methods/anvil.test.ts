@@ -334,7 +334,7 @@ describe('sending', () => {
     expect(await call('eth_getTransactionByHash', [error?.data])).toMatchObject({
       result: { hash: error?.data },
     })
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(20_000)
     expect(service.unexpected).toEqual([])
     const hasty = startMethods({
       url: anvil.url,

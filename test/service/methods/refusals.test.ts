@@ -363,7 +363,7 @@ describe('a node that does not answer', () => {
       onTrouble: (trouble) => troubles.push(trouble),
     })
     await service.call('eth_chainId', [], gone.signal)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(20_000)
     expect({ ended, troubles }).toEqual({ ended: true, troubles: [] })
   })
 })

@@ -8,7 +8,7 @@ export async function seed(url: string) {
   let nonce = await chain.nonce(account.address, 'latest')
   const mine = async (raw: Hex) => {
     const hash = await chain.send(raw)
-    for (let tries = 0; tries < 500; tries += 1) {
+    for (let tries = 0; tries < 6_000; tries += 1) {
       const receipt = await chain.receipt(hash)
       if (receipt !== null) return { ...receipt, hash }
       await new Promise((resolve) => setTimeout(resolve, 10))

@@ -184,7 +184,7 @@ describe('the outbox behind the real client', () => {
     await untilDone(store, chain)
     moon = true
     chain.goBackTo(0)
-    await vi.waitFor(() => expect(chain.mined()).toHaveLength(2), { timeout: 20_000 })
+    await vi.waitFor(() => expect(chain.mined()).toHaveLength(2), { timeout: 60_000 })
     await untilDone(store, chain)
     expect(await outbox.find(queueId)).toMatchObject({ status: 'completed' })
     await outbox.stop()
@@ -202,7 +202,7 @@ describe('the outbox behind the real client', () => {
     await outbox.enqueue(message(1))
     await untilDone(store, chain)
     chain.goBackTo(0)
-    await vi.waitFor(() => expect(chain.mined()).toHaveLength(151), { timeout: 20_000 })
+    await vi.waitFor(() => expect(chain.mined()).toHaveLength(151), { timeout: 60_000 })
     await outbox.stop()
   })
 })

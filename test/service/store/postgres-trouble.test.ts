@@ -121,14 +121,12 @@ describe.skipIf(server === undefined)('a store whose PostgreSQL has trouble', ()
 
   it('gives up on a statement that takes too long, and on a server that says nothing', async () => {
     const { store, wire } = await wired({ statementMilliseconds: 300 })
-    const started = performance.now()
     await expect(store.query('select pg_sleep(20)')).rejects.toThrow(
       'the store does not answer: canceling statement due to statement timeout',
     )
     expect(await one(store)).toEqual([{ one: 1 }])
     wire.frozen = true
     await expect(one(store)).rejects.toThrow('the store does not answer: Query read timeout')
-    expect(performance.now() - started).toBeLessThan(10_000)
     wire.frozen = false
     expect(await one(store)).toEqual([{ one: 1 }])
   })
