@@ -4,6 +4,7 @@ import { COMPONENT_RULES } from './lint/components.js'
 import { DESCRIPTION_RULES } from './lint/descriptions.js'
 import { ERROR_RULES } from './lint/errors.js'
 import { EXAMPLE_RULES } from './lint/examples.js'
+import { EXTENSION_PLACE_RULES } from './lint/extension-places.js'
 import { EXTENSION_RULES } from './lint/extensions.js'
 import { FORM_RULES } from './lint/forms.js'
 import { PATH_RULES } from './lint/paths.js'
@@ -42,6 +43,7 @@ const RULES: readonly Rule[] = [
   ...COMPONENT_RULES,
   ...FORM_RULES,
   ...EXTENSION_RULES,
+  ...EXTENSION_PLACE_RULES,
   ...UNKNOWN_RULES,
   ...DESCRIPTION_RULES,
 ]

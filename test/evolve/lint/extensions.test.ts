@@ -87,3 +87,50 @@ it('same-as-names-no-property', async () => {
   `)
   expect(await told('same-as-names-no-property', twins('id'))).toEqual([])
 })
+
+it.each([
+  [
+    'x-forms',
+    http({ responses: { 200: { ...json({}), 'x-forms': {} } } }),
+    'warning /paths/~1a/get/responses/200/x-forms x-forms is not read here: put it into an operation',
+  ],
+  [
+    'x-limits',
+    rpc({ errors: [{ code: 1, message: 'late' }], tags: [{ name: 'a', 'x-limits': {} }] }),
+    'warning /methods/0/tags/0/x-limits x-limits is not read here: put it into the top of the document or a method',
+  ],
+  [
+    'x-error',
+    http({ responses: { 404: json({}, { 'x-error': { code: 1, message: 'late' } }) } }),
+    'warning /paths/~1a/get/responses/404/content/application~1json/x-error x-error is not read in an OpenAPI document: leave it out',
+  ],
+  [
+    'x-access',
+    http({}, { paths: { '/a': { 'x-access': 'key', get: { responses: { 200: json({}) } } } } }),
+    'warning /paths/~1a/x-access x-access is not read here: put it into an operation',
+  ],
+  [
+    'x-chain-id',
+    rpc({ 'x-chain-id': 7 }),
+    'warning /methods/0/x-chain-id x-chain-id is not read here: put it into a server',
+  ],
+])('extension-is-misplaced, %s', async (_, documents, want) => {
+  expect(await told('extension-is-misplaced', documents)).toEqual([want])
+})
+
+it('reads extensions where they belong, and what is only called like one', async () => {
+  const documents = schema(
+    { type: 'object', properties: { 'x-limits': { type: 'string', 'x-sunset': '2027-01-31' } } },
+    {
+      'x-limits': { batchSize: 1 },
+      servers: [
+        {
+          url: 'https://a.example/{key}',
+          'x-name': 'main',
+          variables: { key: { 'x-secret': true } },
+        },
+      ],
+    },
+  )
+  expect(await told('extension-is-misplaced', documents)).toEqual([])
+})
