@@ -1,14 +1,17 @@
+import type { Schema } from '../../model/schema.js'
 import { arrayView } from './array-view.js'
 import type { Gap } from './gap.js'
-import { childOf, keywordsOf, type Node } from './node.js'
+import { childOf, keywordsOf, madeNode, type Node } from './node.js'
 import type { Work } from './work.js'
 
 export function containArray(work: Work): readonly Gap[] {
   return [...lengths(work), ...items(work), ...contained(work)]
 }
 
-function* lengths({ shape, schema, gap, samples }: Work): Generator<Gap> {
-  const { least, most, isUnique } = arrayView(shape.parts)
+function* lengths(work: Work): Generator<Gap> {
+  const { shape, schema, gap, samples } = work
+  const { least, isUnique, ...view } = arrayView(shape.parts)
+  const most = isUnique ? Math.min(view.most, differentItems(work)) : view.most
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems } = schema
   const arrays = (...counts: readonly number[]) =>
     counts.flatMap((count) => {
@@ -22,13 +25,38 @@ function* lengths({ shape, schema, gap, samples }: Work): Generator<Gap> {
   if (most > maxItems) {
     const inner = Number.isFinite(most) ? most : undefined
     const candidates = arrays(maxItems + 1, Math.max(least, maxItems + 1))
-    yield gap('most-items', { keyword: 'maxItems', inner, outer: maxItems, candidates })
+    const isCertain = !isUnique
+    yield gap('most-items', { keyword: 'maxItems', inner, outer: maxItems, candidates, isCertain })
   }
   if (uniqueItems && !isUnique && most > 1) {
-    const candidates = arrays(Math.max(2, least), 3)
-    const isCertain = least <= 2
+    const twice = itemsAlike(work)
+    if (twice.length === 0) return
+    const candidates = [...arrays(Math.max(2, least), 3), ...twice.flatMap(({ arrays }) => arrays)]
+    const isCertain = least <= 2 && view.places === 0
     yield gap('unique-items', { keyword: 'uniqueItems', outer: true, candidates, isCertain })
   }
+}
+
+/** How many items there can be that are all different; infinity where that is not known. */
+function differentItems({ shape: { parts }, shaping }: Work): number {
+  const { places, at } = arrayView(parts)
+  const values = places === 0 ? shaping.shapesOf(at(0)).map((one) => one.values) : [undefined]
+  return values.reduce((sum, list) => sum + (list?.length ?? Number.POSITIVE_INFINITY), 0)
+}
+
+/** The pairs of places that may hold the same, and arrays in which they do. */
+function itemsAlike({ shape, shaping, samples, isEmpty }: Work) {
+  const { at, places, most } = arrayView(shape.parts)
+  const all = Array.from({ length: Math.min(most, places + 2) }, (_, index) => index)
+  return all.flatMap((one) =>
+    all.slice(one + 1).flatMap((other) => {
+      const terms = [...at(one), ...at(other)]
+      if (shaping.shapesOf(terms).every(isEmpty)) return []
+      const value = samples.smallest(terms)?.value
+      const array = value === undefined ? undefined : samples.arrayWith(shape, other, value)?.value
+      return [{ arrays: Array.isArray(array) ? [array.with(one, value)] : [] }]
+    }),
+  )
 }
 
 function* items({ shape, outer, schema, within, gapsOf, samples }: Work): Generator<Gap> {
@@ -81,9 +109,15 @@ function* contained(work: Work): Generator<Gap> {
   }
 }
 
+/** `contains` asks for an item and does not describe it: others of its properties may be there too. */
+const WITH_OTHERS: Schema = {
+  additionalProperties: { type: ['null', 'boolean', 'number', 'string', 'array', 'object'] },
+}
+
 /** How many items of the kind that is wanted the parts ask for and let through, and how many of them speak of it. */
-function countsOf({ shape, gapsOf }: Work, wanted: Node) {
-  const isWithin = (one: Node, other: Node) => gapsOf([one], other).length === 0
+function countsOf({ shape, gapsOf, isSame }: Work, wanted: Node) {
+  const isWithin = (one: Node, other: Node) =>
+    isSame(one, other) || gapsOf([one, madeNode(one.side, WITH_OTHERS)], other).length === 0
   const told = shape.parts.flatMap((part) => {
     const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = keywordsOf(part)
     if (contains === undefined) return []

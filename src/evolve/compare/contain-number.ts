@@ -1,8 +1,8 @@
 import type { Gap } from './gap.js'
 import {
+  commonStep,
   hasStep,
-  isWhole,
-  type NumberRange,
+  numbersIn,
   numbersNear,
   rangeOf,
   reachesAbove,
@@ -30,22 +30,15 @@ export function containNumber({ shape, schema, gap }: Work): readonly Gap[] {
   })
   const { multipleOf } = schema
   if (multipleOf === undefined || hasStep(range, multipleOf)) return gaps
-  const few = integersIn(range)
+  const few = numbersIn(range)
   const found = gap('step', {
     keyword: 'multipleOf',
     inner: range.steps[0],
     outer: multipleOf,
     candidates: few ?? numbersNear(range, [multipleOf, multipleOf / 2, 3 * multipleOf]),
-    isCertain: few === undefined && range.steps.length < 2,
+    // Of two multiples that follow each other, one is none of a larger step.
+    isCertain:
+      few === undefined && (range.steps.length < 2 || commonStep(range.steps) !== undefined),
   })
   return few && !found.witness ? gaps : [...gaps, found]
 }
-
-/** All of them, where they are few. */
-function integersIn(range: NumberRange): readonly number[] | undefined {
-  const count = range.high - range.low + 1
-  if (!isWhole(range) || !(count <= FEW)) return undefined
-  return Array.from({ length: Math.max(0, count) }, (_, index) => range.low + index)
-}
-
-const FEW = 1_000

@@ -1,9 +1,8 @@
 import { compilePattern } from '../../runtime/validate.js'
-import { escaping, shortestWord } from '../strings/language.js'
-import { ANY_STRING } from './contain-string.js'
 import type { Gap, Segment } from './gap.js'
+import { namesOf } from './name-kinds.js'
 import { accepts, childOf, isNothing, madeNode, type Terms } from './node.js'
-import { KEYS, type ObjectView, objectView, termsAt } from './object-view.js'
+import { type ObjectView, objectView, termsAt, termsMatching, withNeeds } from './object-view.js'
 import type { Work } from './work.js'
 
 export function containObject(work: Work): readonly Gap[] {
@@ -27,9 +26,8 @@ function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Gen
   }
   for (const [name, needs] of Object.entries(schema.dependentRequired ?? {})) {
     if (!view.allows(name)) continue
-    const missing = needs.filter(
-      (need) => !view.required.has(need) && !asksFor(shape.parts, name, need),
-    )
+    const present = withNeeds(shape.parts, [name, ...view.required])
+    const missing = needs.filter((need) => !present.has(need))
     if (missing.length === 0) continue
     const [found] = [samples.smallest(view.at(name))]
     const candidate = found && samples.objectWith(shape, name, found.value)
@@ -40,12 +38,6 @@ function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Gen
     })
   }
 }
-
-const asksFor = (parts: Terms, name: string, need: string): boolean =>
-  parts.some(
-    ({ schema }) =>
-      typeof schema === 'object' && schema.dependentRequired?.[name]?.includes(need) === true,
-  )
 
 /** What is declared of each property, in both. */
 function* members(work: Work, view: ObjectView): Generator<Gap> {
@@ -62,7 +54,8 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
     return object ? [object.value] : []
   }
 
-  for (const name of new Set([...view.names, ...Object.keys(properties)])) {
+  const { listed, kinds } = namesOf(work, view)
+  for (const name of new Set([...view.names, ...Object.keys(properties), ...listed])) {
     if (!view.allows(name)) continue
     if (refusesOthers && !isDeclared(name)) {
       if (reading === 'open') continue
@@ -78,15 +71,20 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
     }
   }
 
-  for (const name of others(work, view)) {
-    if (name === undefined) {
-      yield gap('undecided', { keyword: 'patternProperties', isCertain: false })
-      continue
-    }
-    for (const node of termsAt(outer, name)) {
+  if (kinds === undefined) {
+    yield gap('undecided', { keyword: 'patternProperties', isCertain: false })
+    return
+  }
+  for (const { name, matched, isCertain } of kinds) {
+    const inner = view.matching(matched)
+    if (inner.some(isNothing)) continue
+    for (const node of termsMatching(outer, matched)) {
       if (isNothing(node) && reading === 'open') continue
-      const wrap = (value: unknown) => samples.objectWith(shape, name, value)
-      yield* within(gapsOf(view.at(name), node), ANY_PROPERTY, wrap)
+      const wrap = (value: unknown) =>
+        name === undefined ? undefined : samples.objectWith(shape, name, value)
+      for (const one of within(gapsOf(inner, node), ANY_PROPERTY, wrap)) {
+        yield { ...one, isCertain: one.isCertain && isCertain }
+      }
     }
   }
 }
@@ -94,43 +92,6 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
 const property = (name: string): Segment => ({ kind: 'property', name })
 
 const ANY_PROPERTY = { kind: 'any-property' } as const
-
-/**
- * Names that stand for the properties of a map and for those of each pattern, one for each way in which the patterns of both
- * versions meet; undefined where a pattern is not understood.
- */
-function* others({ schema }: Work, view: ObjectView): Generator<string | undefined> {
-  const taken = new Set([...view.names, ...Object.keys(schema.properties ?? {})])
-  const theirs = Object.keys(schema.patternProperties ?? {})
-  const word = (...patterns: readonly string[]) =>
-    shortestWord({ ...ANY_STRING, patterns }, (one) => taken.has(one) || !view.allows(one))
-  for (const own of view.patterns) {
-    const beyond = escaping(
-      { ...ANY_STRING, patterns: [own] },
-      theirs.map((pattern) => ({ ...ANY_STRING, patterns: [pattern] })),
-    )
-    if (beyond.kind === 'unknown') yield undefined
-    if (beyond.kind === 'word') yield taken.has(beyond.word) ? word(own) : beyond.word
-    for (const pattern of theirs) {
-      const both = own === pattern ? word(own) : word(own, pattern)
-      if (both !== undefined) yield both
-    }
-  }
-  if (!view.rest) return
-  for (const pattern of theirs) {
-    const name = view.patterns.includes(pattern) ? undefined : word(pattern)
-    if (name !== undefined) yield name
-  }
-  const patterns = [...view.patterns, ...theirs].map(compilePattern)
-  yield KEYS.find(
-    (key) => !taken.has(key) && !patterns.some((one) => one.test(key)) && nameFits(view, key),
-  ) ??
-    shortestWord(ANY_STRING, (key) => taken.has(key) || !nameFits(view, key)) ??
-    'key'
-}
-
-const nameFits = (view: ObjectView, name: string): boolean =>
-  view.nameTerms.every((node) => accepts(node, name))
 
 /** A name of the inner version that the outer one does not let a property have. */
 function* names(work: Work, view: ObjectView): Generator<Gap> {

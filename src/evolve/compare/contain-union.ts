@@ -195,7 +195,7 @@ const MOST_PIECES = 64
 
 /** A value that fits two branches of a `oneOf` fits none. */
 function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
-  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, ofShape } = work
+  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin } = work
   const fitting = nodes.filter((node) => !areDisjoint(shape, node))
   if (fitting.length < 2) return []
   for (const [index, node] of fitting.entries()) {
@@ -210,7 +210,7 @@ function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
           !isEmpty(one),
       )
       if (left.length === 0) continue
-      const fits = [node, other].every((one) => ofShape(shape, one).length === 0)
+      const fits = [node, other].every((one) => isWithin(shape, one))
       return [
         gap('overlap', {
           keyword: 'oneOf',
@@ -225,7 +225,7 @@ function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
 
 /** No value of the shape may fit. */
 function outside(work: Work, given: Node): readonly Gap[] {
-  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, ofShape } = work
+  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin } = work
   const node = resolved(given)
   if (isNothing(node) || areDisjoint(shape, node)) return []
   if (shape.nots.some((not) => isSame(not, node))) return []
@@ -237,7 +237,7 @@ function outside(work: Work, given: Node): readonly Gap[] {
     gap('exclusion', {
       keyword: 'not',
       candidates: [...both.flatMap((one) => samples.of(one)), ...samples.of(shape)],
-      isCertain: ofShape(shape, node).length === 0,
+      isCertain: isWithin(shape, node),
     }),
   ]
 }

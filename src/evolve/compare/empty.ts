@@ -6,10 +6,14 @@ import { objectView } from './object-view.js'
 import { type Shape, type Shaping, TooManyShapes } from './shape.js'
 import { stringTerms } from './string-view.js'
 
-/** Whether it can be shown that no value fulfils a shape; false says nothing. */
+/**
+ * Whether it can be shown that no value fulfils a shape; false says nothing. `isSettled` tells that what `isWithin` answers leans
+ * on no question that is still open.
+ */
 export function createEmptiness(
   shaping: () => Shaping,
   isWithin: (shape: Shape, node: Node) => boolean,
+  isSettled: () => boolean,
 ): (shape: Shape) => boolean {
   const known = new Map<string, boolean>()
 
@@ -21,7 +25,8 @@ export function createEmptiness(
     // What needs itself is not shown to be empty.
     known.set(key, false)
     const empty = !shape.values && (ofType(shape, depth) || isExcluded(shape))
-    known.set(key, empty)
+    if (empty && !isSettled()) known.delete(key)
+    else known.set(key, empty)
     return empty
   }
 

@@ -51,7 +51,7 @@ const nextId = (): number => {
   return last
 }
 
-/** The node itself, or what it refers to in the end; a list of one alternative, or of one term, is what it holds. */
+/** The node itself, or what it refers to in the end; a list of one alternative, or of one term, is what it holds, and terms that say nothing are none. */
 export function resolved(node: Node): Node {
   const known = ends.get(node)
   if (known) return known
@@ -75,8 +75,8 @@ function referred(node: Node): Node | undefined {
   if (keyword !== 'allOf' && keyword !== 'anyOf' && keyword !== 'oneOf') return undefined
   const all = (node.schema[keyword] ?? []).map((one) => childOf(node, one))
   const [only, ...more] = keyword === 'allOf' ? all.filter((one) => !isAnything(one)) : all
-  const isAlone = only !== undefined && others.length === 0 && more.length === 0
-  return isAlone ? only : undefined
+  if (others.length > 0 || more.length > 0) return undefined
+  return only ?? (keyword === 'allOf' ? madeNode(node.side, true) : undefined)
 }
 
 /** The keywords of a resolved node that is no boolean. */

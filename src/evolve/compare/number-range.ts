@@ -44,15 +44,18 @@ const below = (range: NumberRange, high: number, isOpen: boolean): NumberRange =
     ? { ...range, high, isHighOpen: isOpen }
     : range
 
-/** The bounds of integers are integers, and those of multiples of one step are such multiples. */
+/** The bounds of integers are integers, and those of multiples are multiples. */
 function tightened(range: NumberRange): NumberRange {
-  const step = Math.max(0, ...range.steps)
-  const by = range.steps.length > 0 && step % 1 === 0 ? step : isWhole(range) ? 1 : undefined
+  const by = commonStep(range.steps) ?? (isWhole(range) ? 1 : undefined)
   if (by === undefined) return range
   const { low, isLowOpen, high, isHighOpen } = range
-  const first = (isLowOpen ? Math.floor(low / by) + 1 : Math.ceil(low / by)) * by
-  const end = (isHighOpen ? Math.ceil(high / by) - 1 : Math.floor(high / by)) * by
-  return { ...range, low: first, isLowOpen: false, high: end, isHighOpen: false }
+  const [least, most] = [low / by, high / by].map(rounded) as [number, number]
+  const first = isLowOpen ? Math.floor(least) + 1 : Math.ceil(least)
+  const end = isHighOpen ? Math.ceil(most) - 1 : Math.floor(most)
+  return {
+    ...{ ...range, isLowOpen: false, isHighOpen: false },
+    ...{ low: rounded(first * by), high: rounded(end * by) },
+  }
 }
 
 export const isWhole = ({ steps }: NumberRange): boolean => steps.some((step) => step % 1 === 0)
@@ -69,9 +72,38 @@ export const reachesBelow = (range: NumberRange, bound: number, isOpen: boolean)
 export const reachesAbove = (range: NumberRange, bound: number, isOpen: boolean): boolean =>
   range.high > bound || (range.high === bound && isOpen && !range.isHighOpen)
 
-/** Whether each multiple of one of the steps is one of `step`. */
+/** Whether each multiple of all steps is one of `step`. */
 export const hasStep = ({ steps }: NumberRange, step: number): boolean =>
-  steps.some((one) => isMultiple(one, step))
+  [...steps, commonStep(steps)].some((one) => one !== undefined && isMultiple(one, step))
+
+/** The least number that is a multiple of all of them; undefined where there is none that can be written exactly. */
+export function commonStep(steps: readonly number[]): number | undefined {
+  const [first, ...others] = steps
+  const scale = 10 ** Math.max(0, ...steps.map(decimals))
+  const whole = (step: number) => Math.round(step * scale)
+  if (first === undefined) return undefined
+  const least = others.reduce((one, other) => commonMultiple(one, whole(other)), whole(first))
+  return Number.isSafeInteger(least) ? least / scale : undefined
+}
+
+function commonMultiple(one: number, other: number): number {
+  let [a, b] = [one, other]
+  while (b > 0) [a, b] = [b, a % b]
+  return (one / a) * other
+}
+
+/** All numbers of the range, where they are few. */
+export function numbersIn(range: NumberRange): readonly number[] | undefined {
+  const { low, high, steps } = range
+  if (isEmptyRange(range)) return []
+  if (low === high) return steps.every((step) => isMultiple(low, step)) ? [low] : []
+  const by = commonStep(steps)
+  const count = by === undefined ? Number.POSITIVE_INFINITY : Math.round((high - low) / by) + 1
+  if (by === undefined || !(count <= FEW)) return undefined
+  return Array.from({ length: count }, (_, index) => rounded(low + index * by))
+}
+
+const FEW = 1_000
 
 /** Decimals are scaled to integers first: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: number, step: number): boolean {
@@ -88,14 +120,20 @@ const decimals = (value: number): number => {
 /** Numbers of the range that lie near its bounds, near 0 and near the places asked for; not all are in it. */
 export function numbersNear(range: NumberRange, places: readonly number[] = []): readonly number[] {
   const { low, high, steps } = range
-  const step = steps.length === 0 ? 0.5 : Math.max(...steps)
+  const step = commonStep(steps) ?? Math.max(0.5, ...steps)
   const around = [0, low, high, ...places].filter(Number.isFinite).flatMap((place) => {
     const base = Math.floor(place / step) * step
-    const near = [-2, -1, 0, 1, 2].map((count) => rounded(base + count * step))
+    const by = step * Math.max(1, Math.ceil(spacingAt(place) / step))
+    const near = [-2, -1, 0, 1, 2].map((count) => rounded(base + count * by))
     return steps.length === 0 ? [place, place - 1, place + 1, ...near] : near
   })
   return [...new Set(around.map((value) => value + 0))]
 }
 
+/** From a large number to the next one that there is. */
+const spacingAt = (place: number): number =>
+  place === 0 ? 0 : 2 ** (Math.floor(Math.log2(Math.abs(place))) - 52)
+
 /** What sums of decimals leave behind the fifteenth digit is no part of them. */
-const rounded = (value: number): number => Number(value.toPrecision(15))
+const rounded = (value: number): number =>
+  Number.isInteger(value) ? value : Number(value.toPrecision(15))

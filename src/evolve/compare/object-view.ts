@@ -8,6 +8,8 @@ export type ObjectView = {
   readonly required: ReadonlySet<string>
   /** What holds of a property. */
   readonly at: (name: string) => Terms
+  /** What holds of a property without a schema of its own, by the patterns that its name matches. */
+  readonly matching: (matched: ReadonlySet<string>) => Terms
   /** Whether an object may have it: declared, or of a declared pattern, or one of a map. */
   readonly allows: (name: string) => boolean
   readonly patterns: readonly string[]
@@ -33,7 +35,10 @@ const views = new WeakMap<Terms, ObjectView>()
 function viewOf(parts: Terms): ObjectView {
   const schemas = parts.map((part) => ({ part, schema: keywordsOf(part) }))
   const declared = new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))
-  const required = new Set(schemas.flatMap(({ schema }) => schema.required ?? []))
+  const required = withNeeds(
+    parts,
+    schemas.flatMap(({ schema }) => schema.required ?? []),
+  )
   const patterns = new Set(
     schemas.flatMap(({ schema }) => Object.keys(schema.patternProperties ?? {})),
   )
@@ -51,6 +56,10 @@ function viewOf(parts: Terms): ObjectView {
     const own = schemas.flatMap(({ part }) => termsAt(part, name))
     return own.length === 0 ? rest : own
   })
+  const matching = (matched: ReadonlySet<string>): Terms => {
+    const own = parts.flatMap((part) => termsMatching(part, matched))
+    return own.length === 0 ? rest : own
+  }
   const isNamed = (name: string) =>
     declared.has(name) ||
     required.has(name) ||
@@ -65,6 +74,7 @@ function viewOf(parts: Terms): ObjectView {
     names,
     required,
     at,
+    matching,
     allows,
     patterns: [...patterns],
     rest: isMap ? rest : undefined,
@@ -74,6 +84,19 @@ function viewOf(parts: Terms): ObjectView {
     least: Math.max(required.size, ...schemas.map(({ schema }) => schema.minProperties ?? 0)),
     most: isBounded ? Math.min(stated, names.filter(allows).length) : stated,
   }
+}
+
+/** The names, and all that is asked for wherever they are (`dependentRequired`). */
+export function withNeeds(parts: Terms, names: Iterable<string>): ReadonlySet<string> {
+  const found = new Set(names)
+  // What is added on the way is gone through too.
+  for (const name of found) {
+    for (const { dependentRequired = {} } of parts.map(keywordsOf)) {
+      const needs = Object.hasOwn(dependentRequired, name) ? dependentRequired[name] : undefined
+      for (const need of needs ?? []) found.add(need)
+    }
+  }
+  return found
 }
 
 /** A large union asks of the same names again and again. */
@@ -88,12 +111,21 @@ function remembered<T>(ask: (name: string) => T): (name: string) => T {
 
 /** What one schema says of a property. */
 export function termsAt(part: Node, name: string): Terms {
-  const { properties = {}, patternProperties = {}, additionalProperties } = keywordsOf(part)
+  const { properties = {}, patternProperties = {} } = keywordsOf(part)
+  const matched = Object.keys(patternProperties).filter((one) => compilePattern(one).test(name))
   const own = Object.hasOwn(properties, name) ? properties[name] : undefined
-  const matching = Object.entries(patternProperties).flatMap(([pattern, schema]) =>
-    compilePattern(pattern).test(name) ? [schema] : [],
+  if (own === undefined) return termsMatching(part, new Set(matched))
+  return [own, ...matched.map((one) => patternProperties[one] ?? true)].map((schema) =>
+    childOf(part, schema),
   )
-  const found = own === undefined ? matching : [own, ...matching]
+}
+
+/** What one schema says of a property that it has no schema of its own for, by the patterns that its name matches. */
+export function termsMatching(part: Node, matched: ReadonlySet<string>): Terms {
+  const { patternProperties = {}, additionalProperties } = keywordsOf(part)
+  const found = Object.entries(patternProperties).flatMap(([pattern, schema]) =>
+    matched.has(pattern) ? [schema] : [],
+  )
   if (found.length === 0 && additionalProperties !== undefined) found.push(additionalProperties)
   return found.map((schema) => childOf(part, schema))
 }

@@ -1,5 +1,6 @@
-import type { Schema, SchemaObject, TypeName } from '../../model/schema.js'
+import type { Schema, SchemaObject } from '../../model/schema.js'
 import { isEqual, type JsonType, typeOf } from './json-values.js'
+import { typesIn, valuesIn } from './lists.js'
 import {
   accepts,
   asserted,
@@ -176,25 +177,24 @@ const FINITE: { readonly [type in JsonType]?: readonly unknown[] } = {
   boolean: [false, true],
 }
 
-function typesOf({ type }: SchemaObject, types: ReadonlySet<JsonType>): ReadonlySet<JsonType> {
-  if (type === undefined) return types
-  const names: readonly TypeName[] = typeof type === 'string' ? [type] : type
-  const allowed = new Set<string>(names.map((name) => (name === 'integer' ? 'number' : name)))
+function typesOf(schema: SchemaObject, types: ReadonlySet<JsonType>): ReadonlySet<JsonType> {
+  const names = typesIn(schema)
+  if (names === undefined) return types
+  const allowed = new Set(names.map((name) => (name === 'integer' ? 'number' : name)))
   return new Set([...types].filter((one) => allowed.has(one)))
 }
 
 /** What is left where a schema that asks for types alone does not hold; integers are no type of their own here. */
 function otherTypes(node: Node, types: ReadonlySet<JsonType>): ReadonlySet<JsonType> | undefined {
-  const { type } = keywordsOf(node)
-  if (type === undefined || asserted(keywordsOf(node)).length > 1) return undefined
-  const names: readonly string[] = typeof type === 'string' ? [type] : type
+  const names = typesIn(keywordsOf(node))
+  if (names === undefined || asserted(keywordsOf(node)).length > 1) return undefined
   return names.includes('integer')
     ? undefined
     : new Set([...types].filter((one) => !names.includes(one)))
 }
 
 function listed(schema: SchemaObject, values: readonly unknown[] | undefined) {
-  const own = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum
+  const own = valuesIn(schema)
   if (!own) return values
   return values?.filter((value) => own.some((one) => isEqual(one, value))) ?? own
 }

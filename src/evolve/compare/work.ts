@@ -39,6 +39,8 @@ export type Tools = {
   readonly samples: Samples
   readonly gapsOf: (terms: Terms, outer: Node) => readonly Gap[]
   readonly ofShape: (shape: Shape, outer: Node) => readonly Gap[]
+  /** Provably, and however the comparison reads: all of the shape fulfils it. */
+  readonly isWithin: (shape: Shape, node: Node) => boolean
   /** Provably: no value fulfils it. */
   readonly isEmpty: (shape: Shape) => boolean
   /** Provably: no value fulfils both. */

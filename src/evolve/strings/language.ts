@@ -12,11 +12,14 @@ export type StringTerms = Lengths & { readonly patterns: readonly string[] }
 /**
  * Whether some string of `inner` is in none of `outers`, decided on automata: `none` is exact, and a word
  * is the shortest, has been tried on RegExp itself, and is longer than 10,000 only where its length
- * alone is given. `why` is a clause without its full stop. Strings are Unicode texts, without halves of
+ * alone is given. A word to `avoid` is none of them. `why` is a clause without its full stop. Strings are Unicode texts, without halves of
  * surrogate pairs. The effort is bounded by work and not by time, a fifth of a second or so.
  */
-export const escaping = (inner: StringTerms, outers: readonly StringTerms[]): Escape =>
-  findEscape(inner, outers, () => false)
+export const escaping = (
+  inner: StringTerms,
+  outers: readonly StringTerms[],
+  avoid: (word: string) => boolean = () => false,
+): Escape => findEscape(inner, outers, avoid)
 
 export type Escape =
   | { readonly kind: 'none' }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { Schema } from '../../../src/model/schema.js'
+import { list, object, of, told } from './shorthand.js'
+
+const ANY: Schema = {
+  if: true,
+  else: { type: 'integer' },
+}
+
+test('what no keyword has looked at is bounded for a reader too, unless it is only refused', () => {
+  const before = of({ unevaluatedProperties: { type: 'null' } })
+  const after = of(object({ a: { type: 'object' } }))
+  expect(told(after, before, 'open')).toEqual(['unevaluated {"a":{}}'])
+  expect(told(after, of({ unevaluatedProperties: false }), 'open')).toEqual([])
+})
+
+test('a branch that a reader would overlook is still excluded by the others', () => {
+  const branches = (more: object): Schema => ({
+    oneOf: [{ ...ANY, ...more }, object({})],
+    properties: { c: { const: null } },
+  })
+  const closed = of(branches({ additionalProperties: false }))
+  expect(told(closed, of(branches({})), 'open')).toEqual(['overlap {"c":null}'])
+})
+
+test('an item that is asked for may have properties that the question does not name', () => {
+  const a: Schema = { properties: { a: { const: 'a' } } }
+  const asking = (contains: Schema) => of(list({}, { contains }))
+  expect(
+    told(asking({ type: 'object' }), asking({ type: 'object', ...(a as object) })),
+  ).not.toEqual([])
+  expect(told(asking({ type: 'object', ...(a as object) }), asking({ type: 'object' }))).toEqual([])
+})
