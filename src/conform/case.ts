@@ -37,6 +37,8 @@ export type Session = {
   readonly judge: (exchange: Exchange) => readonly Complaint[]
   /** Sends without pace and judgement, for what needs sockets of its own. */
   readonly wire: Wire
+  /** Resolves when so many requests may be sent by `wire` or a socket, and counts them. */
+  readonly take: (cost: number) => Promise<void>
   /** Tells which way a server went where a clause leaves the choice: `observe('params-null', 'refused', exchange)`. */
   readonly observe: (choice: string, way: string, exchange: Exchange) => void
   /** Tells what could not be tried, and why; it is never told as passed. */

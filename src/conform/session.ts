@@ -31,12 +31,15 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
   const covered = new Map<CoverageKind, Set<string>>()
   const count = { requests: 0, waits: 0 }
 
+  const take = async (cost: number): Promise<void> => {
+    await pace.take(cost)
+    signal.throwIfAborted()
+    count.requests += cost
+  }
   const send = async (sent: Sent, { cost = 1, ...options }: AskOptions): Promise<Exchange> => {
     const milliseconds = options.milliseconds ?? parts.milliseconds
     for (let attempt = 0; ; attempt++) {
-      await pace.take(cost)
-      signal.throwIfAborted()
-      count.requests += cost
+      await take(cost)
       const exchange = await wire(sent, { milliseconds, signal })
       // Somebody else may be using the same server: its limit is no answer to what was asked.
       const pause = attempt < 2 ? pauseAsked(exchange) : undefined
@@ -51,7 +54,7 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
   }
   const judge = (exchange: Exchange) => judgeExchange({ api, target, checker, cover }, exchange)
   return {
-    ...{ api, target, checker, profile, seed, wire, now, sleep, signal, cover, judge },
+    ...{ api, target, checker, profile, seed, wire, take, now, sleep, signal, cover, judge },
     probe: (sent, options = {}) => send(sent, options),
     ask: async (sent, options = {}) => {
       const exchange = await send(sent, options)
