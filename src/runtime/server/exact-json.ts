@@ -139,7 +139,8 @@ const findOdd = (text: string): OddToken[] => {
 /** Half a surrogate pair: with the `u` flag a whole pair is one code point and does not match. */
 const LONE = /[\ud800-\udfff]/u
 
-const sameDecimal = (left: string, right: string): boolean => decimal(left) === decimal(right)
+/** Whether two JSON number tokens mean one value, however many digits they have. */
+export const sameDecimal = (left: string, right: string): boolean => decimal(left) === decimal(right)
 
 /** One spelling per value: sign, digits without zeros at either end, exponent. Loops, for `/0+$/` is quadratic. */
 const decimal = (token: string): string => {
