@@ -111,6 +111,12 @@ export const OPERATION_RULES = [
     'keep the values and the default',
   ),
   row(
+    'server-chain-changed',
+    'error',
+    'an address serves another chain: transactions signed for the one before are refused',
+    'serve the other chain at an address of its own',
+  ),
+  row(
     'document-is-new',
     'warning',
     'the version before lacks a document: nothing that it says could be compared',

@@ -21,6 +21,9 @@ export function* responseChanges(comparison: Comparison<HttpOperation>): Generat
         places,
         `${name} may answer ${response.status}`,
       )
+      const former = formerOf(response, before.responses)
+      const what = `${response.status} of ${name}, which the default told of before,`
+      if (former) yield* contentChanges(comparison, what, former, response)
     }
   }
   for (const response of before.responses) {
@@ -41,9 +44,25 @@ function* changesOfOne(
   before: HttpResponse,
   after: HttpResponse,
 ): Generator<Finding> {
-  const { context, name } = comparison
-  const what = `${after.status} of ${name}`
+  const what = `${after.status} of ${comparison.name}`
   yield* headerChanges(comparison, what, before, after)
+  yield* contentChanges(comparison, what, before, after)
+  for (const media of before.content) {
+    if (after.content.some((one) => meeting(one, before.content).twin === media)) continue
+    if (meeting(media, after.content).twin) continue
+    const places = { before: media.source.locate(), after: after.source.locate('content') }
+    const message = `${what} no longer comes as ${media.type}: readers who ask for it get something else or nothing`
+    yield change('response-media-type-removed', places, message)
+  }
+}
+
+/** What may come in an answer; `what` is that answer. */
+function* contentChanges(
+  { context }: Comparison<HttpOperation>,
+  what: string,
+  before: HttpResponse,
+  after: HttpResponse,
+): Generator<Finding> {
   for (const media of after.content) {
     const { twin, kind } = meeting(media, before.content)
     if (!twin) {
@@ -74,13 +93,6 @@ function* changesOfOne(
       media.schema,
     )
   }
-  for (const media of before.content) {
-    if (after.content.some((one) => meeting(one, before.content).twin === media)) continue
-    if (meeting(media, after.content).twin) continue
-    const places = { before: media.source.locate(), after: after.source.locate('content') }
-    const message = `${what} no longer comes as ${media.type}: readers who ask for it get something else or nothing`
-    yield change('response-media-type-removed', places, message)
-  }
 }
 
 /** The media type of the other version that readers knew this one by. */
@@ -105,5 +117,17 @@ const counterpart = (
   others.find((other) => other.status === status) ??
   others.find((other) => other.status === `${status[0]}XX`) ??
   (status.endsWith('XX') ? others.find((other) => other.status[0] === status[0]) : undefined)
+
+/**
+ * What told readers of a status that had no response of its own (OpenAPI, Responses Object): the default, which is taken to tell
+ * of success only where nothing else did.
+ */
+const formerOf = (
+  response: HttpResponse,
+  others: readonly HttpResponse[],
+): HttpResponse | undefined =>
+  isSuccessful(response) && others.some(isSuccessful)
+    ? undefined
+    : others.find(({ status }) => status === 'default')
 
 const isSuccessful = ({ status }: HttpResponse) => status.startsWith('2')

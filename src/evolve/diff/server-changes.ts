@@ -32,6 +32,11 @@ export function* serverChanges(
       continue
     }
     const places = { before: at(twin), after: place }
+    if (twin.chainId !== undefined && twin.chainId !== server.chainId) {
+      const now = server.chainId === undefined ? 'none that is told' : `${server.chainId}`
+      const message = `the chain id at ${server.url} was ${twin.chainId} and is ${now}: what callers sign for the one is refused by the other`
+      yield change('server-chain-changed', places, message)
+    }
     for (const said of variableChanges(twin, server)) {
       yield change('server-variable-changed', places, `${said}, in the address ${server.url}`)
     }
@@ -50,7 +55,10 @@ const urlOf = ({ url }: Server) => url.replace(/\/+$/, '')
 const isSameUrl = (one: Server, other: Server) => urlOf(one) === urlOf(other)
 
 const LIKENESS: readonly ((one: Server, other: Server) => boolean)[] = [
-  (one, other) => isSameUrl(one, other) && isDeepStrictEqual(one.variables, other.variables),
+  (one, other) =>
+    isSameUrl(one, other) &&
+    one.chainId === other.chainId &&
+    isDeepStrictEqual(one.variables, other.variables),
   (one, other) => isSameUrl(one, other) && one.name === other.name,
   isSameUrl,
 ]

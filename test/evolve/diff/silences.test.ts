@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { orders, told } from './versions.js'
+
+const answer = (schema: string) =>
+  `{ description: said, content: { application/json: { schema: ${schema} } } }`
+const CODED = '{ type: object, required: [code], properties: { code: { type: integer } } }'
+const WORDED = '{ type: object, required: [error], properties: { error: { type: string } } }'
+
+describe('a status that the default told of', () => {
+  const only = (responses: string) => orders(`responses: { ${responses} }`)
+  const ok = "'200': { description: ok }"
+
+  test('may say no other things of its own', async () => {
+    const [before, after] = [
+      only(`${ok}, default: ${answer(CODED)}`),
+      only(`${ok}, default: ${answer(CODED)}, '404': ${answer(WORDED)}`),
+    ]
+    expect(await told(before, after)).toMatchInlineSnapshot(`
+      "error response-property-became-optional
+        code of 404 of GET /orders/{id}, which the default told of before, is gone, and always was there: readers do not expect it
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        shown by: {"error":""}
+        instead: go on answering with it
+      note error-status-added
+        GET /orders/{id} may answer 404
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+      note response-property-added
+        error of 404 of GET /orders/{id}, which the default told of before, is new
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
+  test('may say the same of its own', async () => {
+    const [before, after] = [
+      only(`${ok}, default: ${answer(CODED)}`),
+      only(`${ok}, default: ${answer(CODED)}, '404': ${answer(CODED)}`),
+    ]
+    expect(await told(before, after)).toBe(
+      'note error-status-added\n  GET /orders/{id} may answer 404\n  at new.openapi.yaml:7 (old.openapi.yaml:7)',
+    )
+  })
+
+  test('is success where nothing else is', async () => {
+    const before = only(`default: ${answer(CODED)}`)
+    expect(await told(before, only(`'200': ${answer(WORDED)}`))).toMatch(
+      /error response-property-became-optional/,
+    )
+    const both = only(`${ok}, default: ${answer(CODED)}`)
+    const created = only(`${ok}, default: ${answer(CODED)}, '201': ${answer(WORDED)}`)
+    expect(await told(both, created)).not.toMatch(/^error/)
+  })
+})
+
+test('an address that serves another chain', async () => {
+  const at = (servers: string) => orders('', `servers: [${servers}]`)
+  const chain = (id: number) => `{ url: 'https://chain.example', x-chain-id: ${id} }`
+  expect(await told(at(chain(1)), at(chain(5)))).toMatchInlineSnapshot(`
+    "error server-chain-changed
+      the chain id at https://chain.example was 1 and is 5: what callers sign for the one is refused by the other
+      at new.openapi.yaml:3 (old.openapi.yaml:3)
+      instead: serve the other chain at an address of its own"
+  `)
+  expect(await told(at(`${chain(1)}, ${chain(5)}`), at(`${chain(5)}, ${chain(1)}`))).toBe('')
+})
