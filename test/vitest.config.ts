@@ -10,10 +10,11 @@ const COMPUTES = ['test/{emit,evolve,model,runtime,spec,types}/**/*.test.ts']
  * files come last, one at a time.
  */
 const ALONE = [
-  'test/trials/**/*.test.ts',
   'test/service/*.test.ts',
   'test/service/{compiler,embedded-chain,gateway,node,outbox}/**/*.test.ts',
 ]
+
+const TRIALS = ['test/trials/**/*.test.ts']
 
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig({
@@ -44,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...COMPUTES, ...ALONE],
+          exclude: [...NEVER, ...COMPUTES, ...ALONE, ...TRIALS],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -55,6 +56,17 @@ export default defineConfig({
           name: 'alone',
           include: ALONE,
           exclude: NEVER,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'trials',
+          include: TRIALS,
+          exclude: NEVER,
+          globalSetup: ['test/trials/built-service.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

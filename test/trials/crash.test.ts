@@ -14,7 +14,7 @@ import { accepted, finalRecords, submitMessages } from './submissions.js'
 
 const SIZE = { submissions: sized(60, 500), crashes: sized(2, 20) }
 const UNLIMITED = ['--rpc-limit', '0', '--zkt-limit', '0', '--status-limit', '0']
-const TIME = sized(120_000, 900_000)
+const TIME = sized(400_000, 900_000)
 
 describe('kill -9 while submissions go on', () => {
   it(
@@ -68,7 +68,7 @@ describe('kill -9 while submissions go on', () => {
       const texts = Array.from({ length: 9 }, (_, index) => `before ${index}`)
       const taken = accepted(await submitMessages(texts, { addresses: [gateway.url], keys }))
       const queueIds = taken.map(({ queueId }) => queueId)
-      const records = await finalRecords(gateway.url, queueIds, 30_000)
+      const records = await finalRecords(gateway.url, queueIds, 120_000)
       expect(records.map(({ status }) => status)).toEqual(texts.map(() => 'completed'))
       const hashesOf = async () => (await minedOn(node.url)).map(({ hash }) => hash).sort()
       const mined = await hashesOf()
@@ -76,14 +76,14 @@ describe('kill -9 while submissions go on', () => {
       await killNode(nodeFolder)
       await expect.poll(() => hashesOf().catch(() => mined), { timeout: 60_000 }).toEqual([])
       await gateway.start()
-      await expect.poll(hashesOf, { timeout: 40_000 }).toEqual(mined)
+      await expect.poll(hashesOf, { timeout: 120_000 }).toEqual(mined)
       expect(await finalRecords(gateway.url, queueIds, 0)).toEqual(records)
     } finally {
       await gateway.stop()
       await node.close()
       for (const each of [folder, nodeFolder]) await rm(each, { recursive: true, force: true })
     }
-  }, 120_000)
+  }, 400_000)
 
   it.skipIf(postgresUrl === undefined)(
     'two gateways on PostgreSQL, and a node behind that is killed too',

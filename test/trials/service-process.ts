@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { basicVariables } from '../variables.js'
 
@@ -70,6 +71,8 @@ export type ServiceOptions = {
   readonly waitUntilReady?: boolean
   /** As on a terminal of its own: `interrupt` needs it. Whoever ends the tests with Ctrl-C leaves it running. */
   readonly ownGroup?: boolean
+  /** Otherwise what `BUILT_SERVICE` names, where something has been built. */
+  readonly from?: 'source'
 }
 
 export type ServiceProcess = {
@@ -109,16 +112,19 @@ export const freePort = async (): Promise<number> => {
 }
 
 const spawnService = (port: number, options: ServiceOptions): ChildProcess => {
-  const { args = [], env = {}, ownGroup = false } = options
-  const main = ['--import', 'tsx', '-C', 'twinspec-source', 'src/cli/main.ts', 'serve']
-  const flags = ['--port', String(port), ...args]
-  return spawn(process.execPath, [...main, ...flags], {
+  const { args = [], env = {}, ownGroup = false, from } = options
+  const built = from === 'source' ? undefined : process.env.BUILT_SERVICE
+  const main = built === undefined ? SOURCE : [join(built, 'dist/src/cli/main.js')]
+  return spawn(process.execPath, [...main, 'serve', '--port', String(port), ...args], {
     cwd: ROOT,
     env: { ...basicVariables(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: ownGroup,
   })
 }
+
+/** As `npm start` has it. */
+const SOURCE = ['--import', 'tsx', '-C', 'twinspec-source', 'src/cli/main.ts']
 
 const collect = (child: ChildProcess): (() => string) => {
   let text = ''
