@@ -6,21 +6,35 @@ import { DEFAULT_FOLDER, documentsNamed, kindOf, type Paths } from './documents.
 import { UsageError } from './io.js'
 import { openRevision } from './revision.js'
 
-/** The documents of two versions: those that flags name, and what stands at `against`. */
-export const versions = (named: Paths, against: string): Versions => {
+/**
+ * The documents of two versions: those that flags name, and what stands at `against`. Throws UsageError where nothing
+ * stands there, for it may have been moved; with `missing: 'is-new'` there is no version before then.
+ */
+export const versions = (
+  named: Paths,
+  against: string,
+  missing: 'is-refused' | 'is-new' = 'is-refused',
+): Versions => {
   const after = { ...documentsNamed(named), arazzo: undefined }
   const isNamed = named.openapi !== undefined || named.openrpc !== undefined
-  if (!against.startsWith('git:')) return inTree(disk, against, against, after, isNamed)
+  const isNew = (tree: FileTree, path: string) =>
+    missing === 'is-new' && tree.kindOf(path) === undefined
+  if (!against.startsWith('git:')) {
+    if (isNew(disk, against)) return { before: undefined, tree: disk, after }
+    return inTree(disk, against, against, after, isNamed)
+  }
 
   const [ref = '', path] = split(against.slice('git:'.length))
-  if (path === undefined) return atSamePaths(ref, after, isNamed)
+  if (path === undefined) return atSamePaths(ref, after, isNamed, missing)
   const tree = openRevision(ref, '.')
   const place = /^\.\.?\//.test(path) ? path : join(tree.root, path)
+  if (isNew(tree, place)) return { before: undefined, tree, after }
   return inTree(tree, place, against, after, isNamed)
 }
 
 export type Versions = {
-  readonly before: ApiFiles
+  /** Undefined where there was none, and that is well. */
+  readonly before: ApiFiles | undefined
   /** Where the documents before are read from; those after are on disk. */
   readonly tree: FileTree
   readonly after: ApiFiles
@@ -32,7 +46,12 @@ const split = (words: string): readonly [string, string | undefined] => {
   return at < 0 ? [words, undefined] : [words.slice(0, at), words.slice(at + 1)]
 }
 
-const atSamePaths = (ref: string, after: Paths, isNamed: boolean): Versions => {
+const atSamePaths = (
+  ref: string,
+  after: Paths,
+  isNamed: boolean,
+  missing: 'is-refused' | 'is-new',
+): Versions => {
   const first = after.openapi ?? after.openrpc ?? DEFAULT_FOLDER
   const tree = openRevision(ref, dirname(first))
   const there = (path: string | undefined) =>
@@ -41,10 +60,11 @@ const atSamePaths = (ref: string, after: Paths, isNamed: boolean): Versions => {
     ? { openapi: there(after.openapi), openrpc: there(after.openrpc) }
     : onlyDocuments(findDocuments(DEFAULT_FOLDER, tree))
   if (before.openapi !== undefined || before.openrpc !== undefined) return { before, tree, after }
+  if (missing === 'is-new') return { before: undefined, tree, after }
   const named = [after.openapi, after.openrpc].filter((path) => path !== undefined)
   const usual = named.length > 1 ? '' : `/${after.openapi === undefined ? RPC_FILE : HTTP_FILE}`
   throw new UsageError(
-    `there is no ${named.join(' nor ')} at ${ref}: name what stood there, as in --against git:${ref}:${DEFAULT_FOLDER}${usual}`,
+    `there is no ${named.join(' nor ')} at ${ref}: name what stood there, as in --against git:${ref}:${DEFAULT_FOLDER}${usual}, or say --allow-new`,
   )
 }
 

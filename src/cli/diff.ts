@@ -33,6 +33,10 @@ export const diff = defineCommand({
       valueHint: 'file',
       description: 'Changes that may be made: each with rule, where, reason and until',
     },
+    'allow-new': {
+      type: 'boolean',
+      description: 'Where no document stood before, all of it is new: no finding, exit code 0',
+    },
     format: {
       type: 'enum',
       options: [...CHANGE_FORMATS],
@@ -62,7 +66,10 @@ export const diff = defineCommand({
         'twinspec diff: --against names the version before: a file, a folder or git:origin/main',
       )
     }
-    const findings = await changes({ openapi, openrpc, against, accepted }, format, io)
+    const missing = args['allow-new'] ? 'is-new' : 'is-refused'
+    const job: Job = { openapi, openrpc, against, accepted, missing }
+    const told = await changes(job, format, io)
+    const findings = told ?? []
     const { DIFF_RULES: rules } = await import('../evolve/diff/rules.js')
     const options = {
       version,
@@ -71,7 +78,7 @@ export const diff = defineCommand({
       ...(!verbose && { perRule: PER_RULE }),
     }
     io.stdout.write(report(findings, format, options))
-    writeLine(io.stderr, summary(findings))
+    writeLine(io.stderr, told ? summary(findings) : `nothing stood at ${against}: all of it is new`)
     const bound = LEVELS.indexOf(args['fail-on'] as Finding['level'])
     return findings.some(({ level }) => LEVELS.indexOf(level) <= bound) ? 1 : 0
   },
@@ -82,10 +89,15 @@ type Job = {
   readonly openrpc: string | undefined
   readonly against: string
   readonly accepted: string | undefined
+  readonly missing: Parameters<typeof versions>[2]
 }
 
 /** A machine that reads changes gets what kept us from telling them as one, besides the sentence for people. */
-const changes = async (job: Job, format: Format, io: Io): Promise<readonly Finding[]> => {
+const changes = async (
+  job: Job,
+  format: Format,
+  io: Io,
+): Promise<readonly Finding[] | undefined> => {
   const progress = createProgress(io)
   try {
     return await compared(job, io, progress.tell)
@@ -99,12 +111,14 @@ const changes = async (job: Job, format: Format, io: Io): Promise<readonly Findi
   }
 }
 
+/** Undefined where there is no version before. */
 const compared = async (
-  { openapi, openrpc, against, accepted }: Job,
+  { openapi, openrpc, against, accepted, missing }: Job,
   io: Io,
   tell: (words: string) => void,
-): Promise<readonly Finding[]> => {
-  const { before, after, tree } = versions({ openapi, openrpc, arazzo: undefined }, against)
+): Promise<readonly Finding[] | undefined> => {
+  const named = { openapi, openrpc, arazzo: undefined }
+  const { before, after, tree } = versions(named, against, missing)
   const [{ loadApi }, evolve, { DIFF_RULES }, { accept, readAcceptances }, { nameOf }] =
     await Promise.all([
       import('../model/load.js'),
@@ -118,11 +132,12 @@ const compared = async (
   const acceptances =
     accepted === undefined ? [] : faults.attempt(() => readAcceptances(readDocument(accepted), ids))
   tell('reading the version before …')
-  const old = await loadApi(before, tree).catch(faults.keep)
+  const old = before && (await loadApi(before, tree).catch(faults.keep))
   tell('reading the version after …')
   const today = io.today?.() ?? new Date()
   const now = await loadApi(after).catch(faults.keep)
-  if (!old || !now || !acceptances) return faults.settle()
+  faults.settle()
+  if (!old || !now || !acceptances) return undefined
   const findings = evolve.diff(old, now, {
     today,
     onProgress: (done, total) => tell(`compared ${done} of ${total} operations …`),

@@ -36,7 +36,6 @@ export function createFaults(): Faults {
     settle: () => {
       const first = findings.find(({ level }) => level === 'error')
       if (first) throw new DocumentError(first, { cause, all: findings })
-      return []
     },
   }
 }
@@ -50,5 +49,5 @@ export type Faults = {
   /** Tells what a DocumentError says; throws any other. */
   readonly keep: (error: unknown) => undefined
   /** Throws one DocumentError of all that was told, where an error is among it. */
-  readonly settle: () => readonly []
+  readonly settle: () => void
 }

@@ -189,8 +189,36 @@ describe('diff against a revision', () => {
     const { code, stderr } = await ran(args)
     expect([code, stderr.replaceAll(folder, '')]).toEqual([
       2,
-      'there is no /repository/other.yaml at main: name what stood there, as in --against git:main:spec/openapi.yaml\n',
+      'there is no /repository/other.yaml at main: name what stood there, as in --against git:main:spec/openapi.yaml, or say --allow-new\n',
     ])
+  })
+
+  it.each([
+    ['at the revision', 'git:main', []],
+    ['in the folder', at('nowhere'), []],
+    ['for a machine', 'git:main', ['--format', 'json']],
+  ])('--allow-new takes documents for new where there were none: %s', async (_, against, more) => {
+    write('repository/other.yaml', OPENAPI)
+    const args = ['diff', '--openapi', at('repository', 'other.yaml'), '--against', against]
+    expect(await ran([...args, '--allow-new', ...more])).toEqual({
+      code: 0,
+      stdout: more.length > 0 ? '[]\n' : '',
+      stderr: `nothing stood at ${against}: all of it is new\n`,
+    })
+  })
+
+  it('--allow-new goes on refusing a revision that there is not, and documents that cannot be read', async () => {
+    write('repository/broken.yaml', OPENAPI.replace('paths:', 'paths: 1\nx-paths:'))
+    const diff = (file: string, against: string) =>
+      ran(['diff', '--openapi', at('repository', file), '--against', against, '--allow-new'])
+    expect(await diff('other.yaml', 'git:gone')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('git knows no gone'),
+    })
+    expect(await diff('broken.yaml', 'git:main')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('paths must be an object'),
+    })
   })
 
   it('warns of one that was not there beside one that was', async () => {

@@ -23,7 +23,8 @@ export function readAcceptances(
   }
   if (!Array.isArray(list)) {
     refuse('', 'accepted changes stand in a list called accepted, and there is none')
-    return settle()
+    settle()
+    return []
   }
   const read = list.flatMap((entry: unknown, index) => {
     const pointer = `/accepted/${index}`
