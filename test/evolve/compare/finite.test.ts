@@ -90,3 +90,11 @@ describe('what is asked for wherever something is', () => {
     expect([told(of(listed), of(schema)), told(of(schema), of(listed))]).toEqual([[], []])
   })
 })
+
+test('lists of many values are compared before anybody gives up', () => {
+  const words = (first: number): Schema => ({
+    enum: Array.from({ length: 100_000 }, (_, index) => `word-${first + index}`),
+  })
+  expect(told(of(words(0)), of(words(0)))).toEqual([])
+  expect(told(of(words(0)), of(words(1)))).toEqual(['value "word-0"'])
+})
