@@ -46,6 +46,8 @@ export type Session = {
   /** Tells that something declared was met: for the coverage figure. */
   readonly cover: (kind: CoverageKind, name: string) => void
   readonly now: () => number
+  /** What `now` reads when nothing more may be begun; undefined where the run may take its time. */
+  readonly deadline?: number | undefined
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal: AbortSignal
 }

@@ -28,20 +28,21 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     await assertReachable(wire, target.rpc ?? target.http ?? '')
     const pace = createPace(rate === undefined ? limitOf(api) : (rate ?? undefined), { now, sleep })
     const parts = { api, target, wire, pace, profile, seed, milliseconds, now, sleep }
-    const session = createSession({ ...parts, signal: ending.signal })
+    const began = now()
+    const { maxSeconds } = options
+    const deadline = maxSeconds === undefined ? undefined : began + 1_000 * maxSeconds
+    const session = createSession({ ...parts, deadline, signal: ending.signal })
     const checker = createChecker(api.schemas)
     const plan: Plan = { api, target, checker, profile, seed, runs, skip: session.skip }
     const cases = planCases(plan).filter(
       (one) => wanted(one, only) && tried(one, options, session.skip),
     )
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
-    const began = now()
     options.onPlan?.({ cases: cases.length, requests, seconds: pace.secondsFor(requests) })
     const complaints = []
     for (const [index, one] of cases.entries()) {
       if (ending.signal.aborted) break
-      const spent = (now() - began) / 1_000
-      if (options.maxSeconds !== undefined && spent >= options.maxSeconds) {
+      if (deadline !== undefined && now() >= deadline) {
         for (const left of cases.slice(index)) session.skip(left.name, 'the time was up')
         break
       }

@@ -17,13 +17,14 @@ export type SessionParts = {
   /** How long one answer may take. */
   readonly milliseconds: number
   readonly now: () => number
+  readonly deadline?: number | undefined
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal: AbortSignal
 }
 
 /** What cases work with, and what is known of the server when they are done. */
 export const createSession = (parts: SessionParts): Session & { readonly seen: Seen } => {
-  const { api, target, wire, pace, profile, seed, now, sleep, signal } = parts
+  const { api, target, wire, pace, profile, seed, now, sleep, signal, deadline } = parts
   const checker = createChecker(api.schemas)
   const complaints: Complaint[] = []
   const ways = new Map<string, { readonly way: string; readonly exchange: Exchange }[]>()
@@ -55,6 +56,7 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
   const judge = (exchange: Exchange) => judgeExchange({ api, target, checker, cover }, exchange)
   return {
     ...{ api, target, checker, profile, seed, wire, take, now, sleep, signal, cover, judge },
+    deadline,
     probe: (sent, options = {}) => send(sent, options),
     ask: async (sent, options = {}) => {
       const exchange = await send(sent, options)

@@ -1,4 +1,97 @@
-import type { Case } from '../case.js'
+import type { Workflow } from '../../model/api.js'
+import type { Case, Complaint, Session } from '../case.js'
 import type { Plan } from '../plan.js'
+import { NotTested } from './not-tested.js'
+import { createRun, namedWorkflow, runWorkflow, type WorkflowRun } from './run-workflow.js'
 
-export const workflowsCases = (_plan: Plan): readonly Case[] => []
+/**
+ * A case for each workflow of an Arazzo document, what it depends on first. One that others call, and that cannot run without
+ * what they give it, is tried by them alone.
+ */
+export const workflowsCases = ({ api, skip }: Plan): readonly Case[] => {
+  const { workflows } = api
+  let run: WorkflowRun | undefined
+  const endings = new Map<string, 'held' | 'not held'>()
+  const tryOne = async (workflow: Workflow, session: Session): Promise<readonly Complaint[]> => {
+    if (endings.has(workflow.id)) return []
+    endings.set(workflow.id, 'not held')
+    run ??= createRun(api, session)
+    const complaints: Complaint[] = []
+    try {
+      for (const id of workflow.dependsOn) {
+        complaints.push(...(await tryOne(namedWorkflow(run, id), session)))
+        if (endings.get(id) !== 'held')
+          throw new NotTested(`the workflow ${id}, on which it depends, did not hold`)
+      }
+      const outcome = await runWorkflow(workflow, {}, { ...run, last: undefined })
+      if (outcome.kind === 'held') endings.set(workflow.id, 'held')
+      else complaints.push(...outcome.complaints)
+    } catch (error) {
+      if (!(error instanceof NotTested)) throw error
+      skip(nameOf(workflow), error.message)
+    }
+    return complaints
+  }
+  return inOrder(workflows)
+    .filter((one) => !isOnlyCalled(one, workflows))
+    .map((workflow) => ({
+      name: nameOf(workflow),
+      cost: costOf(workflow, workflows),
+      weight: 'workflow',
+      needsState: true,
+      run: (session) => tryOne(workflow, session),
+    }))
+}
+
+const nameOf = ({ id }: Workflow): string => `workflow ${id}`
+
+/** Each after those that it depends on, otherwise as in the document. */
+const inOrder = (workflows: readonly Workflow[]): readonly Workflow[] => {
+  const placed = new Set<Workflow>()
+  const place = (one: Workflow, waiting: readonly Workflow[]) => {
+    if (placed.has(one) || waiting.includes(one)) return
+    for (const other of workflows.filter(({ id }) => one.dependsOn.includes(id)))
+      place(other, [...waiting, one])
+    placed.add(one)
+  }
+  for (const one of workflows) place(one, [])
+  return [...placed]
+}
+
+const isOnlyCalled = (workflow: Workflow, workflows: readonly Workflow[]): boolean => {
+  const { id, inputs } = workflow
+  const required = typeof inputs === 'object' ? (inputs.required ?? []) : []
+  const properties = typeof inputs === 'object' ? inputs.properties : undefined
+  const isGiven = (name: string) => {
+    const schema = properties?.[name]
+    return typeof schema === 'object' && ('default' in schema || 'const' in schema)
+  }
+  return (
+    required.some((name) => !isGiven(name)) &&
+    workflows.some((other) => other !== workflow && calledBy(other).includes(id))
+  )
+}
+
+const calledBy = ({ steps }: Workflow): readonly string[] =>
+  steps.flatMap(({ target, onSuccess, onFailure }) => [
+    ...(target.kind === 'workflow' ? [target.id] : []),
+    ...[...onSuccess, ...onFailure].flatMap(({ workflowId }) => workflowId ?? []),
+  ])
+
+/** What is to be expected: each step once, and a few retries where it has any. */
+const costOf = (
+  { id, steps }: Workflow,
+  workflows: readonly Workflow[],
+  within: readonly string[] = [],
+): number => {
+  if (within.includes(id)) return 0
+  const costs = steps.map(({ target, onFailure }) => {
+    const retry = onFailure.find(({ type }) => type === 'retry')
+    const tries = retry === undefined ? 1 : 1 + Math.min(retry.retryLimit ?? 1, FEW)
+    const called = workflows.find((one) => target.kind === 'workflow' && one.id === target.id)
+    return tries * (called === undefined ? 1 : costOf(called, workflows, [...within, id]))
+  })
+  return costs.reduce((sum, cost) => sum + cost, 0)
+}
+
+const FEW = 2

@@ -1,0 +1,32 @@
+import type { WorkflowStep } from '../../model/api.js'
+import { redactor } from '../../runtime/ground/redact.js'
+import type { Complaint } from '../case.js'
+import type { Exchange } from '../exchange.js'
+import type { Flow } from './run-workflow.js'
+
+/** What a workflow says of a server: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */
+export const complaintOf = (
+  { id, source, target }: WorkflowStep,
+  { run, trail }: Flow,
+  { message, due, exchange, index }: Broken,
+): Complaint => {
+  const { operations, session } = run
+  const blot = redactor(session.target.secrets)
+  return {
+    rule: 'workflow-does-not-hold',
+    message: blot(`workflow ${trail.join(' > ')}, step ${id}: ${message}`),
+    due: blot(due),
+    exchange,
+    operation: target.kind === 'operation' ? operations.get(target.id) : undefined,
+    aspect: [...trail, id, ...(index === undefined ? [] : [`criterion ${index + 1}`])].join('/'),
+    source,
+  }
+}
+
+type Broken = {
+  readonly message: string
+  readonly due: string
+  readonly exchange: Exchange
+  /** Of the criterion. */
+  readonly index?: number
+}
