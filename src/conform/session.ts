@@ -53,10 +53,13 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     const names = covered.get(kind) ?? new Set()
     covered.set(kind, names.add(name))
   }
-  const judge = (exchange: Exchange) => judgeExchange({ api, target, checker, cover }, exchange)
+  const skip = (what: string, why: string) =>
+    void skipped.set(why, (skipped.get(why) ?? new Set()).add(what))
+  const judging = { api, target, checker, cover, skip }
+  const judge = (exchange: Exchange) => judgeExchange(judging, exchange)
   return {
     ...{ api, target, checker, profile, seed, wire, take, now, sleep, signal, cover, judge },
-    deadline,
+    ...{ deadline, skip },
     probe: (sent, options = {}) => send(sent, options),
     ask: async (sent, options = {}) => {
       const exchange = await send(sent, options)
@@ -65,7 +68,6 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     },
     observe: (choice, way, exchange) =>
       void ways.set(choice, [...(ways.get(choice) ?? []), { way, exchange }]),
-    skip: (what, why) => void skipped.set(why, (skipped.get(why) ?? new Set()).add(what)),
     seen: { complaints, ways, skipped, covered, count },
   }
 }

@@ -1,11 +1,129 @@
+import type { HttpResponse } from '../../model/api.js'
+import { covers, isJson } from '../../runtime/ground/media-type.js'
 import type { Complaint } from '../case.js'
-import type { Exchange } from '../exchange.js'
+import { type Answer, type Exchange, headerOf } from '../exchange.js'
+import { readBody } from './body.js'
+import { fittingForm, judgeForm, judgeTwins } from './form.js'
+import { judgeHeaders } from './headers.js'
 import type { Judging } from './judge.js'
-import type { Reading } from './read.js'
+import { parseJson, type Reading } from './read.js'
+import { judgeValue } from './value.js'
 
 /** What is due of every answer of a documented operation. */
 export const judgeHttp = (
-  _judging: Judging,
-  _exchange: Exchange,
-  _reading: Extract<Reading, { kind: 'http' }>,
-): readonly Complaint[] => []
+  judging: Judging,
+  exchange: Exchange,
+  reading: HttpReading,
+): readonly Complaint[] => {
+  const { answer } = exchange
+  if (!answer) return []
+  const { operation } = reading
+  const { status } = answer
+  const declared = declaredFor(operation.responses, status)
+  const complain = (rule: string, message: string, due: string): Complaint[] => [
+    { rule, message, due, exchange, operation, source: declared?.source, aspect: String(status) },
+  ]
+  if (!declared) {
+    if (isUnchanged(exchange, status)) return []
+    const statuses = operation.responses.map((one) => one.status).join(', ')
+    return status >= 500
+      ? complain(
+          'server-fails',
+          `the server fails: HTTP ${status}, which is not declared`,
+          statuses,
+        )
+      : complain('status-is-undeclared', `it answers ${status}, which is not declared`, statuses)
+  }
+  const headers = judgeHeaders(judging, exchange, declared, operation)
+  const body = judgeBody(judging, exchange, reading, declared, complain)
+  const complaints = [...headers, ...body.complaints]
+  if (complaints.every(({ rule }) => rule === 'answer-has-an-undeclared-property')) {
+    judging.cover('status', `${operation.id} ${declared.status}`)
+    if (body.form !== undefined) judging.cover('form', `${operation.id} ${body.form}`)
+    if (status < 300 && !body.isError) judging.cover('operation', operation.id)
+  }
+  return complaints
+}
+
+type HttpReading = Extract<Reading, { kind: 'http' }>
+
+type Complain = (rule: string, message: string, due: string) => Complaint[]
+
+type JudgedBody = {
+  readonly complaints: readonly Complaint[]
+  /** The request form that was answered as it asks for. */
+  readonly form?: string | undefined
+  /** An error under a 2xx, as `x-forms` names them. */
+  readonly isError?: boolean
+}
+
+const judgeBody = (
+  judging: Judging,
+  exchange: Exchange,
+  { operation, body: sent }: HttpReading,
+  { status: declared, content, source }: HttpResponse,
+  complain: Complain,
+): JudgedBody => {
+  const answer = exchange.answer as Answer
+  const { status } = answer
+  const isBodiless = BODILESS.has(status) || operation.method === 'HEAD'
+  if (answer.body.length === 0) {
+    if (isBodiless || content.length === 0) return { complaints: [] }
+    const due = content.map(({ type }) => type).join(' or ')
+    return { complaints: complain('body-is-missing', `it answers ${status} without a body`, due) }
+  }
+  if (isBodiless) {
+    const message = `it answers ${operation.method === 'HEAD' ? 'HEAD' : status} with a body`
+    return { complaints: complain('body-is-not-allowed', message, 'no body') }
+  }
+  if (content.length === 0) {
+    const message = `it answers ${status} with a body that is not declared`
+    return { complaints: complain('body-is-undeclared', message, 'no body') }
+  }
+  const type = headerOf(answer, 'content-type')
+  const media = type === undefined ? undefined : content.find((one) => covers(one.type, type))
+  if (!media) {
+    const due = content.map((one) => one.type).join(' or ')
+    const message = `its Content-Type is ${type ?? 'absent'}`
+    return { complaints: complain('content-type-is-undeclared', message, due) }
+  }
+  if (!isJson(type ?? '')) return { complaints: [] }
+  const text = readBody(answer)
+  if (text.kind === 'bytes')
+    return { complaints: complain('answer-is-no-json', `the body ${text.why}`, 'UTF-8') }
+  const parsed = parseJson(text.text)
+  if (!parsed) {
+    const message = `the body is no JSON: ${text.text.slice(0, 80)}`
+    return { complaints: complain('answer-is-no-json', message, 'a JSON text') }
+  }
+  const { value } = parsed
+  const { schema } = media
+  const complaints = [
+    ...judgeValue(judging, exchange, {
+      ...{ value, schema, operation, source, root: '', aspect: declared },
+      rule: 'body-breaks-its-schema',
+    }),
+    ...judgeTwins(judging, exchange, { value, schema, operation, source }),
+  ]
+  const isBroken = complaints.some(({ rule }) => rule === 'body-breaks-its-schema')
+  const form = status < 300 ? fittingForm(judging, operation, sent) : undefined
+  if (!form || isBroken) return { complaints }
+  const judged = judgeForm(judging, exchange, { operation, form, value, source })
+  return { ...judged, complaints: [...complaints, ...judged.complaints] }
+}
+
+/** RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
+const BODILESS = new Set([204, 205, 304])
+
+/** The status itself before its range, and `default` for whatever is left (OpenAPI, Responses Object). */
+const declaredFor = (
+  responses: readonly HttpResponse[],
+  status: number,
+): HttpResponse | undefined =>
+  [String(status), `${Math.floor(status / 100)}XX`, 'DEFAULT']
+    .map((key) => responses.find((one) => one.status.toUpperCase() === key))
+    .find((one) => one !== undefined)
+
+/** Who asks on a condition is told by HTTP itself that nothing changed (RFC 9110, 15.4.5). */
+const isUnchanged = ({ sent }: Exchange, status: number): boolean =>
+  (status === 304 || status === 412) && Object.keys(sent.headers).some((name) => /^if-/i.test(name))

@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange.js'
 import type { Target } from '../target.js'
 import { judgeHttp } from './http.js'
 import { judgeLeaks } from './leaks.js'
+import { judgeMissing } from './missing.js'
 import { readExchange } from './read.js'
 import { judgeRpc } from './rpc.js'
 
@@ -13,12 +14,15 @@ export type Judging = {
   readonly target: Target
   readonly checker: Checker
   readonly cover: (kind: CoverageKind, name: string) => void
+  /** Tells what is not judged, and why: a method that a server says it does not offer. */
+  readonly skip: (what: string, why: string) => void
 }
 
 /** What is due of every answer, whatever was asked, sent or recorded. */
 export const judgeExchange = (judging: Judging, exchange: Exchange): readonly Complaint[] => {
   const reading = readExchange(judging.api, judging.target, exchange)
   return [
+    ...judgeMissing(judging, exchange, reading),
     ...judgeLeaks(judging, exchange, reading),
     ...(reading.kind === 'rpc' ? judgeRpc(judging, exchange, reading.request) : []),
     ...(reading.kind === 'http' ? judgeHttp(judging, exchange, reading) : []),

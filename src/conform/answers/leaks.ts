@@ -1,11 +1,126 @@
+import { REDACTED, redactor } from '../../runtime/ground/redact.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import type { Complaint } from '../case.js'
-import type { Exchange } from '../exchange.js'
+import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../exchange.js'
+import { readBody } from './body.js'
 import type { Judging } from './judge.js'
-import type { Reading } from './read.js'
+import { operationOf } from './missing.js'
+import { parseJson, type Reading } from './read.js'
+import { machinePath, stackTrace } from './traces.js'
 
 /** What no answer may tell: a key, a stack trace, a path of the machine. */
 export const judgeLeaks = (
-  _judging: Judging,
-  _exchange: Exchange,
-  _reading: Reading,
-): readonly Complaint[] => []
+  { target }: Judging,
+  exchange: Exchange,
+  reading: Reading,
+): readonly Complaint[] => {
+  const { answer, sent } = exchange
+  if (!answer) return []
+  const body = readBody(answer)
+  const text = body.kind === 'text' ? body.text : textOf(answer.body)
+  const operation = operationOf(reading)
+  const complain = (rule: string, message: string, due: string, aspect?: string): Complaint[] => [
+    { rule, message, due, exchange, operation, aspect },
+  ]
+  const holder = keyHolder(target.secrets, answer, text)
+  const told = errorTexts(reading, answer, text).filter(Boolean)
+  const isOwn = (found: string) => !isEchoed(sent, found)
+  const trace = told.map((one) => stackTrace(one)).find((one) => one !== undefined && isOwn(one))
+  const path = told.map((one) => machinePath(one)).find((one) => one !== undefined && isOwn(one))
+  const type = headerOf(answer, 'content-type') ?? ''
+  const isHtml = /^text\/html/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(text)
+  const isPage = isHtml && text.trim() !== '' && wantsJson(reading, answer)
+  return [
+    ...(holder === undefined
+      ? []
+      : complain('key-is-told', `the key stands in ${holder}`, 'a key in no answer', holder)),
+    ...(trace === undefined
+      ? []
+      : complain(
+          'stack-trace-is-told',
+          `an error shows a stack trace: ${trace.trim()}`,
+          'a sentence',
+        )),
+    ...(path === undefined || trace !== undefined
+      ? []
+      : complain('path-is-told', `an error shows a path of the machine: ${path}`, 'a sentence')),
+    ...(isPage
+      ? complain(
+          'page-stands-for-json',
+          `${answer.status} is an HTML page`,
+          'JSON',
+          String(answer.status),
+        )
+      : []),
+  ]
+}
+
+/** Where a key stands, in whatever spelling; one that is a word could be one by chance, so it must stand by itself. */
+const keyHolder = (
+  secrets: readonly string[],
+  { headers }: Answer,
+  body: string,
+): string | undefined => {
+  const holds = (text: string) =>
+    secrets.some((secret) => {
+      const parts = redactor([secret])(text.replaceAll(REDACTED, ' ')).split(REDACTED)
+      return parts.some((part, index) => {
+        const next = parts[index + 1]
+        if (next === undefined) return false
+        return secret.length >= LONG || !(/\w$/.test(part) || /^\w/.test(next))
+      })
+    })
+  const header = headers.find(([name, value]) => holds(name) || holds(value))
+  if (header) return `the header ${header[0].toLowerCase()}`
+  return holds(body) ? 'the body' : undefined
+}
+
+const LONG = 8
+
+/** The texts by which an answer explains a refusal; what it answers to a good request is its own affair. */
+const errorTexts = (reading: Reading, { status }: Answer, text: string): readonly string[] => {
+  const parsed = parseJson(text)
+  if (!parsed) return status >= 400 || reading.kind === 'rpc' ? [text] : []
+  if (status >= 400) return textsIn(parsed.value)
+  const answers = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
+  return answers.flatMap((one: unknown) =>
+    isObject(one) && Object.hasOwn(one, 'error') ? textsIn(one.error) : [],
+  )
+}
+
+/** Every string in a value, however deep. */
+const textsIn = (value: unknown): readonly string[] => {
+  const texts: string[] = []
+  const left = [value]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one === 'string') texts.push(one)
+    if (typeof one === 'object' && one !== null)
+      left.push(...Object.values(one).filter((part) => part != null))
+  }
+  return texts
+}
+
+/** Who is told what he said himself is told nothing. */
+const isEchoed = ({ url, body, headers }: Sent, found: string): boolean => {
+  const sent = textOf(body ?? '')
+  const said = [sent, url, decoded(url), ...Object.values(headers)]
+  return said.some(
+    (text) => text.includes(found) || text.includes(JSON.stringify(found).slice(1, -1)),
+  )
+}
+
+const decoded = (url: string): string => {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
+const wantsJson = (reading: Reading, { status }: Answer): boolean => {
+  if (reading.kind === 'rpc') return true
+  if (reading.kind === 'other') return false
+  const { responses } = reading.operation
+  const isHtml = responses.some(({ content }) => content.some(({ type }) => /html|\*/.test(type)))
+  return !isHtml && (status >= 400 || responses.some(({ content }) => content.length > 0))
+}

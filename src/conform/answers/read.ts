@@ -2,6 +2,7 @@ import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
 import { fillTemplate } from '../../runtime/ground/template.js'
 import { type Exchange, textOf } from '../exchange.js'
 import type { Target } from '../target.js'
+import { itemsOf, membersOf, textsOf } from './json-text.js'
 
 /** What an exchange was about, read from its text alone: recorded traffic says no more. */
 export type Reading =
@@ -18,6 +19,10 @@ export type RpcRequest =
 
 export type RpcMember = {
   readonly value: unknown
+  /** The texts of its id as they were sent, several where the name stands twice. */
+  readonly ids: readonly string[]
+  /** A call or a notification as JSON-RPC 2.0, 4 asks, whatever its method is. */
+  readonly isRequest: boolean
   /** Undefined where it is no request as JSON-RPC 2.0, 4 asks, or no documented method. */
   readonly operation: RpcOperation | undefined
   readonly isNotification: boolean
@@ -77,18 +82,25 @@ const readRpc = (api: Api, text: string): RpcRequest => {
   const parsed = parseJson(text)
   if (!parsed) return { kind: 'broken' }
   const { value } = parsed
-  return Array.isArray(value)
-    ? { kind: 'batch', members: value.map((one) => readMember(api, one)) }
-    : { kind: 'single', member: readMember(api, value) }
+  if (!Array.isArray(value)) return { kind: 'single', member: readMember(api, value, text) }
+  const texts = itemsOf(text)
+  const members = value.map((one, index) => readMember(api, one, texts[index]?.text ?? ''))
+  return { kind: 'batch', members }
 }
 
-const readMember = (api: Api, value: unknown): RpcMember => {
+const readMember = (api: Api, value: unknown, text: string): RpcMember => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { value, operation: undefined, isNotification: false }
-  const { jsonrpc, method, id } = value as Record<string, unknown>
-  const isRequest = jsonrpc === '2.0' && typeof method === 'string'
+    return { value, ids: [], isRequest: false, operation: undefined, isNotification: false }
+  const { jsonrpc, method, id, params = [] } = value as Record<string, unknown>
+  const members = membersOf(text)
+  const ids = textsOf(members, 'id')
+  // Of a name that stands twice, a server may go by either (RFC 8259, 4).
+  const isPlain = new Set(members.map(({ name }) => name)).size === members.length
+  const isRequest =
+    isPlain && jsonrpc === '2.0' && typeof method === 'string' && typeof params === 'object'
   const operation = isRequest
     ? api.operations.find((one): one is RpcOperation => one.kind === 'rpc' && one.method === method)
     : undefined
-  return { value, operation, isNotification: isRequest && id === undefined }
+  const isNotification = isRequest && id === undefined && params !== null
+  return { value, ids, isRequest, operation, isNotification }
 }

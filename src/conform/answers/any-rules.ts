@@ -1,0 +1,75 @@
+import { ruleRows } from '../rule.js'
+
+/** What is due of every answer, whichever protocol it speaks. */
+export const ANY_RULES = ruleRows([
+  {
+    id: 'answer-breaks-off',
+    level: 'error',
+    purpose: 'A request has a whole answer: a connection that closes before its end says nothing.',
+    clause: 'RFC 9112, 8',
+  },
+  {
+    id: 'answer-is-late',
+    level: 'error',
+    purpose: 'A whole answer comes before the time is up that a run waits for one.',
+    clause: 'RFC 9110, 15.5.9',
+  },
+  {
+    id: 'server-fails',
+    level: 'error',
+    purpose:
+      'No request, right or wrong, makes a server fail without a refusal that the documents know.',
+    clause: 'RFC 9110, 15.6',
+    checks: ['H35', 'J14'],
+  },
+  {
+    id: 'answer-is-no-json',
+    level: 'error',
+    purpose: 'A body that is due as JSON is one whole JSON text in UTF-8.',
+    clause: 'RFC 8259, 2 and 8.1',
+    checks: ['J90', 'H36'],
+  },
+  {
+    id: 'answer-fits-several-branches',
+    level: 'error',
+    purpose: 'An answer fits exactly one branch of a oneOf, so that a caller can tell which it is.',
+    clause: 'JSON Schema 2020-12, 10.2.1.3',
+    checks: ['H37', 'J64'],
+  },
+  {
+    id: 'answer-has-an-undeclared-property',
+    level: 'note',
+    purpose:
+      'A field may be added without breaking a caller, and the document should say that it is there.',
+    clause: 'OpenAPI and OpenRPC, an answer may grow',
+    checks: ['J64', 'H36'],
+  },
+  {
+    id: 'key-is-told',
+    level: 'error',
+    purpose: 'A key stands in no body and in no header of an answer, in whatever spelling.',
+    clause: 'x-secret',
+    checks: ['J102', 'J67', 'H43'],
+  },
+  {
+    id: 'stack-trace-is-told',
+    level: 'error',
+    purpose: 'An error says what is wrong, and not how the server is built.',
+    clause: 'CWE-209',
+    checks: ['J67', 'H43'],
+  },
+  {
+    id: 'path-is-told',
+    level: 'error',
+    purpose: 'An error shows no path of the machine that the server runs on.',
+    clause: 'CWE-209',
+    checks: ['J67', 'H43'],
+  },
+  {
+    id: 'page-stands-for-json',
+    level: 'warning',
+    purpose: 'Who asks for JSON is not refused by a page for people.',
+    clause: 'RFC 9110, 12.5.1',
+    checks: ['H40'],
+  },
+])

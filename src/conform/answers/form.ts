@@ -1,0 +1,83 @@
+import type { Form, HttpOperation, Source } from '../../model/api.js'
+import type { Schema } from '../../model/schema.js'
+import { isObject } from '../../runtime/validate/json-value.js'
+import { open } from '../../runtime/validate.js'
+import type { Complaint } from '../case.js'
+import type { Exchange } from '../exchange.js'
+import { describedObjects } from './declared.js'
+import type { Judging } from './judge.js'
+import type { Parsed } from './read.js'
+import { placeOf } from './value.js'
+
+/** The one form that a request is of; undefined where it is none's, or several'. */
+export const fittingForm = (
+  { checker }: Judging,
+  { forms }: HttpOperation,
+  sent: Parsed | undefined,
+): Form | undefined => {
+  if (!sent) return undefined
+  const fitting = forms.filter(({ request }) => checker.named(request).check(sent.value))
+  return fitting.length === 1 ? fitting[0] : undefined
+}
+
+/** The response form follows the request form (`x-forms`): a request of one is not answered as another is. */
+export const judgeForm = (
+  { checker }: Judging,
+  exchange: Exchange,
+  { operation, form, value, source }: Formed,
+): { readonly complaints: readonly Complaint[]; form?: string; isError?: boolean } => {
+  const fits = (names: readonly string[]) =>
+    names.some((name) => open(checker.named(name)).check(value))
+  if (fits(form.responses)) return { complaints: [], form: form.name }
+  if (fits(form.errors)) return { complaints: [], isError: true }
+  const others = operation.forms.flatMap(({ name, responses }) => (fits(responses) ? [name] : []))
+  const asked = `a request of the form ${form.name} is answered`
+  const complaint = {
+    rule: 'answer-is-of-another-form',
+    message:
+      others.length > 0
+        ? `${asked} as one of the form ${others.join(' or ')}`
+        : `${asked} as none of its answers`,
+    due: [...form.responses, ...form.errors].join(' or '),
+    aspect: form.name,
+  }
+  return { complaints: [{ ...complaint, exchange, operation, source }] }
+}
+
+type Formed = {
+  readonly operation: HttpOperation
+  readonly form: Form
+  readonly value: unknown
+  readonly source: Source
+}
+
+/** Two properties that may carry one value (`x-same-as`) carry the same one where both are given. */
+export const judgeTwins = (
+  judging: Judging,
+  exchange: Exchange,
+  { value, schema, operation, source }: Omit<Formed, 'form'> & { readonly schema: Schema },
+): readonly Complaint[] => {
+  const found = new Map<string, Complaint>()
+  for (const { pointer, object, schemas } of describedObjects(judging, schema, value)) {
+    for (const [name, property] of schemas.flatMap((one) => Object.entries(one.properties ?? {}))) {
+      const twin = isObject(property) ? property['x-same-as'] : undefined
+      if (typeof twin !== 'string') continue
+      const [one, other] = [name, twin].toSorted() as [string, string]
+      if (isAlike(object[one], object[other])) continue
+      const aspect = `${placeOf(pointer)}/${one} ${other}`
+      const message = `${one} is ${JSON.stringify(object[one])} and ${other} is ${JSON.stringify(object[other])}`
+      const common = { exchange, operation, source, aspect, due: 'one value in both' }
+      found.set(aspect, { ...common, rule: 'twins-differ', message })
+    }
+  }
+  return [...found.values()]
+}
+
+/** Hexadecimal digits mean the same in either case. */
+const isAlike = (one: unknown, other: unknown): boolean => {
+  if (one == null || other == null) return true
+  const [left, right] = [one, other].map((value) => JSON.stringify(value))
+  return left === right || (HEX.test(left ?? '') && left?.toLowerCase() === right?.toLowerCase())
+}
+
+const HEX = /^"0x[\da-f]*"$/i

@@ -1,0 +1,80 @@
+/**
+ * The parts of a JSON text that JSON.parse accepts, as they are written: numbers keep all their digits, and a name that
+ * stands twice is seen twice. None where the text is of the other kind.
+ */
+export const itemsOf = (text: string): readonly Part[] =>
+  text.trimStart().startsWith('[') ? partsOf(text).map(({ value }) => value) : []
+
+export const membersOf = (text: string): readonly Member[] =>
+  text.trimStart().startsWith('{')
+    ? partsOf(text).flatMap(({ name, value }) =>
+        name === undefined ? [] : [{ name, text: value.text, at: value.at }],
+      )
+    : []
+
+export type Part = {
+  readonly text: string
+  /** Where it begins in the text. */
+  readonly at: number
+}
+
+export type Member = Part & { readonly name: string }
+
+/** Every value that a name has in an object's text. */
+export const textsOf = (members: readonly Member[], name: string): readonly string[] =>
+  members.flatMap((member) => (member.name === name ? [member.text] : []))
+
+const partsOf = (text: string): readonly { readonly name?: string; readonly value: Part }[] => {
+  const found: { name?: string; value: Part }[] = []
+  let name: string | undefined
+  let at = afterBlanks(text, 0) + 1
+  while (at < text.length) {
+    at = afterBlanks(text, at)
+    const char = text.charAt(at)
+    if (char === '' || char === ']' || char === '}') break
+    if (char === ',' || char === ':') {
+      at += 1
+      continue
+    }
+    const end = endOfValue(text, at)
+    const next = text.charAt(afterBlanks(text, end))
+    if (char === '"' && next === ':' && name === undefined)
+      name = JSON.parse(text.slice(at, end)) as string
+    else {
+      const value = { text: text.slice(at, end), at }
+      found.push(name === undefined ? { value } : { name, value })
+      name = undefined
+    }
+    at = end
+  }
+  return found
+}
+
+const afterBlanks = (text: string, start: number): number => {
+  let at = start
+  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at += 1
+  return at
+}
+
+const endOfValue = (text: string, start: number): number => {
+  let level = 0
+  for (let at = start; at < text.length; at += 1) {
+    const char = text.charAt(at)
+    if (char === '"') at = endOfString(text, at)
+    else if (char === '[' || char === '{') level += 1
+    else if (char === ']' || char === '}') {
+      if (level === 0) return at
+      level -= 1
+    } else if (level === 0 && ',: \t\n\r'.includes(char)) return at
+    else if (level === 0) continue
+    if (level === 0) return at + 1
+  }
+  return text.length
+}
+
+/** The index of the closing quote. */
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1
+  while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1
+  return at
+}

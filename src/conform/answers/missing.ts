@@ -1,0 +1,41 @@
+import type { Operation } from '../../model/api.js'
+import type { Limits } from '../../runtime/operation.js'
+import type { Complaint } from '../case.js'
+import type { Exchange, Sent } from '../exchange.js'
+import type { Judging } from './judge.js'
+import type { Reading } from './read.js'
+
+/** An answer that did not come, or not all of it. */
+export const judgeMissing = (
+  { api }: Judging,
+  exchange: Exchange,
+  reading: Reading,
+): readonly Complaint[] => {
+  const { failure, sent } = exchange
+  // Who ends a run ends its requests.
+  if (failure === undefined || /abort/i.test(failure)) return []
+  const operation = operationOf(reading)
+  const limits =
+    reading.kind === 'rpc' ? api.rpc?.limits : { ...api.http?.limits, ...operation?.limits }
+  const isSlow = /no whole answer/.test(failure)
+  // RFC 9112, 9.3: a server that refuses a body need not read it to its end.
+  if (!isSlow && isTooLarge(sent, limits)) return []
+  return [
+    {
+      rule: isSlow ? 'answer-is-late' : 'answer-breaks-off',
+      message: failure,
+      due: 'a whole answer',
+      exchange,
+      operation,
+    },
+  ]
+}
+
+export const isTooLarge = ({ body = '' }: Sent, limits: Limits = {}): boolean =>
+  Buffer.byteLength(body) > (limits.payloadBytes ?? Number.POSITIVE_INFINITY)
+
+export const operationOf = (reading: Reading): Operation | undefined => {
+  if (reading.kind === 'http') return reading.operation
+  if (reading.kind !== 'rpc' || reading.request.kind !== 'single') return undefined
+  return reading.request.member.operation
+}

@@ -1,0 +1,108 @@
+import { isObject } from '../../runtime/validate/json-value.js'
+import type { Complaint } from '../case.js'
+import { itemsOf, membersOf, textsOf } from './json-text.js'
+import { isId, shownId } from './rpc-id.js'
+
+/** One Response object as it came (JSON-RPC 2.0, 5). */
+export type RpcAnswer = {
+  readonly text: string
+  /** The text of its id; undefined where it has none that is an id. */
+  readonly id: string | undefined
+  readonly outcome:
+    | { readonly kind: 'result'; readonly value: unknown }
+    | { readonly kind: 'error'; readonly code: number }
+    | { readonly kind: 'neither' }
+  /** What is wrong with it, whatever was asked. */
+  readonly faults: readonly ShapeFault[]
+}
+
+export type ShapeFault = Pick<Complaint, 'rule' | 'message' | 'due' | 'aspect'>
+
+/** The answers of a body that is JSON: one, or those of a batch. */
+export const readAnswers = (text: string): readonly RpcAnswer[] => {
+  const body: unknown = JSON.parse(text)
+  if (!Array.isArray(body)) return [readAnswer(body, text)]
+  const texts = itemsOf(text)
+  return body.map((value: unknown, index) => readAnswer(value, texts[index]?.text ?? ''))
+}
+
+const readAnswer = (value: unknown, text: string): RpcAnswer => {
+  if (!isObject(value)) {
+    const message = `${shownId(text.trim())} is no object`
+    const fault = { rule: 'answer-is-no-object', message, due: 'a Response object' }
+    return { text, id: undefined, outcome: { kind: 'neither' }, faults: [fault] }
+  }
+  const [id] = textsOf(membersOf(text), 'id').slice(-1)
+  return {
+    text,
+    id: id !== undefined && isId(id) ? id : undefined,
+    outcome: outcomeOf(value),
+    faults: [...envelopeFaults(value, id), ...errorFaults(value)],
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const outcomeOf = (answer: Json): RpcAnswer['outcome'] => {
+  const { error } = answer
+  if (isObject(error)) {
+    return Number.isInteger(error.code)
+      ? { kind: 'error', code: error.code as number }
+      : { kind: 'neither' }
+  }
+  return Object.hasOwn(answer, 'result') && !Object.hasOwn(answer, 'error')
+    ? { kind: 'result', value: answer.result }
+    : { kind: 'neither' }
+}
+
+function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeFault> {
+  if (answer.jsonrpc !== '2.0') {
+    const said = answer.jsonrpc === undefined ? 'absent' : shownId(JSON.stringify(answer.jsonrpc))
+    const message = `jsonrpc is ${said}`
+    yield { rule: 'answer-is-of-no-version', message, due: '"jsonrpc":"2.0"' }
+  }
+  const has = (name: string) => Object.hasOwn(answer, name)
+  if (has('result') === has('error')) {
+    const message = has('result')
+      ? `it has a result and an error${answer.error === null ? ', which is null' : ''}`
+      : 'it has neither a result nor an error'
+    const aspect = has('result') ? 'both' : 'neither'
+    yield { rule: 'answer-is-not-either-result-or-error', message, due: 'one of them', aspect }
+  }
+  if (id === undefined) {
+    const due = 'the id of the call, or null where it cannot be told'
+    yield { rule: 'answer-has-no-id', message: 'it has no id', due }
+  } else if (!isId(id)) {
+    const message = `its id is ${shownId(id)}`
+    yield { rule: 'answer-has-no-id', message, due: 'a string, a number or null', aspect: 'type' }
+  }
+  const others = Object.keys(answer).filter((name) => !MEMBERS.has(name))
+  if (others.length > 0) {
+    const message = `it has ${others.map((name) => JSON.stringify(name)).join(', ')} beside what JSON-RPC declares`
+    const due = 'jsonrpc, id, and result or error'
+    const aspect = others.toSorted().join(' ')
+    yield { rule: 'answer-has-an-undeclared-member', message, due, aspect }
+  }
+}
+
+const MEMBERS = new Set(['jsonrpc', 'id', 'result', 'error'])
+
+function* errorFaults(answer: Json): Generator<ShapeFault> {
+  const { error } = answer
+  // Null beside a result is told as both.
+  if (!Object.hasOwn(answer, 'error') || (error === null && Object.hasOwn(answer, 'result'))) return
+  if (!isObject(error)) {
+    const message = `the error is ${shownId(JSON.stringify(error))}`
+    yield { rule: 'error-is-no-object', message, due: '{"code":…,"message":"…"}' }
+    return
+  }
+  const { code, message: text } = error
+  if (!Number.isInteger(code)) {
+    const message = `the code of the error is ${shownId(JSON.stringify(code) ?? 'absent')}`
+    yield { rule: 'error-code-is-no-integer', message, due: 'an integer' }
+  }
+  if (typeof text !== 'string') {
+    const message = `the message of the error is ${shownId(JSON.stringify(text) ?? 'absent')}`
+    yield { rule: 'error-message-is-no-string', message, due: 'a string' }
+  }
+}
