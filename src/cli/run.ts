@@ -9,6 +9,7 @@ import {
 } from 'citty'
 import type { DocumentError } from '../model/finding.js'
 import { suggestion } from '../model/nearest.js'
+import { conform } from './conform.js'
 import { diff } from './diff.js'
 import { assertFlags } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
@@ -43,6 +44,7 @@ const COMMANDS: SubCommandsDef = {
   lint,
   diff,
   mock,
+  conform,
   serve: serve as CommandDef,
   keys: keys as CommandDef,
 }
@@ -67,6 +69,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'twinspec diff --against git:v1.0:spec --accepted accepted.yaml --fail-on warning',
   ],
   mock: ['twinspec mock', 'twinspec mock api.yaml methods.json --port 8080'],
+  conform: [
+    'twinspec conform http://127.0.0.1:8545 --key "$KEY"',
+    'twinspec conform https://staging.example --only eth_getBalance,zkt --profile strict',
+    'twinspec conform --recorded traffic/ --format github',
+    'twinspec conform --rules',
+  ],
   serve: [
     'twinspec serve',
     'twinspec serve --data ./data --port 80 --host 0.0.0.0',
