@@ -16,6 +16,8 @@ export type DeclaredKind =
   | 'property-added'
   | 'property-removed'
   | 'life'
+  | 'read-only'
+  | 'write-only'
   | 'default'
   | 'format'
   | 'content'
@@ -212,6 +214,8 @@ function limitsOf(nodes: Terms): ReadonlyMap<string, Node> {
 
 const ANNOTATIONS = [
   ['life', ['deprecated', 'x-sunset']],
+  ['read-only', ['readOnly']],
+  ['write-only', ['writeOnly']],
   ['default', ['default']],
   ['format', ['format']],
 ] as const

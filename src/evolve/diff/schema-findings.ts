@@ -7,6 +7,7 @@ import { sourceOf } from '../../model/schema-source.js'
 import type { Declared } from '../compare/declared.js'
 import { type Evidence, type Gap, type Path, written } from '../compare/gap.js'
 import { createSchemaComparison, type SchemaComparison } from '../compare.js'
+import { accessSaid } from './access-changes.js'
 import { type Life, lifecycleChanges, removal } from './lifecycle.js'
 import { CHANGES, type Direction, schemaRule } from './schema-rules.js'
 import { wordsOf } from './schema-words.js'
@@ -27,7 +28,15 @@ export function* schemaFindings(
   const harmless = isRequest
     ? comparison.widened(before, after, 'strict')
     : comparison.narrowed(before, after)
+  const declared = firsts(comparison.declared(before, after), declaredPlace)
+  // What may be sent no more need not be sent either: the first says all.
+  const lost = new Set(
+    declared
+      .filter((one) => accessSaid(subject.direction, one)?.isLoss)
+      .map(({ path }) => placeOf(path)),
+  )
   const told = new Set<string>()
+  const isTold = ({ kind, path }: Declared) => REPEATED.test(kind) && told.has(placeOf(path))
   for (const gap of firsts(typesTogether(breaking), gapPlace)) {
     told.add(placeOf(gap.path))
     yield ofGap(subject, gap, isRequest)
@@ -36,11 +45,14 @@ export function* schemaFindings(
     // Of what is declared or not, the walk below tells.
     if (gap.kind === 'undeclared' || gap.kind === 'undecided') continue
     if (!gap.isCertain && !gap.witness) continue
-    if (gap.kind === 'required' && gap.inner.says === undefined) continue
+    if (gap.kind === 'required') {
+      if (gap.inner.says === undefined || lost.has(placeOf(gap.path))) continue
+      told.add(placeOf(gap.path))
+    }
     yield ofGap(subject, gap, !isRequest, 'note')
   }
-  for (const one of firsts(comparison.declared(before, after), declaredPlace)) {
-    if (REPEATED.test(one.kind) && told.has(placeOf(one.path))) continue
+  for (const one of declared) {
+    if (isTold(one)) continue
     yield* ofDeclared(context, subject, one)
   }
 }
@@ -67,7 +79,7 @@ const gapPlace = ({ kind, inner, outer }: Gap) => [
 const declaredPlace = ({ kind, before, after }: Declared) => [kind, before.node?.id, after.node?.id]
 
 /** What a gap at the same place has told already. */
-const REPEATED = /^(property|undeclared)-/
+const REPEATED = /^(property|undeclared|read|write)-/
 
 export type DiffContext = {
   readonly before: Api
@@ -141,6 +153,8 @@ function* ofDeclared(
       ...(advice !== undefined && { advice }),
     }
   }
+  const access = accessSaid(direction, { kind, before, after })
+  if (access && path.length > 0) yield say(access.id, `${what} ${access.words}`)
   if (kind === 'property-added') yield say(kind, `${what} is new`)
   if (kind === 'property-removed') {
     const schema = before.node?.schema

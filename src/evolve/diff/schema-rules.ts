@@ -1,4 +1,5 @@
 import type { GapKind } from '../compare/gap.js'
+import { ACCESS_RULES } from './access-changes.js'
 import { type DiffRule, row } from './rule-row.js'
 
 /**
@@ -167,6 +168,7 @@ const CONTAINMENT_RULES: readonly DiffRule[] = Object.values(CHANGES)
 /** Of all schemas that `diff` compares. */
 export const SCHEMA_RULES: readonly DiffRule[] = [
   ...CONTAINMENT_RULES,
+  ...ACCESS_RULES,
   ...(['request', 'response'] as const).flatMap((direction) => [
     row(
       `${direction}-change-is-undecided`,
