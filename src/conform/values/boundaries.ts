@@ -1,0 +1,101 @@
+import { pointerOf } from '../../model/pointer.js'
+import type { Schema, SchemaObject } from '../../model/schema.js'
+import { samplesOf } from './arbitrary.js'
+import { boundsOf, type MakeValues } from './bounds.js'
+import { declaredPlaces, type Place, placesOf } from './places.js'
+import { type Making, valueAt, withValueAt } from './schema-parts.js'
+
+/** A value of a whole request that is right, or wrong in one thing; checked to be so. */
+export type Trial = {
+  readonly side: 'valid' | 'invalid'
+  readonly value: unknown
+  readonly keyword: string
+  /** Of the schema whose keyword it is, from the outermost, references followed. */
+  readonly pointer: string
+  /** Of what differs, as a JSON pointer into the value. */
+  readonly at: string
+  /** What is tried, in a few words: `one character too many`. */
+  readonly note: string
+}
+
+/** What the trials of a schema are checked and made with. */
+export type Bounding = {
+  readonly making: Making
+  /** Valid values to start from, the best first; values are made where there are none. */
+  readonly bases: readonly unknown[]
+  /** Which of all values are right; that of the schema where it is left out. */
+  readonly takes?: ((value: unknown) => boolean) | undefined
+  /** Which are wrong, where that is not all the others: what two readings of a text leave open is neither. */
+  readonly refuses?: ((value: unknown) => boolean) | undefined
+}
+
+/** For each keyword at each place of a schema the values at its bound and just beyond it, the same each time. */
+export const trialsOf = (schema: Schema, bounding: Bounding): readonly Trial[] => {
+  const told = new Map<string, Trial>()
+  const met = new Set<SchemaObject>()
+  for (const place of placesOf(schema, bounding.bases, bounding.making)) {
+    const counts = new Map<string, number>()
+    for (const trial of trialsAt(place, schema, bounding)) {
+      const kind = `${trial.side} ${trial.keyword}`
+      const count = (counts.get(kind) ?? 0) + 1
+      counts.set(kind, count)
+      // Where the same schema was tried elsewhere in all that can be wrong, what is asked here is whether it is checked at all.
+      if (met.has(place.schema) && count > REPEATED) continue
+      const key = `${kind} ${trial.pointer} ${JSON.stringify(trial.value)}`
+      if (!told.has(key)) told.set(key, trial)
+    }
+    met.add(place.schema)
+  }
+  return [...told.values()]
+}
+
+const REPEATED = 2
+
+/** What breaks one keyword of a value that is there already. */
+export const breakagesOf = (schema: Schema, value: unknown, bounding: Bounding): readonly Trial[] =>
+  [...placesOf(schema, [value], bounding.making, () => [])]
+    .flatMap((place) => [...trialsAt(place, schema, bounding)])
+    .filter(({ side }) => side === 'invalid')
+
+/** `/properties/to pattern`: what coverage calls each keyword that a value can be tried with. */
+export const declaredKeywords = (schema: Schema, schemas: Making['schemas']): readonly string[] =>
+  [...declaredPlaces(schema, schemas)].flatMap(({ pointer, schema: own }) =>
+    keywordsOf(own).map((keyword) => `${pointer} ${keyword}`.trimStart()),
+  )
+
+const keywordsOf = (schema: SchemaObject): readonly string[] =>
+  Object.keys(schema).filter((keyword) => {
+    if (keyword === 'additionalProperties' || keyword === 'items') return schema[keyword] === false
+    return TRIED.has(keyword)
+  })
+
+const TRIED = new Set(
+  `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern
+  contains maxItems minItems uniqueItems maxProperties minProperties required propertyNames
+  dependentRequired anyOf oneOf not`.split(/\s+/),
+)
+
+function* trialsAt(place: Place, root: Schema, bounding: Bounding): Generator<Trial> {
+  const { making } = bounding
+  const takes = bounding.takes ?? making.checker.schema(root).check
+  const refuses = bounding.refuses ?? ((value: unknown) => !takes(value))
+  const fits = making.checker.schema(place.schema).check
+  const make: MakeValues = (schema) => samplesOf(schema, making)
+  const [first] = place.bases
+  const at = pointerOf(...place.path)
+  const seen = new Set<string>()
+  for (const bound of boundsOf(valueAt(first, place.path), place.schema, fits, make)) {
+    // Another base may be right where the first is not: another form takes what this one refuses.
+    for (const base of place.bases.slice(0, 4)) {
+      const value = withValueAt(base, place.path, bound.value)
+      if (!(bound.side === 'valid' ? takes(value) : refuses(value))) continue
+      // A value that breaks the schema elsewhere only would say nothing about this place.
+      if (bound.side === 'invalid' && fits(valueAt(value, place.path)) && place.path.length > 0)
+        break
+      const text = `${bound.keyword} ${bound.side} ${JSON.stringify(value)}`
+      if (!seen.has(text)) yield { ...bound, value, pointer: place.pointer, at }
+      seen.add(text)
+      break
+    }
+  }
+}

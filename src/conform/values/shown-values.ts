@@ -1,0 +1,60 @@
+import type { Api, Operation } from '../../model/api.js'
+import type { Checker } from '../../model/check.js'
+import type { Schema } from '../../model/schema.js'
+import { isJson } from '../../runtime/ground/media-type.js'
+import { behind, type Making, partsOf, stepsInto, valueAt } from './schema-parts.js'
+
+/**
+ * What the documents show for each schema, anywhere in the requests of their operations: an address of one method's example is an
+ * address for all methods. Such values reach deeper into a server than those that are made up.
+ */
+export const collectShown = (api: Api, checker: Checker): Making => {
+  const { schemas } = api
+  const found = new Map<Schema, Map<string, unknown>>()
+  const collect = (schema: Schema, value: unknown, depth: number): void => {
+    const real = behind(schema, schemas)
+    if (typeof real === 'boolean' || depth > DEEPEST || !checker.schema(real).check(value)) return
+    const known = found.get(real) ?? new Map<string, unknown>()
+    found.set(real, known)
+    const text = JSON.stringify(value)
+    if (known.has(text)) return
+    if (known.size < MOST) known.set(text, value)
+    for (const part of partsOf(real)) {
+      const { kind } = part.about
+      if (kind === 'the same' || kind === 'a form') collect(part.schema, value, depth + 1)
+      for (const step of stepsInto(value, part))
+        collect(part.schema, valueAt(value, [step]), depth + 1)
+    }
+  }
+  for (const operation of api.operations)
+    for (const { schema, value } of shownBy(operation)) collect(schema, value, 0)
+  for (const { schema } of schemas.values())
+    if (typeof schema === 'object')
+      for (const value of [
+        ...(schema.examples ?? []),
+        ...('default' in schema ? [schema.default] : []),
+      ])
+        collect(schema, value, 0)
+  return { schemas, checker, shown: (schema) => [...(found.get(schema)?.values() ?? [])] }
+}
+
+/** Enough to differ; what comes first is what the document shows first. */
+const MOST = 12
+const DEEPEST = 40
+
+function* shownBy(operation: Operation): Generator<{ schema: Schema; value: unknown }> {
+  if (operation.kind === 'rpc') {
+    // What is answered comes before what is refused, as a value that is known to be.
+    const shown = operation.examples.toSorted(
+      (a, b) => Number(a.outcome.kind !== 'result') - Number(b.outcome.kind !== 'result'),
+    )
+    for (const { params } of shown)
+      for (const [at, { schema }] of operation.params.entries())
+        if (params[at] !== undefined) yield { schema, value: params[at] }
+    return
+  }
+  for (const { schema, examples } of operation.parameters)
+    for (const { value } of examples) yield { schema, value }
+  for (const { type, schema, examples } of operation.body?.content ?? [])
+    if (isJson(type)) for (const { value } of examples) yield { schema, value }
+}
