@@ -23,6 +23,8 @@ export type Exchange = {
   readonly answer: Answer | undefined
   /** Why there is no answer: `the connection was closed`. */
   readonly failure: string | undefined
+  /** Where it stands, of one that was recorded: `traffic/orders.har:12`. */
+  readonly recorded?: string | undefined
 }
 
 /** Sends one request as it is given and resolves with what came of it; never rejects. */

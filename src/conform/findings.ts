@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.js'
 import type { Profile } from './profile.js'
 import { CONFORM_RULES } from './rules.js'
 import type { Seen } from './session.js'
-import { type Shown, shown } from './shown.js'
+import { keyHider, type Shown, shown } from './shown.js'
 import type { Target } from './target.js'
 
 /** A finding about a live server: `location` is the line of a document that it breaks. */
@@ -54,15 +54,16 @@ const finding = (
   const row = CONFORM_RULES.find(({ id }) => id === rule)
   if (!row) throw new Error(`there is no rule ${rule}`)
   const name = nameOf(operation)
+  const hidden = keyHider(target.secrets)
   return {
     rule,
     level: row.level,
     location: (source ?? operation?.source)?.locate() ?? placeOf(api, exchange, target),
-    message: name === undefined ? message : `${name}: ${message}`,
+    message: hidden(name === undefined ? message : `${name}: ${message}`),
     ...(name === undefined ? {} : { operations: [name] }),
-    identity,
+    identity: hidden(identity),
     clause: row.clause,
-    due,
+    due: hidden(due),
     shown: shown(exchange, target),
     count: group.length,
   }

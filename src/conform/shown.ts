@@ -11,14 +11,24 @@ export type Shown = {
   readonly curl: string
 }
 
-export const shown = ({ sent, answer, failure }: Exchange, { secrets }: Target): Shown => {
-  const blot = redactor(secrets)
-  const hidden = (text: string) => blot(text).replaceAll('[redacted]', '$KEY')
+export const shown = (
+  { sent, answer, failure, recorded }: Exchange,
+  { secrets }: Target,
+): Shown => {
+  const hidden = keyHider(secrets)
   return {
-    request: hidden(requestText(sent)),
+    request: hidden(
+      recorded === undefined ? requestText(sent) : `${recorded} ${requestText(sent)}`,
+    ),
     answer: hidden(answer ? answerText(answer) : (failure ?? 'no answer')),
     curl: hidden(curlLine(sent)),
   }
+}
+
+/** Blots keys out of whatever is told of a server. */
+export const keyHider = (secrets: readonly string[]): ((text: string) => string) => {
+  const blot = redactor(secrets)
+  return (text) => blot(text).replaceAll('[redacted]', '$KEY')
 }
 
 const requestText = ({ method, url, body }: Sent): string =>
