@@ -126,4 +126,4 @@ export const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scop
   )
 
 const DEEPEST = 20
-const MOST_STEPS = 1_000
+const MOST_STEPS = 500
