@@ -66,7 +66,7 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
 }
 
 export type ConformOptions = TargetOptions & {
-  /** Ids, names, paths or tags of operations, and ids of rules; all where it is left out. */
+  /** Ids, names, paths or tags of operations, and names of cases or how they begin, up to a comma: `JSON-RPC`. All where it is left out. */
   readonly only?: readonly string[] | undefined
   readonly seed?: number | undefined
   /** Seconds after which nothing more is begun. */
@@ -120,9 +120,10 @@ const limitOf = (api: Api): number | undefined => {
   return rates.length === 0 ? undefined : Math.min(...rates)
 }
 
-const wanted = ({ operation }: Case, only: readonly string[] | undefined): boolean =>
+const wanted = ({ name, operation }: Case, only: readonly string[] | undefined): boolean =>
   only === undefined ||
-  (operation !== undefined && namesOf(operation).some((name) => only.includes(name)))
+  only.some((one) => name === one || name.startsWith(`${one},`)) ||
+  (operation !== undefined && namesOf(operation).some((one) => only.includes(one)))
 
 /** All that a person may call it. */
 export const namesOf = (operation: Operation): readonly string[] => [
