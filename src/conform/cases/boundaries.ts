@@ -1,4 +1,137 @@
-import type { Case } from '../case.js'
+import type { Operation, RpcOperation } from '../../model/api.js'
+import type { Case, Complaint, Session } from '../case.js'
+import type { Sent } from '../exchange.js'
 import type { Plan } from '../plan.js'
+import { type Trial, trialsOf } from '../values/boundaries.js'
+import type { Making } from '../values/schema-parts.js'
+import { collectShown } from '../values/shown-values.js'
+import { callText, postRpc } from '../write-rpc.js'
+import { type Input, inputsOf } from './input.js'
+import { createOffered, type Offered } from './offered.js'
+import { complaintsOf, outcomeOf } from './verdict.js'
 
-export const boundaryCases = (_plan: Plan): readonly Case[] => []
+/** Values at the bound of every keyword of every request, right and just wrong: a case for each part of a request. */
+export const boundaryCases = (plan: Plan): readonly Case[] => {
+  const making = collectShown(plan.api, plan.checker)
+  const offered = createOffered()
+  return plan.api.operations.flatMap((operation) => [
+    ...inputsOf(operation, plan, making).flatMap((input) => casesOf(input, making, offered)),
+    ...(operation.kind === 'rpc' ? byNameCases(operation, plan, offered) : []),
+  ])
+}
+
+/** What coverage calls a keyword of a part of an operation's requests. */
+export const keywordName = (operation: Operation, part: string, place: string): string =>
+  `${operation.id} ${part}${place.startsWith('/') ? '' : ' '}${place}`
+
+/** One request, and all the keywords that it tries. */
+type Attempt = { readonly sent: Sent; readonly trials: readonly Trial[] }
+
+const casesOf = (input: Input, making: Making, offered: Offered): readonly Case[] => {
+  const { operation, part } = input
+  const groups = new Map<string, Attempt[]>()
+  for (const attempt of attemptsOf(input, making)) {
+    const name = groupOf(attempt)
+    groups.set(name, [...(groups.get(name) ?? []), attempt])
+  }
+  return [...groups].map(([name, attempts]) => ({
+    name: `${operation.id}, bounds of ${part}${name}`,
+    operation,
+    cost: attempts.length,
+    weight: 'boundary',
+    run: async (session) => {
+      const complaints: Complaint[] = []
+      for (const attempt of attempts) {
+        if (!offered.isOffered(operation)) break
+        complaints.push(...(await tryOne(input, attempt, offered, session)))
+      }
+      return complaints
+    },
+  }))
+}
+
+/** Cases small enough that a run whose time is up ends soon. */
+const groupOf = ({ trials: [trial] }: Attempt): string => {
+  const [, first] = trial?.at.split('/') ?? []
+  return first === undefined ? '' : `/${first}`
+}
+
+const attemptsOf = (input: Input, making: Making): readonly Attempt[] => {
+  const { schema, bases, takes, refuses, write, isRequired } = input
+  const bounding = { making, bases, takes, refuses }
+  const attempts = new Map<string, Attempt>()
+  for (const trial of [...trialsOf(schema, bounding), ...(isRequired ? [LEFT_OUT] : [])]) {
+    const sent = write(trial.value)
+    if (sent === undefined) continue
+    const key = `${trial.side} ${sent.method} ${sent.url} ${JSON.stringify(sent.headers)} ${sent.body}`
+    const known = attempts.get(key)
+    attempts.set(key, { sent, trials: [...(known?.trials ?? []), trial] })
+  }
+  return [...attempts.values()]
+}
+
+const LEFT_OUT: Trial = {
+  side: 'invalid',
+  value: undefined,
+  keyword: 'required',
+  pointer: '',
+  at: '',
+  note: 'left out',
+}
+
+const tryOne = async (
+  input: Input,
+  { sent, trials }: Attempt,
+  offered: Offered,
+  session: Session,
+): Promise<readonly Complaint[]> => {
+  const { operation, part } = input
+  const exchange = await session.ask(sent)
+  const outcome = outcomeOf(operation, exchange, session)
+  if (offered.isBeside(operation, outcome, session)) return []
+  for (const { pointer, keyword } of trials)
+    session.cover('keyword', keywordName(operation, part, `${pointer} ${keyword}`.trimStart()))
+  const [first] = trials
+  if (first === undefined) return []
+  if (
+    operation.kind === 'http' &&
+    first.keyword === 'additionalProperties' &&
+    first.side === 'invalid'
+  )
+    session.observe('unknown-property', outcome.kind === 'taken' ? 'taken' : 'refused', exchange)
+  return complaintsOf(input, first, exchange, outcome)
+}
+
+/** A method that takes its params by position is sent them by name. */
+const byNameCases = (operation: RpcOperation, plan: Plan, offered: Offered): readonly Case[] => {
+  const [example] = operation.examples.filter(({ outcome }) => outcome.kind === 'result')
+  const isLocked = operation.access === 'key' && plan.target.key === undefined
+  if (operation.paramStructure !== 'by-position' || isLocked || plan.target.rpc === undefined)
+    return []
+  if (!example || Object.keys(example.namedParams).length === 0) return []
+  const sent = postRpc(plan.target, callText(operation.method, example.namedParams))
+  return [
+    {
+      name: `${operation.id}, params by name`,
+      operation,
+      cost: 1,
+      weight: 'boundary',
+      run: async (session) => {
+        if (!offered.isOffered(operation)) return []
+        const exchange = await session.ask(sent)
+        const outcome = outcomeOf(operation, exchange, session)
+        if (offered.isBeside(operation, outcome, session)) return []
+        if (outcome.kind !== 'taken') return []
+        return [
+          {
+            rule: 'params-by-name-are-taken',
+            message:
+              'it takes its params by position, and by name they were answered with a result',
+            due: 'an error with the code -32602',
+            ...{ exchange, operation },
+          },
+        ]
+      },
+    },
+  ]
+}

@@ -1,4 +1,148 @@
-import type { Case } from '../case.js'
+import type { HttpOperation, RpcExample, RpcOperation } from '../../model/api.js'
+import { parametersSchema } from '../../model/params.js'
+import { isJson } from '../../runtime/ground/media-type.js'
+import { parseJson } from '../answers/read.js'
+import type { Case, Complaint, Session } from '../case.js'
+import { type Exchange, textOf } from '../exchange.js'
 import type { Plan } from '../plan.js'
+import { isRecord, type Making } from '../values/schema-parts.js'
+import { collectShown } from '../values/shown-values.js'
+import { writeHttp } from '../write-http.js'
+import { callText, postRpc } from '../write-rpc.js'
+import { completed, shownRequests, whyNot } from './input.js'
+import { createOffered, type Offered } from './offered.js'
+import { complaintsOf, outcomeOf } from './verdict.js'
 
-export const exampleCases = (_plan: Plan): readonly Case[] => []
+/** Every example of the documents, sent as it is shown. What is due of each answer is asked; its values are the server's own. */
+export const exampleCases = (plan: Plan): readonly Case[] => {
+  const making = collectShown(plan.api, plan.checker)
+  const offered = createOffered()
+  return plan.api.operations.flatMap((operation) => {
+    if (whyNot(operation, plan) !== undefined) return []
+    return operation.kind === 'rpc'
+      ? operation.examples.map((example, at) => rpcCase(operation, example, at, plan, offered))
+      : httpCases(operation, plan, making)
+  })
+}
+
+const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readonly Case[] =>
+  shownRequests(operation).flatMap(({ names, body, parameters }, at) => {
+    const values = { parameters: completed({ parameters }, operation, making) }
+    const sent = writeHttp(
+      operation,
+      body === undefined ? values : { ...values, body },
+      plan.target,
+    )
+    if (sent === undefined) return []
+    const label = names.length === 0 ? 'the request' : `example ${names.join(' with ')}`
+    const schema = operation.body?.content.find(({ type }) => type === body?.type)?.schema
+    // An example that breaks its schema is the document's own mistake: what comes of it is judged alone.
+    const isRight =
+      schema === undefined ||
+      !isJson(body?.type ?? '') ||
+      plan.checker.schema(schema).check(body?.value)
+    return {
+      name: `${operation.id}, ${label}${at === 0 ? '' : `, request ${at + 1}`}`,
+      operation,
+      cost: 1,
+      weight: 'example' as const,
+      run: async (session: Session) => {
+        const exchange = await session.ask(sent)
+        return isRight ? answeredAtAll(operation, label, exchange, session) : []
+      },
+    }
+  })
+
+/** A right request that has no answer, or makes the server fail. */
+const answeredAtAll = (
+  operation: HttpOperation | RpcOperation,
+  label: string,
+  exchange: Exchange,
+  session: Session,
+): readonly Complaint[] => {
+  const trial = { side: 'valid', value: undefined, keyword: '', pointer: '', at: '' } as const
+  const outcome = outcomeOf(operation, exchange, session)
+  if (outcome.kind === 'beside the point') session.skip(`${operation.id}, ${label}`, outcome.why)
+  const input = { operation, part: 'the request' }
+  return complaintsOf(input, { ...trial, note: `that of the ${label}` }, exchange, outcome)
+}
+
+const rpcCase = (
+  operation: RpcOperation,
+  example: RpcExample,
+  at: number,
+  { target, checker }: Plan,
+  offered: Offered,
+): Case => {
+  const { method, paramStructure } = operation
+  const isRight = checker
+    .schema(parametersSchema(operation))
+    .check(paramStructure === 'by-name' ? example.namedParams : example.params)
+  const listed = postRpc(target, callText(method, example.params))
+  const named = postRpc(target, callText(method, example.namedParams))
+  const isEither = paramStructure === 'either' && example.params.length > 0
+  // Only what may be asked again can be compared.
+  const isCompared = isEither && operation.idempotent
+  return {
+    name: `${operation.id}, example ${example.name}${at === 0 ? '' : `, ${at + 1}`}`,
+    operation,
+    cost: isCompared ? 3 : isEither ? 2 : 1,
+    weight: 'example',
+    run: async (session) => {
+      if (!offered.isOffered(operation)) return []
+      const first = await session.ask(paramStructure === 'by-name' ? named : listed)
+      const outcome = outcomeOf(operation, first, session)
+      if (offered.isBeside(operation, outcome, session)) return []
+      const complaints = isRight ? [...toldOf(operation, example, first, session)] : []
+      if (!isEither) return complaints
+      const second = await session.ask(named)
+      if (!isCompared) return complaints
+      const third = await session.ask(listed)
+      return [...complaints, ...differing(operation, first, second, third)]
+    },
+  }
+}
+
+function* toldOf(
+  operation: RpcOperation,
+  { name, outcome: shown }: RpcExample,
+  exchange: Exchange,
+  session: Session,
+): Generator<Complaint> {
+  yield* answeredAtAll(operation, `example ${name}`, exchange, session)
+  const outcome = outcomeOf(operation, exchange, session)
+  if (shown.kind !== 'result' || outcome.kind !== 'refused') return
+  yield {
+    rule: 'example-is-refused-for-its-values',
+    message: `the example ${name} is answered in the document, and came back with -32602`,
+    due: 'a result, or an error that is not about its params',
+    aspect: name,
+    ...{ exchange, operation },
+  }
+}
+
+/** Only where the same call by position was answered alike before and after can it not be the world that changed. */
+function* differing(
+  operation: RpcOperation,
+  first: Exchange,
+  named: Exchange,
+  third: Exchange,
+): Generator<Complaint> {
+  const [before, between, after] = [first, named, third].map(answerOf)
+  if (before === undefined || before !== after || between === before) return
+  yield {
+    rule: 'params-by-name-are-answered-otherwise',
+    message: 'by name it is answered otherwise than by position, before and after',
+    due: before.length > 200 ? `${before.slice(0, 200)}…` : before,
+    exchange: named,
+    operation,
+  }
+}
+
+/** The result, or the code of the refusal; undefined where none came. */
+const answerOf = ({ answer }: Exchange): string | undefined => {
+  const value = answer && parseJson(textOf(answer.body))?.value
+  if (!isRecord(value)) return undefined
+  if (isRecord(value.error)) return `error ${value.error.code}`
+  return Object.hasOwn(value, 'result') ? JSON.stringify(value.result) : undefined
+}

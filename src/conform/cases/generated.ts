@@ -1,4 +1,116 @@
-import type { Case } from '../case.js'
+import fc from 'fast-check'
+import type { Case, Complaint, Session } from '../case.js'
+import type { Exchange } from '../exchange.js'
 import type { Plan } from '../plan.js'
+import { samplesOf, valuesOf } from '../values/arbitrary.js'
+import { breakagesOf, type Trial } from '../values/boundaries.js'
+import type { Making } from '../values/schema-parts.js'
+import { collectShown } from '../values/shown-values.js'
+import { type Input, inputsOf } from './input.js'
+import { createOffered, type Offered } from './offered.js'
+import { search } from './search.js'
+import { complaintsOf, outcomeOf } from './verdict.js'
 
-export const generatedCases = (_plan: Plan): readonly Case[] => []
+/** Values made up for each part of a request: right ones, and right ones with one thing broken. A failure is made small. */
+export const generatedCases = (plan: Plan): readonly Case[] => {
+  const making = collectShown(plan.api, plan.checker)
+  const offered = createOffered()
+  const silent = { ...plan, skip: () => undefined }
+  return plan.api.operations.flatMap((operation) => {
+    // Why nothing can be tried was told with the bounds of its values.
+    const inputs = inputsOf(operation, silent, making)
+    return inputs.flatMap((input) => [
+      caseOf('valid', input, plan, making, offered),
+      caseOf('invalid', input, plan, making, offered),
+    ])
+  })
+}
+
+const caseOf = (
+  side: Trial['side'],
+  input: Input,
+  plan: Plan,
+  making: Making,
+  offered: Offered,
+): Case => {
+  const { operation, part } = input
+  // What is right may change what others see: of that as little as will do.
+  const isCareful = side === 'valid' && !operation.idempotent
+  const runs = plan.runs < 1 ? 0 : Math.max(1, Math.ceil(isCareful ? plan.runs / 4 : plan.runs))
+  const name = `${operation.id}, ${side} values of ${part}`
+  return {
+    name,
+    operation,
+    cost: runs,
+    weight: 'generated',
+    run: async (session) => {
+      if (!offered.isOffered(operation)) return []
+      const values = valuesOf(input.schema, making)
+      if (values === undefined) {
+        session.skip(name, 'no value could be made for its schema')
+        return []
+      }
+      const bounding = { making, bases: input.bases, takes: input.takes, refuses: input.refuses }
+      const right = values.filter((value) => input.takes(value))
+      const trials =
+        side === 'valid'
+          ? right.map((value): Trial => ({ ...GENERATED, value }))
+          : fc
+              .tuple(right, fc.nat({ max: 0x7fffffff }))
+              .map(([value, at]) => brokenAt(breakagesOf(input.schema, value, bounding), at))
+              .filter((trial) => trial !== undefined)
+      // A filter that lets nothing through never ends.
+      const isPossible = samplesOf(input.schema, making).some(
+        (value) =>
+          input.takes(value) &&
+          (side === 'valid' || breakagesOf(input.schema, value, bounding).length > 0),
+      )
+      if (!isPossible) {
+        session.skip(name, 'no value of its schema can be told apart on the wire')
+        return []
+      }
+      return search({
+        trials,
+        runs,
+        seed: seedOf(plan.seed, name),
+        isStill: ({ value }) => (side === 'valid' ? input.takes(value) : input.refuses(value)),
+        send: (trial) => judged(input, trial, offered, session),
+      })
+    },
+  }
+}
+
+const GENERATED: Omit<Trial, 'value'> = {
+  side: 'valid',
+  keyword: '',
+  pointer: '',
+  at: '',
+  note: 'a value that the document allows',
+}
+
+const brokenAt = (breakages: readonly Trial[], at: number): Trial | undefined =>
+  breakages[at % Math.max(1, breakages.length)]
+
+/** Undefined where there is nothing more to ask of the operation. */
+const judged = async (
+  input: Input,
+  trial: Trial,
+  offered: Offered,
+  session: Session,
+): Promise<readonly Complaint[] | undefined> => {
+  const { operation } = input
+  const sent = offered.isOffered(operation) ? input.write(trial.value) : undefined
+  if (sent === undefined) return undefined
+  const exchange: Exchange = await session.probe(sent)
+  const outcome = outcomeOf(operation, exchange, session)
+  const always = session.judge(exchange)
+  if (offered.isBeside(operation, outcome, session)) return always.length > 0 ? always : undefined
+  return [...always, ...complaintsOf(input, trial, exchange, outcome)]
+}
+
+/** One run's values differ from another operation's, and are the same in each run with the same seed. */
+const seedOf = (seed: number, name: string): number => {
+  let hash = 0x811c9dc5 ^ seed
+  for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  return hash | 0
+}

@@ -1,4 +1,82 @@
 import { ruleRows } from '../rule.js'
 
 /** What is due of values that the documents allow, and of those that they do not. */
-export const VALUE_RULES = ruleRows([])
+export const VALUE_RULES = ruleRows([
+  {
+    id: 'broken-params-are-taken',
+    level: 'error',
+    purpose: 'A call whose params are not what the document asks for is refused with -32602.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J49', 'J51', 'J53', 'J54'],
+  },
+  {
+    id: 'broken-params-are-refused-otherwise',
+    level: 'error',
+    purpose: 'The refusal of params that are not what the document asks for has the code -32602.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J49', 'J51', 'J53', 'J54'],
+  },
+  {
+    id: 'surplus-params-are-taken',
+    level: 'warning',
+    purpose: 'A call with more params than the method has is refused with -32602.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J50'],
+  },
+  {
+    id: 'params-by-name-are-taken',
+    level: 'error',
+    purpose: 'A method that takes its params by position refuses them by name with -32602.',
+    clause: 'OpenRPC, Method Object, paramStructure',
+    checks: ['J52'],
+  },
+  {
+    id: 'params-by-name-are-answered-otherwise',
+    level: 'error',
+    purpose: 'A call by name is answered like the same call by position.',
+    clause: 'JSON-RPC 2.0, 4.2',
+    checks: ['J52'],
+  },
+  {
+    id: 'broken-request-is-taken',
+    level: 'error',
+    purpose: 'A request whose parameters or body break their schema is refused.',
+    clause: 'OpenAPI, requestBody and parameters',
+    checks: ['H01', 'H02', 'H03', 'H04', 'H05', 'H08', 'H14', 'H15'],
+  },
+  {
+    id: 'broken-request-fails-the-server',
+    level: 'error',
+    purpose:
+      'A request that breaks its schema is refused as the mistake of its sender, with a 4xx.',
+    clause: 'RFC 9110, 15.5',
+    checks: ['H01', 'H02', 'H03', 'H04', 'H05', 'H08', 'H14', 'H15'],
+  },
+  {
+    id: 'undeclared-property-is-taken',
+    level: 'warning',
+    purpose: 'Where the document closes an object, a property that it does not know is refused.',
+    clause: 'JSON Schema, additionalProperties',
+    checks: ['H07'],
+  },
+  {
+    id: 'allowed-value-fails-the-server',
+    level: 'warning',
+    purpose:
+      'A value that the document allows is answered or refused, and does not make the server fail.',
+    clause: 'RFC 9110, 15.6.1',
+  },
+  {
+    id: 'allowed-value-is-not-answered',
+    level: 'error',
+    purpose: 'A request that the document allows is answered.',
+    clause: 'RFC 9110, 15',
+  },
+  {
+    id: 'example-is-refused-for-its-values',
+    level: 'warning',
+    purpose: 'An example that the document shows answered is not refused for its params.',
+    clause: 'OpenRPC, Example Pairing Object',
+    checks: ['J66'],
+  },
+])

@@ -1,0 +1,182 @@
+import type { HttpOperation, HttpParameter, Operation, RpcOperation } from '../../model/api.js'
+import { parametersSchema } from '../../model/params.js'
+import type { Schema } from '../../model/schema.js'
+import { isJson } from '../../runtime/ground/media-type.js'
+import type { Sent } from '../exchange.js'
+import type { Plan } from '../plan.js'
+import { samplesOf } from '../values/arbitrary.js'
+import type { Making } from '../values/schema-parts.js'
+import { writeHttp } from '../write-http.js'
+import { callText, postRpc } from '../write-rpc.js'
+import { inText } from './text-readings.js'
+
+/** One part of an operation's requests that values are tried in, the rest of a request as it should be. */
+export type Input = {
+  readonly operation: Operation
+  /** `params`, `params by name`, `body application/json`, `query.limit`. */
+  readonly part: string
+  readonly schema: Schema
+  /** Values that the document shows, the best first; each is right. */
+  readonly bases: readonly unknown[]
+  readonly takes: (value: unknown) => boolean
+  /** Whether a server must refuse it, whatever it makes of a text. */
+  readonly refuses: (value: unknown) => boolean
+  /** `undefined` leaves the part out. */
+  readonly write: (value: unknown) => Sent | undefined
+  /** A request must have it. */
+  readonly isRequired: boolean
+}
+
+/** All that can be varied in the requests of an operation; none where it cannot be reached or nobody has its key. */
+export const inputsOf = (operation: Operation, plan: Plan, making: Making): readonly Input[] => {
+  const why = whyNot(operation, plan)
+  if (why !== undefined) {
+    plan.skip(operation.id, why)
+    return []
+  }
+  return operation.kind === 'rpc' ? rpcInputs(operation, plan) : httpInputs(operation, plan, making)
+}
+
+/** Why nothing of an operation can be tried; undefined where it can. */
+export const whyNot = (operation: Operation, { target }: Plan): string | undefined => {
+  const address = operation.kind === 'rpc' ? target.rpc : target.http
+  if (address === undefined) return 'no server of its document is named'
+  const isLocked =
+    operation.access === 'key' ||
+    (operation.kind === 'http' && operation.parameters.some(({ secret }) => secret === true))
+  return isLocked && target.key === undefined ? 'it wants a key, and none was given' : undefined
+}
+
+const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly Input[] => {
+  const { method, paramStructure, examples, params } = operation
+  const shown = examples.toSorted(
+    (a, b) => Number(a.outcome.kind !== 'result') - Number(b.outcome.kind !== 'result'),
+  )
+  const input = (part: string, schema: Schema, values: readonly unknown[]): Input => {
+    const takes = checker.schema(schema).check
+    return {
+      ...{ operation, part, schema, takes, isRequired: false },
+      bases: values.filter((value) => takes(value)),
+      refuses: (value) => !takes(value),
+      write: (value) => postRpc(target, callText(method, value)),
+    }
+  }
+  const named = parametersSchema({ ...operation, paramStructure: 'by-name' })
+  const byName = () =>
+    input(
+      'params by name',
+      named,
+      shown.map(({ namedParams }) => namedParams),
+    )
+  if (paramStructure === 'by-name') return [byName()]
+  const listed = input(
+    'params',
+    parametersSchema(operation),
+    shown.map((one) => one.params),
+  )
+  if (paramStructure === 'by-position' || params.length === 0) return [listed]
+  // A list is no object: what is wrong by name alone is what must be refused.
+  const either = byName()
+  return [
+    { ...listed, refuses: (value) => !listed.takes(value) && !either.takes(value) },
+    { ...either, refuses: (value) => !listed.takes(value) && !either.takes(value) },
+  ]
+}
+
+/** A documented request: what stands in its parameters, and its body. */
+export type Shown = {
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly body: { readonly type: string; readonly value: unknown } | undefined
+  readonly names: readonly string[]
+}
+
+/** Each example of a request at least once: those of bodies and parameters side by side, the shorter list starting again. */
+export const shownRequests = (operation: HttpOperation): readonly Shown[] => {
+  const bodies = (operation.body?.content ?? []).flatMap(({ type, examples }) =>
+    examples.map(({ name, value }) => ({ name, body: { type, value } })),
+  )
+  const lists = operation.parameters.filter(({ examples }) => examples.length > 0)
+  const count = Math.max(1, bodies.length, ...lists.map(({ examples }) => examples.length))
+  return Array.from({ length: count }, (_, at) => {
+    const body = bodies[at % Math.max(1, bodies.length)]
+    const values = lists.flatMap((parameter) => {
+      const example = parameter.examples[at % parameter.examples.length]
+      return example ? [{ id: idOf(parameter), example }] : []
+    })
+    return {
+      parameters: Object.fromEntries(values.map(({ id, example }) => [id, example.value])),
+      body: body?.body,
+      names: [
+        ...(body === undefined ? [] : [body.name]),
+        ...values.map(({ example }) => example.name),
+      ],
+    }
+  })
+}
+
+export const idOf = (parameter: HttpParameter): string => `${parameter.in}.${parameter.name}`
+
+/** The same with values of our own for required parameters that the document shows none of. */
+export const completed = (
+  { parameters }: Pick<Shown, 'parameters'>,
+  operation: HttpOperation,
+  making: Making,
+): Readonly<Record<string, unknown>> => {
+  const missing = operation.parameters.filter(
+    (one) => one.required && one.secret !== true && !Object.hasOwn(parameters, idOf(one)),
+  )
+  const made = missing.map((one) => [idOf(one), samplesOf(one.schema, making)[0]])
+  return { ...Object.fromEntries(made), ...parameters }
+}
+
+const httpInputs = (
+  operation: HttpOperation,
+  { target, checker }: Plan,
+  making: Making,
+): readonly Input[] => {
+  const requests = shownRequests(operation)
+  const [first] = requests
+  const parameters = completed(first ?? { parameters: {} }, operation, making)
+  const contents = (operation.body?.content ?? []).filter(({ type }) => isJson(type))
+  const bodies = contents.map(({ type, schema, examples }): Input => {
+    const takes = checker.schema(schema).check
+    const values = examples.map(({ value }) => value).filter((value) => takes(value))
+    return {
+      ...{ operation, part: `body ${type}`, schema, takes, bases: values },
+      refuses: (value) => !takes(value),
+      write: (value) =>
+        writeHttp(
+          operation,
+          { parameters, ...(value === undefined ? {} : { body: { type, value } }) },
+          target,
+        ),
+      isRequired: operation.body?.required === true,
+    }
+  })
+  const [content] = contents
+  const shownBody =
+    content === undefined
+      ? first?.body
+      : { type: content.type, value: bodies[0]?.bases[0] ?? samplesOf(content.schema, making)[0] }
+  const places = operation.parameters
+    .filter((one) => one.secret !== true && one.mediaType === undefined)
+    .map((parameter): Input => {
+      const id = idOf(parameter)
+      const { takes, refuses } = inText(parameter, checker)
+      const values = parameter.examples.map(({ value }) => value).filter((value) => takes(value))
+      return {
+        ...{ operation, part: id, schema: parameter.schema, takes, refuses, bases: values },
+        write: (value) =>
+          writeHttp(
+            operation,
+            {
+              parameters: { ...parameters, [id]: value },
+              ...(shownBody === undefined ? {} : { body: shownBody }),
+            },
+            target,
+          ),
+        isRequired: parameter.required && parameter.in !== 'path',
+      }
+    })
+  return [...bodies, ...places]
+}

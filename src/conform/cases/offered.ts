@@ -1,0 +1,24 @@
+import type { Operation } from '../../model/api.js'
+import type { Session } from '../case.js'
+import type { Outcome } from './verdict.js'
+
+/** Which operations need not be tried any more, as the server has said so itself; shared by the cases of a run. */
+export type Offered = {
+  readonly isOffered: (operation: Operation) => boolean
+  /** Whether the outcome says nothing of values; tells it then. */
+  readonly isBeside: (operation: Operation, outcome: Outcome, session: Session) => boolean
+}
+
+export const createOffered = (): Offered => {
+  const closed = new Set<string>()
+  return {
+    isOffered: ({ id }) => !closed.has(id),
+    isBeside: (operation, outcome, session) => {
+      if (outcome.kind !== 'beside the point') return false
+      // A server that is away for once may be back for the next request.
+      if (!/away|available|limit/.test(outcome.why)) closed.add(operation.id)
+      session.skip(operation.id, outcome.why)
+      return true
+    },
+  }
+}
