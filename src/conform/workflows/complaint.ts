@@ -7,7 +7,7 @@ import type { Flow } from './run-workflow.js'
 /** What a workflow says of a server: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */
 export const complaintOf = (
   { id, source, target }: WorkflowStep,
-  { run, trail }: Flow,
+  { run, workflow, trail }: Flow,
   { message, due, exchange, index }: Broken,
 ): Complaint => {
   const { operations, session } = run
@@ -18,7 +18,8 @@ export const complaintOf = (
     due: blot(due),
     exchange,
     operation: target.kind === 'operation' ? operations.get(target.id) : undefined,
-    aspect: [...trail, id, ...(index === undefined ? [] : [`criterion ${index + 1}`])].join('/'),
+    // Whoever called the workflow: what does not hold is the same.
+    aspect: [workflow.id, id, ...(index === undefined ? [] : [`criterion ${index + 1}`])].join('/'),
     source,
   }
 }
