@@ -1,3 +1,31 @@
-import { ruleRows } from '../rule.js'
+import type { Rule } from '../rule.js'
+import { ACCESS_RULES } from './access.js'
+import { BATCH_SIZE_RULES } from './batch-size.js'
+import { BATCHES } from './batches.js'
+import { BY_NAME_RULES } from './by-name.js'
+import { CONNECTION_RULES } from './connections.js'
+import { DISCOVERY_RULES } from './discovery.js'
+import { ENVELOPE } from './envelope.js'
+import { HTTP_BINDING } from './http-binding.js'
+import { IDS } from './ids.js'
+import { LIMIT_RULES } from './limits.js'
+import { METHODS } from './methods.js'
+import { NOTIFICATIONS } from './notifications.js'
+import { PARAMS } from './params.js'
+import { PARSING } from './parsing.js'
+import { RATE_RULES } from './rate.js'
+import { rulesOf } from './row.js'
 
-export const RPC_RULES = ruleRows([])
+/** What is asked of a server that speaks JSON-RPC, each rule in the file of its theme. */
+export const RPC_RULES: readonly Rule[] = [
+  ...rulesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
+  ...BY_NAME_RULES,
+  ...rulesOf([...NOTIFICATIONS, ...BATCHES]),
+  ...BATCH_SIZE_RULES,
+  ...rulesOf(HTTP_BINDING),
+  ...LIMIT_RULES,
+  ...CONNECTION_RULES,
+  ...ACCESS_RULES,
+  ...RATE_RULES,
+  ...DISCOVERY_RULES,
+]

@@ -1,0 +1,161 @@
+import type { Api, RpcOperation } from '../../model/api.js'
+import type { Case, Complaint, Session } from '../case.js'
+import type { Exchange, Sent } from '../exchange.js'
+import { ruleRows } from '../rule.js'
+import { callText, postRpc } from '../write-rpc.js'
+import { describeReply, isBreakdown, readReply } from './reply.js'
+import { rpcOperations } from './subject.js'
+import { caseWith } from './with-subject.js'
+
+/** Who may call what. */
+export const ACCESS_RULES = ruleRows([
+  {
+    id: 'unknown-key-is-let-in',
+    level: 'error',
+    purpose: 'A key that nobody has opens nothing, and breaks nothing.',
+    clause: 'x-secret; RFC 9110, 15.5.2',
+    checks: ['J101'],
+  },
+  {
+    id: 'unknown-key-is-not-told-by-status',
+    level: 'warning',
+    purpose: 'HTTP says that a key is unknown: 401, 403 or 404.',
+    clause: 'RFC 9110, 15.5.2, 15.5.4 and 15.5.5',
+    checks: ['J101'],
+  },
+  {
+    id: 'keyed-method-is-open-to-all',
+    level: 'error',
+    purpose: 'A method that needs a key is refused without one.',
+    clause: 'x-access',
+    checks: ['J103'],
+  },
+  {
+    id: 'public-method-needs-a-key',
+    level: 'error',
+    purpose: 'A public method answers without a key.',
+    clause: 'x-access',
+    checks: ['J103'],
+  },
+])
+
+/** A key that no portal gives out. */
+const NOBODYS = 'nobody-was-ever-given-this-key'
+
+/** The cases that stand on a key in the address; what a mock lets in is no secret. */
+export const accessCases = (api: Api): readonly Case[] =>
+  [unknownKey, ...withoutKey(api)].map((one) => ({ ...one, needsState: true }))
+
+const unknownKey = caseWith('an unknown key', 1, async (session, subject) => {
+  const address = session.target.rpcWithKey?.(NOBODYS)
+  if (address === undefined) {
+    session.skip('JSON-RPC, an unknown key', 'the address of the server holds no key')
+    return []
+  }
+  const exchange = await session.ask(at(session, address, subject.call()))
+  const reply = readReply(exchange)
+  const complaint = (rule: (typeof ACCESS_RULES)[number]['id']): readonly Complaint[] => [
+    {
+      rule,
+      message: `an unknown key brought ${describeReply(reply)}`,
+      due: 'HTTP 401, 403 or 404, and no result',
+      exchange,
+    },
+  ]
+  const isLetIn = reply.kind === 'one' && reply.answer.result !== undefined
+  if (isLetIn || isBreakdown(reply) || (exchange.answer?.status ?? 500) >= 500)
+    return complaint('unknown-key-is-let-in')
+  session.observe('unknown key', `HTTP ${exchange.answer?.status}`, exchange)
+  return [401, 403, 404].includes(exchange.answer?.status ?? 0)
+    ? []
+    : complaint('unknown-key-is-not-told-by-status')
+})
+
+const withoutKey = (api: Api): readonly Case[] => {
+  const operations = rpcOperations(api)
+  const keyed = operations.filter(({ access }) => access === 'key')
+  const usual = usualKey(api)
+  return [
+    ...(operations.some(({ access }) => access === 'public')
+      ? [
+          caseWith('reading without a key', 1, (session, { method, call }) => {
+            const operation = operations.find((one) => one.method === method)
+            return readWithoutKey(session, usual, operation, call())
+          }),
+        ]
+      : []),
+    ...keyed.map((operation) => ({
+      ...caseWith(`${operation.method} without a key`, 2, (session, { call }) =>
+        callWithoutKey(session, usual, operation, call()),
+      ),
+      operation,
+    })),
+  ]
+}
+
+const readWithoutKey = async (
+  session: Session,
+  usual: string | undefined,
+  operation: RpcOperation | undefined,
+  text: string,
+): Promise<readonly Complaint[]> => {
+  const address = openAddress(session, usual)
+  if (address === undefined || operation?.access !== 'public') {
+    session.skip('JSON-RPC, reading without a key', NO_ADDRESS)
+    return []
+  }
+  const exchange = await session.ask(at(session, address, text))
+  const reply = readReply(exchange)
+  if (reply.kind === 'one' && reply.answer.result) return []
+  const message = `without a key it brought ${describeReply(reply)}`
+  return [{ rule: 'public-method-needs-a-key', message, due: 'a result', exchange, operation }]
+}
+
+const callWithoutKey = async (
+  session: Session,
+  usual: string | undefined,
+  operation: RpcOperation,
+  reading: string,
+): Promise<readonly Complaint[]> => {
+  const name = `JSON-RPC, ${operation.method} without a key`
+  const address = openAddress(session, usual)
+  const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
+  if (address === undefined || !example) {
+    session.skip(name, address === undefined ? NO_ADDRESS : 'it has no example')
+    return []
+  }
+  // Refused along with everything else, it would tell nothing.
+  const usualAnswer = readReply(await session.ask(at(session, address, reading)))
+  if (usualAnswer.kind !== 'one' || !usualAnswer.answer.result) {
+    session.skip(name, 'nothing is answered without a key')
+    return []
+  }
+  const params = operation.paramStructure === 'by-name' ? example.namedParams : example.params
+  const exchange: Exchange = await session.ask(
+    at(session, address, callText(operation.method, params)),
+  )
+  const reply = readReply(exchange)
+  if (reply.kind !== 'one' || !reply.answer.result || reply.answer.code !== undefined) return []
+  const message = `without a key it brought ${describeReply(reply)}`
+  return [{ rule: 'keyed-method-is-open-to-all', message, due: 'an error', exchange, operation }]
+}
+
+const NO_ADDRESS = 'the documents name no address for callers without a key'
+
+const at = ({ target }: Session, url: string, text: string): Sent => ({
+  ...postRpc(target, text),
+  url,
+})
+
+/** Where callers without a key are answered: the server's own address, or that with the documented default. */
+const openAddress = ({ target }: Session, usual: string | undefined): string | undefined =>
+  usual === undefined ? undefined : target.rpcWithKey?.(usual)
+
+/** What stands in an address in place of a key, where the documents agree on it. */
+const usualKey = ({ rpc }: Api): string | undefined => {
+  const secrets = (rpc?.servers ?? []).flatMap(({ variables }) =>
+    Object.values(variables).filter(({ secret }) => secret === true),
+  )
+  const [only, another] = new Set(secrets.map((one) => one.default))
+  return another === undefined && only !== '' ? only : undefined
+}

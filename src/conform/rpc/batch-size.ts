@@ -1,0 +1,133 @@
+import type { Case, Session } from '../case.js'
+import { ruleRows } from '../rule.js'
+import { callText, postRpc } from '../write-rpc.js'
+import { answers, type Due } from './due.js'
+import { describeReply, isBreakdown, type Reply, readReply } from './reply.js'
+import type { Subject } from './subject.js'
+import { caseWith } from './with-subject.js'
+
+/** How many requests one body may hold. */
+export const BATCH_SIZE_RULES = ruleRows([
+  {
+    id: 'allowed-batch-is-refused',
+    level: 'error',
+    purpose: 'A batch of as many calls as the documents allow is answered in full.',
+    clause: 'x-limits, batchSize; JSON-RPC 2.0, 6',
+    checks: ['J83'],
+  },
+  {
+    id: 'batch-over-the-limit-is-not-refused',
+    level: 'error',
+    purpose:
+      'A batch with more members than the documents allow is refused as a whole, by one error.',
+    clause: 'x-limits, batchSize',
+    checks: ['J84'],
+  },
+  {
+    id: 'large-answer-of-a-batch-is-not-whole',
+    level: 'warning',
+    purpose:
+      'A batch with large answers has an answer for each call: what is too much is an error, not a gap.',
+    clause: 'JSON-RPC 2.0, 6',
+    checks: ['J88'],
+  },
+])
+
+/** The cases that stand on the batch size that the documents declare. */
+export const batchSizeCases = (limit: number): readonly Case[] => [
+  caseWith(`a batch of ${limit}`, limit, async (session, subject) => {
+    const due = answers(...ids(limit).map((id) => ({ id })))
+    const exchange = await session.ask(
+      postRpc(session.target, batch(ids(limit).map((id) => subject.call(id)))),
+      { cost: limit },
+    )
+    return complain('allowed-batch-is-refused', `a batch of ${limit}`, due, exchange)
+  }),
+  caseWith(`a batch of ${limit + 1}`, limit + 1, async (session, subject) => {
+    const exchange = await session.ask(
+      postRpc(session.target, batch(ids(limit + 1).map((id) => subject.call(id)))),
+      { cost: limit + 1 },
+    )
+    const reply = readReply(exchange)
+    if (isRefusal(reply)) {
+      const shape = reply.kind === 'many' ? 'an array of one' : 'one object'
+      session.observe('refusal of a large batch', shape, exchange)
+    }
+    const rule = 'batch-over-the-limit-is-not-refused'
+    return complain(rule, `a batch of ${limit + 1}`, WHOLE_REFUSAL, exchange)
+  }),
+  caseWith('a batch over the limit by a notification', limit + 1, async (session, subject) => {
+    const members = [...ids(limit).map((id) => subject.call(id)), subject.call(null)]
+    const exchange = await session.ask(postRpc(session.target, batch(members)), {
+      cost: limit + 1,
+    })
+    const counts = isRefusal(readReply(exchange)) ? 'each member' : 'calls alone'
+    session.observe('limit of a batch counts', counts, exchange)
+    return []
+  }),
+  caseWith('a batch of notifications over the limit', limit + 1, async (session, subject) => {
+    const members = ids(limit + 1).map(() => subject.call(null))
+    const exchange = await session.ask(postRpc(session.target, batch(members)), {
+      cost: limit + 1,
+    })
+    const reply = readReply(exchange)
+    const way = isRefusal(reply) ? 'refused' : reply.kind === 'empty' ? 'nothing' : 'answered'
+    session.observe('too many notifications in a batch', way, exchange)
+    return []
+  }),
+  caseWith(`a batch of ${limit} with large answers`, limit + 1, async (session, subject) => {
+    const method = await largest(session, subject)
+    const exchange = await session.ask(
+      postRpc(session.target, batch(ids(limit).map((id) => callText(method, [], id)))),
+      { cost: limit, milliseconds: 60_000 },
+    )
+    return complain('large-answer-of-a-batch-is-not-whole', 'such a batch', eachOf(limit), exchange)
+  }),
+]
+
+const ids = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => String(index + 1))
+
+const batch = (members: readonly string[]): string => `[${members.join(',')}]`
+
+/** One error, bare or in an array of its own: the documents leave the shape open. */
+const isRefusal = (reply: Reply): boolean => {
+  if (reply.kind === 'one') return reply.answer.code !== undefined
+  return reply.kind === 'many' && reply.answers.length === 1 && reply.answers[0]?.code !== undefined
+}
+
+const WHOLE_REFUSAL: Due = {
+  words: 'one error object, or an array of one',
+  fault: (reply) => (isRefusal(reply) ? undefined : `brought ${describeReply(reply)}`),
+  needsResult: true,
+}
+
+/** An answer for each, whatever it says; or all refused at once. */
+const eachOf = (count: number): Due => ({
+  words: `an array of ${count} answers, or one error object`,
+  fault: (reply) => {
+    if (isRefusal(reply)) return undefined
+    if (reply.kind !== 'many' || isBreakdown(reply)) return `brought ${describeReply(reply)}`
+    const came = new Set(reply.answers.map(({ id }) => id))
+    const missing = ids(count).find((id) => !came.has(id))
+    return missing === undefined ? undefined : `brought no answer for the id ${missing}`
+  },
+  needsResult: true,
+})
+
+/** The whole document where a server hands it out: nothing that is known to be there is as large. */
+const largest = async (session: Session, { method }: Subject): Promise<string> => {
+  const exchange = await session.probe(postRpc(session.target, callText('rpc.discover', [])))
+  const reply = readReply(exchange)
+  return reply.kind === 'one' && reply.answer.result ? 'rpc.discover' : method
+}
+
+const complain = (
+  rule: (typeof BATCH_SIZE_RULES)[number]['id'],
+  what: string,
+  { words, fault }: Due,
+  exchange: Parameters<Due['fault']>[1],
+) => {
+  const found = fault(readReply(exchange), exchange)
+  return found === undefined ? [] : [{ rule, message: `${what} ${found}`, due: words, exchange }]
+}

@@ -1,0 +1,166 @@
+import type { Case, Complaint, Session } from '../case.js'
+import type { Answer, Exchange, Sent } from '../exchange.js'
+import { headText, openSocket, type RawSocket } from '../raw-socket.js'
+import { ruleRows } from '../rule.js'
+import { postRpc } from '../write-rpc.js'
+import { describeReply, isSameId, readReply } from './reply.js'
+import type { Subject } from './subject.js'
+import { caseWith } from './with-subject.js'
+
+/** Many requests over one connection, and callers who take their time. */
+export const CONNECTION_RULES = ruleRows([
+  {
+    id: 'pipelined-answers-are-mixed-up',
+    level: 'error',
+    purpose: 'Requests that follow each other over one connection are answered in their order.',
+    clause: 'RFC 9112, 9.3.2',
+    checks: ['J99'],
+  },
+  {
+    id: 'notification-is-answered-later',
+    level: 'warning',
+    purpose: 'What follows a notification over one connection is the answer of the next call.',
+    clause: 'JSON-RPC 2.0, 4.1; RFC 9112, 9.3',
+    checks: ['J72'],
+  },
+  {
+    id: 'slow-caller-is-not-ended',
+    level: 'warning',
+    purpose: 'A caller who never ends its request is hung up on.',
+    clause: 'RFC 9110, 15.5.9; RFC 9112, 9.5',
+    checks: ['J100'],
+  },
+  {
+    id: 'slow-callers-hold-others-up',
+    level: 'error',
+    purpose: 'Callers who do not end their requests keep nobody else waiting.',
+    clause: 'RFC 9112, 9.5',
+    checks: ['J100'],
+  },
+])
+
+type ConnectionRule = (typeof CONNECTION_RULES)[number]['id']
+
+const MANY = 100
+
+/** Callers at a time who do not come to an end, and how long they go on: two minutes, in steps of two seconds. */
+const SLOW = 16
+const STEPS = 60
+const STEP_MILLISECONDS = 2_000
+
+export const CONNECTIONS: readonly Case[] = [
+  caseWith(`${MANY} calls over one connection`, MANY, async (session, subject) => {
+    const sents = Array.from({ length: MANY }, (_, index) =>
+      framed(session, subject.call(String(index + 1))),
+    )
+    return talk(session, sents, (socket) => {
+      const { answers, isBroken } = socket.read()
+      const wrong = answers.findIndex((answer, index) => !isAnswerTo(answer, String(index + 1)))
+      const sent = sents[wrong < 0 ? answers.length : wrong] ?? framed(session, '')
+      if (wrong >= 0 && answers[wrong]?.status === 429) {
+        session.skip('JSON-RPC, many calls over one connection', 'the limit of the server was met')
+        return []
+      }
+      if (wrong >= 0) {
+        const exchange = { sent, answer: answers[wrong], failure: undefined }
+        const came = describeReply(readReply(exchange))
+        const message = `call ${wrong + 1} of ${MANY} brought ${came}, which is not its answer`
+        return [tell('pipelined-answers-are-mixed-up', message, `"id":${wrong + 1}`, exchange)]
+      }
+      // A server may close when it likes: who calls asks again. What must not be is that it says no more.
+      if (answers.length === MANY || (socket.isClosed() && !isBroken)) return []
+      const failure = isBroken ? 'what came is no HTTP' : 'no further answer in time'
+      const message = `after ${answers.length} of ${MANY} calls ${failure}`
+      const exchange = { sent, answer: undefined, failure }
+      return [tell('pipelined-answers-are-mixed-up', message, `${MANY} answers`, exchange)]
+    })
+  }),
+  caseWith('a notification before a call over one connection', 2, async (session, subject) => {
+    const sents = [framed(session, subject.call(null)), framed(session, subject.call('"after"'))]
+    return talk(session, sents, (socket) => {
+      const [, second] = socket.read().answers
+      if (!second || second.status === 429 || isAnswerTo(second, '"after"')) return []
+      const exchange = { sent: sents[1] as Sent, answer: second, failure: undefined }
+      const message = `the call after a notification brought ${describeReply(readReply(exchange))}`
+      return [tell('notification-is-answered-later', message, '"id":"after"', exchange)]
+    })
+  }),
+  { ...caseWith('slow callers', STEPS, trySlow), isDisruptive: true },
+]
+
+async function trySlow(session: Session, subject: Subject): Promise<readonly Complaint[]> {
+  const sent = framed(session, subject.call())
+  const sockets = await Promise.all(Array.from({ length: SLOW }, () => openSocket(sent.url)))
+  const complaints: Complaint[] = []
+  try {
+    const head = headText({ ...sent, headers: { ...sent.headers, 'x-slow': '' } })
+    await Promise.all(sockets.map((socket) => socket.write(head.slice(0, -4))))
+    for (let step = 0; step < STEPS && sockets.some((one) => !one.isClosed()); step++) {
+      const exchange = await session.probe(postRpc(session.target, subject.call()))
+      const reply = readReply(exchange)
+      if (reply.kind !== 'one' || !reply.answer.result) {
+        const message = `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`
+        complaints.push(tell('slow-callers-hold-others-up', message, 'a result', exchange))
+        break
+      }
+      await session.sleep(STEP_MILLISECONDS)
+      await Promise.all(sockets.map((one) => one.write('x')))
+    }
+    const open = sockets.filter((one) => !one.isClosed() && one.read().answers.length === 0)
+    if (open.length > 0 && complaints.length === 0) {
+      const seconds = (STEPS * STEP_MILLISECONDS) / 1_000
+      const failure = `nothing in ${seconds} seconds`
+      const message = `a caller who sent a byte every ${STEP_MILLISECONDS / 1_000} seconds was still heard after ${seconds}`
+      const exchange = { sent: { ...sent, body: undefined }, answer: undefined, failure }
+      complaints.push(
+        tell('slow-caller-is-not-ended', message, 'HTTP 408, or a closed connection', exchange),
+      )
+    }
+  } finally {
+    for (const socket of sockets) socket.close()
+  }
+  return complaints
+}
+
+const framed = ({ target }: Session, body: string): Sent =>
+  postRpc(target, body, { 'content-length': String(Buffer.byteLength(body)) })
+
+/** All at once over one socket, and what is to be said of it when all is answered or nothing more comes. */
+const talk = async (
+  session: Session,
+  sents: readonly Sent[],
+  judge: (socket: RawSocket) => readonly Complaint[],
+): Promise<readonly Complaint[]> => {
+  await session.take(sents.length)
+  const socket = await openSocket(session.target.rpc ?? '')
+  try {
+    await socket.write(sents.map((sent) => `${headText(sent)}${sent.body}`).join(''))
+    let count = -1
+    // As long as answers come, more may.
+    while (count < socket.read().answers.length && socket.read().answers.length < sents.length) {
+      count = socket.read().answers.length
+      const before = count
+      if (!(await socket.until(({ answers }) => answers.length > before, 10_000))) break
+    }
+    return judge(socket)
+  } finally {
+    socket.close()
+  }
+}
+
+const isAnswerTo = (answer: Answer, id: string): boolean => {
+  const reply = readReply({ answer, failure: undefined })
+  return reply.kind === 'one' && isSameId(id, reply.answer.id)
+}
+
+const tell = (
+  rule: ConnectionRule,
+  message: string,
+  due: string,
+  exchange: Exchange,
+): Complaint => ({
+  rule,
+  message,
+  due,
+  exchange,
+})

@@ -1,0 +1,135 @@
+import type { Api, RpcOperation } from '../../model/api.js'
+import type { Case } from '../case.js'
+import { ruleRows } from '../rule.js'
+import { callText, postRpc } from '../write-rpc.js'
+import { describeReply, readReply } from './reply.js'
+import { isAbsence, isReading, rpcOperations } from './subject.js'
+import { caseWith } from './with-subject.js'
+
+/** What a server says that it has, and what it has. */
+export const DISCOVERY_RULES = ruleRows([
+  {
+    id: 'documented-method-is-missing',
+    level: 'error',
+    purpose: 'Every documented method exists, but one that declares that it may not be available.',
+    clause: 'OpenRPC, Method Object',
+    checks: ['J106'],
+  },
+  {
+    id: 'discovered-document-differs',
+    level: 'warning',
+    purpose: 'What rpc.discover answers is the document that callers were given.',
+    clause: 'OpenRPC, Service Discovery Method',
+    checks: ['J105'],
+  },
+  {
+    id: 'discovery-is-not-refused',
+    level: 'warning',
+    purpose: 'A server without service discovery says that rpc.discover does not exist.',
+    clause: 'OpenRPC, Service Discovery Method; JSON-RPC 2.0, 8',
+    checks: ['J105'],
+  },
+])
+
+export const discoveryCases = (api: Api): readonly Case[] => [
+  discover,
+  ...rpcOperations(api).map(methodCase),
+]
+
+const discover = caseWith('rpc.discover', 1, async (session) => {
+  const exchange = await session.ask(postRpc(session.target, callText('rpc.discover', [])))
+  const reply = readReply(exchange)
+  const isOne = reply.kind === 'one'
+  if (isOne && reply.answer.code === -32601) {
+    session.skip('JSON-RPC, the document of rpc.discover', 'the server does not offer it')
+    return []
+  }
+  if (!isOne || !reply.answer.result) {
+    const message = `rpc.discover brought ${describeReply(reply)}`
+    const due = 'the OpenRPC document, or error -32601'
+    return [{ rule: 'discovery-is-not-refused', message, due, exchange }]
+  }
+  const differences = differencesOf(session.api.rpc?.bundled, reply.answer.result.value)
+  if (differences.length === 0) return []
+  const message = `rpc.discover answers another document: ${differences.join('; ')}`
+  return [{ rule: 'discovered-document-differs', message, due: 'the same document', exchange }]
+})
+
+/**
+ * One that only reads is called by its example; one that may change something is called so that a server that has it finds
+ * the params wrong, for only the name matters here.
+ */
+const methodCase = (operation: RpcOperation): Case => ({
+  ...caseWith(`${operation.method} exists`, 1, async (session) => {
+    const exchange = await session.ask(
+      postRpc(session.target, callText(operation.method, paramsFor(operation))),
+    )
+    const reply = readReply(exchange)
+    if (reply.kind !== 'one' || reply.answer.code !== -32601) return []
+    // That it is not offered is told wherever it is asked for.
+    if (operation.errors.some(isAbsence)) return []
+    const rule = 'documented-method-is-missing'
+    const message = `it brought ${describeReply(reply)}`
+    return [{ rule, message, due: 'anything but error -32601', exchange, operation }]
+  }),
+  operation,
+})
+
+const paramsFor = (operation: RpcOperation): unknown => {
+  const { params, paramStructure, examples } = operation
+  const isByName = paramStructure === 'by-name'
+  const example = examples.find(({ outcome }) => outcome.kind === 'result')
+  if (isReading(operation) && example) return isByName ? example.namedParams : example.params
+  if (params.some(({ required }) => required)) return isByName ? {} : []
+  return isByName ? { noSuchParam: 1 } : [...params.map(() => null), 1]
+}
+
+/** Which methods one of them lacks, else the first places where they differ. */
+export const differencesOf = (ours: unknown, theirs: unknown): readonly string[] => {
+  const [own, other] = [methodNames(ours), methodNames(theirs)]
+  if (!other) return ['it has no methods']
+  const missing = own?.filter((name) => !other.includes(name)) ?? []
+  const more = other.filter((name) => !own?.includes(name))
+  const lists = [
+    ...(missing.length > 0 ? [`it lacks ${list(missing)}`] : []),
+    ...(more.length > 0 ? [`it has ${list(more)}, which the document has not`] : []),
+  ]
+  if (lists.length > 0) return lists
+  return [...places(ours, theirs, '')].slice(0, MOST)
+}
+
+const MOST = 5
+
+const list = (names: readonly string[]): string => {
+  const rest = names.length - MOST
+  return names.slice(0, MOST).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+const methodNames = (document: unknown): readonly string[] | undefined => {
+  if (!isObject(document) || !Array.isArray(document.methods)) return undefined
+  return document.methods.flatMap((method: unknown) =>
+    isObject(method) && typeof method.name === 'string' ? [method.name] : [],
+  )
+}
+
+function* places(ours: unknown, theirs: unknown, pointer: string): Generator<string> {
+  if (Object.is(ours, theirs)) return
+  const isBoth = isObject(ours) && isObject(theirs)
+  if (!isBoth || Array.isArray(ours) !== Array.isArray(theirs)) {
+    const [own, other] = [ours, theirs].map(brief)
+    yield `${pointer || '/'} is ${other}, not ${own}`
+    return
+  }
+  for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const step = key.replaceAll('~', '~0').replaceAll('/', '~1')
+    yield* places(ours[key], theirs[key], `${pointer}/${step}`)
+  }
+}
+
+const brief = (value: unknown): string => {
+  const text = value === undefined ? 'absent' : JSON.stringify(value)
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

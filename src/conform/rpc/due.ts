@@ -1,0 +1,141 @@
+import type { Exchange } from '../exchange.js'
+import { headerOf } from '../exchange.js'
+import {
+  describeAnswer,
+  describeReply,
+  isBreakdown,
+  isSameId,
+  type Reply,
+  type RpcAnswer,
+} from './reply.js'
+
+/** What is to come of a request. */
+export type Due = {
+  /** After `due:`, for people. */
+  readonly words: string
+  /** What is wrong with what came, after the name of what was sent: `brought a result`; undefined where it is right. */
+  readonly fault: (reply: Reply, exchange: Exchange) => string | undefined
+  /** Stands on a method that is known to answer. */
+  readonly needsResult: boolean
+}
+
+/** One error object, with one of these codes; the HTTP status is the server's choice. */
+export const refused = (...codes: readonly number[]): Due => ({
+  words: `one error object of code ${codes.join(' or ')}`,
+  fault: brought(
+    ({ kind, ...reply }) => kind === 'one' && 'answer' in reply && hasCode(reply.answer, codes),
+  ),
+  needsResult: false,
+})
+
+/** The result of a call whose id was this. */
+export const answered = (id = '1'): Due => ({
+  words: `a result with ${`"id":${short(id)}`}`,
+  fault: (reply) => {
+    if (reply.kind !== 'one' || !reply.answer.result || reply.answer.code !== undefined)
+      return `brought ${describeReply(reply)}`
+    return isSameId(id, reply.answer.id) ? undefined : `came back with ${idWords(reply.answer)}`
+  },
+  needsResult: true,
+})
+
+/** A body without a byte. */
+export const silence: Due = {
+  words: 'an answer without a body, HTTP 200, 202 or 204',
+  fault: brought((reply) => reply.kind === 'empty' && [200, 202, 204].includes(reply.status)),
+  needsResult: true,
+}
+
+/** Whatever a server that has not broken down answers. */
+export const alive: Due = {
+  words: 'an answer, and no HTTP 5xx but around an error object',
+  fault: brought((reply) => !isBreakdown(reply)),
+  needsResult: false,
+}
+
+/** One of these; the words of all. */
+export const oneOf = (...dues: readonly Due[]): Due => ({
+  words: dues.map(({ words }) => words).join(', or '),
+  fault: (reply, exchange) => {
+    const faults = dues.map(({ fault }) => fault(reply, exchange))
+    return faults.includes(undefined) ? undefined : faults[0]
+  },
+  needsResult: dues.some(({ needsResult }) => needsResult),
+})
+
+/** One of these HTTP statuses, whatever the body; `allow` where the methods must be named (RFC 9110, 15.5.6). */
+export const status = (...statuses: readonly number[]): Due => ({
+  words: `HTTP ${statuses.join(' or ')}`,
+  fault: brought((reply) => reply.kind !== 'none' && statuses.includes(reply.status)),
+  needsResult: false,
+})
+
+/** Refused by HTTP for its method, with the list of those that there are. */
+export const notAllowed: Due = {
+  words: 'HTTP 405 with a header Allow: POST, or 501',
+  fault: (reply, { answer }) => {
+    if (reply.kind === 'none' || (reply.status !== 405 && reply.status !== 501))
+      return `brought ${reply.kind === 'none' ? describeReply(reply) : `HTTP ${reply.status}`}`
+    const allow = answer && headerOf(answer, 'allow')
+    if (reply.status === 501 || /\bPOST\b/i.test(allow ?? '')) return undefined
+    return allow === undefined ? 'brought 405 without Allow' : `brought 405 with Allow: ${allow}`
+  },
+  needsResult: false,
+}
+
+/** What is due of one member of a batch. */
+export type MemberDue = {
+  /** JSON text of the id that is due. */
+  readonly id: string
+  /** The codes that a refusal may have; a result where it is left out. */
+  readonly codes?: readonly number[]
+}
+
+/** An array with just these answers, in any order (JSON-RPC 2.0, 6). */
+export const answers = (...members: readonly MemberDue[]): Due => ({
+  words: `an array of ${members.length}, in any order: ${summary(members)}`,
+  fault: (reply) => {
+    if (reply.kind !== 'many') return `brought ${describeReply(reply)}`
+    const left = [...reply.answers]
+    for (const member of members) {
+      const index = left.findIndex((answer) => fits(member, answer))
+      if (index >= 0) left.splice(index, 1)
+      else return missing(member, reply.answers)
+    }
+    const [extra] = left
+    return extra && `brought an answer more: ${describeAnswer(extra)} with ${idWords(extra)}`
+  },
+  needsResult: members.some(({ codes }) => codes === undefined),
+})
+
+const missing = (member: MemberDue, came: readonly RpcAnswer[]): string => {
+  const [same, other] = came.filter(({ id }) => isSameId(member.id, id))
+  const what = member.codes ? `an error ${member.codes.join(' or ')}` : 'a result'
+  if (same && !other)
+    return `brought ${describeAnswer(same)} for the id ${short(member.id)}, not ${what}`
+  return `brought ${came.length} answers, and among them not ${what} with the id ${short(member.id)}`
+}
+
+const fits = ({ id, codes }: MemberDue, answer: RpcAnswer): boolean =>
+  isSameId(id, answer.id) &&
+  (codes ? hasCode(answer, codes) : answer.result !== undefined && answer.code === undefined)
+
+const summary = (members: readonly MemberDue[]): string => {
+  const shown = members.slice(0, 5).map(({ id, codes }) => {
+    return `${codes ? `error ${codes.join(' or ')}` : 'a result'} for ${short(id)}`
+  })
+  return [...shown, ...(members.length > 5 ? ['…'] : [])].join(', ')
+}
+
+const hasCode = ({ code }: RpcAnswer, codes: readonly number[]): boolean =>
+  code !== undefined && codes.includes(code)
+
+const idWords = ({ id }: RpcAnswer): string => (id === undefined ? 'no id' : `"id":${short(id)}`)
+
+const short = (id: string): string =>
+  id.length <= 40 ? id : `${id.slice(0, 40)}… (${id.length} characters)`
+
+/** A fault that says no more than what came. */
+function brought(isRight: (reply: Reply) => boolean): Due['fault'] {
+  return (reply) => (isRight(reply) ? undefined : `brought ${describeReply(reply)}`)
+}

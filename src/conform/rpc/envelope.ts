@@ -1,0 +1,147 @@
+import { alive, answered, oneOf, refused, silence } from './due.js'
+import type { Row, Try } from './row.js'
+import type { Subject } from './subject.js'
+
+const INVALID = refused(-32600)
+
+/** A call in which one member is another text, or is missing. */
+const altered =
+  (member: 'jsonrpc' | 'method' | 'params' | 'id', text: string | undefined, more = '') =>
+  ({ name }: Subject): string => {
+    const members = { jsonrpc: '"2.0"', method: name, params: '[]', id: '1' }
+    const written = Object.entries({ ...members, [member]: text }).filter(([, value]) => value)
+    return `{${written.map(([key, value]) => `"${key}":${value}`).join(',')}${more}}`
+  }
+
+/** A dialect of its own answers -32700 where a request has not the right shape: a choice that a profile may make. */
+const misshapen = (title: string, body: Try['body'] & {}): Try => ({
+  title,
+  body,
+  due: INVALID,
+  choice: 'no request object',
+})
+
+/** What is JSON, and no request as JSON-RPC 2.0, 4 has it. */
+export const ENVELOPE: readonly Row[] = [
+  {
+    id: 'wrong-version-is-not-refused',
+    level: 'error',
+    purpose: 'A request says "jsonrpc": "2.0", to the letter.',
+    clause: 'JSON-RPC 2.0, 4',
+    checks: ['J20', 'J21'],
+    tries: [
+      misshapen('a request without jsonrpc', altered('jsonrpc', undefined)),
+      ...['"1.0"', '"2.1"', '2', '2.0'].map((version) =>
+        misshapen(`a request with "jsonrpc":${version}`, altered('jsonrpc', version)),
+      ),
+    ],
+  },
+  {
+    id: 'request-without-a-method-is-not-refused',
+    level: 'error',
+    purpose: 'A request has a method, and its name is a string.',
+    clause: 'JSON-RPC 2.0, 4 and 7',
+    checks: ['J22', 'J23'],
+    tries: [
+      misshapen('a request without a method', altered('method', undefined)),
+      misshapen('a request whose method is 1', () => '{"jsonrpc":"2.0","method":1,"params":"bar"}'),
+      misshapen('a request whose method is null', altered('method', 'null')),
+    ],
+  },
+  {
+    id: 'empty-method-is-not-refused',
+    level: 'warning',
+    purpose: 'No method has the empty name.',
+    clause: 'JSON-RPC 2.0, 4',
+    checks: ['J24'],
+    tries: [
+      {
+        title: 'a request whose method is ""',
+        body: altered('method', '""'),
+        due: refused(-32601, -32600),
+      },
+    ],
+  },
+  {
+    id: 'unstructured-params-are-not-refused',
+    level: 'error',
+    purpose: 'Params are an array or an object.',
+    clause: 'JSON-RPC 2.0, 4.2',
+    checks: ['J25'],
+    tries: ['"bar"', '1', 'true'].map((params) => ({
+      title: `a request with "params":${params}`,
+      body: altered('params', params),
+      due: refused(-32600, -32602),
+    })),
+  },
+  {
+    id: 'null-params-break-the-server',
+    level: 'error',
+    purpose: 'Params that are null are refused, or taken for none.',
+    clause: 'JSON-RPC 2.0, 4.2',
+    checks: ['J26'],
+    tries: [
+      {
+        title: 'a request with "params":null',
+        body: altered('params', 'null'),
+        due: oneOf(answered(), refused(-32602, -32600)),
+        choice: 'null params',
+      },
+    ],
+  },
+  {
+    id: 'params-cannot-be-left-out',
+    level: 'error',
+    purpose: 'Params may be left out where a method needs none.',
+    clause: 'JSON-RPC 2.0, 4.2',
+    checks: ['J27'],
+    tries: [
+      { title: 'a call without params', body: altered('params', undefined), due: answered() },
+    ],
+  },
+  {
+    id: 'scalar-is-not-refused',
+    level: 'error',
+    purpose: 'A number, a string, a boolean and null are no requests.',
+    clause: 'JSON-RPC 2.0, 4 and 5.1',
+    checks: ['J28'],
+    tries: ['1', 'null', '"x"', 'true'].map((text) => misshapen(`the body ${text}`, () => text)),
+  },
+  {
+    id: 'unknown-member-is-refused',
+    level: 'warning',
+    purpose: 'A member that the protocol does not know is passed over.',
+    clause: 'JSON-RPC 2.0, 4',
+    checks: ['J29'],
+    tries: [
+      {
+        title: 'a request with an unknown member',
+        body: altered('id', '1', ',"x":1'),
+        due: answered(),
+        choice: 'unknown member',
+      },
+    ],
+  },
+  {
+    id: 'response-is-taken-for-a-request',
+    level: 'warning',
+    purpose: 'A response that is sent as a request is refused, or nobody is answered.',
+    clause: 'JSON-RPC 2.0, 4',
+    checks: ['J30'],
+    tries: [
+      {
+        title: 'a response',
+        body: () => '{"jsonrpc":"2.0","id":1,"result":1}',
+        due: oneOf(refused(-32600, -32700), { ...silence, needsResult: false }),
+      },
+    ],
+  },
+  {
+    id: 'request-of-nothing-breaks-the-server',
+    level: 'error',
+    purpose: 'An object without members is refused.',
+    clause: 'JSON-RPC 2.0, 4',
+    checks: ['J22'],
+    tries: [{ title: 'the body {}', body: () => '{}', due: alive }],
+  },
+]

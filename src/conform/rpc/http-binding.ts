@@ -1,0 +1,150 @@
+import { headerOf } from '../exchange.js'
+import { callText } from '../write-rpc.js'
+import { answered, type Due, notAllowed, oneOf, status } from './due.js'
+import { describeReply, isBreakdown } from './reply.js'
+import type { Row } from './row.js'
+import type { Subject } from './subject.js'
+
+const call = (on: Subject): string => on.call()
+
+/** How JSON-RPC goes over HTTP: media types and methods. */
+export const HTTP_BINDING: readonly Row[] = [
+  {
+    id: 'foreign-media-type-is-not-refused',
+    level: 'warning',
+    purpose: 'A body that does not say it is JSON is refused, which keeps web pages of others out.',
+    clause: 'RFC 9110, 8.3 and 15.5.16',
+    checks: ['J91'],
+    tries: [
+      {
+        title: 'a call as text/plain',
+        body: call,
+        headers: { 'content-type': 'text/plain' },
+        due: needing(status(415)),
+      },
+      {
+        title: 'a call without a media type',
+        body: call,
+        headers: { 'content-type': undefined },
+        due: needing(status(415)),
+      },
+    ],
+  },
+  {
+    id: 'media-type-of-json-is-refused',
+    level: 'warning',
+    purpose: 'JSON is taken by its usual media types, whatever their parameters.',
+    clause: 'RFC 9110, 8.3; JSON-RPC over HTTP, 3',
+    checks: ['J91'],
+    tries: ['application/json-rpc', 'application/json; charset=utf-8', 'Application/JSON'].map(
+      (type) => ({
+        title: `a call as ${type}`,
+        body: call,
+        headers: { 'content-type': type },
+        due: answered(),
+      }),
+    ),
+  },
+  {
+    id: 'get-is-not-refused',
+    level: 'warning',
+    purpose: 'Calls come by POST: for GET there is 405, and Allow tells of POST.',
+    clause: 'RFC 9110, 15.5.6',
+    checks: ['J93'],
+    tries: [
+      {
+        title: 'GET',
+        method: 'GET',
+        due: notAllowed,
+        choice: 'GET',
+        way: (reply) => (reply.kind === 'none' ? undefined : `HTTP ${reply.status}`),
+      },
+    ],
+  },
+  {
+    id: 'method-of-http-is-not-refused',
+    level: 'warning',
+    purpose: 'Calls come by POST: for other methods there is 405, and Allow tells of POST.',
+    clause: 'RFC 9110, 9.1 and 15.5.6',
+    checks: ['J94'],
+    tries: [
+      ...['PUT', 'PATCH'].map((method) => ({
+        title: method,
+        method,
+        body: call,
+        due: notAllowed,
+      })),
+      ...['DELETE', 'HEAD', 'TRACE'].map((method) => ({ title: method, method, due: notAllowed })),
+      { title: 'OPTIONS', method: 'OPTIONS', due: options() },
+    ],
+  },
+  {
+    id: 'accept-breaks-the-server',
+    level: 'error',
+    purpose: 'A caller who asks for HTML is answered in JSON, or told that there is none.',
+    clause: 'RFC 9110, 12.5.1',
+    checks: ['J98'],
+    tries: [
+      {
+        title: 'a call that accepts text/html alone',
+        body: call,
+        headers: { accept: 'text/html' },
+        due: oneOf(answered(), status(406)),
+        choice: 'Accept: text/html',
+        way: (reply) => (reply.kind === 'one' ? 'JSON' : 'HTTP 406'),
+      },
+    ],
+  },
+  {
+    id: 'status-of-errors-breaks-the-server',
+    level: 'error',
+    purpose: 'An error of JSON-RPC comes with one status of HTTP each time.',
+    clause: 'JSON-RPC over HTTP, 3; the choice is the server’s',
+    checks: ['J92'],
+    tries: [
+      ['-32700', '{"jsonrpc":"2.0","method":'],
+      ['-32600', '{"jsonrpc":"1.0","method":"a","id":1}'],
+      ['-32601', undefined],
+    ].map(([code, text]) => ({
+      title: `error ${code}`,
+      body: ({ unknown }: Subject) => text ?? callText(unknown, []),
+      due: living(),
+      choice: `status of error ${code}`,
+      way: (reply: Parameters<Due['fault']>[0]) =>
+        reply.kind === 'one' && String(reply.answer.code) === code
+          ? `HTTP ${reply.status}`
+          : undefined,
+      times: 2,
+    })),
+  },
+]
+
+function living(): Due {
+  return {
+    words: 'an error object',
+    fault: (reply) => (isBreakdown(reply) ? `brought ${describeReply(reply)}` : undefined),
+    needsResult: false,
+  }
+}
+
+/** Refused, or answered for those who ask before they call from a web page. */
+function options(): Due {
+  const words = 'HTTP 405, or 200 or 204 with Allow or Access-Control-Allow-Methods'
+  return {
+    words,
+    fault: (reply, exchange) => {
+      const { answer } = exchange
+      if (notAllowed.fault(reply, exchange) === undefined) return undefined
+      const isGood = answer && (answer.status === 200 || answer.status === 204)
+      const names = ['allow', 'access-control-allow-methods', 'access-control-allow-origin']
+      if (isGood && names.some((name) => headerOf(answer, name) !== undefined)) return undefined
+      return `brought ${answer ? `HTTP ${answer.status} with neither` : describeReply(reply)}`
+    },
+    needsResult: false,
+  }
+}
+
+/** To be refused for one thing tells nothing where all else is refused too. */
+function needing(due: Due): Due {
+  return { ...due, needsResult: true }
+}

@@ -1,0 +1,97 @@
+import { answered, oneOf, refused, status } from './due.js'
+import type { Row } from './row.js'
+import type { Subject } from './subject.js'
+
+const withId = (id: string) => (on: Subject) => on.call(id)
+
+const echoed = (id: string, title = `the id ${id}`) => ({
+  title,
+  body: withId(id),
+  due: answered(id),
+})
+
+/** As it is echoed, or not taken at all. */
+const chosen = (id: string, choice: string) => ({
+  title: `the id ${id}`,
+  body: withId(id),
+  due: oneOf(answered(id), refused(-32600)),
+  choice,
+})
+
+const LONG = JSON.stringify('x'.repeat(65_536))
+
+/** An id comes back as it was sent. */
+export const IDS: readonly Row[] = [
+  {
+    id: 'id-does-not-come-back',
+    level: 'error',
+    purpose: 'The id of an answer is that of its request, in type and value.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J31', 'J32', 'J33', 'J34', 'J35'],
+    tries: [
+      ...['"abc-☃"', '"1"', '0', '""', '-7'].map((id) => echoed(id)),
+      echoed('"a\\"b\\\\c\\u0000"', 'an id of quotes, backslashes and a zero byte'),
+    ],
+  },
+  {
+    id: 'null-id-is-dropped',
+    level: 'error',
+    purpose: 'A request whose id is null is no notification: it is answered or refused.',
+    clause: 'JSON-RPC 2.0, 4, note 1',
+    checks: ['J36'],
+    tries: [chosen('null', 'null id')],
+  },
+  {
+    id: 'unusual-number-does-not-come-back',
+    level: 'error',
+    purpose: 'An id that is a number of another spelling comes back with its value, or is refused.',
+    clause: 'JSON-RPC 2.0, 4, note 2, and 5',
+    checks: ['J37', 'J39'],
+    tries: [
+      chosen('1.5', 'fractional id'),
+      chosen('1e2', 'id with an exponent'),
+      { ...chosen(`1${'0'.repeat(30)}`, 'huge id'), title: 'the id 10^30' },
+    ],
+  },
+  {
+    id: 'long-number-loses-digits',
+    level: 'warning',
+    purpose: 'An id beyond 2^53 comes back with all its digits.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J38'],
+    tries: [
+      {
+        title: 'the id 9007199254740993',
+        body: withId('9007199254740993'),
+        due: oneOf(answered('9007199254740993'), refused(-32600)),
+      },
+    ],
+  },
+  {
+    id: 'id-of-another-type-is-not-refused',
+    level: 'error',
+    purpose: 'An id is a string, a number or null.',
+    clause: 'JSON-RPC 2.0, 4',
+    checks: ['J40'],
+    tries: ['{}', '[]', 'true'].map((id) => ({
+      title: `the id ${id}`,
+      body: withId(id),
+      due: refused(-32600),
+      choice: id === 'true' ? 'boolean id' : 'structured id',
+    })),
+  },
+  {
+    id: 'long-id-is-cut',
+    level: 'warning',
+    purpose: 'A long id comes back whole, or is refused.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J41'],
+    tries: [
+      {
+        title: 'an id of 65,536 characters',
+        body: withId(LONG),
+        due: oneOf(answered(LONG), refused(-32600), status(413)),
+      },
+    ],
+  },
+]

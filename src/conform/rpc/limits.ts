@@ -1,0 +1,165 @@
+import { gzipSync } from 'node:zlib'
+import type { Case, Complaint, Session } from '../case.js'
+import type { Exchange, Sent } from '../exchange.js'
+import { headText, openSocket, type RawSocket } from '../raw-socket.js'
+import { ruleRows } from '../rule.js'
+import { postRpc } from '../write-rpc.js'
+import { describeReply, readReply } from './reply.js'
+import type { Subject } from './subject.js'
+import { caseWith } from './with-subject.js'
+
+/** How large a body may be. */
+export const LIMIT_RULES = ruleRows([
+  {
+    id: 'oversized-body-is-not-refused',
+    level: 'error',
+    purpose: 'A body beyond the documented size is refused with 413.',
+    clause: 'x-limits, payloadBytes; RFC 9110, 15.5.14',
+    checks: ['J95'],
+  },
+  {
+    id: 'oversized-body-is-read-whole',
+    level: 'warning',
+    purpose: 'A body whose Content-Length is too large is refused before it has come.',
+    clause: 'RFC 9110, 15.5.14 and 10.1.1',
+    checks: ['J95'],
+  },
+  {
+    id: 'oversized-stream-is-not-refused',
+    level: 'error',
+    purpose: 'A body that grows beyond the documented size is refused, or its connection closed.',
+    clause: 'x-limits, payloadBytes; RFC 9110, 15.5.14; RFC 9112, 7.1',
+    checks: ['J96'],
+  },
+  {
+    id: 'content-encoding-is-not-refused',
+    level: 'warning',
+    purpose: 'A body in an encoding that a server does not know is refused with 415.',
+    clause: 'RFC 9110, 8.4 and 15.5.16',
+    checks: ['J97'],
+  },
+  {
+    id: 'inflated-body-is-not-bounded',
+    level: 'error',
+    purpose: 'A compressed body is bounded by what comes out of it.',
+    clause: 'x-limits, payloadBytes; RFC 9110, 15.5.14 and 15.5.16',
+    checks: ['J97'],
+  },
+])
+
+type LimitRule = (typeof LIMIT_RULES)[number]['id']
+
+/** How long a server may think over a head before the rest is sent. */
+const PATIENCE = 1_500
+
+export const encodingCases: readonly Case[] = [
+  caseWith('a gzipped body', 1, async (session, subject) => {
+    const exchange = await session.probe(encoded(session, 'gzip', gzipSync(subject.call())))
+    const reply = readReply(exchange)
+    const isRead = reply.kind === 'one' && reply.answer.result !== undefined
+    const isRefused = reply.kind !== 'none' && reply.status === 415
+    return isRead || isRefused
+      ? []
+      : complaint('content-encoding-is-not-refused', 'gzip', 'HTTP 415, or a result', exchange)
+  }),
+  caseWith('a body in an unknown encoding', 1, async (session, subject) => {
+    const exchange = await session.probe(encoded(session, 'no-such-coding', subject.call()))
+    const reply = readReply(exchange)
+    return reply.kind !== 'none' && reply.status === 415
+      ? []
+      : complaint('content-encoding-is-not-refused', 'no-such-coding', 'HTTP 415', exchange)
+  }),
+]
+
+/** The cases that stand on the size that the documents declare. */
+export const payloadCases = (limit: number): readonly Case[] => [
+  caseWith('a body over the limit', 1, async (session, subject) => {
+    const text = padded(subject, limit + 1)
+    const sent = postRpc(session.target, text, { 'content-length': String(limit + 1) })
+    const socket = await openSocket(sent.url)
+    try {
+      await session.take(1)
+      await socket.write(headText(sent))
+      const isEarly = await socket.until(({ answers }) => answers.length > 0, PATIENCE)
+      if (!isEarly) {
+        await socket.write(text)
+        await socket.until(({ answers }) => answers.length > 0, 10_000)
+      }
+      const exchange = exchangeOf(sent, socket)
+      const title = `a body of ${limit + 1} bytes`
+      if (exchange.answer?.status !== 413)
+        return complaint('oversized-body-is-not-refused', title, 'HTTP 413', exchange)
+      return isEarly
+        ? []
+        : [
+            {
+              rule: 'oversized-body-is-read-whole',
+              message: `${title} was refused only when all of it had come`,
+              due: 'HTTP 413 before the body',
+              exchange,
+            },
+          ]
+    } finally {
+      socket.close()
+    }
+  }),
+  caseWith('a chunked body over the limit', 1, async (session, subject) => {
+    const sent = postRpc(session.target, subject.call(), { 'transfer-encoding': 'chunked' })
+    const socket = await openSocket(sent.url)
+    try {
+      await session.take(1)
+      await socket.write(headText(sent))
+      const isDone = () => socket.isClosed() || socket.read().answers.length > 0
+      const piece = ' '.repeat(65_536)
+      for (let size = 0; size <= limit + piece.length && !isDone(); size += piece.length)
+        await socket.write(chunk(piece))
+      await socket.write(`${chunk(subject.call())}0\r\n\r\n`)
+      await socket.until(({ answers }) => answers.length > 0, 10_000)
+      const exchange = exchangeOf(sent, socket)
+      const { answer } = exchange
+      const isRefused = answer ? answer.status >= 400 && answer.status < 500 : socket.isClosed()
+      if (isRefused) return []
+      const due = 'HTTP 413, or a closed connection'
+      return complaint('oversized-stream-is-not-refused', 'such a body', due, exchange)
+    } finally {
+      socket.close()
+    }
+  }),
+  caseWith('a body that inflates over the limit', 1, async (session, subject) => {
+    const bomb = gzipSync(padded(subject, limit * 4), { level: 9 })
+    if (bomb.length >= limit) return []
+    const exchange = await session.probe(encoded(session, 'gzip', bomb))
+    const reply = readReply(exchange)
+    if (reply.kind !== 'one' || !reply.answer.result) return []
+    const title = `${bomb.length} bytes that inflate to ${limit * 4}`
+    return complaint('inflated-body-is-not-bounded', title, 'HTTP 413 or 415', exchange)
+  }),
+]
+
+const encoded = ({ target }: Session, encoding: string, body: string | Uint8Array): Sent =>
+  postRpc(target, body, { 'content-encoding': encoding })
+
+/** A call, and blanks after it: nothing but its size is wrong. */
+const padded = (subject: Subject, size: number): string => subject.call().padEnd(size)
+
+const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+
+/** The body is left out where a report would have to show a megabyte of blanks. */
+const exchangeOf = (sent: Sent, socket: RawSocket): Exchange => {
+  const [answer] = socket.read().answers
+  const { body: _, ...head } = sent
+  const failure =
+    socket.failure() ?? (socket.isClosed() ? 'the connection was closed' : 'no answer in time')
+  return { sent: head, answer, failure: answer ? undefined : failure }
+}
+
+const complaint = (
+  rule: LimitRule,
+  title: string,
+  due: string,
+  exchange: Exchange,
+): readonly Complaint[] => {
+  const message = `${title} brought ${describeReply(readReply(exchange))}`
+  const aspect = rule === 'content-encoding-is-not-refused' ? { aspect: title } : {}
+  return [{ rule, message, due, exchange, ...aspect }]
+}

@@ -1,0 +1,205 @@
+import { alive, answered, oneOf, refused, status } from './due.js'
+import type { Reply } from './reply.js'
+import type { Row } from './row.js'
+import type { Subject } from './subject.js'
+
+const PARSE_ERROR = refused(-32700)
+
+/** `{"jsonrpc":"2.0","method":"ping"` and what follows. */
+const begun = ({ name }: Subject, rest: string): string =>
+  `{"jsonrpc":"2.0","method":${name}${rest}`
+
+/** What is no JSON, or JSON that readers differ over. */
+export const PARSING: readonly Row[] = [
+  {
+    id: 'truncated-json-is-not-refused',
+    level: 'error',
+    purpose: 'A body that ends before its JSON does is a parse error.',
+    clause: 'JSON-RPC 2.0, 5.1 and 7',
+    checks: ['J01', 'J04'],
+    tries: [
+      { title: 'truncated JSON', body: (on) => begun(on, ',"params":['), due: PARSE_ERROR },
+      {
+        title: 'a truncated batch',
+        body: (on) => `[${begun(on, ',"id":1}')},{"jsonrpc":"2.0","method"`,
+        due: PARSE_ERROR,
+      },
+    ],
+  },
+  {
+    id: 'empty-body-is-not-refused',
+    level: 'warning',
+    purpose: 'A body without JSON is a parse error, or refused by HTTP as a bad request.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J02', 'J03'],
+    tries: [
+      { title: 'an empty body', body: () => '', due: oneOf(PARSE_ERROR, status(400)) },
+      { title: 'a body of blanks', body: () => '   ', due: oneOf(PARSE_ERROR, status(400)) },
+    ],
+  },
+  {
+    id: 'second-json-text-is-not-refused',
+    level: 'warning',
+    purpose: 'A body holds one JSON text: with two of them it is none.',
+    clause: 'RFC 8259, 2',
+    checks: ['J05'],
+    tries: [
+      {
+        title: 'two JSON texts',
+        body: (on) => on.call('1') + on.call('2'),
+        due: PARSE_ERROR,
+        isRaw: true,
+      },
+    ],
+  },
+  {
+    id: 'loose-json-is-not-refused',
+    level: 'error',
+    purpose: 'What only looks like JSON is a parse error.',
+    clause: 'RFC 8259, 2 to 7; JSON-RPC 2.0, 5.1',
+    checks: ['J06', 'J07'],
+    tries: [
+      { title: 'a trailing comma', body: (on) => begun(on, ',"id":1,}'), due: PARSE_ERROR },
+      { title: 'a comment', body: (on) => begun(on, ',"id":1/* one */}'), due: PARSE_ERROR },
+      {
+        title: 'single quotes',
+        body: ({ method }) => `{'jsonrpc':'2.0','method':'${method}','id':1}`,
+        due: PARSE_ERROR,
+      },
+      { title: 'NaN', body: (on) => begun(on, ',"params":[NaN],"id":1}'), due: PARSE_ERROR },
+    ],
+  },
+  {
+    id: 'byte-order-mark-breaks-the-server',
+    level: 'error',
+    purpose: 'A byte order mark before the JSON is ignored or a parse error.',
+    clause: 'RFC 8259, 8.1',
+    checks: ['J08'],
+    tries: [
+      {
+        title: 'a byte order mark',
+        body: (on) => `\uFEFF${on.call()}`,
+        due: oneOf(answered(), PARSE_ERROR, status(400)),
+        choice: 'byte order mark',
+        isRaw: true,
+      },
+    ],
+  },
+  {
+    id: 'broken-utf8-is-not-refused',
+    level: 'error',
+    purpose: 'Bytes that are no UTF-8 are no JSON, and never come back.',
+    clause: 'RFC 8259, 8.1',
+    checks: ['J09'],
+    tries: [
+      {
+        title: 'bytes that are no UTF-8',
+        body: (on) => brokenBytes(on.call('"x??y"')),
+        due: PARSE_ERROR,
+        choice: 'broken UTF-8',
+        isRaw: true,
+      },
+    ],
+  },
+  {
+    id: 'utf16-is-not-refused',
+    level: 'warning',
+    purpose:
+      'JSON between systems is UTF-8: another encoding is a parse error or no media type of the server.',
+    clause: 'RFC 8259, 8.1',
+    checks: ['J10'],
+    tries: [
+      {
+        title: 'a body in UTF-16',
+        body: (on) => new Uint8Array(Buffer.from(on.call(), 'utf16le')),
+        due: oneOf(PARSE_ERROR, status(400, 415)),
+        isRaw: true,
+      },
+    ],
+  },
+  {
+    id: 'duplicate-key-breaks-the-server',
+    level: 'error',
+    purpose:
+      'Where a name comes twice, the request is refused or the same one of both counts each time.',
+    clause: 'RFC 8259, 4',
+    checks: ['J12', 'J13'],
+    tries: [
+      {
+        title: 'a request with two methods',
+        body: ({ name, unknown }) =>
+          `{"jsonrpc":"2.0","method":${name},"method":"${unknown}","id":1}`,
+        due: oneOf(answered(), refused(-32601, -32600, -32700)),
+        choice: 'duplicate method',
+        way: countingWay,
+        isRaw: true,
+        times: 3,
+      },
+      {
+        title: 'a request with two ids',
+        body: (on) => on.call('1').replace(/}$/, ',"id":2}'),
+        due: oneOf(answered('1'), answered('2'), refused(-32600, -32700)),
+        choice: 'duplicate id',
+        way: (reply) => {
+          if (reply.kind !== 'one' || !reply.answer.result) return 'refused'
+          return reply.answer.id === '1' ? 'the first counts' : 'the last counts'
+        },
+        isRaw: true,
+        times: 3,
+      },
+    ],
+  },
+  {
+    id: 'insignificant-whitespace-matters',
+    level: 'error',
+    purpose: 'Blanks and line ends around the JSON mean nothing.',
+    clause: 'RFC 8259, 2',
+    checks: ['J16'],
+    tries: [
+      { title: 'a call between blanks', body: (on) => `\r\n\t ${on.call()} \n`, due: answered() },
+    ],
+  },
+  {
+    id: 'spelling-of-a-key-matters',
+    level: 'error',
+    purpose: 'Members come in any order, and an escaped character is the character.',
+    clause: 'RFC 8259, 4 and 7',
+    checks: ['J17'],
+    tries: [
+      {
+        title: 'a call with its members in another order',
+        body: ({ name }) => `{"id":1,"params":[],"method":${name},"jsonrpc":"2.0"}`,
+        due: answered(),
+      },
+      {
+        title: 'a call with an escaped key',
+        body: ({ name }) => `{"id":1,"\\u006dethod":${name},"jsonrpc":"2.0"}`,
+        due: answered(),
+      },
+    ],
+  },
+  {
+    id: 'deep-nesting-breaks-the-server',
+    level: 'error',
+    purpose: 'JSON that nests deeply is answered or refused, and the server lives on.',
+    clause: 'RFC 8259, 9',
+    checks: ['J14'],
+    tries: [1_000, 100_000].map((depth) => ({
+      title: `params nested ${depth.toLocaleString('en')} levels deep`,
+      body: ({ name }: Subject) =>
+        `{"jsonrpc":"2.0","method":${name},"params":${'['.repeat(depth)}${']'.repeat(depth)},"id":1}`,
+      due: alive,
+      isRaw: true as const,
+    })),
+  },
+]
+
+function countingWay(reply: Reply): string {
+  if (reply.kind !== 'one') return 'refused'
+  if (reply.answer.code === -32601) return 'the last counts'
+  return reply.answer.result ? 'the first counts' : 'refused'
+}
+
+/** Each `?` a byte that no UTF-8 holds. */
+const brokenBytes = (text: string): Uint8Array =>
+  new TextEncoder().encode(text).map((byte) => (byte === 0x3f ? 0xff : byte))

@@ -1,0 +1,135 @@
+import type { Case, Complaint, Session } from '../case.js'
+import { type Exchange, headerOf } from '../exchange.js'
+import { ruleRows } from '../rule.js'
+import { postRpc } from '../write-rpc.js'
+import { describeReply, readReply } from './reply.js'
+import type { Subject } from './subject.js'
+import { caseWith } from './with-subject.js'
+
+/** How often a server lets itself be asked. Whoever tries this keeps everybody else out for a minute or two. */
+export const RATE_RULES = ruleRows([
+  {
+    id: 'rate-is-not-limited',
+    level: 'error',
+    purpose: 'More requests in a minute than the documents allow are refused.',
+    clause: 'x-limits, requestsPerMinute; RFC 6585, 4',
+    checks: ['J104'],
+  },
+  {
+    id: 'rate-is-refused-without-retry-after',
+    level: 'warning',
+    purpose: 'Who is refused for asking too often is told when to ask again.',
+    clause: 'RFC 6585, 4; RFC 9110, 10.2.3',
+    checks: ['J104'],
+  },
+  {
+    id: 'rate-does-not-recover',
+    level: 'error',
+    purpose: 'A minute after the last request there is room again.',
+    clause: 'x-limits, requestsPerMinute; RFC 9110, 10.2.3',
+    checks: ['J104'],
+  },
+])
+
+export const rateCases = (perMinute: number, batchSize: number | undefined): readonly Case[] => [
+  {
+    ...caseWith('more calls than a minute allows', 2 * perMinute, (session, subject) =>
+      tryRate(session, subject, perMinute, batchSize),
+    ),
+    isDisruptive: true,
+  },
+]
+
+const WINDOW = 61_000
+const AT_ONCE = 8
+
+const tryRate = async (
+  session: Session,
+  subject: Subject,
+  perMinute: number,
+  batchSize: number | undefined,
+): Promise<readonly Complaint[]> => {
+  const began = session.now()
+  const single = () => once(session, subject.call())
+  // A bucket that fills while it is emptied lets more through than its size.
+  const refusal = await flood(single, 2 * perMinute + 1)
+  if (!refusal.exchange) {
+    if (session.now() - began > WINDOW) {
+      session.skip('JSON-RPC, more calls than a minute allows', 'the server is too slow for them')
+      return []
+    }
+    const message = `${2 * perMinute + 1} calls in ${seconds(session.now() - began)} were all answered`
+    const due = `HTTP 429, or error -32005, after ${perMinute} calls in a minute`
+    return [{ rule: 'rate-is-not-limited', message, due, exchange: refusal.last }]
+  }
+  const { exchange } = refusal
+  const told = exchange.answer && headerOf(exchange.answer, 'retry-after')
+  const complaints: Complaint[] = []
+  if (!isRetryAfter(told)) {
+    const came = told === undefined ? 'without Retry-After' : `with Retry-After: ${told}`
+    const message = `a call too many was refused ${came}`
+    const due = 'Retry-After: seconds, or a date'
+    complaints.push({ rule: 'rate-is-refused-without-retry-after', message, due, exchange })
+  }
+  await session.sleep(WINDOW)
+  const after = await single()
+  if (isTooMany(after)) {
+    const message = `a minute after ${describeReply(readReply(exchange))} a call brought the same`
+    complaints.push({ rule: 'rate-does-not-recover', message, due: 'a result', exchange: after })
+    return complaints
+  }
+  if (batchSize !== undefined && batchSize > 1)
+    await countBatches(session, subject, perMinute, batchSize)
+  return complaints
+}
+
+/** As many calls as before, in far fewer requests. */
+const countBatches = async (
+  session: Session,
+  subject: Subject,
+  perMinute: number,
+  batchSize: number,
+): Promise<void> => {
+  await session.sleep(WINDOW)
+  const requests = Math.ceil((2 * perMinute + 1) / batchSize)
+  if (requests >= perMinute) return
+  const ids = Array.from({ length: batchSize }, (_, index) => String(index))
+  const text = `[${ids.map((id) => subject.call(id)).join(',')}]`
+  const { exchange, last } = await flood(() => once(session, text), requests)
+  const way = exchange ? 'each call' : 'one request'
+  session.observe('a batch counts as', way, exchange ?? last)
+  await session.sleep(WINDOW)
+}
+
+/** Sends until it is refused, a few at a time; the first that was refused. */
+const flood = async (
+  send: () => Promise<Exchange>,
+  most: number,
+): Promise<{ readonly exchange: Exchange | undefined; readonly last: Exchange }> => {
+  for (let sent = 0; ; sent += AT_ONCE) {
+    const size = Math.min(AT_ONCE, most - sent)
+    const exchanges = await Promise.all(Array.from({ length: size }, send))
+    const exchange = exchanges.find(isTooMany)
+    const last = exchanges.at(-1) as Exchange
+    if (exchange || sent + size >= most) return { exchange, last }
+  }
+}
+
+const once = ({ target, wire, signal }: Session, text: string): Promise<Exchange> => {
+  signal.throwIfAborted()
+  return wire(postRpc(target, text), { milliseconds: 10_000, signal })
+}
+
+/** By HTTP, or in an error of JSON-RPC, of a batch in any of its members. */
+const isTooMany = (exchange: Exchange): boolean => {
+  const reply = readReply(exchange)
+  if (reply.kind === 'none') return false
+  if (reply.status === 429) return true
+  const answers = reply.kind === 'many' ? reply.answers : reply.kind === 'one' ? [reply.answer] : []
+  return answers.some(({ code }) => code === -32005)
+}
+
+const isRetryAfter = (text: string | undefined): boolean =>
+  text !== undefined && (/^\d+$/.test(text) || !Number.isNaN(Date.parse(text)))
+
+const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1_000)} seconds`

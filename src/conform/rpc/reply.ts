@@ -1,0 +1,121 @@
+import { keysOf, type OddToken, parseExact } from '../../runtime/server/exact-json.js'
+import { type Answer, type Exchange, textOf } from '../exchange.js'
+
+/** What came back, as far as it is told apart here. */
+export type Reply =
+  | { readonly kind: 'none'; readonly why: string }
+  | { readonly kind: 'empty'; readonly status: number }
+  /** A body that is neither an object nor an array of JSON. */
+  | { readonly kind: 'text'; readonly status: number; readonly text: string }
+  | { readonly kind: 'one'; readonly status: number; readonly answer: RpcAnswer }
+  | { readonly kind: 'many'; readonly status: number; readonly answers: readonly RpcAnswer[] }
+
+export type RpcAnswer = {
+  /** The JSON text of the id, digit by digit as it came; undefined where there is none. */
+  readonly id: string | undefined
+  /** Of an error that is not null; NaN where it has no integer for a code. */
+  readonly code: number | undefined
+  readonly result: { readonly value: unknown } | undefined
+}
+
+export const readReply = ({ answer, failure }: Pick<Exchange, 'answer' | 'failure'>): Reply => {
+  if (!answer) return { kind: 'none', why: failure ?? 'no answer' }
+  const { status } = answer
+  const text = textOf(answer.body)
+  if (text.trim() === '') return { kind: 'empty', status }
+  const parsed = parseOdd(text)
+  if (!parsed || typeof parsed.value !== 'object' || parsed.value === null)
+    return { kind: 'text', status, text }
+  const { value, odd } = parsed
+  if (!Array.isArray(value)) return { kind: 'one', status, answer: readAnswer(value, odd, []) }
+  const answers = value.map((one: unknown, index) => readAnswer(one, odd, [index]))
+  return { kind: 'many', status, answers }
+}
+
+/** What a complaint says of it, after `brought`. */
+export const describeReply = (reply: Reply): string => {
+  if (reply.kind === 'none') return `no answer: ${reply.why}`
+  const under = reply.status === 200 ? '' : ` under HTTP ${reply.status}`
+  if (reply.kind === 'empty') return `HTTP ${reply.status} without a body`
+  if (reply.kind === 'text')
+    return `HTTP ${reply.status} and a body that is no answer of JSON-RPC: ${cut(reply.text)}`
+  if (reply.kind === 'one') return `${describeAnswer(reply.answer)}${under}`
+  const { length } = reply.answers
+  const [first] = reply.answers
+  if (!first) return `an empty array${under}`
+  if (length === 1) return `an array of one: ${describeAnswer(first)}${under}`
+  return `an array of ${length} answers${under}`
+}
+
+export const describeAnswer = ({ code, result }: RpcAnswer): string => {
+  if (code !== undefined) return Number.isNaN(code) ? 'an error without a code' : `error ${code}`
+  return result ? 'a result' : 'neither a result nor an error'
+}
+
+/** The choice of a server, in a word or two that stay the same from run to run. */
+export const wayOf = (reply: Reply): string => {
+  if (reply.kind === 'none') return 'no answer'
+  if (reply.kind === 'empty') return 'nothing'
+  if (reply.kind === 'text') return reply.text.trim() === 'null' ? 'null' : `HTTP ${reply.status}`
+  if (reply.kind === 'many') return reply.answers.length === 1 ? 'an array of one' : 'an array'
+  const { code, result } = reply.answer
+  return code === undefined ? (result ? 'answered' : 'neither') : `error ${code}`
+}
+
+/** As JSON-RPC 2.0, 5 asks: strings and null the same, and a number the same, without a lost digit. */
+export const isSameId = (sent: string, came: string | undefined): boolean => {
+  if (came === undefined) return false
+  if (sent === came) return true
+  const [left, right] = [parse(sent), parse(came)]
+  if (typeof left === 'string' || left === null) return left === right
+  return left === right && Math.abs(Number(left)) < Number.MAX_SAFE_INTEGER
+}
+
+/** Whether a server broke down over a request: what is refused in JSON-RPC's own words may have any status. */
+export const isBreakdown = (reply: Reply): boolean =>
+  reply.kind === 'none' || (reply.status >= 500 && reply.kind !== 'one' && reply.kind !== 'many')
+
+export const statusOf = (answer: Answer | undefined): number | undefined => answer?.status
+
+type Parsed = { readonly value: unknown; readonly odd: readonly OddToken[] }
+
+const parseOdd = (text: string): Parsed | undefined => {
+  try {
+    return parseExact(text)
+  } catch {
+    const value = parse(text)
+    return value === undefined ? undefined : { value, odd: [] }
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const readAnswer = (value: unknown, odd: readonly OddToken[], at: readonly number[]): RpcAnswer => {
+  if (typeof value !== 'object' || value === null)
+    return { id: undefined, code: undefined, result: undefined }
+  const { id, error, result } = value as Readonly<Record<string, unknown>>
+  return {
+    id: id === undefined ? undefined : idText(id, odd, at),
+    code: error === undefined || error === null ? undefined : codeOf(error),
+    result: Object.hasOwn(value, 'result') ? { value: result } : undefined,
+  }
+}
+
+const codeOf = (error: unknown): number => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : NaN
+  return Number.isInteger(code) ? Number(code) : NaN
+}
+
+const idText = (id: unknown, odd: readonly OddToken[], at: readonly number[]): string => {
+  const path = [...at, 'id'].join('/')
+  const token = odd.findLast((one) => keysOf(one.path).join('/') === path)
+  return token?.text ?? JSON.stringify(id)
+}
+
+const cut = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)

@@ -1,0 +1,108 @@
+import type { Case, Complaint, Session } from '../case.js'
+import type { Exchange, Sent } from '../exchange.js'
+import type { Rule } from '../rule.js'
+import { postRpc } from '../write-rpc.js'
+import type { Due } from './due.js'
+import { type Reply, readReply, wayOf } from './reply.js'
+import { type Subject, subjectOf } from './subject.js'
+
+/** A rule, and the requests that show whether it is kept. */
+export type Row = Rule & { readonly tries: readonly Try[] }
+
+export type Try = {
+  /** What is sent, as a complaint begins: `truncated JSON`. */
+  readonly title: string
+  /** The body of a POST; undefined where it cannot be made for these documents, and `cannot` says why. */
+  readonly body?: (subject: Subject) => string | Uint8Array | undefined
+  readonly cannot?: string
+  /** Over those of a POST of JSON; undefined leaves one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** POST where it is left out. */
+  readonly method?: string
+  readonly due: Due | ((subject: Subject) => Due)
+  /** A clause leaves it to the server, or a dialect is known to differ: told once for a run. */
+  readonly choice?: string
+  /** The way that it went; the answer's own words where it is left out. */
+  readonly way?: (reply: Reply, exchange: Exchange) => string | undefined
+  readonly cost?: number
+  /** What is sent breaks those who read it with less care than a server must. */
+  readonly isRaw?: true
+  /** How often it is sent: a choice that is made by chance shows. */
+  readonly times?: number
+}
+
+export const rulesOf = (rows: readonly Row[]): readonly Rule[] =>
+  rows.map(({ tries: _, ...rule }) => rule)
+
+export const casesOf = (rows: readonly Row[]): readonly Case[] =>
+  rows.flatMap((row) =>
+    row.tries.map((one) => ({
+      name: `JSON-RPC, ${one.title}`,
+      cost: (one.cost ?? 1) * (one.times ?? 1),
+      weight: 'protocol' as const,
+      run: (session: Session) => runTry(row, one, session),
+    })),
+  )
+
+const runTry = async (row: Row, one: Try, session: Session): Promise<readonly Complaint[]> => {
+  const name = `JSON-RPC, ${one.title}`
+  const { subject, why, isHopeless } = await subjectOf(session)
+  const due = typeof one.due === 'function' ? one.due(subject) : one.due
+  if (why !== undefined && (isHopeless || due.needsResult)) {
+    session.skip(name, why)
+    return []
+  }
+  const body = one.body?.(subject)
+  if (one.body && body === undefined) {
+    session.skip(name, one.cannot ?? 'the documents have no method for it')
+    return []
+  }
+  const most = session.api.rpc?.limits.batchSize ?? Number.POSITIVE_INFINITY
+  if ((one.cost ?? 1) > most) {
+    session.skip(name, `the documents allow no batch of more than ${most}`)
+    return []
+  }
+  const complaints: Complaint[] = []
+  for (let time = 0; time < (one.times ?? 1); time++) {
+    const send = one.isRaw ? session.probe : session.ask
+    const exchange = await send(sentOf(session, one, body), { cost: one.cost ?? 1 })
+    complaints.push(...judgeTry(row, one, due, session, exchange))
+  }
+  return complaints
+}
+
+const judgeTry = (
+  { id, tries }: Row,
+  { title, choice, way }: Try,
+  due: Due,
+  session: Session,
+  exchange: Exchange,
+): readonly Complaint[] => {
+  const reply = readReply(exchange)
+  const fault = due.fault(reply, exchange)
+  if (choice !== undefined) {
+    const went = way ? way(reply, exchange) : wayOf(reply)
+    const isItsOwn = session.profile?.ways[choice]?.includes(went ?? '')
+    if (went !== undefined && (fault === undefined || isItsOwn)) {
+      session.observe(choice, went, exchange)
+      return []
+    }
+  }
+  if (fault === undefined) return []
+  const aspect = tries.length > 1 ? { aspect: title } : {}
+  return [{ rule: id, message: `${title} ${fault}`, due: due.words, exchange, ...aspect }]
+}
+
+const sentOf = (
+  { target }: Session,
+  { method = 'POST', headers = {} }: Try,
+  body: string | Uint8Array | undefined,
+): Sent => {
+  const usual = postRpc(target, body ?? '')
+  const all = Object.entries({ ...usual.headers, ...headers })
+  const kept = all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  const { url } = usual
+  return body === undefined
+    ? { method, url, headers: Object.fromEntries(kept.filter(([name]) => name !== 'content-type')) }
+    : { method, url, headers: Object.fromEntries(kept), body }
+}
