@@ -1,5 +1,7 @@
-import { redactor } from '../runtime/ground/redact.js'
+import { REDACTED, redactor } from '../runtime/ground/redact.js'
+import { curlLine } from './curl-line.js'
 import { type Answer, type Exchange, type Sent, textOf } from './exchange.js'
+import { literal } from './shell-bytes.js'
 import type { Target } from './target.js'
 
 /** An exchange as people read it, the key as `$KEY` throughout. */
@@ -16,44 +18,40 @@ export const shown = (
   { secrets }: Target,
 ): Shown => {
   const hidden = keyHider(secrets)
+  const request = requestText(sent, hidden)
   return {
-    request: hidden(
-      recorded === undefined ? requestText(sent) : `${recorded} ${requestText(sent)}`,
-    ),
-    answer: hidden(answer ? answerText(answer) : (failure ?? 'no answer')),
-    curl: hidden(curlLine(sent)),
+    request: recorded === undefined ? request : `${recorded} ${request}`,
+    answer: answer ? answerText(answer, hidden) : hidden(failure ?? 'no answer'),
+    curl: curlLine(sent, redactor(secrets)),
   }
 }
 
 /** Blots keys out of whatever is told of a server. */
-export const keyHider = (secrets: readonly string[]): ((text: string) => string) => {
+export const keyHider = (secrets: readonly string[]): Hide => {
   const blot = redactor(secrets)
-  return (text) => blot(text).replaceAll('[redacted]', '$KEY')
+  return (text) => blot(text).replaceAll(REDACTED, '$KEY')
 }
 
-const requestText = ({ method, url, body }: Sent): string =>
-  body === undefined ? `${method} ${url}` : `${method} ${url} ${cut(textOf(body))}`
+type Hide = (text: string) => string
 
-const answerText = ({ status, headers, body }: Answer): string => {
+const requestText = ({ method, url, body }: Sent, hidden: Hide): string =>
+  hidden(`${method} ${url}`) + (body === undefined ? '' : ` ${bodyText(body, hidden)}`)
+
+const answerText = ({ status, headers, body }: Answer, hidden: Hide): string => {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  return `${status}${type === undefined ? '' : ` ${type}`} ${cut(textOf(body))}`.trimEnd()
+  const head = hidden(`${status}${type === undefined ? '' : ` ${type}`}`)
+  return `${head} ${bodyText(body, hidden)}`.trimEnd()
 }
 
-const cut = (text: string): string =>
-  text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`
-
-const LONGEST = 600
-
-/** `"` where the key must be filled in by a shell, `'` elsewhere. */
-const curlLine = ({ method, url, headers, body }: Sent): string => {
-  const verb =
-    method === 'GET' ? '' : method === 'POST' && body !== undefined ? '' : ` -X ${method}`
-  const written = Object.entries(headers).filter(
-    ([name, value]) => name !== 'accept' || value !== '*/*',
-  )
-  const fields = written.map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`)
-  const data = body === undefined ? '' : ` --data-binary ${quoted(textOf(body))}`
-  return `curl -s${verb} "${url}"${fields.join('')}${data}`
+/** Hidden before it is cut: half a key is half a secret. */
+const bodyText = (body: string | Uint8Array, hidden: Hide): string => {
+  const isText = typeof body === 'string' || literal(body) !== undefined
+  const text = hidden(textOf(body))
+  const bytes = isText ? '' : `(${body.length} bytes, not UTF-8) `
+  return text.length <= LONGEST
+    ? `${bytes}${text}`
+    : `${bytes}${text.slice(0, LONGEST)}… (${text.length} characters)`
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+/** What is printed on one line is cut again there. */
+const LONGEST = 2_000

@@ -1,0 +1,61 @@
+import { REDACTED } from '../runtime/ground/redact.js'
+import type { Sent } from './exchange.js'
+import { literal, written } from './shell-bytes.js'
+
+/**
+ * A line for any POSIX shell that sends the same to the byte and shows status, headers and body. `blot` takes keys out of a
+ * text; where one stood the shell fills in `$KEY`.
+ */
+export const curlLine = (
+  { method, url, headers, body }: Sent,
+  blot: (text: string) => string,
+): string => {
+  const quoted = (text: string) => quotedPieces(blot(text).split(REDACTED))
+  const usual = body === undefined ? 'GET' : 'POST'
+  const flags = [
+    method === 'HEAD' ? '-sI' : '-si',
+    ...(method === usual || (method === 'HEAD' && body === undefined)
+      ? []
+      : [`-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`]),
+    // What it would tidy or expand is often just what the server was tried with.
+    ...(/\/\.{1,2}(\/|$|[?#])/.test(url) ? ['--path-as-is'] : []),
+    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
+  ]
+  const names = Object.keys(headers).map((name) => name.toLowerCase())
+  const fields = Object.entries(headers).flatMap(([name, value]) => {
+    if (name.toLowerCase() === 'accept' && value === '*/*') return []
+    return value === '' ? [`${name};`] : [`${name}: ${value}`]
+  })
+  // It adds a type of its own to a body that has none.
+  const without = body === undefined || names.includes('content-type') ? [] : ['content-type:']
+  const command = [
+    'curl',
+    ...flags,
+    quoted(url),
+    ...[...fields, ...without].map((field) => `-H ${quoted(field)}`),
+  ].join(' ')
+  if (body === undefined) return command
+  const plain = typeof body === 'string' ? body : literal(body)
+  if (plain !== undefined && plain.length <= LONGEST_WORD && !NEEDS_BYTES.test(plain))
+    return `${command} --data-binary ${quoted(plain)}`
+  const piped = written(body, blot)
+  return piped.length <= LONGEST_LINE
+    ? `${piped} | ${command} --data-binary @-`
+    : `${command} --data-binary @body # a file of ${body.length} bytes, too long to be shown`
+}
+
+/** An argument of a process has an end, and a line that is read should have one before that. */
+const LONGEST_WORD = 8_000
+const LONGEST_LINE = 20_000
+
+/** What a terminal would obey, what cannot be seen, and an `@` that would name a file. */
+const NEEDS_BYTES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /^@|[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/
+
+/** Between `"` where a shell reads nothing else into it, else pieces between `'` with `"$KEY"` in the middle. */
+const quotedPieces = (pieces: readonly string[]): string => {
+  if (pieces.length > 1 && pieces.every((piece) => !/["\\$`!]/.test(piece)))
+    return `"${pieces.join('$KEY')}"`
+  return pieces.map((piece) => `'${piece.replaceAll("'", "'\\''")}'`).join('"$KEY"')
+}
