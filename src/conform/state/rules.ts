@@ -1,3 +1,64 @@
 import { ruleRows } from '../rule.js'
 
-export const STATE_RULES = ruleRows([])
+/** What a server remembers from one request to the next. */
+export const STATE_RULES = ruleRows([
+  {
+    id: 'state-goes-back',
+    level: 'error',
+    purpose: 'A state that is polled only moves forward.',
+    clause: 'x-poll.order',
+    checks: ['H30'],
+  },
+  {
+    id: 'terminal-state-changes',
+    level: 'error',
+    purpose: 'What has come to an end stays as it is.',
+    clause: 'x-poll.terminal',
+    checks: ['H30'],
+  },
+  {
+    id: 'polled-record-is-of-another',
+    level: 'error',
+    purpose: 'A record bears the identifier that it was asked for by, each time.',
+    clause: 'OpenAPI, links; x-poll',
+    checks: ['H30'],
+  },
+  {
+    id: 'unfinished-state-may-be-stored',
+    level: 'warning',
+    purpose:
+      'An answer that may still change says that it must not be stored, or not without asking again.',
+    clause: 'RFC 9111, 4.2.2 and 5.2.2',
+    checks: ['H44'],
+  },
+  {
+    id: 'record-is-told-by-letter-case',
+    level: 'warning',
+    purpose: 'A record is found by its UUID in capitals too.',
+    clause: 'RFC 9562, 4',
+    checks: ['H28'],
+  },
+  {
+    id: 'link-leads-nowhere',
+    level: 'warning',
+    purpose: 'What an answer links to is there.',
+    clause: 'OpenAPI, links',
+    checks: ['H32', 'H33'],
+  },
+  {
+    id: 'linked-answers-disagree',
+    level: 'warning',
+    purpose: 'A submission and what is polled for it lead to the same.',
+    clause: 'OpenAPI, links',
+    checks: ['H32'],
+  },
+  {
+    id: 'same-value-differs',
+    level: 'error',
+    purpose: 'Two properties that carry the same value carry the same value.',
+    clause: 'x-same-as',
+    checks: ['H17'],
+  },
+])
+
+export type StateRule = (typeof STATE_RULES)[number]['id']

@@ -1,0 +1,186 @@
+import type { Case, Session } from '../case.js'
+import type { Exchange, Sent } from '../exchange.js'
+import type { Plan } from '../plan.js'
+import { complain, controlOf, shutOut, tryOdd, whatCame } from './outcome.js'
+import type { JsonBody, Shown, Subject } from './subject.js'
+
+/** A body that is no JSON, or another JSON than is declared (H21). */
+export const malformedBodyCases = (
+  { checker }: Plan,
+  subjects: readonly Subject[],
+): readonly Case[] =>
+  subjects.flatMap((subject) => {
+    const { operation } = subject
+    const shown = subject.shown.find(({ json }) => json !== undefined)
+    const json = shown?.json
+    if (!shown || !json) return []
+    const media = operation.body?.content.find(({ type }) => type === json.type)
+    const takes = checker.schema(media?.schema ?? true)
+    const rows = BODIES.filter(
+      ({ kind }) => kind !== 'absence' || operation.body?.required === true,
+    )
+    return rows.flatMap((row): readonly Case[] => {
+      const body = row.body(json)
+      if (body === undefined || (row.values ?? []).some((value) => takes.check(value))) return []
+      return [
+        {
+          name: `${operation.id}, ${row.title}`,
+          operation,
+          cost: 2,
+          weight: 'protocol',
+          run: (session) => run(session, subject, shown, row, body),
+        },
+      ]
+    })
+  })
+
+const run = async (
+  session: Session,
+  { operation }: Subject,
+  shown: Shown,
+  { title, kind }: Row,
+  body: string | Uint8Array,
+): ReturnType<Case['run']> => {
+  const why = shutOut(await controlOf(session, shown.sent))
+  if (why !== undefined) {
+    session.skip(`${operation.id}, ${title}`, why)
+    return []
+  }
+  const sent: Sent = { ...shown.sent, body }
+  const { exchange, outcome, complaints } = await tryOdd(session, operation, title, sent)
+  if (kind === 'choice') {
+    if (outcome === 'taken' || outcome === 'refused')
+      session.observe(`http-json-byte-order-mark of ${operation.id}`, outcome, exchange)
+    return complaints
+  }
+  if (outcome === 'taken')
+    return [
+      ...complaints,
+      complain(RULES[kind], operation, exchange, {
+        message: `${title} ${whatCame(exchange)} as if it were right`,
+        due: '400',
+        aspect: title,
+      }),
+    ]
+  if (kind === 'syntax' && outcome === 'refused') {
+    observePolicy(session, operation.id, exchange)
+    const status = exchange.answer?.status ?? 0
+    if (status !== 400 && status >= 400)
+      return [
+        ...complaints,
+        complain('malformed-body-is-no-bad-request', operation, exchange, {
+          message: `${title} ${whatCame(exchange)}`,
+          due: '400',
+          aspect: String(status),
+        }),
+      ]
+  }
+  return complaints
+}
+
+/** Whether the status of HTTP tells a refusal, or the body alone (H42). */
+const observePolicy = (session: Session, id: string, exchange: Exchange): void =>
+  session.observe(
+    `http-refusal-status of ${id}`,
+    (exchange.answer?.status ?? 0) < 300 ? '200 with an error in the body' : '4xx',
+    exchange,
+  )
+
+const RULES = {
+  syntax: 'malformed-body-is-taken',
+  absence: 'malformed-body-is-taken',
+  shape: 'body-of-another-shape-is-taken',
+} as const
+
+type Row = {
+  readonly title: string
+  readonly kind: 'syntax' | 'absence' | 'shape' | 'choice'
+  /** Undefined where it cannot be made of this body. */
+  readonly body: (json: JsonBody) => string | Uint8Array | undefined
+  /** Values that the schema must refuse, or this one is no mistake. */
+  readonly values?: readonly unknown[]
+}
+
+const isComposite = ({ text }: JsonBody): boolean => text.length > 2 && /^[[{]/.test(text)
+
+const scalar = (title: string, value: unknown): Row => ({
+  title: `${title} for a body`,
+  kind: 'shape',
+  body: () => JSON.stringify(value),
+  values: [value],
+})
+
+const BODIES: readonly Row[] = [
+  {
+    title: 'truncated JSON',
+    kind: 'syntax',
+    body: (json) => when(isComposite, json)?.slice(0, -1),
+  },
+  {
+    title: 'a trailing comma',
+    kind: 'syntax',
+    body: (json) => when(isComposite, json)?.replace(/([\]}])$/, ',$1'),
+  },
+  {
+    title: 'JSON in single quotes',
+    kind: 'syntax',
+    body: (json) => when(isComposite, json)?.replaceAll('"', "'"),
+  },
+  { title: 'a comment before JSON', kind: 'syntax', body: ({ text }) => `/* a comment */${text}` },
+  { title: 'JSON twice in one body', kind: 'syntax', body: ({ text }) => `${text}${text}` },
+  { title: 'a word that is no JSON', kind: 'syntax', body: () => 'nonsense' },
+  {
+    title: 'a raw line feed in a string',
+    kind: 'syntax',
+    body: ({ value }) => withinString(value, '\n'),
+  },
+  {
+    title: 'a string of bytes that are no UTF-8',
+    kind: 'syntax',
+    body: ({ value }) => withinString(value, '\u00FF', 'latin1'),
+  },
+  { title: 'no body', kind: 'absence', body: () => '' },
+  { title: 'a body of blanks', kind: 'absence', body: () => '   ' },
+  scalar('an empty array', []),
+  scalar('a string', 'text'),
+  scalar('a number', 1),
+  scalar('true', true),
+  scalar('null', null),
+  {
+    title: 'an array nested 10000 deep',
+    kind: 'shape',
+    body: () => '['.repeat(DEEP) + ']'.repeat(DEEP),
+    values: [[], [[]], [[[]]]],
+  },
+  // RFC 8259, 8.1: a parser may ignore it instead of treating it as an error.
+  { title: 'a byte order mark before JSON', kind: 'choice', body: ({ text }) => `\uFEFF${text}` },
+]
+
+const DEEP = 10_000
+
+const when = (holds: (json: JsonBody) => boolean, json: JsonBody): string | undefined =>
+  holds(json) ? json.text : undefined
+
+/** The text with something raw at the end of its longest string. */
+const withinString = (
+  value: unknown,
+  raw: string,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): Uint8Array | undefined => {
+  const longest = stringsIn(value).toSorted((a, b) => b.length - a.length)[0]
+  if (longest === undefined) return undefined
+  const written = JSON.stringify(longest)
+  const [before = '', ...after] = JSON.stringify(value).split(written)
+  const inside = `${written.slice(0, -1)}`
+  return Buffer.concat([
+    Buffer.from(before + inside),
+    Buffer.from(raw, encoding),
+    Buffer.from(`"${after.join(written)}`),
+  ])
+}
+
+const stringsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(stringsIn)
+}

@@ -1,0 +1,132 @@
+import type { HttpOperation } from '../../model/api.js'
+import { isJson } from '../../runtime/ground/media-type.js'
+import { open } from '../../runtime/validate.js'
+import { parseJson } from '../answers/read.js'
+import type { Complaint, Session } from '../case.js'
+import { type Exchange, type Sent, textOf } from '../exchange.js'
+import type { HttpRule } from './rules.js'
+
+/** What a server made of a request. */
+export type Outcome =
+  /** 2xx, and no error of a form (`x-forms`). */
+  | 'taken'
+  /** 4xx, 501, or an error of a form under 2xx. */
+  | 'refused'
+  /** 5xx: the server's own fault. */
+  | 'broken'
+  /** 429 and 503: it would have answered otherwise at another time. */
+  | 'away'
+  /** 1xx and 3xx. */
+  | 'elsewhere'
+  /** No answer, or not all of one. */
+  | 'none'
+
+export const outcomeOf = (
+  { checker }: Pick<Session, 'checker'>,
+  { forms }: HttpOperation,
+  { answer }: Exchange,
+): Outcome => {
+  if (!answer) return 'none'
+  const { status } = answer
+  if (status === 429 || status === 503) return 'away'
+  if (status === 501 || (status >= 400 && status < 500)) return 'refused'
+  if (status >= 500) return 'broken'
+  if (status < 200 || status >= 300) return 'elsewhere'
+  const body = parseJson(textOf(answer.body))?.value
+  const fits = (names: readonly string[]) =>
+    names.some((name) => open(checker.named(name)).check(body))
+  const isError = fits(forms.flatMap(({ errors }) => errors))
+  return isError && !fits(forms.flatMap(({ responses }) => responses)) ? 'refused' : 'taken'
+}
+
+/** `was answered 415`, `was not answered: the connection was closed`. */
+export const whatCame = ({ answer, failure }: Exchange): string =>
+  answer ? `was answered ${answer.status}` : `was not answered: ${failure ?? 'no reason is known'}`
+
+export const complain = (
+  rule: HttpRule,
+  operation: HttpOperation,
+  exchange: Exchange,
+  words: { readonly message: string; readonly due: string; readonly aspect?: string },
+): Complaint => ({ rule, operation, exchange, ...words })
+
+/**
+ * What becomes of a request that nobody should send. What is always due of an answer is asked but where `isForeign`: the
+ * address may be somebody else's.
+ */
+export const tryOdd = async (
+  session: Session,
+  operation: HttpOperation,
+  title: string,
+  sent: Sent,
+  { isForeign = false }: { readonly isForeign?: boolean } = {},
+): Promise<Tried> => {
+  const judge = (one: Exchange) => (isForeign ? [] : session.judge(one))
+  const exchange = await session.probe(sent)
+  const outcome = outcomeOf(session, operation, exchange)
+  if (outcome !== 'broken' && outcome !== 'none')
+    return { exchange, outcome, complaints: judge(exchange) }
+  // A network has its own accidents: only what happens twice is told.
+  const again = await session.probe(sent)
+  if (outcomeOf(session, operation, again) !== outcome)
+    return { exchange: again, outcome: 'away', complaints: [] }
+  const judged = judge(again)
+  if (judged.some(({ rule }) => TELLS_IT_TOO.includes(rule)))
+    return { exchange: again, outcome, complaints: judged }
+  const complaint = complain('odd-request-breaks-the-server', operation, again, {
+    message: `${title} ${whatCame(again)}`,
+    due: 'an answer of 4xx, and of no other request',
+    aspect: title,
+  })
+  return { exchange: again, outcome, complaints: [...judged, complaint] }
+}
+
+/** Rules of all answers that say the same. */
+const TELLS_IT_TOO = ['server-fails']
+
+export type Tried = {
+  readonly exchange: Exchange
+  readonly outcome: Outcome
+  readonly complaints: readonly Complaint[]
+}
+
+/** Whether an answer is one that the operation declares, in JSON, and not a page of another address. */
+export const isItsOwn = (
+  { checker }: Pick<Session, 'checker'>,
+  { responses }: HttpOperation,
+  { answer }: Exchange,
+): boolean => {
+  const body = answer && parseJson(textOf(answer.body))
+  const [first = ''] = String(answer?.status ?? '')
+  const response =
+    responses.find(({ status }) => status === String(answer?.status)) ??
+    responses.find(({ status }) => status === `${first}XX`) ??
+    responses.find(({ status }) => status === 'default')
+  const schema = response?.content.find(({ type }) => isJson(type))?.schema
+  if (!body || schema === undefined || schema === true) return false
+  return open(checker.schema(schema)).check(body.value)
+}
+
+/** Whether the document names it: `default` and `4XX` promise none in particular. */
+export const isNamed = ({ responses }: HttpOperation, status: number): boolean =>
+  responses.some(({ status: one }) => one === String(status))
+
+/** The answer to a shown request as it stands, asked once in a run for all who compare with it. */
+export const controlOf = (session: Session, sent: Sent): Promise<Exchange> => {
+  const known = controls.get(session) ?? new Map<Sent, Promise<Exchange>>()
+  controls.set(session, known)
+  const control = known.get(sent) ?? session.ask(sent)
+  known.set(sent, control)
+  return control
+}
+
+const controls = new WeakMap<Session, Map<Sent, Promise<Exchange>>>()
+
+/** Why nothing can be concluded from how a shown request is refused; undefined where it can. */
+export const shutOut = ({ answer, failure }: Exchange): string | undefined => {
+  if (!answer) return `the request that the documents show is not answered: ${failure ?? ''}`
+  const { status } = answer
+  return [401, 402, 403, 404, 407, 429].includes(status) || status >= 500
+    ? `the request that the documents show is answered ${status}`
+    : undefined
+}

@@ -1,0 +1,120 @@
+import { type ClientRequest, type IncomingMessage, request as plainly } from 'node:http'
+import { request as securely } from 'node:https'
+import { messageOf } from '../../runtime/ground/message-of.js'
+import type { Session } from '../case.js'
+import type { Answer, Exchange, Sent } from '../exchange.js'
+
+/**
+ * Sends the head of a request and the first of its body, and the rest only when nobody has answered that: an answer that comes
+ * before the end is then never lost with the connection. Never rejects.
+ */
+export const sendPatiently = async (
+  session: Session,
+  sent: Sent,
+  { framing, patience, milliseconds = 10_000 }: PatientOptions,
+): Promise<PatientExchange> => {
+  await session.take(1)
+  const url = new URL(sent.url)
+  const body = Buffer.from(sent.body ?? '')
+  const framed =
+    framing === 'length'
+      ? { 'content-length': String(body.length) }
+      : { 'transfer-encoding': 'chunked' }
+  const request = (url.protocol === 'https:' ? securely : plainly)(url, {
+    method: sent.method,
+    agent: false,
+    headers: { ...sent.headers, ...framed },
+    path: sent.url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''),
+    signal: session.signal,
+  })
+  const began = performance.now()
+  let written = 0
+  let timer: NodeJS.Timeout | undefined
+  const outcome = answerTo(request, began)
+  const time = (limit: number) =>
+    new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), limit)
+    })
+  const early = async (): Promise<Came | undefined> => {
+    const first = Math.min(FIRST, body.length)
+    request.write(body.subarray(0, first))
+    written = first
+    const soon = await Promise.race([outcome, time(patience)])
+    clearTimeout(timer)
+    return soon
+  }
+  const late = async (): Promise<Came> => {
+    while (written < body.length && !request.destroyed && !request.closed) {
+      const next = Math.min(written + STEP, body.length)
+      const isFree = request.write(body.subarray(written, next))
+      written = next
+      const soon = await Promise.race([outcome, isFree ? turn() : drained(request, outcome)])
+      if (soon !== undefined && typeof soon === 'object') return soon
+    }
+    request.end()
+    const last = await Promise.race([outcome, time(milliseconds)])
+    clearTimeout(timer)
+    return last ?? { failure: `no whole answer in ${milliseconds / 1000} seconds` }
+  }
+  const came = (await early()) ?? (await late())
+  request.destroy()
+  const { answer, failure } = came
+  return { sent, answer, failure, written }
+}
+
+export type PatientOptions = {
+  readonly framing: 'length' | 'chunked'
+  /** How long to wait for an answer before the rest is sent, in milliseconds. */
+  readonly patience: number
+  /** How long to wait for one after that. */
+  readonly milliseconds?: number
+}
+
+/** `written`: bytes of the body that had been sent when the answer came. */
+export type PatientExchange = Exchange & { readonly written: number }
+
+type Came = { readonly answer?: Answer; readonly failure?: string }
+
+const FIRST = 4_096
+const STEP = 65_536
+
+/** A failure of writing waits for an answer that may have come before it. */
+const answerTo = (request: ClientRequest, began: number): Promise<Came> =>
+  new Promise((resolve) => {
+    request.once('response', (message) => {
+      read(message).then(
+        (bytes) =>
+          resolve({
+            answer: {
+              status: message.statusCode ?? 0,
+              headers: pairsOf(message),
+              body: bytes,
+              milliseconds: performance.now() - began,
+            },
+          }),
+        (error: unknown) => resolve({ failure: `the answer broke off: ${messageOf(error)}` }),
+      )
+    })
+    request.on('error', (error) => {
+      setTimeout(() => resolve({ failure: `the connection was closed: ${messageOf(error)}` }), 50)
+    })
+  })
+
+const read = async (message: IncomingMessage): Promise<Uint8Array> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const pairsOf = ({ rawHeaders }: IncomingMessage): Answer['headers'] =>
+  rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
+  )
+
+const turn = (): Promise<'turn'> => new Promise((resolve) => setImmediate(() => resolve('turn')))
+
+const drained = (request: ClientRequest, outcome: Promise<Came>): Promise<'turn' | Came> =>
+  Promise.race([
+    new Promise<'turn'>((resolve) => request.once('drain', () => resolve('turn'))),
+    outcome,
+  ])

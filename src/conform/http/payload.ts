@@ -1,0 +1,128 @@
+import type { Case, Complaint, Session } from '../case.js'
+import type { Exchange, Sent } from '../exchange.js'
+import type { Plan } from '../plan.js'
+import { complain, controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'
+import { type PatientExchange, sendPatiently } from './patient-send.js'
+import type { JsonBody, Shown, Subject } from './subject.js'
+
+/** Bodies at `x-limits.payloadBytes` and beyond (H23). Blanks after a JSON text make it any size, and mean nothing. */
+export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]): readonly Case[] =>
+  subjects.flatMap((subject): readonly Case[] => {
+    const { operation } = subject
+    const shown = subject.shown.find(({ json }) => json !== undefined)
+    if (!shown?.json) return []
+    const limit = operation.limits.payloadBytes ?? api.http?.limits.payloadBytes
+    const smallest = Buffer.byteLength(shown.json.text)
+    if (limit === undefined || limit < smallest || limit > LARGEST) {
+      const why =
+        limit === undefined ? 'x-limits promises no payloadBytes' : `${limit} bytes are not tried`
+      skip(`${operation.id}, bodies of all sizes`, why)
+      return []
+    }
+    return rowsFor(limit, shown.json).map((row) => ({
+      name: `${operation.id}, ${row.title}`,
+      operation,
+      cost: 2,
+      weight: 'protocol',
+      run: (session) => run(session, subject, shown, row),
+    }))
+  })
+
+/** Milliseconds: what is due is due of a head already where it declares far too much. */
+const PATIENCE = { room: 0, refusal: 300, 'early refusal': 1_500 } as const
+
+/** A larger one is promised to nobody who runs this on every change. */
+const LARGEST = 64 * 1024 * 1024
+
+type Row = {
+  readonly title: string
+  readonly body: string
+  readonly framing: 'length' | 'chunked'
+  readonly due: 'room' | 'refusal' | 'early refusal'
+  readonly limit: number
+}
+
+const rowsFor = (limit: number, { text }: JsonBody): readonly Row[] => {
+  const sized = (bytes: number) => text + ' '.repeat(bytes - Buffer.byteLength(text))
+  const body = (bytes: number, of: Omit<Row, 'body' | 'limit'>): Row => ({
+    body: sized(bytes),
+    limit,
+    ...of,
+  })
+  return [
+    body(limit, { title: `a body of ${limit} bytes`, framing: 'length', due: 'room' }),
+    body(limit + 1, { title: `a body of ${limit + 1} bytes`, framing: 'length', due: 'refusal' }),
+    body(limit + 1, {
+      title: `a body of ${limit + 1} bytes in chunks`,
+      framing: 'chunked',
+      due: 'refusal',
+    }),
+    body(limit * 10, {
+      title: `a body of ${limit * 10} bytes`,
+      framing: 'length',
+      due: 'early refusal',
+    }),
+    body(limit * 10, {
+      title: `a body of ${limit * 10} bytes in chunks`,
+      framing: 'chunked',
+      due: 'early refusal',
+    }),
+  ]
+}
+
+const run = async (
+  session: Session,
+  { operation }: Subject,
+  shown: Shown,
+  row: Row,
+): Promise<readonly Complaint[]> => {
+  const { title, due, framing } = row
+  const why = shutOut(await controlOf(session, shown.sent))
+  if (why !== undefined) {
+    session.skip(`${operation.id}, ${title}`, why)
+    return []
+  }
+  const sent: Sent = { ...shown.sent, body: row.body }
+  const once = () => sendPatiently(session, sent, { framing, patience: PATIENCE[due] })
+  const first = await once()
+  // A server may end a connection that brings too much (RFC 9110, 15.5.14), and networks have accidents.
+  const exchange = first.answer ? first : await once()
+  const outcome = outcomeOf(session, operation, exchange)
+  if (outcome === 'away') {
+    session.skip(`${operation.id}, ${title}`, `it ${whatCame(exchange)}`)
+    return []
+  }
+  const asked = session.judge(exchange)
+  const complaint = due === 'room' ? judgeRoom(row, exchange) : judgeRefusal(row, exchange)
+  return complaint ? [...asked, complaint] : asked
+
+  function judgeRoom({ limit }: Row, exchange: Exchange): Complaint | undefined {
+    const status = exchange.answer?.status
+    if (status !== undefined && status !== 413 && status < 500) return undefined
+    return complain('payload-limit-is-lower-than-promised', operation, exchange, {
+      message: `${title} ${whatCame(exchange)}, and x-limits promises room for ${limit}`,
+      due: 'any answer but 413',
+    })
+  }
+
+  function judgeRefusal({ limit, body }: Row, exchange: PatientExchange): Complaint | undefined {
+    const status = exchange.answer?.status
+    const has413 = isNamed(operation, 413)
+    const isRight = status === 413 || (!has413 && outcome === 'refused')
+    if (!isRight) {
+      // That it was read no further is all that can be asked of who closes the connection.
+      if (status === undefined && due === 'early refusal') return undefined
+      return complain('payload-limit-is-not-kept', operation, exchange, {
+        message: `${title} ${whatCame(exchange)}, and x-limits allows ${limit}`,
+        due: has413 ? '413' : '413, or another 4xx',
+        aspect: framing,
+      })
+    }
+    if (due !== 'early refusal' || exchange.written < body.length) return undefined
+    return complain('oversized-payload-is-read-whole', operation, exchange, {
+      message: `${title} ${whatCame(exchange)} only when all of it had been sent`,
+      due: `413 before ${body.length} bytes`,
+      aspect: framing,
+    })
+  }
+}

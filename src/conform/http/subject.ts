@@ -1,0 +1,108 @@
+import type { Api, Form, HttpOperation, HttpParameter } from '../../model/api.js'
+import { isJson } from '../../runtime/ground/media-type.js'
+import type { Sent } from '../exchange.js'
+import type { Plan } from '../plan.js'
+import type { Target } from '../target.js'
+import { behind } from '../values/schema-parts.js'
+import { type HttpValues, writeHttp } from '../write-http.js'
+
+/** An operation, and the requests of it that the documents show. */
+export type Subject = {
+  readonly operation: HttpOperation
+  /** At least one: one of each form, else the first example, else a request without a body. */
+  readonly shown: readonly [Shown, ...Shown[]]
+}
+
+export type Shown = {
+  /** `the form message`, `the example callRead`, `the plain request`. */
+  readonly name: string
+  readonly form: Form | undefined
+  readonly values: HttpValues
+  readonly sent: Sent
+  /** The body where it is sent as JSON: the value, its text and its media type. */
+  readonly json: JsonBody | undefined
+}
+
+export type JsonBody = { readonly value: unknown; readonly text: string; readonly type: string }
+
+/** What can be tried of each HTTP operation; what cannot is told by `skip`. */
+export const subjectsOf = (plan: Plan): readonly Subject[] =>
+  httpOperations(plan.api).flatMap((operation) => {
+    const subject = subjectOf(plan, operation)
+    if (typeof subject !== 'string') return subject
+    plan.skip(`${operation.id}, the protocol`, subject)
+    return []
+  })
+
+export const httpOperations = (api: Api): readonly HttpOperation[] =>
+  api.operations.filter((one) => one.kind === 'http')
+
+/** The subject, or why there is none. */
+const subjectOf = ({ api, target }: Plan, operation: HttpOperation): Subject | string => {
+  if (target.http === undefined) return 'no server was named that answers the OpenAPI document'
+  const parameters = shownParameters(api, operation, target)
+  if (typeof parameters === 'string') return parameters
+  const bodies = shownBodies(operation)
+  if (bodies.length === 0 && operation.body?.required)
+    return 'the documents show no body that it takes'
+  const values = bodies.length === 0 ? [{ name: 'the plain request', form: undefined }] : bodies
+  const shown = values.flatMap(({ name, form, ...rest }): readonly Shown[] => {
+    const body = 'body' in rest ? rest.body : undefined
+    const written = { parameters, ...(body && { body }) }
+    const sent = writeHttp(operation, written, target)
+    return sent ? [{ name, form, values: written, sent, json: jsonOf(body) }] : []
+  })
+  const [first, ...others] = shown
+  return first ? { operation, shown: [first, ...others] } : 'it needs a key, and none was given'
+}
+
+const jsonOf = (body: HttpValues['body']): JsonBody | undefined =>
+  body && isJson(body.type)
+    ? { value: body.value, text: JSON.stringify(body.value), type: body.type }
+    : undefined
+
+const shownParameters = (
+  api: Api,
+  { parameters }: HttpOperation,
+  { key }: Target,
+): Record<string, unknown> | string => {
+  const values: Record<string, unknown> = {}
+  for (const parameter of parameters) {
+    if (!parameter.required) continue
+    if (parameter.secret === true) {
+      if (key === undefined) return 'it needs a key, and none was given'
+      continue
+    }
+    const value = shownValue(api, parameter)
+    if (value === undefined)
+      return `the documents show no value for the parameter ${parameter.name}`
+    values[`${parameter.in}.${parameter.name}`] = value
+  }
+  return values
+}
+
+const shownValue = (api: Api, { examples, schema }: HttpParameter): unknown => {
+  const real = behind(schema, api.schemas)
+  const said = typeof real === 'object' ? [real.examples?.[0], real.default, real.enum?.[0]] : []
+  return [examples[0]?.value, ...said].find((value) => value !== undefined)
+}
+
+type Body = {
+  readonly name: string
+  readonly form: Form | undefined
+  readonly body: NonNullable<HttpValues['body']>
+}
+
+/** One of each form, else the first of all. JSON before other media types. */
+const shownBodies = ({ body, forms }: HttpOperation): readonly Body[] => {
+  const all = (body?.content ?? [])
+    .toSorted((a, b) => Number(isJson(b.type)) - Number(isJson(a.type)))
+    .flatMap(({ type, examples }) => examples.map(({ name, value }) => ({ type, name, value })))
+  const ofForms = forms.flatMap((form): readonly Body[] => {
+    const found = all.find(({ name }) => name === form.example)
+    return found ? [{ name: `the form ${form.name}`, form, body: found }] : []
+  })
+  const [first] = all
+  if (ofForms.length > 0 || !first) return ofForms
+  return [{ name: `the example ${first.name}`, form: undefined, body: first }]
+}

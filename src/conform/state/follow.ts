@@ -1,0 +1,71 @@
+import type { HttpOperation } from '../../model/api.js'
+import { parseJson } from '../answers/read.js'
+import type { Complaint, Session } from '../case.js'
+import { type Exchange, textOf } from '../exchange.js'
+import { type Lead, nameOf, requestOf } from './links.js'
+import { complain } from './poll.js'
+
+/** Asks for what a lead leads to until something is there; what never comes is told of the operation that gave the link. */
+export const followLead = async (
+  session: Session,
+  from: HttpOperation,
+  lead: Lead,
+): Promise<readonly Complaint[]> => {
+  const sent = requestOf(lead, session.target)
+  const name = `${from.id}, the link ${lead.link.name}`
+  if (typeof sent === 'string') {
+    session.skip(name, sent)
+    return []
+  }
+  const began = session.now()
+  for (let pause = 200; ; pause = Math.min(pause * 2, 3_000)) {
+    const exchange = await session.ask(sent)
+    const found = foundBy(lead, exchange)
+    if (found === 'something') return []
+    if (found === 'not offered') {
+      session.skip(name, `${nameOf(lead.target)} is not offered`)
+      return []
+    }
+    if (session.now() - began > LONGEST) return [nowhere(from, lead, exchange, found)]
+    await session.sleep(pause)
+  }
+}
+
+/** Milliseconds: a node may see a block later than who wrote it. */
+const LONGEST = 8_000
+
+/** `something`, `not offered`, or what there was instead. */
+const foundBy = ({ target }: Lead, { answer, failure }: Exchange): string => {
+  if (!answer) return failure ?? 'no answer'
+  const value = parseJson(textOf(answer.body))?.value as
+    | { readonly result?: unknown; readonly error?: { readonly code?: unknown } }
+    | undefined
+  if (target.kind === 'http')
+    return answer.status >= 200 && answer.status < 300 ? 'something' : `${answer.status}`
+  const code = value?.error?.code
+  if (code === -32601 && target.errors.some((one) => one.code === code)) return 'not offered'
+  if (code !== undefined) return `error ${code}`
+  return isNothing(value?.result)
+    ? `the result ${JSON.stringify(value?.result ?? null)}`
+    : 'something'
+}
+
+/** Null, and an empty text, list or row of bytes: what nodes say of what they do not have. */
+const isNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === '0x' ||
+  (Array.isArray(value) && value.length === 0)
+
+const nowhere = (
+  from: HttpOperation,
+  { link, target, values }: Lead,
+  exchange: Exchange,
+  found: string,
+): Complaint =>
+  complain('link-leads-nowhere', from, exchange, {
+    message: `the link ${link.name} leads to ${nameOf(target)} with ${JSON.stringify(values)}, where there is ${found} after ${LONGEST / 1_000} seconds`,
+    due: 'what the answer speaks of',
+    aspect: link.name,
+  })
