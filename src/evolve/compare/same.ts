@@ -1,5 +1,6 @@
 import type { Schema, SchemaObject } from '../../model/schema.js'
 import { isEqual, sameSet } from './json-values.js'
+import { valuesIn } from './lists.js'
 import { asserted, isAnything, isNothing, keywordsOf, type Node, nodeOf, resolved } from './node.js'
 
 /** Whether two nodes are spelled alike but for annotations and the names of what they refer to. */
@@ -64,11 +65,15 @@ export function createSameness(): Sameness {
   }
 }
 
-/** The one value of a `const` is an `enum` of one. */
+/** The one value of a `const` is an `enum` of one, and the multiples of 1 are the integers. */
 function listing(schema: SchemaObject): SchemaObject {
-  if (!Object.hasOwn(schema, 'const') || schema.enum) return schema
-  const { const: only, ...rest } = schema
-  return { ...rest, enum: [only] }
+  const { const: only, multipleOf, ...rest } = schema
+  const isInteger = multipleOf === 1 && (schema.type === 'number' || schema.type === 'integer')
+  return {
+    ...rest,
+    ...(Object.hasOwn(schema, 'const') && { enum: valuesIn(schema) ?? [] }),
+    ...(isInteger ? { type: 'integer' } : multipleOf !== undefined && { multipleOf }),
+  }
 }
 
 type Assumed = Set<string>

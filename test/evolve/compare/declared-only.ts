@@ -8,8 +8,11 @@ import { compilePattern } from '../../../src/runtime/validate.js'
 export function declaredOnly(schema: Plain): Plain {
   if (schema === false) return false
   const described = schema === true ? {} : inPlace(schema)
-  return { allOf: [described], unevaluatedProperties: false }
+  return { allOf: [described], unevaluatedProperties: false, unevaluatedItems: UNDECLARED }
 }
+
+/** Of an item that no schema describes, nothing is declared, as of one that `{}` describes. */
+const UNDECLARED = { unevaluatedProperties: false, items: { unevaluatedProperties: false } }
 
 export type Plain = boolean | PlainObject
 

@@ -6,6 +6,15 @@ import { object, of, TEXT, text, told } from './shorthand.js'
 const TWO = { minLength: 2, maxLength: 2, pattern: '^.*$' }
 const NULLABLE: Schema = { anyOf: [TEXT, { type: 'null' }] }
 const NOT_INTEGER: Schema = { type: 'number', multipleOf: 1 }
+const INT: Schema = { type: 'integer' }
+const BY_ONE: Schema = { type: 'number', multipleOf: 1 }
+const once = (integer: Schema): Schema => ({
+  oneOf: [
+    { type: 'boolean' },
+    { not: { type: 'boolean' } },
+    { oneOf: [integer, { type: 'integer' }, {}] },
+  ],
+})
 const OPEN = { additionalProperties: true }
 const UNEVALUATED: SchemaObject = {
   allOf: [{ properties: { a: TEXT } }],
@@ -40,6 +49,7 @@ describe('the same in other words', () => {
     ['null as a type and as an alternative', of({ type: ['string', 'null'] }), of(NULLABLE)],
     ['null as a constant', of({ type: 'null' }), of({ const: null })],
     ['integers and multiples of 1', of({ type: 'integer' }), of({ type: 'number', multipleOf: 1 })],
+    ['integers and multiples of 1 where alternatives overlap', of(once(INT)), of(once(BY_ONE))],
     ['both booleans listed', of({ type: 'boolean' }), of({ enum: [true, false] })],
     ['a pattern that bounds a length', of(text({ pattern: '^.{2}$' })), of(text(TWO))],
     ['two alternations', of(text({ pattern: '^(a|b)$' })), of(text({ pattern: '^[ab]$' }))],
