@@ -5,6 +5,7 @@ import { open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'
 import type { Exchange } from '../exchange.js'
 import { describedObjects } from './declared.js'
+import { jsonOf } from './json-text.js'
 import type { Judging } from './judge.js'
 import type { Parsed } from './read.js'
 import { placeOf } from './value.js'
@@ -65,7 +66,7 @@ export const judgeTwins = (
       const [one, other] = [name, twin].toSorted() as [string, string]
       if (isAlike(object[one], object[other])) continue
       const aspect = `${placeOf(pointer)}/${one} ${other}`
-      const message = `${one} is ${JSON.stringify(object[one])} and ${other} is ${JSON.stringify(object[other])}`
+      const message = `${one} is ${jsonOf(object[one])} and ${other} is ${jsonOf(object[other])}`
       const common = { exchange, operation, source, aspect, due: 'one value in both' }
       found.set(aspect, { ...common, rule: 'twins-differ', message })
     }
@@ -76,7 +77,7 @@ export const judgeTwins = (
 /** Hexadecimal digits mean the same in either case. */
 const isAlike = (one: unknown, other: unknown): boolean => {
   if (one == null || other == null) return true
-  const [left, right] = [one, other].map((value) => JSON.stringify(value))
+  const [left, right] = [one, other].map(jsonOf)
   return left === right || (HEX.test(left ?? '') && left?.toLowerCase() === right?.toLowerCase())
 }
 

@@ -24,6 +24,15 @@ export type Member = Part & { readonly name: string }
 export const textsOf = (members: readonly Member[], name: string): readonly string[] =>
   members.flatMap((member) => (member.name === name ? [member.text] : []))
 
+/** As JSON, or in words where it nests deeper than can be written. */
+export const jsonOf = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? 'absent'
+  } catch {
+    return 'nested very deeply'
+  }
+}
+
 const partsOf = (text: string): readonly { readonly name?: string; readonly value: Part }[] => {
   const found: { name?: string; value: Part }[] = []
   let name: string | undefined

@@ -1,6 +1,6 @@
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Complaint } from '../case.js'
-import { itemsOf, membersOf, textsOf } from './json-text.js'
+import { itemsOf, jsonOf, membersOf, textsOf } from './json-text.js'
 import { isId, shownId } from './rpc-id.js'
 
 /** One Response object as it came (JSON-RPC 2.0, 5). */
@@ -57,7 +57,7 @@ const outcomeOf = (answer: Json): RpcAnswer['outcome'] => {
 
 function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeFault> {
   if (answer.jsonrpc !== '2.0') {
-    const said = answer.jsonrpc === undefined ? 'absent' : shownId(JSON.stringify(answer.jsonrpc))
+    const said = answer.jsonrpc === undefined ? 'absent' : shownId(jsonOf(answer.jsonrpc))
     const message = `jsonrpc is ${said}`
     yield { rule: 'answer-is-of-no-version', message, due: '"jsonrpc":"2.0"' }
   }
@@ -92,17 +92,17 @@ function* errorFaults(answer: Json): Generator<ShapeFault> {
   // Null beside a result is told as both.
   if (!Object.hasOwn(answer, 'error') || (error === null && Object.hasOwn(answer, 'result'))) return
   if (!isObject(error)) {
-    const message = `the error is ${shownId(JSON.stringify(error))}`
+    const message = `the error is ${shownId(jsonOf(error))}`
     yield { rule: 'error-is-no-object', message, due: '{"code":…,"message":"…"}' }
     return
   }
   const { code, message: text } = error
   if (!Number.isInteger(code)) {
-    const message = `the code of the error is ${shownId(JSON.stringify(code) ?? 'absent')}`
+    const message = `the code of the error is ${shownId(jsonOf(code))}`
     yield { rule: 'error-code-is-no-integer', message, due: 'an integer' }
   }
   if (typeof text !== 'string') {
-    const message = `the message of the error is ${shownId(JSON.stringify(text) ?? 'absent')}`
+    const message = `the message of the error is ${shownId(jsonOf(text))}`
     yield { rule: 'error-message-is-no-string', message, due: 'a string' }
   }
 }

@@ -151,6 +151,17 @@ describe('an answer to JSON-RPC', () => {
     expect(rpc(call(), { status: 413, ...page }).rules).toEqual(['page-stands-for-json'])
   })
 
+  it('may nest as deep as it likes without ending a run', () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    expect(rpc(call(), { body: ok('1', deep) }).rules).toEqual(['result-breaks-its-schema'])
+    expect(rpc(call(), { body: ok().replace('"2.0"', deep) }).rules).toEqual([
+      'answer-is-of-no-version',
+    ])
+    expect(rpc(call(), { body: `{"jsonrpc":"2.0","id":1,"error":${deep}}` }).rules).toEqual([
+      'error-is-no-object',
+    ])
+  })
+
   it('comes whole and in time, but for a body that is too large to be read', () => {
     expect(rpc(call(), 'no whole answer in 10 seconds').rules).toEqual(['answer-is-late'])
     expect(rpc(call(), 'the answer broke off: aborted').rules).toEqual([])
