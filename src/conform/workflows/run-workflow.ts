@@ -36,8 +36,10 @@ export const runWorkflow = async (
     if (ended.kind === 'next') at += 1
     else {
       const { stepId, workflowId } = ended.action
-      if (workflowId !== undefined)
+      if (workflowId !== undefined) {
+        session.cover('workflow', workflow.id)
         return runWorkflow(namedWorkflow(run, workflowId), {}, run, flow.trail)
+      }
       at = workflow.steps.findIndex(({ id }) => id === stepId)
       if (at === -1) throw new NotTested(`it has no step ${stepId}, to which ${step.id} goes on`)
     }

@@ -302,7 +302,12 @@ describe('workflows', () => {
   })
 
   it.each([
-    ['an input that nobody gives', inner, {}, /^workflow inner: .*of inner .*/],
+    [
+      'an input that nobody gives',
+      inner,
+      {},
+      /^workflow inner: the inputs of inner must have the property `id`$/,
+    ],
     [
       'a method that says that it may be missing',
       `  - workflowId: bell
@@ -339,6 +344,34 @@ describe('workflows', () => {
     const { told, notTested } = await run(`workflows:\n${text}`, answers as Answers)
     expect(told).toEqual([])
     expect(notTested).toContainEqual(expect.stringMatching(why))
+  })
+
+  it('go on as another one, and call another one before a retry', async () => {
+    const { told, asked, covered } = await run(
+      `workflows:
+  - workflowId: start
+    steps:
+      - stepId: look
+        operationId: look
+        parameters: [{ name: id, in: path, value: v-1 }]
+        successCriteria: [{ condition: $statusCode == 200 }]
+        onFailure: [{ name: log in, type: retry, workflowId: enter, criteria: [{ condition: $statusCode == 401 }] }]
+        onSuccess: [{ name: ring, type: goto, workflowId: bell }]
+      - { stepId: never, operationId: login }
+  - workflowId: enter
+    steps: [{ stepId: login, operationId: login, requestBody: { payload: { user: Ann } } }]
+  - workflowId: bell
+    steps: [{ stepId: ring, operationId: bell_ring, successCriteria: [{ condition: $response.body#/result == 'silent' }] }]`,
+      { 'GET /visits/ID': (_, nth) => ({ status: nth === 1 ? 401 : 200, body: {} }) },
+    )
+    expect(paths(asked).slice(0, 4)).toEqual([
+      'GET /visits/v-1',
+      'POST /login',
+      'GET /visits/v-1',
+      'POST /rpc',
+    ])
+    expect(told[0]).toMatch(/^17 workflow start > bell, step ring: .* is "rung"$/)
+    expect(covered).toContain('start')
   })
 
   it('judge a missing method that does not declare it', async () => {
