@@ -10,7 +10,6 @@ import { judgeCapitals } from './capitals.js'
 import { followLead } from './follow.js'
 import { type Lead, leadsOf, linkValues, nameOf, requestOf } from './links.js'
 import { complain, type Polled, pollToEnd } from './poll.js'
-import { judgeTwins } from './same-as.js'
 
 /** Each request that the documents show of an operation with links: sent, polled to its end, and followed wherever it leads. */
 export const stateCases = (plan: Plan): readonly Case[] =>
@@ -41,7 +40,7 @@ const run = async (
     skip('the request that the documents show is refused')
     return []
   }
-  const complaints: Complaint[] = [...judgeTwins(api, operation, submitted)]
+  const complaints: Complaint[] = []
   const leads = leadsOf(api, operation, submitted)
   if (leads.length === 0) skip('its answer names nothing to follow')
   const [poll, ...others] = [...leads.filter(isPoll), ...leads.filter((lead) => !isPoll(lead))]
@@ -99,9 +98,8 @@ const pollLead = async (
     })
     return { ...polled, complaints: [complaint] }
   }
-  const twins = judgeTwins(session.api, lead.target, polled.last)
   const capitals = polled.end === 'terminal' ? await judgeCapitals(session, lead, polled) : []
-  return { ...polled, complaints: [...polled.complaints, ...twins, ...capitals] }
+  return { ...polled, complaints: [...polled.complaints, ...capitals] }
 }
 
 /** Both name the same thing for the same parameter of the same operation. */

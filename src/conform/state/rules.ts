@@ -52,13 +52,6 @@ export const STATE_RULES = ruleRows([
     clause: 'OpenAPI, links',
     checks: ['H32'],
   },
-  {
-    id: 'same-value-differs',
-    level: 'error',
-    purpose: 'Two properties that carry the same value carry the same value.',
-    clause: 'x-same-as',
-    checks: ['H17'],
-  },
 ])
 
 export type StateRule = (typeof STATE_RULES)[number]['id']
