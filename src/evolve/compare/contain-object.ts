@@ -45,6 +45,8 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema
   const refusesOthers =
     additionalProperties !== undefined && isNothing(childOf(outer, additionalProperties))
+  // A reader looks over what is only closed, and over nothing that is forbidden by a pattern or in another way.
+  const isLookedOver = reading === 'open' && additionalProperties === false
   const isDeclared = (name: string) =>
     Object.hasOwn(properties, name) ||
     Object.keys(patternProperties).some((pattern) => compilePattern(pattern).test(name))
@@ -58,7 +60,7 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
   for (const name of new Set([...view.names, ...Object.keys(properties), ...listed])) {
     if (!view.allows(name)) continue
     if (refusesOthers && !isDeclared(name)) {
-      if (reading === 'open') continue
+      if (isLookedOver) continue
       yield gap('undeclared', {
         ...{ keyword: 'additionalProperties', inner: name, outer: false, path: [property(name)] },
         candidates: show(name),
@@ -77,9 +79,9 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
   }
   for (const { name, matched, isCertain } of kinds) {
     const inner = view.matching(matched)
-    if (inner.some(isNothing)) continue
+    const isOther = !Object.keys(patternProperties).some((pattern) => matched.has(pattern))
+    if (inner.some(isNothing) || (isLookedOver && isOther)) continue
     for (const node of termsMatching(outer, matched)) {
-      if (isNothing(node) && reading === 'open') continue
       const wrap = (value: unknown) =>
         name === undefined ? undefined : samples.objectWith(shape, name, value)
       for (const one of within(gapsOf(inner, node), ANY_PROPERTY, wrap)) {

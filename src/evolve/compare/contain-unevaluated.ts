@@ -1,13 +1,5 @@
 import type { Gap } from './gap.js'
-import {
-  childOf,
-  isAnything,
-  isNothing,
-  keywordsOf,
-  madeNode,
-  type Node,
-  resolved,
-} from './node.js'
+import { childOf, isAnything, keywordsOf, madeNode, type Node, resolved } from './node.js'
 import { objectView } from './object-view.js'
 import type { Work } from './work.js'
 
@@ -22,8 +14,7 @@ export function containUnevaluated(work: Work): readonly Gap[] {
         : undefined
   const own = keyword && schema[keyword]
   if (own === undefined || isAnything(childOf(outer, own))) return []
-  const isClosed = shape.type === 'object' && isNothing(childOf(outer, own))
-  if (isClosed && reading === 'open') return []
+  if (shape.type === 'object' && own === false && reading === 'open') return []
   if (shape.parts.some((part) => isSame(evaluating(part), evaluating(outer)))) return []
   const view = objectView(shape.parts)
   const candidates = [

@@ -31,3 +31,10 @@ test('an item that is asked for may have properties that the question does not n
   ).not.toEqual([])
   expect(told(asking({ type: 'object', ...(a as object) }), asking({ type: 'object' }))).toEqual([])
 })
+
+test('a reader looks over a map that is closed, and not over names that a pattern forbids', () => {
+  const map: Schema = { type: 'object', additionalProperties: { type: 'string' } }
+  const forbidding: Schema = { type: 'object', patternProperties: { '^k': false } }
+  expect(told(of(map), of(object({}, { additionalProperties: false })), 'open')).toEqual([])
+  expect(told(of(map), of(forbidding), 'open')).toEqual(['nothing at {}: {"key":""}'])
+})
