@@ -71,7 +71,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   mock: ['twinspec mock', 'twinspec mock api.yaml methods.json --port 8080'],
   conform: [
     'twinspec conform http://127.0.0.1:8545 --key "$KEY"',
-    'twinspec conform https://staging.example --only eth_getBalance,zkt --profile strict',
+    'twinspec conform https://staging.example --only eth_getBalance,orders --profile strict',
     'twinspec conform --recorded traffic/ --format github',
     'twinspec conform --rules',
   ],

@@ -147,7 +147,7 @@ const judgeRetry = (operation: Subject['operation'], exchange: Exchange): readon
   ]
 }
 
-/** `"zkt";r=12;t=7`, and 12 in the older drafts. */
+/** `"default";r=12;t=7`, and 12 in the older drafts. */
 const restOf = (value: string | undefined): number | undefined => {
   const [, rest] = /(?:^|;\s*)r=(\d+)/.exec(value ?? '') ?? /^\s*(\d+)/.exec(value ?? '') ?? []
   return rest === undefined ? undefined : Number(rest)
