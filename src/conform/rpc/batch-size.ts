@@ -3,6 +3,7 @@ import { ruleRows } from '../rule.js'
 import { callText, postRpc } from '../write-rpc.js'
 import { answers, type Due } from './due.js'
 import { describeReply, isBreakdown, type Reply, readReply } from './reply.js'
+import { withGeneral } from './row.js'
 import type { Subject } from './subject.js'
 import { caseWith } from './with-subject.js'
 
@@ -21,7 +22,7 @@ export const BATCH_SIZE_RULES = ruleRows([
     purpose:
       'A batch with more members than the documents allow is refused as a whole, by one error.',
     clause: 'x-limits, batchSize',
-    checks: ['J84'],
+    checks: ['J84', 'J85'],
   },
   {
     id: 'large-answer-of-a-batch-is-not-whole',
@@ -37,51 +38,50 @@ export const BATCH_SIZE_RULES = ruleRows([
 export const batchSizeCases = (limit: number): readonly Case[] => [
   caseWith(`a batch of ${limit}`, limit, async (session, subject) => {
     const due = answers(...ids(limit).map((id) => ({ id })))
-    const exchange = await session.ask(
+    const exchange = await session.probe(
       postRpc(session.target, batch(ids(limit).map((id) => subject.call(id)))),
       { cost: limit },
     )
-    return complain('allowed-batch-is-refused', `a batch of ${limit}`, due, exchange)
+    return complain(session, 'allowed-batch-is-refused', `a batch of ${limit}`, due, exchange)
   }),
-  caseWith(`a batch of ${limit + 1}`, limit + 1, async (session, subject) => {
-    const exchange = await session.ask(
-      postRpc(session.target, batch(ids(limit + 1).map((id) => subject.call(id)))),
-      { cost: limit + 1 },
-    )
+  caseWith(`a batch of ${limit + 1}`, 3 * (limit + 1), async (session, subject) => {
+    const cost = limit + 1
+    const send = (members: readonly string[]) =>
+      session.probe(postRpc(session.target, batch(members)), { cost })
+    const exchange = await send(ids(cost).map((id) => subject.call(id)))
     const reply = readReply(exchange)
-    if (isRefusal(reply)) {
-      const shape = reply.kind === 'many' ? 'an array of one' : 'one object'
-      session.observe('refusal of a large batch', shape, exchange)
-    }
-    const rule = 'batch-over-the-limit-is-not-refused'
-    return complain(rule, `a batch of ${limit + 1}`, WHOLE_REFUSAL, exchange)
-  }),
-  caseWith('a batch over the limit by a notification', limit + 1, async (session, subject) => {
-    const members = [...ids(limit).map((id) => subject.call(id)), subject.call(null)]
-    const exchange = await session.ask(postRpc(session.target, batch(members)), {
-      cost: limit + 1,
-    })
-    const counts = isRefusal(readReply(exchange)) ? 'each member' : 'calls alone'
-    session.observe('limit of a batch counts', counts, exchange)
-    return []
-  }),
-  caseWith('a batch of notifications over the limit', limit + 1, async (session, subject) => {
-    const members = ids(limit + 1).map(() => subject.call(null))
-    const exchange = await session.ask(postRpc(session.target, batch(members)), {
-      cost: limit + 1,
-    })
-    const reply = readReply(exchange)
-    const way = isRefusal(reply) ? 'refused' : reply.kind === 'empty' ? 'nothing' : 'answered'
-    session.observe('too many notifications in a batch', way, exchange)
-    return []
+    if (!isRefusal(reply))
+      return complain(
+        session,
+        'batch-over-the-limit-is-not-refused',
+        `a batch of ${cost}`,
+        WHOLE_REFUSAL,
+        exchange,
+      )
+    const shape = reply.kind === 'many' ? 'an array of one' : 'one object'
+    session.observe('refusal of a large batch', shape, exchange)
+    const mixed = await send([...ids(limit).map((id) => subject.call(id)), subject.call(null)])
+    const counts = isRefusal(readReply(mixed)) ? 'each member' : 'calls alone'
+    session.observe('limit of a batch counts', counts, mixed)
+    const silent = await send(ids(cost).map(() => subject.call(null)))
+    const { kind } = readReply(silent)
+    const way = isRefusal(readReply(silent)) ? 'refused' : kind === 'empty' ? 'nothing' : 'answered'
+    session.observe('too many notifications in a batch', way, silent)
+    return [exchange, mixed, silent].flatMap(session.judge)
   }),
   caseWith(`a batch of ${limit} with large answers`, limit + 1, async (session, subject) => {
     const method = await largest(session, subject)
-    const exchange = await session.ask(
+    const exchange = await session.probe(
       postRpc(session.target, batch(ids(limit).map((id) => callText(method, [], id)))),
       { cost: limit, milliseconds: 60_000 },
     )
-    return complain('large-answer-of-a-batch-is-not-whole', 'such a batch', eachOf(limit), exchange)
+    return complain(
+      session,
+      'large-answer-of-a-batch-is-not-whole',
+      'such a batch',
+      eachOf(limit),
+      exchange,
+    )
   }),
 ]
 
@@ -123,11 +123,14 @@ const largest = async (session: Session, { method }: Subject): Promise<string> =
 }
 
 const complain = (
+  session: Session,
   rule: (typeof BATCH_SIZE_RULES)[number]['id'],
   what: string,
   { words, fault }: Due,
   exchange: Parameters<Due['fault']>[1],
 ) => {
   const found = fault(readReply(exchange), exchange)
-  return found === undefined ? [] : [{ rule, message: `${what} ${found}`, due: words, exchange }]
+  const own =
+    found === undefined ? [] : [{ rule, message: `${what} ${found}`, due: words, exchange }]
+  return withGeneral(session.judge(exchange), own)
 }

@@ -3,7 +3,6 @@ import type { Plan } from '../plan.js'
 import { accessCases } from './access.js'
 import { batchSizeCases } from './batch-size.js'
 import { BATCHES } from './batches.js'
-import { byNameCases } from './by-name.js'
 import { CONNECTIONS } from './connections.js'
 import { discoveryCases } from './discovery.js'
 import { ENVELOPE } from './envelope.js'
@@ -16,7 +15,6 @@ import { PARAMS } from './params.js'
 import { PARSING } from './parsing.js'
 import { rateCases } from './rate.js'
 import { casesOf } from './row.js'
-import { rpcOperations } from './subject.js'
 
 /** What the protocol itself asks of a server, whatever its methods are. */
 export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
@@ -29,7 +27,6 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
   }
   return [
     ...casesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
-    ...byNameCases(rpcOperations(api)),
     ...casesOf([...NOTIFICATIONS, ...BATCHES]),
     ...limited(batchSize, batchSizeCases, 'the size of a batch'),
     ...casesOf(HTTP_BINDING),

@@ -46,6 +46,13 @@ export const silence: Due = {
   needsResult: true,
 }
 
+/** The same, whatever HTTP says. */
+export const noBody: Due = {
+  words: 'an answer without a body',
+  fault: brought(({ kind }) => kind === 'empty'),
+  needsResult: true,
+}
+
 /** Whatever a server that has not broken down answers. */
 export const alive: Due = {
   words: 'an answer, and no HTTP 5xx but around an error object',

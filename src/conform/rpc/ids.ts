@@ -23,10 +23,10 @@ const LONG = JSON.stringify('x'.repeat(65_536))
 /** An id comes back as it was sent. */
 export const IDS: readonly Row[] = [
   {
-    id: 'id-does-not-come-back',
+    id: 'lawful-id-is-refused',
     level: 'error',
-    purpose: 'The id of an answer is that of its request, in type and value.',
-    clause: 'JSON-RPC 2.0, 5',
+    purpose: 'Any string and any integer is an id, and comes back as it was sent.',
+    clause: 'JSON-RPC 2.0, 4 and 5',
     checks: ['J31', 'J32', 'J33', 'J34', 'J35'],
     tries: [
       ...['"abc-☃"', '"1"', '0', '""', '-7'].map((id) => echoed(id)),

@@ -1,17 +1,19 @@
 import { callText } from '../write-rpc.js'
-import { silence } from './due.js'
+import { noBody, silence } from './due.js'
 import { type Reply, wayOf } from './reply.js'
 import type { Row } from './row.js'
 import { isReading, rpcOperations, type Subject } from './subject.js'
 
-/** Nobody is answered who gave no id; all of these only read. */
+/**
+ * Nobody is answered who gave no id, which is due of every answer: here is what shows it. All of these only read.
+ */
 export const NOTIFICATIONS: readonly Row[] = [
   {
-    id: 'notification-is-answered',
+    id: 'notification-is-refused',
     level: 'error',
-    purpose: 'A notification is not answered, whatever becomes of it.',
-    clause: 'JSON-RPC 2.0, 4.1',
-    checks: ['J70', 'J71'],
+    purpose: 'A notification is taken without a word, by HTTP too.',
+    clause: 'JSON-RPC 2.0, 4.1 and 6',
+    checks: ['J70', 'J71', 'J78'],
     tries: [
       {
         title: 'a notification',
@@ -23,25 +25,16 @@ export const NOTIFICATIONS: readonly Row[] = [
       {
         title: 'a notification of an unknown method',
         body: ({ unknown }) => callText(unknown, [], null),
-        due: silence,
+        due: noBody,
         choice: 'answer to a faulty notification',
       },
       {
         title: 'a notification with the wrong params',
         body: wrongNotification,
-        due: silence,
+        due: noBody,
         choice: 'answer to a faulty notification',
         cannot: 'no documented method that only reads needs params',
       },
-    ],
-  },
-  {
-    id: 'batch-of-notifications-is-answered',
-    level: 'error',
-    purpose: 'A batch of notifications alone is answered by nothing at all, not even by [].',
-    clause: 'JSON-RPC 2.0, 6',
-    checks: ['J78'],
-    tries: [
       {
         title: 'a batch of notifications',
         body: (on) => `[${on.call(null)},${on.call(null)}]`,

@@ -1,9 +1,9 @@
 import type { RpcOperation } from '../../model/api.js'
 import { type Checker, createChecker } from '../../model/check.js'
 import { callText } from '../write-rpc.js'
-import { answered, oneOf, refused } from './due.js'
+import { answered, type Due, oneOf, refused } from './due.js'
 import type { Row } from './row.js'
-import { isReading, rpcOperations, type Subject } from './subject.js'
+import { isAbsence, isReading, rpcOperations, type Subject } from './subject.js'
 
 /** Values in the text of params that a JSON reader may stumble over, and params that there are too many of. */
 export const PARAMS: readonly Row[] = [
@@ -47,7 +47,7 @@ export const PARAMS: readonly Row[] = [
       title,
       body: (on: Subject) => withFirstParam(on, text, value),
       cannot: 'no documented method that only reads has a first param that would refuse it',
-      due: refused(-32602, -32700, -32600),
+      due: besideAbsence(refused(-32602, -32700, -32600)),
       isRaw: true as const,
     })),
   },
@@ -57,7 +57,8 @@ export const PARAMS: readonly Row[] = [
 const withFirstParam = ({ api }: Subject, text: string, value: unknown): string | undefined => {
   const checker = createChecker(api.schemas)
   for (const operation of rpcOperations(api)) {
-    if (!isReading(operation) || operation.paramStructure === 'by-name') continue
+    if (!isReading(operation) || operation.errors.some(isAbsence)) continue
+    if (operation.paramStructure === 'by-name') continue
     if (!refuses(checker, operation, value)) continue
     const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
     if (!example || example.params.length === 0) continue
@@ -70,4 +71,14 @@ const withFirstParam = ({ api }: Subject, text: string, value: unknown): string 
 const refuses = (checker: Checker, { params }: RpcOperation, value: unknown): boolean => {
   const [first] = params
   return first?.required === true && !checker.schema(first.schema).check(value)
+}
+
+/** That the method is missing is another rule's affair. */
+function besideAbsence(due: Due): Due {
+  const absent = refused(-32601)
+  return {
+    ...due,
+    fault: (reply, exchange) =>
+      absent.fault(reply, exchange) === undefined ? undefined : due.fault(reply, exchange),
+  }
 }

@@ -64,8 +64,7 @@ const runTry = async (row: Row, one: Try, session: Session): Promise<readonly Co
   }
   const complaints: Complaint[] = []
   for (let time = 0; time < (one.times ?? 1); time++) {
-    const send = one.isRaw ? session.probe : session.ask
-    const exchange = await send(sentOf(session, one, body), { cost: one.cost ?? 1 })
+    const exchange = await session.probe(sentOf(session, one, body), { cost: one.cost ?? 1 })
     complaints.push(...judgeTry(row, one, due, session, exchange))
   }
   return complaints
@@ -73,25 +72,52 @@ const runTry = async (row: Row, one: Try, session: Session): Promise<readonly Co
 
 const judgeTry = (
   { id, tries }: Row,
-  { title, choice, way }: Try,
+  { title, choice, way, isRaw }: Try,
   due: Due,
   session: Session,
   exchange: Exchange,
 ): readonly Complaint[] => {
   const reply = readReply(exchange)
   const fault = due.fault(reply, exchange)
+  const general = isRaw ? [] : session.judge(exchange)
   if (choice !== undefined) {
     const went = way ? way(reply, exchange) : wayOf(reply)
     const isItsOwn = session.profile?.ways[choice]?.includes(went ?? '')
     if (went !== undefined && (fault === undefined || isItsOwn)) {
       session.observe(choice, went, exchange)
-      return []
+      return isItsOwn ? general.filter((one) => !isOfShape(one)) : general
     }
   }
-  if (fault === undefined) return []
+  if (fault === undefined) return general
   const aspect = tries.length > 1 ? { aspect: title } : {}
-  return [{ rule: id, message: `${title} ${fault}`, due: due.words, exchange, ...aspect }]
+  const own = { rule: id, message: `${title} ${fault}`, due: due.words, exchange, ...aspect }
+  return withGeneral(general, [own])
 }
+
+/** What is always due of an answer and what was due of this one, unless the first has said it all. */
+export const withGeneral = (
+  general: readonly Complaint[],
+  own: readonly Complaint[],
+): readonly Complaint[] => (general.some(isOfShape) ? general : [...general, ...own])
+
+/** Whether it is about what kind of answer came at all, and to whom: nothing more is to be said of that answer. */
+const isOfShape = ({ rule }: Complaint): boolean => OF_SHAPE.has(rule)
+
+const OF_SHAPE: ReadonlySet<string> = new Set([
+  'answer-breaks-off',
+  'answer-is-late',
+  'server-fails',
+  'answer-is-no-json',
+  'answer-has-no-id',
+  'id-is-not-echoed',
+  'long-id-is-not-echoed',
+  'call-is-not-answered',
+  'answer-belongs-to-no-call',
+  'notification-is-answered',
+  'call-is-answered-by-an-array',
+  'batch-is-answered-by-an-object',
+  'batch-is-answered-by-nothing',
+])
 
 const sentOf = (
   { target }: Session,

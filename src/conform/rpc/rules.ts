@@ -2,7 +2,6 @@ import type { Rule } from '../rule.js'
 import { ACCESS_RULES } from './access.js'
 import { BATCH_SIZE_RULES } from './batch-size.js'
 import { BATCHES } from './batches.js'
-import { BY_NAME_RULES } from './by-name.js'
 import { CONNECTION_RULES } from './connections.js'
 import { DISCOVERY_RULES } from './discovery.js'
 import { ENVELOPE } from './envelope.js'
@@ -19,7 +18,6 @@ import { rulesOf } from './row.js'
 /** What is asked of a server that speaks JSON-RPC, each rule in the file of its theme. */
 export const RPC_RULES: readonly Rule[] = [
   ...rulesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
-  ...BY_NAME_RULES,
   ...rulesOf([...NOTIFICATIONS, ...BATCHES]),
   ...BATCH_SIZE_RULES,
   ...rulesOf(HTTP_BINDING),
