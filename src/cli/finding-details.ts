@@ -2,17 +2,25 @@ import type { Finding } from '../model/finding.js'
 import { shortValue } from './short-value.js'
 
 /** What is known of a finding beside its sentence, each in one line. */
-export const details = ({ before, witness, advice }: Known): readonly Detail[] => [
+export const details = ({
+  before,
+  witness,
+  advice,
+  details: others = [],
+}: Known): readonly Detail[] => [
   ...(before
     ? [{ label: 'before:', words: `${before.file}:${before.line}:${before.column}` }]
     : []),
   ...(witness ? [{ label: 'shown by:', words: shortened(shortValue(witness.value)) }] : []),
   ...(advice !== undefined ? [{ label: 'instead:', words: advice }] : []),
+  ...others,
 ]
 
 export type Detail = { readonly label: string; readonly words: string }
 
-type Known = { readonly [key in 'before' | 'witness' | 'advice']?: Finding[key] | undefined }
+type Known = {
+  readonly [key in 'before' | 'witness' | 'advice' | 'details']?: Finding[key] | undefined
+}
 
 /** What is long even so is cut; it stands whole in `json`. */
 const shortened = (words: string): string =>

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
-import type { RuleRow } from '../evolve/rule.js'
 import type { Finding, Location } from '../model/finding.js'
 import { details } from './finding-details.js'
 import { isAtRevision } from './revision.js'
@@ -11,7 +10,7 @@ export const sarif = (
   { version, rules: table = [] }: SarifOptions,
 ): string => {
   const ids = [...new Set(findings.map(({ rule }) => rule))].sort()
-  const purposes = new Map(table.map(({ id, purpose }) => [id, purpose]))
+  const rows = new Map(table.map((row) => [row.id, row]))
   const fingerprint = createFingerprint()
   const results = findings.map((finding) => ({
     ruleId: finding.rule,
@@ -24,14 +23,21 @@ export const sarif = (
         { id: 1, ...located(finding.before), message: { text: 'the version before' } },
       ],
     }),
-    partialFingerprints: { 'finding/v1': fingerprint(finding) },
+    partialFingerprints:
+      finding.identity === undefined
+        ? { 'finding/v1': fingerprint(finding) }
+        : { 'identity/v1': finding.identity },
   }))
   // What keeps a document from being read stands in no table: the name of a rule is a sentence.
-  const described = (id: string) => purposes.get(id) ?? id.replaceAll('-', ' ')
+  const described = (id: string) => rows.get(id)?.purpose ?? id.replaceAll('-', ' ')
   const driver = {
     name: 'twinspec',
     ...(version && { version }),
-    rules: ids.map((id) => ({ id, shortDescription: { text: described(id) } })),
+    rules: ids.map((id) => {
+      const clause = rows.get(id)?.clause
+      const help = clause === undefined ? {} : { help: { text: `${described(id)} (${clause})` } }
+      return { id, shortDescription: { text: described(id) }, ...help }
+    }),
   }
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -44,7 +50,15 @@ export const sarif = (
 export type SarifOptions = {
   readonly version?: string
   /** What is said of each rule. */
-  readonly rules?: readonly RuleRow[]
+  readonly rules?: readonly RuleText[]
+}
+
+/** A row of any table of rules. */
+export type RuleText = {
+  readonly id: string
+  readonly purpose: string
+  /** What it rests on. */
+  readonly clause?: string
 }
 
 const textOf = (finding: Finding): string =>

@@ -1,9 +1,8 @@
 import { styleText } from 'node:util'
-import type { RuleRow } from '../evolve/rule.js'
 import type { Finding } from '../model/finding.js'
 import { details } from './finding-details.js'
 import { markdown } from './report-markdown.js'
-import { sarif } from './report-sarif.js'
+import { type RuleText, sarif } from './report-sarif.js'
 import { isAtRevision } from './revision.js'
 
 /** Findings as text for people or for a machine; ends with a newline unless there is nothing to say. */
@@ -22,7 +21,7 @@ export type ReportOptions = {
   /** Stands in `sarif`. */
   readonly version?: string
   /** What `sarif` says of each rule. */
-  readonly rules?: readonly RuleRow[]
+  readonly rules?: readonly RuleText[]
 }
 
 /** `file:line:col level message rule` and what else is known, in the order given; what exceeds `perRule` is counted. */
@@ -127,7 +126,8 @@ const testcase = (finding: Finding, name: string): string => {
   return `    <testcase name="${xml(name)}" classname="${xml(location.file)}">${said}</testcase>\n`
 }
 
-const xml = (words: string): string =>
+/** Text of XML, in an element or an attribute. */
+export const xml = (words: string): string =>
   words
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

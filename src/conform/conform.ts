@@ -17,15 +17,20 @@ import { createWire, isUnreachable } from './wire.js'
  */
 export const conform = async (api: Api, options: ConformOptions): Promise<Verdict> => {
   const { seed = 1, rate, profile, only, milliseconds = 10_000, runs = 20 } = options
-  const { now = () => performance.now(), sleep = pause } = options
+  const { now = () => performance.now() } = options
   const target = createTarget(api, options)
   const own = options.wire === undefined ? createWire() : undefined
   const wire = options.wire ?? (own as { readonly wire: Wire }).wire
   const ending = new AbortController()
   const end = () => ending.abort(options.signal?.reason)
   options.signal?.addEventListener('abort', end, { once: true })
+  if (options.signal?.aborted) end()
+  const sleep = options.sleep ?? sleeper(ending.signal)
+  const ended = new Promise<readonly never[]>((resolve) =>
+    ending.signal.addEventListener('abort', () => resolve([]), { once: true }),
+  )
   try {
-    await assertReachable(wire, target.rpc ?? target.http ?? '')
+    await assertReachable(wire, target.rpc ?? target.http ?? '', ending.signal)
     const pace = createPace(rate === undefined ? limitOf(api) : (rate ?? undefined), { now, sleep })
     const parts = { api, target, wire, pace, profile, seed, milliseconds, now, sleep }
     const began = now()
@@ -41,13 +46,18 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     options.onPlan?.({ cases: cases.length, requests, seconds: pace.secondsFor(requests) })
     const complaints = []
     for (const [index, one] of cases.entries()) {
-      if (ending.signal.aborted) break
-      if (deadline !== undefined && now() >= deadline) {
-        for (const left of cases.slice(index)) session.skip(left.name, 'the time was up')
+      const isLate = deadline !== undefined && now() >= deadline
+      if (ending.signal.aborted || isLate) {
+        const why = ending.signal.aborted ? WAS_ENDED : TIME_WAS_UP
+        for (const left of cases.slice(index)) session.skip(left.name, why)
         break
       }
       options.onProgress?.({ done: index, cases: cases.length, name: one.name })
-      complaints.push(...(await one.run(session)))
+      const running = one.run(session)
+      // Once the run has ended nobody waits for it any more.
+      running.catch(() => undefined)
+      complaints.push(...(await Promise.race([running, ended])))
+      if (ending.signal.aborted) session.skip(one.name, WAS_ENDED)
     }
     const all = [...session.seen.complaints, ...complaints]
     return {
@@ -64,6 +74,10 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     own?.close()
   }
 }
+
+/** Why something was not tested, where a run came to no end of its own. */
+export const TIME_WAS_UP = 'the time was up'
+export const WAS_ENDED = 'the run was ended before'
 
 export type ConformOptions = TargetOptions & {
   /** Ids, names, paths or tags of operations, and names of cases or how they begin, up to a comma: `JSON-RPC`. All where it is left out. */
@@ -106,9 +120,9 @@ const told = ({ ways, skipped }: Seen): Pick<Verdict, 'choices' | 'notTested'> =
   notTested: [...skipped].map(([why, what]) => ({ what: [...what], why })),
 })
 
-const assertReachable = async (wire: Wire, url: string): Promise<void> => {
+const assertReachable = async (wire: Wire, url: string, signal: AbortSignal): Promise<void> => {
   const sent = { method: 'GET', url, headers: { accept: '*/*' } }
-  const exchange: Exchange = await wire(sent, { milliseconds: 10_000 })
+  const exchange: Exchange = await wire(sent, { milliseconds: 10_000, signal })
   if (!isUnreachable(exchange)) return
   throw new TargetError(`${new URL(url).origin} cannot be reached: ${exchange.failure}`)
 }
@@ -145,5 +159,16 @@ const tried = (
   return false
 }
 
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
+/** Wakes when the run is ended, or nothing could end before the minute that it waits for. */
+const sleeper =
+  (signal: AbortSignal) =>
+  (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, signal.aborted ? 0 : milliseconds)
+      signal.addEventListener('abort', wake, { once: true })
+    })

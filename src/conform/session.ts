@@ -42,6 +42,8 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     for (let attempt = 0; ; attempt++) {
       await take(cost)
       const exchange = await wire(sent, { milliseconds, signal })
+      // What was broken off by us is nobody's fault.
+      signal.throwIfAborted()
       // Somebody else may be using the same server: its limit is no answer to what was asked.
       const pause = attempt < 2 ? pauseAsked(exchange) : undefined
       if (pause === undefined) return exchange

@@ -13,6 +13,10 @@ export type Finding = {
   readonly advice?: string
   /** What callers can call and meets it: `GET /orders`, `eth_getBalance`. */
   readonly operations?: readonly string[]
+  /** The same from run to run, of a finding that has one; other findings are told apart by rule, place and message. */
+  readonly identity?: string
+  /** What else is known, in a line each: `sent: POST /orders {}`. */
+  readonly details?: readonly { readonly label: string; readonly words: string }[]
 }
 
 /** A place in a document: 1-based line and column, and the JSON pointer within the file. */

@@ -1,11 +1,9 @@
+import { readAcceptedList } from '../../model/accepted-list.js'
+import type { Day } from '../../model/day.js'
 import type { Document } from '../../model/document.js'
-import { createFaults } from '../../model/faults.js'
 import type { Finding, Location } from '../../model/finding.js'
-import { isObject } from '../../model/json.js'
 import { nearest } from '../../model/nearest.js'
 import { change } from './change.js'
-import type { Day } from './comparison.js'
-import { dayOf } from './lifecycle.js'
 
 /**
  * Reads the list `accepted` of a document. Throws DocumentError, with the line of each entry that
@@ -15,46 +13,20 @@ export function readAcceptances(
   document: Document,
   rules: readonly string[],
 ): readonly Acceptance[] {
-  const list = isObject(document.value) ? document.value.accepted : undefined
-  const { tell, settle } = createFaults()
-  const refuse = (pointer: string, message: string): undefined => {
-    const location = document.locate(pointer)
-    tell({ rule: 'acceptance-is-invalid', level: 'error', location, message })
-  }
-  if (!Array.isArray(list)) {
-    refuse('', 'accepted changes stand in a list called accepted, and there is none')
-    settle()
-    return []
-  }
-  const read = list.flatMap((entry: unknown, index) => {
-    const pointer = `/accepted/${index}`
-    if (!isObject(entry)) {
-      refuse(pointer, 'an accepted change needs rule, where, reason and until')
-      return []
-    }
-    const text = (key: string, says: string): string | undefined => {
-      const value = entry[key]
-      if (typeof value === 'string' && value.trim() !== '') return value.trim()
-      return refuse(`${pointer}/${key}`, `an accepted change needs ${key}: ${says}`)
-    }
-    const rule = text('rule', 'the name that the finding ends with')
-    if (rule !== undefined && !rules.includes(rule)) {
-      const near = nearest(rule, rules)
+  return readAcceptedList(document, {
+    one: 'change',
+    keys: {
+      rule: 'the name that the finding ends with',
+      where: 'a JSON pointer, or an operation as the findings call it',
+    },
+    reason: 'why the change may be made all the same',
+    check: (key, text) => {
+      if (key !== 'rule' || rules.includes(text)) return undefined
+      const near = nearest(text, rules)
       const meant = near === undefined ? 'diff --rules lists them' : `did you mean ${near}?`
-      refuse(`${pointer}/rule`, `there is no rule ${rule}: ${meant}`)
-    }
-    const where = text('where', 'a JSON pointer, or an operation as the findings call it')
-    const reason = text('reason', 'why the change may be made all the same')
-    const until = text('until', 'the day after which it is to be argued again')
-    const day = until === undefined ? undefined : dayOf(until)
-    if (until !== undefined && day === undefined) {
-      refuse(`${pointer}/until`, `until is ${until}, which is no date: write 2030-01-31`)
-    }
-    if (!rule || !where || !reason || !day) return []
-    return { rule, where, reason, until: day, location: document.locate(pointer) }
+      return `there is no rule ${text}: ${meant}`
+    },
   })
-  settle()
-  return read
 }
 
 export type Acceptance = {

@@ -1,4 +1,5 @@
 import type { Api, Operation } from '../../model/api.js'
+import type { Day } from '../../model/day.js'
 import type { Places } from './change.js'
 import type { DiffContext } from './schema-findings.js'
 
@@ -11,9 +12,6 @@ export type Comparison<O extends Operation = Operation> = {
   readonly name: string
   readonly today: Day
 }
-
-/** A date without a time, `2030-01-31`: such texts sort as the days do. */
-export type Day = string
 
 export const nameOf = (operation: Operation): string =>
   operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method

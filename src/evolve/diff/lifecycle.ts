@@ -1,7 +1,7 @@
 import type { Source } from '../../model/api.js'
+import { type Day, dayOf } from '../../model/day.js'
 import type { Finding } from '../../model/finding.js'
 import { change } from './change.js'
-import type { Day } from './comparison.js'
 
 /** The promises that `deprecated` and `x-sunset` make, of an operation, a parameter or a property, between two versions. */
 export function* lifecycleChanges(
@@ -98,13 +98,3 @@ export type Removal =
   | { readonly kind: 'no-date'; readonly sunset: string }
   | { readonly kind: 'too-early'; readonly day: Day }
   | { readonly kind: 'in-time'; readonly told: string }
-
-/** RFC 3339: a full date, or a date with a time; undefined for anything else, such as the 31st of June. */
-export function dayOf(written: string): Day | undefined {
-  const [, day] =
-    /^(\d{4}-\d\d-\d\d)(?:[tT ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[zZ]|[+-]\d\d:\d\d))?$/.exec(written) ??
-    []
-  if (day === undefined) return undefined
-  const date = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : undefined
-}

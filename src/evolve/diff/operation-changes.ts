@@ -1,7 +1,8 @@
 import type { Api, Operation } from '../../model/api.js'
+import type { Day } from '../../model/day.js'
 import type { Finding } from '../../model/finding.js'
 import { change } from './change.js'
-import { both, type Comparison, type Day, documentOf, nameOf } from './comparison.js'
+import { both, type Comparison, documentOf, nameOf } from './comparison.js'
 import { lifecycleChanges, removal } from './lifecycle.js'
 import { writtenOperation } from './written.js'
 

@@ -1,0 +1,101 @@
+import { readAcceptedList } from '../model/accepted-list.js'
+import type { Day } from '../model/day.js'
+import type { Document } from '../model/document.js'
+import type { Finding, Location } from '../model/finding.js'
+import { nearest } from '../model/nearest.js'
+import type { ConformFinding } from './findings.js'
+import { ruleRows } from './rule.js'
+import { CONFORM_RULES } from './rules.js'
+
+/**
+ * Reads the list `accepted` of a document, whose entries name a finding by its identity. Throws DocumentError, with the line of
+ * each entry that does not say what is accepted, why and until when.
+ */
+export const readBaseline = (document: Document): readonly AcceptedFinding[] =>
+  readAcceptedList(document, {
+    one: 'finding',
+    keys: { finding: 'its identity, as --verbose and --format json print it' },
+    reason: 'why the server may answer so all the same',
+    check: (key, text) => {
+      if (key !== 'finding') return undefined
+      const [rule = ''] = text.split(' ')
+      const ids = CONFORM_RULES.map(({ id }) => id)
+      if (ids.includes(rule)) return undefined
+      const near = nearest(rule, ids)
+      const meant = near === undefined ? 'conform --rules lists them' : `did you mean ${near}?`
+      return `an identity begins with a rule, and there is no rule ${rule}: ${meant}`
+    },
+  })
+
+export type AcceptedFinding = {
+  /** What the finding is told by from run to run: `id-is-not-echoed eth_call`. */
+  readonly finding: string
+  readonly reason: string
+  /** The last day on which it holds. */
+  readonly until: Day
+  readonly location: Location
+}
+
+/**
+ * The same findings, accepted ones as notes, and what is to be said of the list itself: entries that have expired, and those
+ * that nothing was found for, unless only a part was tried.
+ */
+export const applyBaseline = (
+  findings: readonly ConformFinding[],
+  entries: readonly AcceptedFinding[],
+  { today, isPartial }: { readonly today: Day; readonly isPartial: boolean },
+): Applied => {
+  const judged = findings.map((finding) => {
+    const meant = entries.filter((one) => one.finding === finding.identity)
+    const valid = meant.find(({ until }) => today <= until)
+    const message = (words: string) => `${finding.message} (${words})`
+    if (valid) {
+      const words = `accepted until ${valid.until}: ${valid.reason}`
+      return { ...finding, level: 'note' as const, message: message(words) }
+    }
+    const [expired] = meant
+    if (!expired) return finding
+    return { ...finding, message: message(`no longer accepted: that was until ${expired.until}`) }
+  })
+  const found = new Set(findings.map(({ identity }) => identity))
+  const identities = [...found]
+  const remarks = entries.flatMap(({ finding, until, location }): readonly Finding[] => {
+    if (found.has(finding)) {
+      if (today <= until) return []
+      const message = `${finding} was accepted until ${until}, and is still there`
+      return [{ rule: 'acceptance-expired', level: 'note', location, message }]
+    }
+    if (isPartial) return []
+    const near = nearest(finding, identities)
+    const meant = near === undefined ? '' : `; ${near} was`
+    const message = `${finding} is accepted, and was not found${meant}: take it out if it is fixed`
+    return [{ rule: 'acceptance-is-unused', level: 'note', location, message }]
+  })
+  return { findings: judged, remarks }
+}
+
+export type Applied = {
+  readonly findings: readonly ConformFinding[]
+  /** About the baseline itself, at its lines. */
+  readonly remarks: readonly Finding[]
+}
+
+/** What is to be said of a baseline. */
+export const BASELINE_RULES = ruleRows([
+  {
+    id: 'acceptance-expired',
+    level: 'note',
+    purpose: 'A finding counts again when the day until which it was accepted is over.',
+    clause: '--baseline',
+  },
+  {
+    id: 'acceptance-is-unused',
+    level: 'note',
+    purpose: 'What is accepted and does not happen any more is taken out of the list.',
+    clause: '--baseline',
+  },
+])
+
+/** The line of a baseline that accepts a finding, but for a reason that somebody has to give. */
+export const acceptanceLine = (identity: string, until: Day): string =>
+  `- { finding: ${JSON.stringify(identity)}, reason: "", until: ${until} }`

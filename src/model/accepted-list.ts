@@ -1,0 +1,80 @@
+import { type Day, dayOf } from './day.js'
+import type { Document } from './document.js'
+import { createFaults } from './faults.js'
+import type { Location } from './finding.js'
+import { isObject } from './json.js'
+
+/**
+ * Reads the list `accepted` of a document, whose entries have `keys`, a reason and a last day. Throws DocumentError, with the
+ * line of each entry that does not say what is accepted, why and until when.
+ */
+export const readAcceptedList = <Key extends string>(
+  document: Document,
+  { keys, one, reason, check }: AcceptedKind<Key>,
+): readonly Accepted<Key>[] => {
+  const list = isObject(document.value) ? document.value.accepted : undefined
+  const { tell, settle } = createFaults()
+  const refuse = (pointer: string, message: string): undefined => {
+    const location = document.locate(pointer)
+    tell({ rule: 'acceptance-is-invalid', level: 'error', location, message })
+  }
+  if (!Array.isArray(list)) {
+    refuse('', `accepted ${one}s stand in a list called accepted, and there is none`)
+    settle()
+    return []
+  }
+  const wanted: Readonly<Record<string, string>> = {
+    ...keys,
+    reason,
+    until: 'the day after which it is to be argued again',
+  }
+  const needs = Object.keys(wanted)
+    .join(', ')
+    .replace(/, (\w+)$/, ' and $1')
+  const read = list.flatMap((entry: unknown, index) => {
+    const pointer = `/accepted/${index}`
+    if (!isObject(entry)) {
+      refuse(pointer, `an accepted ${one} needs ${needs}`)
+      return []
+    }
+    const texts = Object.entries(wanted).flatMap(([key, says]) => {
+      const value = entry[key]
+      const text = typeof value === 'string' ? value.trim() : ''
+      if (text === '') {
+        refuse(`${pointer}/${key}`, `an accepted ${one} needs ${key}: ${says}`)
+        return []
+      }
+      const wrong = check(key as Key, text)
+      if (wrong !== undefined) refuse(`${pointer}/${key}`, wrong)
+      const day = key === 'until' ? dayOf(text) : text
+      if (day !== undefined) return [[key, day] as const]
+      refuse(`${pointer}/until`, `until is ${text}, which is no date: write 2030-01-31`)
+      return []
+    })
+    if (texts.length < Object.keys(wanted).length) return []
+    return {
+      ...(Object.fromEntries(texts) as AcceptedTexts<Key>),
+      location: document.locate(pointer),
+    }
+  })
+  settle()
+  return read
+}
+
+export type AcceptedKind<Key extends string> = {
+  /** What an entry names beside reason and until -> what is to be written there. */
+  readonly keys: Readonly<Record<Key, string>>
+  /** What is accepted, in a word: `change`. */
+  readonly one: string
+  /** What a reason says. */
+  readonly reason: string
+  /** What is wrong with a text; undefined where nothing is. */
+  readonly check: (key: Key, text: string) => string | undefined
+}
+
+export type Accepted<Key extends string> = AcceptedTexts<Key> & { readonly location: Location }
+
+type AcceptedTexts<Key extends string> = Readonly<Record<Key | 'reason', string>> & {
+  /** The last day on which it holds. */
+  readonly until: Day
+}
