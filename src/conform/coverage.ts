@@ -1,5 +1,6 @@
 import type { Api } from '../model/api.js'
 import type { CoverageKind } from './case.js'
+import { requestKeywords } from './cases/keywords.js'
 import type { Seen } from './session.js'
 
 /** How much of what the documents declare was met in a run. */
@@ -37,6 +38,7 @@ const declaredIn = (api: Api): readonly { kind: CoverageKind; declared: readonly
         ...new Set(errors.map(({ code }) => `${id} ${code}`)),
       ]),
     },
+    { kind: 'keyword' as const, declared: [...new Set(requestKeywords(api))] },
     { kind: 'workflow' as const, declared: api.workflows.map(({ id }) => id) },
   ].filter(({ declared }) => declared.length > 0)
 }

@@ -7,6 +7,7 @@ import type { Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
 import { callText, postRpc } from '../write-rpc.js'
 import { type Input, inputsOf } from './input.js'
+import { keywordName } from './keywords.js'
 import { createOffered, type Offered } from './offered.js'
 import { complaintsOf, outcomeOf } from './verdict.js'
 
@@ -19,10 +20,6 @@ export const boundaryCases = (plan: Plan): readonly Case[] => {
     ...(operation.kind === 'rpc' ? byNameCases(operation, plan, offered) : []),
   ])
 }
-
-/** What coverage calls a keyword of a part of an operation's requests. */
-export const keywordName = (operation: Operation, part: string, place: string): string =>
-  `${operation.id} ${part}${place.startsWith('/') ? '' : ' '}${place}`
 
 /** One request, and all the keywords that it tries. */
 type Attempt = { readonly sent: Sent; readonly trials: readonly Trial[] }

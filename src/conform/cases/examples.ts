@@ -111,7 +111,9 @@ function* toldOf(
 ): Generator<Complaint> {
   yield* answeredAtAll(operation, `example ${name}`, exchange, session)
   const outcome = outcomeOf(operation, exchange, session)
-  if (shown.kind !== 'result' || outcome.kind !== 'refused') return
+  // A method that declares the code may refuse for reasons of its own.
+  const isDeclared = operation.errors.some(({ code }) => code === -32602)
+  if (shown.kind !== 'result' || outcome.kind !== 'refused' || isDeclared) return
   yield {
     rule: 'example-is-refused-for-its-values',
     message: `the example ${name} is answered in the document, and came back with -32602`,

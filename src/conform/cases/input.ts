@@ -5,7 +5,7 @@ import { isJson } from '../../runtime/ground/media-type.js'
 import type { Sent } from '../exchange.js'
 import type { Plan } from '../plan.js'
 import { samplesOf } from '../values/arbitrary.js'
-import type { Making } from '../values/schema-parts.js'
+import { isRecord, type Making } from '../values/schema-parts.js'
 import { writeHttp } from '../write-http.js'
 import { callText, postRpc } from '../write-rpc.js'
 import { inText } from './text-readings.js'
@@ -47,6 +47,11 @@ export const whyNot = (operation: Operation, { target }: Plan): string | undefin
   return isLocked && target.key === undefined ? 'it wants a key, and none was given' : undefined
 }
 
+/** What is neither a list nor an object breaks the call itself, and `{}` names nothing that could be wrong. */
+const areParams = (value: unknown, { params }: RpcOperation): boolean =>
+  Array.isArray(value) ||
+  (isRecord(value) && (Object.keys(value).length > 0 || params.some(({ required }) => required)))
+
 const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly Input[] => {
   const { method, paramStructure, examples, params } = operation
   const shown = examples.toSorted(
@@ -57,7 +62,7 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
     return {
       ...{ operation, part, schema, takes, isRequired: false },
       bases: values.filter((value) => takes(value)),
-      refuses: (value) => !takes(value),
+      refuses: (value) => areParams(value, operation) && !takes(value),
       write: (value) => postRpc(target, callText(method, value)),
     }
   }
@@ -77,9 +82,10 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
   if (paramStructure === 'by-position' || params.length === 0) return [listed]
   // A list is no object: what is wrong by name alone is what must be refused.
   const either = byName()
+  const refuses = (value: unknown) => listed.refuses(value) && either.refuses(value)
   return [
-    { ...listed, refuses: (value) => !listed.takes(value) && !either.takes(value) },
-    { ...either, refuses: (value) => !listed.takes(value) && !either.takes(value) },
+    { ...listed, refuses },
+    { ...either, refuses },
   ]
 }
 
@@ -95,7 +101,9 @@ export const shownRequests = (operation: HttpOperation): readonly Shown[] => {
   const bodies = (operation.body?.content ?? []).flatMap(({ type, examples }) =>
     examples.map(({ name, value }) => ({ name, body: { type, value } })),
   )
-  const lists = operation.parameters.filter(({ examples }) => examples.length > 0)
+  const lists = operation.parameters.filter(
+    ({ examples, secret }) => examples.length > 0 && secret !== true,
+  )
   const count = Math.max(1, bodies.length, ...lists.map(({ examples }) => examples.length))
   return Array.from({ length: count }, (_, at) => {
     const body = bodies[at % Math.max(1, bodies.length)]

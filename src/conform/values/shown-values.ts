@@ -9,9 +9,20 @@ import { behind, type Making, partsOf, stepsInto, valueAt } from './schema-parts
  * address for all methods. Such values reach deeper into a server than those that are made up.
  */
 export const collectShown = (api: Api, checker: Checker): Making => {
+  const before = collected.get(checker)
+  if (before !== undefined) return before
+  const making = collect(api, checker)
+  collected.set(checker, making)
+  return making
+}
+
+/** One run asks for them several times, and what was made with them is kept with them. */
+const collected = new WeakMap<Checker, Making>()
+
+const collect = (api: Api, checker: Checker): Making => {
   const { schemas } = api
   const found = new Map<Schema, Map<string, unknown>>()
-  const collect = (schema: Schema, value: unknown, depth: number): void => {
+  const take = (schema: Schema, value: unknown, depth: number): void => {
     const real = behind(schema, schemas)
     if (typeof real === 'boolean' || depth > DEEPEST || !checker.schema(real).check(value)) return
     const known = found.get(real) ?? new Map<string, unknown>()
@@ -21,20 +32,20 @@ export const collectShown = (api: Api, checker: Checker): Making => {
     if (known.size < MOST) known.set(text, value)
     for (const part of partsOf(real)) {
       const { kind } = part.about
-      if (kind === 'the same' || kind === 'a form') collect(part.schema, value, depth + 1)
+      if (kind === 'the same' || kind === 'a form') take(part.schema, value, depth + 1)
       for (const step of stepsInto(value, part))
-        collect(part.schema, valueAt(value, [step]), depth + 1)
+        take(part.schema, valueAt(value, [step]), depth + 1)
     }
   }
   for (const operation of api.operations)
-    for (const { schema, value } of shownBy(operation)) collect(schema, value, 0)
+    for (const { schema, value } of shownBy(operation)) take(schema, value, 0)
   for (const { schema } of schemas.values())
     if (typeof schema === 'object')
       for (const value of [
         ...(schema.examples ?? []),
         ...('default' in schema ? [schema.default] : []),
       ])
-        collect(schema, value, 0)
+        take(schema, value, 0)
   return { schemas, checker, shown: (schema) => [...(found.get(schema)?.values() ?? [])] }
 }
 

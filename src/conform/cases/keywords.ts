@@ -1,0 +1,34 @@
+import type { Api, Operation } from '../../model/api.js'
+import { parametersSchema } from '../../model/params.js'
+import type { Schema } from '../../model/schema.js'
+import { isJson } from '../../runtime/ground/media-type.js'
+import { declaredKeywords } from '../values/boundaries.js'
+import { idOf } from './input.js'
+
+/** What coverage calls a keyword of a part of an operation's requests: `ethCall params/prefixItems/0/properties/to pattern`. */
+export const keywordName = (operation: Operation, part: string, place: string): string =>
+  `${operation.id} ${part}${place.startsWith('/') ? '' : ' '}${place}`
+
+/** Every keyword of every request, by the name that it is covered by. */
+export const requestKeywords = ({ operations, schemas }: Api): readonly string[] =>
+  operations.flatMap((operation) =>
+    partsOf(operation).flatMap(([part, schema]) =>
+      declaredKeywords(schema, schemas).map((place) => keywordName(operation, part, place)),
+    ),
+  )
+
+const partsOf = (operation: Operation): readonly (readonly [part: string, schema: Schema])[] => {
+  if (operation.kind === 'rpc') {
+    // By name and by position are two ways of saying the same.
+    const part = operation.paramStructure === 'by-name' ? 'params by name' : 'params'
+    return [[part, parametersSchema(operation)]]
+  }
+  const contents = (operation.body?.content ?? []).filter(({ type }) => isJson(type))
+  const parameters = operation.parameters.filter(
+    ({ secret, mediaType }) => secret !== true && mediaType === undefined,
+  )
+  return [
+    ...contents.map(({ type, schema }) => [`body ${type}`, schema] as const),
+    ...parameters.map((one) => [idOf(one), one.schema] as const),
+  ]
+}
