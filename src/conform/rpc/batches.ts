@@ -1,5 +1,6 @@
 import { callText } from '../write-rpc.js'
 import { answers, type MemberDue, oneOf, refused } from './due.js'
+import { statusWay } from './reply.js'
 import type { Row } from './row.js'
 import type { Subject } from './subject.js'
 
@@ -23,8 +24,17 @@ export const BATCHES: readonly Row[] = [
     level: 'error',
     purpose: 'An empty batch is one invalid request: one error object, no array.',
     clause: 'JSON-RPC 2.0, 6 and 7',
-    checks: ['J75'],
-    tries: [{ title: 'an empty batch', body: () => '[]', due: refused(-32600) }],
+    checks: ['J75', 'J92'],
+    tries: [
+      {
+        title: 'an empty batch',
+        body: () => '[]',
+        due: refused(-32600),
+        choice: 'status of error -32600',
+        way: statusWay(-32600),
+        times: 2,
+      },
+    ],
   },
   {
     id: 'invalid-member-is-not-refused',

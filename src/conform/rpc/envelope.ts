@@ -1,4 +1,4 @@
-import { alive, answered, oneOf, refused, silence } from './due.js'
+import { answered, oneOf, refused, silence } from './due.js'
 import type { Row, Try } from './row.js'
 import type { Subject } from './subject.js'
 
@@ -43,6 +43,7 @@ export const ENVELOPE: readonly Row[] = [
     clause: 'JSON-RPC 2.0, 4 and 7',
     checks: ['J22', 'J23'],
     tries: [
+      misshapen('the body {}', () => '{}'),
       misshapen('a request without a method', altered('method', undefined)),
       misshapen('a request whose method is 1', () => '{"jsonrpc":"2.0","method":1,"params":"bar"}'),
       misshapen('a request whose method is null', altered('method', 'null')),
@@ -135,13 +136,5 @@ export const ENVELOPE: readonly Row[] = [
         due: oneOf(refused(-32600, -32700), { ...silence, needsResult: false }),
       },
     ],
-  },
-  {
-    id: 'request-of-nothing-breaks-the-server',
-    level: 'error',
-    purpose: 'An object without members is refused.',
-    clause: 'JSON-RPC 2.0, 4',
-    checks: ['J22'],
-    tries: [{ title: 'the body {}', body: () => '{}', due: alive }],
   },
 ]

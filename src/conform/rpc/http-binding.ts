@@ -1,7 +1,6 @@
 import { headerOf } from '../exchange.js'
-import { callText } from '../write-rpc.js'
 import { answered, type Due, notAllowed, oneOf, status } from './due.js'
-import { describeReply, isBreakdown } from './reply.js'
+import { describeReply } from './reply.js'
 import type { Row } from './row.js'
 import type { Subject } from './subject.js'
 
@@ -97,37 +96,7 @@ export const HTTP_BINDING: readonly Row[] = [
       },
     ],
   },
-  {
-    id: 'status-of-errors-breaks-the-server',
-    level: 'error',
-    purpose: 'An error of JSON-RPC comes with one status of HTTP each time.',
-    clause: 'JSON-RPC over HTTP, 3; the choice is the server’s',
-    checks: ['J92'],
-    tries: [
-      ['-32700', '{"jsonrpc":"2.0","method":'],
-      ['-32600', '{"jsonrpc":"1.0","method":"a","id":1}'],
-      ['-32601', undefined],
-    ].map(([code, text]) => ({
-      title: `error ${code}`,
-      body: ({ unknown }: Subject) => text ?? callText(unknown, []),
-      due: living(),
-      choice: `status of error ${code}`,
-      way: (reply: Parameters<Due['fault']>[0]) =>
-        reply.kind === 'one' && String(reply.answer.code) === code
-          ? `HTTP ${reply.status}`
-          : undefined,
-      times: 2,
-    })),
-  },
 ]
-
-function living(): Due {
-  return {
-    words: 'an error object',
-    fault: (reply) => (isBreakdown(reply) ? `brought ${describeReply(reply)}` : undefined),
-    needsResult: false,
-  }
-}
 
 /** Refused, or answered for those who ask before they call from a web page. */
 function options(): Due {

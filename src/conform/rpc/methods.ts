@@ -1,5 +1,6 @@
 import { callText } from '../write-rpc.js'
 import { refused } from './due.js'
+import { statusWay } from './reply.js'
 import type { Row } from './row.js'
 import { rpcOperations, type Subject } from './subject.js'
 
@@ -22,9 +23,16 @@ export const METHODS: readonly Row[] = [
     level: 'error',
     purpose: 'A method that does not exist is told as such.',
     clause: 'JSON-RPC 2.0, 5.1',
-    checks: ['J45'],
+    checks: ['J45', 'J92'],
     tries: [
-      { title: 'an unknown method', body: ({ unknown }) => callText(unknown, []), due: NOT_FOUND },
+      {
+        title: 'an unknown method',
+        body: ({ unknown }) => callText(unknown, []),
+        due: NOT_FOUND,
+        choice: 'status of error -32601',
+        way: statusWay(-32601),
+        times: 2,
+      },
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { alive, answered, oneOf, refused, status } from './due.js'
-import type { Reply } from './reply.js'
+import { type Reply, statusWay } from './reply.js'
 import type { Row } from './row.js'
 import type { Subject } from './subject.js'
 
@@ -16,9 +16,16 @@ export const PARSING: readonly Row[] = [
     level: 'error',
     purpose: 'A body that ends before its JSON does is a parse error.',
     clause: 'JSON-RPC 2.0, 5.1 and 7',
-    checks: ['J01', 'J04'],
+    checks: ['J01', 'J04', 'J92'],
     tries: [
-      { title: 'truncated JSON', body: (on) => begun(on, ',"params":['), due: PARSE_ERROR },
+      {
+        title: 'truncated JSON',
+        body: (on) => begun(on, ',"params":['),
+        due: PARSE_ERROR,
+        choice: 'status of error -32700',
+        way: statusWay(-32700),
+        times: 2,
+      },
       {
         title: 'a truncated batch',
         body: (on) => `[${begun(on, ',"id":1}')},{"jsonrpc":"2.0","method"`,

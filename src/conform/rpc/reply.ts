@@ -1,5 +1,5 @@
 import { keysOf, type OddToken, parseExact } from '../../runtime/server/exact-json.js'
-import { type Answer, type Exchange, textOf } from '../exchange.js'
+import { type Exchange, textOf } from '../exchange.js'
 
 /** What came back, as far as it is told apart here. */
 export type Reply =
@@ -75,7 +75,11 @@ export const isSameId = (sent: string, came: string | undefined): boolean => {
 export const isBreakdown = (reply: Reply): boolean =>
   reply.kind === 'none' || (reply.status >= 500 && reply.kind !== 'one' && reply.kind !== 'many')
 
-export const statusOf = (answer: Answer | undefined): number | undefined => answer?.status
+/** The way of HTTP with an error of JSON-RPC, where that is what came. */
+export const statusWay =
+  (code: number) =>
+  (reply: Reply): string | undefined =>
+    reply.kind === 'one' && reply.answer.code === code ? `HTTP ${reply.status}` : undefined
 
 type Parsed = { readonly value: unknown; readonly odd: readonly OddToken[] }
 
