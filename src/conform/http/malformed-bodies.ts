@@ -6,7 +6,7 @@ import type { JsonBody, Shown, Subject } from './subject.js'
 
 /** A body that is no JSON, or another JSON than is declared (H21). */
 export const malformedBodyCases = (
-  { checker }: Plan,
+  { api, checker }: Plan,
   subjects: readonly Subject[],
 ): readonly Case[] =>
   subjects.flatMap((subject) => {
@@ -16,11 +16,14 @@ export const malformedBodyCases = (
     if (!shown || !json) return []
     const media = operation.body?.content.find(({ type }) => type === json.type)
     const takes = checker.schema(media?.schema ?? true)
+    const limit = operation.limits.payloadBytes ?? api.http?.limits.payloadBytes ?? 1_000_000
+    // Well within the size that is allowed, so that nothing but its depth is refused.
+    const depth = Math.min(DEEPEST, Math.floor(limit / 4))
     const rows = BODIES.filter(
       ({ kind }) => kind !== 'absence' || operation.body?.required === true,
     )
     return rows.flatMap((row): readonly Case[] => {
-      const body = row.body(json)
+      const body = row.body(json, depth)
       if (body === undefined || (row.values ?? []).some((value) => takes.check(value))) return []
       return [
         {
@@ -96,7 +99,7 @@ type Row = {
   readonly title: string
   readonly kind: 'syntax' | 'absence' | 'shape' | 'choice'
   /** Undefined where it cannot be made of this body. */
-  readonly body: (json: JsonBody) => string | Uint8Array | undefined
+  readonly body: (json: JsonBody, depth: number) => string | Uint8Array | undefined
   /** Values that the schema must refuse, or this one is no mistake. */
   readonly values?: readonly unknown[]
 }
@@ -147,16 +150,16 @@ const BODIES: readonly Row[] = [
   scalar('true', true),
   scalar('null', null),
   {
-    title: 'an array nested 10000 deep',
+    title: 'an array that is deeply nested',
     kind: 'shape',
-    body: () => '['.repeat(DEEP) + ']'.repeat(DEEP),
+    body: (_, depth) => '['.repeat(depth) + ']'.repeat(depth),
     values: [[], [[]], [[[]]]],
   },
   // RFC 8259, 8.1: a parser may ignore it instead of treating it as an error.
   { title: 'a byte order mark before JSON', kind: 'choice', body: ({ text }) => `\uFEFF${text}` },
 ]
 
-const DEEP = 10_000
+const DEEPEST = 10_000
 
 const when = (holds: (json: JsonBody) => boolean, json: JsonBody): string | undefined =>
   holds(json) ? json.text : undefined

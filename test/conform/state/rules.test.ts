@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { STATE_RULES } from '../../../src/conform/state/rules.js'
+import { changed, isFull, looks, stateOf, status, within } from '../http/changes.js'
+import { type Change, judgeLibrary } from '../http/judge-library.js'
+
+const BROKEN: readonly (readonly [rule: string, what: string, which: RegExp, change: Change])[] = [
+  ['state-goes-back', 'packs again', /followed/, backwards()],
+  ['terminal-state-changes', 'takes it back', /followed/, wavering()],
+  [
+    'polled-record-is-of-another',
+    'tells of another',
+    /followed/,
+    changed(
+      (asked, right) => looks(asked) && isFull(asked, right),
+      within({ id: '0b8e4d57-3f1a-4c62-9e80-000000000000' }),
+    ),
+  ],
+  [
+    'unfinished-state-may-be-stored',
+    'says nothing',
+    /followed/,
+    changed(looks, (_, right) => ({ ...right, headers: {} })),
+  ],
+  [
+    'record-is-told-by-letter-case',
+    'knows small letters alone',
+    /followed/,
+    changed(({ path }) => path.startsWith('/loans/') && /[A-F]/.test(path), status(404)),
+  ],
+  [
+    'link-leads-nowhere',
+    'keeps no ledger',
+    /followed/,
+    changed(({ path }) => path === '/ledger', within({ result: null })),
+  ],
+  ['link-leads-nowhere', 'forgets the loan', /followed/, changed(looks, status(404))],
+  [
+    'linked-answers-disagree',
+    'has two tickets',
+    /followed/,
+    changed(
+      (asked, right) => looks(asked) && stateOf(right) === 'lent',
+      within({ ticket: 'another' }),
+    ),
+  ],
+]
+
+/** Lent, and refused when it is asked for again. */
+function wavering(): Change {
+  let lent = 0
+  return (asked, right) =>
+    looks(asked) && stateOf(right) === 'lent' && lent++ > 0
+      ? within({ state: 'refused' })(asked, right)
+      : right
+}
+
+/** Back to the first state after the second. */
+function backwards(): Change {
+  let looked = 0
+  return (asked, right) =>
+    looks(asked) && right.status === 200 && looked++ === 2
+      ? within({ state: 'asked' })(asked, right)
+      : right
+}
+
+describe('a library that breaks a rule is caught, and by that rule', () => {
+  it.each(BROKEN)('%s: one that %s', async (rule, _, which, change) => {
+    const { own } = await judgeLibrary(which, change)
+    expect(own).toContain(rule)
+    expect(new Set(own).size, [...new Set(own)].join()).toBeLessThanOrEqual(2)
+  })
+
+  it('each rule has such a library', () => {
+    const broken = new Set<string>(BROKEN.map(([rule]) => rule))
+    expect(STATE_RULES.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([])
+  })
+})
