@@ -30,6 +30,13 @@ export const ANY_RULES = ruleRows([
     checks: ['J90', 'H36'],
   },
   {
+    id: 'header-comes-twice',
+    level: 'error',
+    purpose: 'A header that has one value comes once.',
+    clause: 'RFC 9110, 5.3',
+    checks: ['H39', 'J90'],
+  },
+  {
     id: 'answer-fits-several-branches',
     level: 'error',
     purpose: 'An answer fits exactly one branch of a oneOf, so that a caller can tell which it is.',

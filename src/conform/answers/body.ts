@@ -14,6 +14,9 @@ export const readBody = (answer: Answer): Body => {
   if (!decode) return { kind: 'bytes', why: `is encoded as ${coding}, which nobody asked for` }
   try {
     const bytes = answer.body.length === 0 ? answer.body : decode(answer.body)
+    // RFC 8259, 8.1: none may be sent, though a reader may look over it, as TextDecoder does.
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+      return { kind: 'bytes', why: 'begins with a byte order mark' }
     return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch (error) {
     const isText = coding === 'identity' || coding === ''

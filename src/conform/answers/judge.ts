@@ -8,6 +8,7 @@ import { judgeLeaks } from './leaks.js'
 import { judgeMissing } from './missing.js'
 import { readExchange } from './read.js'
 import { judgeRpc } from './rpc.js'
+import { judgeTwice } from './twice.js'
 
 export type Judging = {
   readonly api: Api
@@ -24,6 +25,7 @@ export const judgeExchange = (judging: Judging, exchange: Exchange): readonly Co
   return [
     ...judgeMissing(judging, exchange, reading),
     ...judgeLeaks(judging, exchange, reading),
+    ...judgeTwice(exchange, reading),
     ...(reading.kind === 'rpc' ? judgeRpc(judging, exchange, reading.request) : []),
     ...(reading.kind === 'http' ? judgeHttp(judging, exchange, reading) : []),
   ]

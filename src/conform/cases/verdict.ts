@@ -32,7 +32,9 @@ export const outcomeOf = (operation: Operation, exchange: Exchange, session: Ses
     if (typeof code === 'number') return { kind: 'refused otherwise', how: `the error ${code}` }
     if (isRecord(value) && Object.hasOwn(value, 'result') && status < 400) return { kind: 'taken' }
     if (why !== undefined) return { kind: 'beside the point', why }
-    return { kind: 'failed', how: `the status ${status} without a JSON-RPC answer` }
+    const how = `the status ${status} without a JSON-RPC answer`
+    // What is wrong with it is told of every answer; whether the value was taken cannot be known.
+    return status < 400 ? { kind: 'beside the point', why: how } : { kind: 'failed', how }
   }
   if (why !== undefined) return { kind: 'beside the point', why }
   if (status >= 500) return { kind: 'failed', how: `the status ${status}` }
