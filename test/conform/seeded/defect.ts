@@ -1,0 +1,16 @@
+import type { Around } from './clean-server.js'
+
+/** One thing that a server does wrongly, and what should find it. */
+export type Defect = {
+  /** A sentence in kebab case. */
+  readonly name: string
+  readonly around: Around
+  /** Each of these rules finds it. */
+  readonly by: readonly string[]
+  /** Where it shows besides: no rule but these and those cries. */
+  readonly also?: readonly string[]
+  /** The cases that meet it, for the quick run: operations, or how names of cases begin. */
+  readonly only: readonly string[]
+}
+
+export const defects = (rows: readonly Defect[]): readonly Defect[] => rows

@@ -1,0 +1,211 @@
+import { type Defect, defects } from './defect.js'
+import { afterwards, type Fields, httpResult, instead, isRecord } from './planting.js'
+
+const FOLLOWED = ['tryZkt, the form message, followed']
+const UNKNOWN = ['getZktTransaction, queueId, an unknown UUID']
+
+const ID = /[0-9a-f-]{36}(?=$|\?)/i
+const OTHER = '5eeded00-0000-4000-8000-00000000ffff'
+
+/** Counts how often each record was looked at, as a server does. */
+const counted = (change: (record: Fields, looks: number) => unknown) => {
+  const looks = new Map<unknown, number>()
+  return httpResult('status', (record) => {
+    const count = (looks.get(record.queueId) ?? 0) + 1
+    looks.set(record.queueId, count)
+    return change(record, count)
+  })
+}
+
+const pending = ({ queueId }: Fields) => ({ status: 'pending', queueId })
+
+/** What is wrong from one request to the next. */
+export const HTTP_STATE_DEFECTS = defects([
+  {
+    name: 'state-goes-back',
+    around: counted((record, looks) => (looks === 3 ? pending(record) : record)),
+    by: ['state-goes-back'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'terminal-state-changes',
+    around: counted((record, looks) => (looks === 4 ? pending(record) : record)),
+    by: ['terminal-state-changes'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'hash-of-a-completed-record-changes',
+    around: counted((record, looks) =>
+      looks === 5 ? { ...record, transactionHash: `0x${'ab'.repeat(32)}` } : record,
+    ),
+    by: ['terminal-state-changes'],
+    also: ['linked-answers-disagree'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'record-is-of-another',
+    around: counted((record, looks) => (looks > 1 ? { ...record, queueId: OTHER } : record)),
+    by: ['polled-record-is-of-another'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'record-vanishes',
+    around: {
+      ...afterwards('status', (reply) =>
+        JSON.stringify(reply.body).includes('processing')
+          ? { ...reply, status: 404, body: '{"error":"Transaction not found"}' }
+          : undefined,
+      ),
+    },
+    by: ['state-goes-back'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'never-there-what-was-submitted',
+    around: instead('status', () => notFound()),
+    by: ['link-leads-nowhere'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'processed-before-it-was-created',
+    around: counted((record) =>
+      'processedAt' in record
+        ? { ...record, createdAt: record.processedAt, processedAt: record.createdAt }
+        : record,
+    ),
+    by: ['workflow-does-not-hold'],
+    only: ['workflow follow'],
+  },
+  {
+    name: 'lookup-leads-to-another-transaction',
+    around: counted((record) =>
+      'transactionHash' in record ? { ...record, transactionHash: `0x${'ab'.repeat(32)}` } : record,
+    ),
+    by: ['linked-answers-disagree'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'receipt-is-never-there',
+    around: instead('rpc', ({ json }) =>
+      isRecord(json) && json.method === 'eth_getTransactionReceipt'
+        ? {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ jsonrpc: '2.0', id: json.id, result: null }),
+          }
+        : undefined,
+    ),
+    by: ['link-leads-nowhere'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'contract-has-no-code',
+    around: instead('rpc', ({ json }) =>
+      isRecord(json) && json.method === 'eth_getCode'
+        ? {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ jsonrpc: '2.0', id: json.id, result: '0x' }),
+          }
+        : undefined,
+    ),
+    by: ['link-leads-nowhere'],
+    only: ['tryZkt, the form deploy, followed'],
+  },
+  {
+    name: 'pending-record-may-be-stored',
+    around: afterwards('status', (reply) => ({
+      ...reply,
+      headers: { ...reply.headers, 'cache-control': 'public, max-age=60' },
+    })),
+    by: ['unfinished-state-may-be-stored'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'uuid-is-told-by-its-letter-case',
+    around: instead('status', ({ request }) =>
+      /[A-F]/.test(request.url.split('/').at(-1) ?? '') ? notFound() : undefined,
+    ),
+    by: ['record-is-told-by-letter-case'],
+    only: FOLLOWED,
+  },
+  {
+    name: 'id-is-not-echoed-to-its-caller',
+    around: httpResult('submission', (body) => ('id' in body ? { ...body, id: 99 } : body)),
+    by: ['workflow-does-not-hold'],
+    only: ['workflow read'],
+  },
+  unknown(
+    'unknown-identifier-is-answered-200',
+    200,
+    pending({ queueId: OTHER }),
+    'unknown-identifier-is-found',
+  ),
+  unknown('unknown-identifier-fails-the-server', 500, { error: 'no' }, 'server-fails'),
+  unknown(
+    'unknown-identifier-is-400',
+    400,
+    { error: 'no' },
+    'unknown-identifier-is-refused-otherwise',
+  ),
+  {
+    name: 'refusal-of-a-lookup-is-of-another-shape',
+    around: afterwards('status', (reply) =>
+      reply.status === 404 ? { ...reply, body: '{"message":"not found"}' } : undefined,
+    ),
+    by: ['body-breaks-its-schema'],
+    only: UNKNOWN,
+  },
+  {
+    name: 'malformed-identifier-is-looked-up',
+    around: instead('status', ({ request }) =>
+      ID.test(request.url) ? undefined : json(200, pending({ queueId: OTHER })),
+    ),
+    by: ['malformed-identifier-is-not-refused'],
+    also: ['broken-request-is-taken'],
+    only: ['getZktTransaction'],
+  },
+  {
+    name: 'slash-behind-a-path-fails-the-server',
+    around: instead('status', ({ request }) =>
+      request.url.endsWith('/') ? json(500, { error: 'no' }) : undefined,
+    ),
+    by: ['odd-request-breaks-the-server'],
+    only: ['getZktTransaction, queueId, a slash behind it'],
+  },
+  {
+    name: 'head-is-refused',
+    around: instead('status', ({ request }) =>
+      request.method === 'HEAD' ? { status: 405, headers: { allow: 'GET' } } : undefined,
+    ),
+    by: ['head-differs-from-get'],
+    only: ['getZktTransaction, by HEAD'],
+  },
+  {
+    name: 'any-condition-is-met',
+    around: instead('status', ({ request }) =>
+      'if-none-match' in (request.headers as object) ? { status: 304, headers: {} } : undefined,
+    ),
+    by: ['condition-is-met-by-nothing'],
+    only: ['getZktTransaction, with a condition'],
+  },
+])
+
+function unknown(name: string, status: number, body: unknown, rule: string): Defect {
+  const around = afterwards('status', (reply) =>
+    reply.status === 404 ? json(status, body) : undefined,
+  )
+  return { name, around, by: [rule], only: UNKNOWN }
+}
+
+function notFound() {
+  return json(404, { error: 'Transaction not found' })
+}
+
+function json(status: number, body: unknown) {
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+}

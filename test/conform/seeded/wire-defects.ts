@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { defects } from './defect.js'
+import { onTheWire } from './planting.js'
+
+const SHOWN = ['tryZkt, example message']
+
+/** What only a socket can do wrongly. */
+export const WIRE_DEFECTS = defects([
+  {
+    name: 'connection-is-closed-midway',
+    around: onTheWire('submission', (response, { status, headers, body }) => {
+      response.writeHead(status, { ...headers, 'content-length': '9999' })
+      response.write(body ?? '', () => response.destroy())
+    }),
+    by: ['answer-breaks-off'],
+    also: ['allowed-value-is-not-answered'],
+    only: SHOWN,
+  },
+  {
+    name: 'connection-is-closed-at-once',
+    around: onTheWire('submission', (response) => response.destroy()),
+    by: ['answer-breaks-off'],
+    also: ['allowed-value-is-not-answered'],
+    only: SHOWN,
+  },
+  {
+    name: 'body-is-cut',
+    around: onTheWire('rpc', (response, { status, headers, body }) => {
+      const cut = Buffer.from(body ?? '').subarray(0, -3)
+      response.writeHead(status, { ...headers, 'content-length': String(cut.length) })
+      response.end(cut)
+    }),
+    by: ['answer-is-no-json'],
+    only: ['eth_chainId'],
+  },
+  {
+    name: 'answer-comes-late',
+    around: onTheWire('submission', (response, { status, headers, body }) => {
+      void wait(2_500).then(() => {
+        response.writeHead(status, headers)
+        response.end(body)
+      })
+    }),
+    by: ['answer-is-late'],
+    also: ['allowed-value-is-not-answered'],
+    only: SHOWN,
+  },
+  {
+    name: 'answer-never-ends',
+    around: onTheWire('rpc', (response, { status, headers, body }) => {
+      const { 'content-length': _, ...others } = headers
+      response.writeHead(status, others)
+      response.write(body ?? '')
+    }),
+    by: ['answer-is-late'],
+    also: ['allowed-value-is-not-answered'],
+    only: ['ethChainId, example testnet'],
+  },
+  {
+    name: 'content-type-comes-twice',
+    around: onTheWire('submission', (response, { status, headers, body }) => {
+      response.writeHead(status, [
+        ...Object.entries(headers).flat(),
+        ...['content-type', 'text/html'],
+      ])
+      response.end(body)
+    }),
+    by: ['header-comes-twice'],
+    only: SHOWN,
+  },
+  {
+    name: 'bytes-that-are-no-utf8',
+    around: onTheWire('rpc', (response, { status, headers, body }) => {
+      const text = Buffer.from(body ?? '')
+        .toString()
+        .replace('"jsonrpc"', '"x":"\xff","jsonrpc"')
+      const bytes = Buffer.from(text, 'latin1')
+      response.writeHead(status, { ...headers, 'content-length': String(bytes.length) })
+      response.end(bytes)
+    }),
+    by: ['answer-is-no-json'],
+    only: ['eth_chainId'],
+  },
+  {
+    name: 'byte-order-mark-before-an-answer',
+    around: onTheWire('rpc', (response, { status, headers, body }) => {
+      const bytes = Buffer.from(`\ufeff${Buffer.from(body ?? '')}`)
+      response.writeHead(status, { ...headers, 'content-length': String(bytes.length) })
+      response.end(bytes)
+    }),
+    by: ['answer-is-no-json'],
+    only: ['eth_chainId'],
+  },
+  {
+    name: 'json-rpc-is-typed-as-a-page',
+    around: onTheWire('rpc', (response, { status, headers, body }) => {
+      response.writeHead(status, { ...headers, 'content-type': 'text/html' })
+      response.end(body)
+    }),
+    by: ['answer-is-not-typed-as-json'],
+    also: ['page-stands-for-json'],
+    only: ['eth_chainId'],
+  },
+  {
+    name: 'json-rpc-has-no-content-type',
+    around: onTheWire('rpc', (response, { status, headers, body }) => {
+      const { 'content-type': _, ...others } = headers
+      response.writeHead(status, others)
+      response.end(body)
+    }),
+    by: ['answer-is-not-typed-as-json'],
+    only: ['eth_chainId'],
+  },
+])
