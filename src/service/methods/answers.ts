@@ -1,8 +1,9 @@
 import { RpcError } from '../../runtime/errors.js'
+import { plainReceipt } from '../node/receipt.js'
 
 /**
- * Results that anvil 1.7.1 gives where the document has a refusal, by method. No other node gives them: a trace of a mined
- * transaction has used gas, and a fee history that was asked for a block has one.
+ * Results that anvil 1.7.1 gives where the document has a refusal or none of that kind, by method. No other node gives them: a
+ * trace of a mined transaction has used gas, and a fee history that was asked for a block has one.
  */
 export const corrections: Readonly<Record<string, Correction>> = {
   debug_traceTransaction: (result) => {
@@ -14,6 +15,9 @@ export const corrections: Readonly<Record<string, Correction>> = {
     if (isEmpty(result) && isFirst(block)) throw refusal('genesis is not traceable')
     return result
   },
+  eth_getTransactionReceipt: plainReceipt,
+  eth_sendRawTransactionSync: plainReceipt,
+  eth_getBlockReceipts: (result) => (Array.isArray(result) ? result.map(plainReceipt) : result),
   eth_feeHistory: (result, [, newest]) => {
     const { gasUsedRatio } = members(result)
     if (isEmpty(gasUsedRatio) && /^0x/.test(String(newest)))

@@ -142,6 +142,6 @@ const tooLarge = (why: string): RpcError =>
 
 const noSuchTracer = (): RpcError =>
   new RpcError({
-    code: -32602,
+    code: -32603,
     message: 'there is no such tracer here: use callTracer, prestateTracer, noopTracer or none',
   })

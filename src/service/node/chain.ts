@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { RpcClient, RpcMethods } from '../../../generated/rpc.client.js'
 import { RpcError } from '../../runtime/errors.js'
+import { plainReceipt } from './receipt.js'
 import { boundDraft, boundRaw } from './remembered.js'
 
 /**
@@ -60,7 +61,8 @@ export function chainOver(
       if (bound !== undefined) await bound
       return hex(await over(options).ethSendRawTransaction(raw))
     },
-    receipt: (hash, options) => over(options).ethGetTransactionReceipt(hash),
+    receipt: async (hash, options) =>
+      plainReceipt(await over(options).ethGetTransactionReceipt(hash)),
     knows: async (hash, options) => (await over(options).ethGetTransactionByHash(hash)) !== null,
     nonce: async (address, block, options) =>
       Number(await over(options).ethGetTransactionCount(address, block)),

@@ -291,7 +291,7 @@ describe('a trace', () => {
   it('runs no program of a caller in the node', async () => {
     const tracer = '{step:function(){for(;;){}},fault:function(){},result:function(){return 1}}'
     const want = refusal(
-      -32602,
+      -32603,
       'there is no such tracer here: use callTracer, prestateTracer, noopTracer or none',
     )
     expect(await trace([chain.done, { tracer }])).toEqual(want)
