@@ -134,6 +134,8 @@ export const ENVELOPE: readonly Row[] = [
         title: 'a response',
         body: () => '{"jsonrpc":"2.0","id":1,"result":1}',
         due: oneOf(refused(-32600, -32700), { ...silence, needsResult: false }),
+        // To a server that only answers, a response is nobody's call.
+        isRaw: true,
       },
     ],
   },
