@@ -66,7 +66,7 @@ export const saying = (node: Node | undefined, keyword?: string, says?: unknown)
 })
 
 /** As a person reads it: `address`, `[].topics[0]`, `{}`. */
-export const written = (path: Path): string =>
+export const pathText = (path: Path): string =>
   path
     .map((segment, index) => {
       if (segment.kind === 'item') return `[${segment.index}]`

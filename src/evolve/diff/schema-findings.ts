@@ -5,7 +5,7 @@ import { CONTENT } from '../../model/keywords.js'
 import type { Schema } from '../../model/schema.js'
 import { sourceOf } from '../../model/schema-source.js'
 import type { Declared } from '../compare/declared.js'
-import { type Evidence, type Gap, type Path, written } from '../compare/gap.js'
+import { type Evidence, type Gap, type Path, pathText } from '../compare/gap.js'
 import { createSchemaComparison, type SchemaComparison } from '../compare.js'
 import { accessSaid } from './access-changes.js'
 import { type Life, lifecycleChanges, removal } from './lifecycle.js'
@@ -235,7 +235,7 @@ function* contentChanges(
 const said = (says: unknown) => (says === undefined ? 'none' : JSON.stringify(says))
 
 const named = ({ what }: Subject, path: Path): string =>
-  path.length === 0 ? what : `${written(path)} of ${what}`
+  path.length === 0 ? what : `${pathText(path)} of ${what}`
 
 const placeOf = (path: Path): string => JSON.stringify(path)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createContainment } from '../../../src/evolve/compare/contain.js'
-import { written } from '../../../src/evolve/compare/gap.js'
+import { pathText } from '../../../src/evolve/compare/gap.js'
 import { childOf } from '../../../src/evolve/compare/node.js'
 import type { Schema } from '../../../src/model/schema.js'
 import { compared, ref, type Version } from './containing.js'
@@ -235,7 +235,7 @@ test('a schema within itself hides nothing from others that lead into it', () =>
   const again = createContainment('strict')
   const [inner, outer] = [asked.inner, asked.outer].map((node) => childOf(node, ref('D')))
   expect(again.gapsOf([asked.inner], asked.outer)).toHaveLength(1)
-  expect(inner && outer && again.gapsOf([inner], outer).map(({ path }) => written(path))).toEqual([
+  expect(inner && outer && again.gapsOf([inner], outer).map(({ path }) => pathText(path))).toEqual([
     'a.x.z',
   ])
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Path, written } from '../../../src/evolve/compare/gap.js'
+import { type Path, pathText } from '../../../src/evolve/compare/gap.js'
 import type { Schema } from '../../../src/model/schema.js'
 import { compared, holds, type Reading, type Version } from './containing.js'
 
@@ -18,7 +18,7 @@ export const told = (
     return [kind, placeOf(path), shown].filter(Boolean).join(' ')
   })
 
-const placeOf = (path: Path): string => (path.length === 0 ? '' : `at ${written(path)}:`)
+const placeOf = (path: Path): string => (path.length === 0 ? '' : `at ${pathText(path)}:`)
 
 export const of = (schema: Schema, named?: Record<string, Schema>): Version =>
   named ? { schema, named } : { schema }

@@ -1,0 +1,61 @@
+import type { Gap } from './gap.js'
+import { isNothing, type Node, resolved } from './node.js'
+import { objectView } from './object-view.js'
+import type { Shape } from './shape.js'
+import type { Work } from './work.js'
+
+/** A value that fits two branches of a `oneOf` fits none. */
+export function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
+  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin } = work
+  const fitting = nodes.filter((node) => !areDisjoint(shape, node))
+  if (fitting.length < 2) return []
+  for (const [index, node] of fitting.entries()) {
+    for (const other of fitting.slice(index + 1)) {
+      if (shape.nots.some((not) => isSame(not, node) || isSame(not, other))) continue
+      const both = shaping.restrict(shape, node).flatMap((one) => shaping.restrict(one, other))
+      const left = both.filter(
+        (one) =>
+          isDeclaredIn(shape, one) &&
+          !areDisjoint(one, node) &&
+          !areDisjoint(one, other) &&
+          !isEmpty(one),
+      )
+      if (left.length === 0) continue
+      const fits = [node, other].every((one) => isWithin(shape, one))
+      return [
+        gap('overlap', {
+          keyword: 'oneOf',
+          candidates: [...left.flatMap((one) => samples.of(one)), ...samples.of(shape)],
+          isCertain: fits,
+        }),
+      ]
+    }
+  }
+  return []
+}
+
+/** No value of the shape may fit. */
+export function outside(work: Work, given: Node): readonly Gap[] {
+  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin } = work
+  const node = resolved(given)
+  if (isNothing(node) || areDisjoint(shape, node)) return []
+  if (shape.nots.some((not) => isSame(not, node))) return []
+  const both = shaping
+    .restrict(shape, node)
+    .filter((one) => isDeclaredIn(shape, one) && !isEmpty(one))
+  if (both.length === 0) return []
+  return [
+    gap('exclusion', {
+      keyword: 'not',
+      candidates: [...both.flatMap((one) => samples.of(one)), ...samples.of(shape)],
+      isCertain: isWithin(shape, node),
+    }),
+  ]
+}
+
+/** A property that the shape does not declare is not there, whatever another schema asks for. */
+function isDeclaredIn(shape: Shape, piece: Shape): boolean {
+  if (shape.type !== 'object') return true
+  const { allows } = objectView(shape.parts)
+  return [...objectView(piece.parts).required].every(allows)
+}
