@@ -1,5 +1,9 @@
-import type { Verdict } from '../conform/conform.js'
+import { BASELINE_RULES } from '../conform/baseline.js'
 import { CONFORM_RULES } from '../conform/rules.js'
+import { withDetails } from './conform-details.js'
+import { conformPage } from './conform-html/page.js'
+import { conformJunit } from './conform-junit.js'
+import type { Judged } from './judged.js'
 import { report } from './report.js'
 
 export const CONFORM_FORMATS = ['text', 'json', 'junit', 'sarif', 'github', 'html'] as const
@@ -8,11 +12,20 @@ export type ConformFormat = (typeof CONFORM_FORMATS)[number]
 
 /** A verdict for a machine, or as one page for people. */
 export const conformReport = (
-  verdict: Verdict,
+  judged: Judged,
   format: Exclude<ConformFormat, 'text'>,
-  version: string,
+  { version }: { readonly version: string },
 ): string => {
-  if (format === 'json') return `${JSON.stringify(verdict, null, 2)}\n`
-  if (format === 'html') return ''
-  return report(verdict.findings, format, { version, rules: CONFORM_RULES })
+  if (format === 'json') {
+    const { api: _, ...told } = judged
+    return `${JSON.stringify(told, null, 2)}\n`
+  }
+  if (format === 'html') return conformPage(judged, { version })
+  if (format === 'junit') return conformJunit(judged)
+  // GitHub shows ten of a kind and no more.
+  const findings = LEVELS.flatMap((level) => judged.findings.filter((one) => one.level === level))
+  const rules = [...CONFORM_RULES, ...BASELINE_RULES]
+  return report([...findings.map(withDetails), ...judged.remarks], format, { version, rules })
 }
+
+const LEVELS = ['error', 'warning', 'note'] as const

@@ -1,96 +1,38 @@
 import { styleText } from 'node:util'
+import { acceptanceLine } from '../conform/baseline.js'
 import type { Verdict } from '../conform/conform.js'
 import type { ConformFinding } from '../conform/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
-import { printable } from './report.js'
+import { gapLines } from './conform-gaps.js'
+import { inAYear } from './in-a-year.js'
+import type { Judged } from './judged.js'
+import { findingLine, printable } from './report.js'
 
 /** A verdict for people: what fails, by rule, how to see it again, and how much was tried at all. */
-export const conformText = (verdict: Verdict, { coloured, verbose }: TextOptions): string => {
+export const conformText = (judged: Judged, options: TextOptions): string => {
+  const { coloured, verbose } = options
   const style: Style = (format, words) =>
     coloured ? styleText(format, words, { validateStream: false }) : words
-  const rules = CONFORM_RULES.flatMap(({ id }) => {
-    const findings = verdict.findings.filter(({ rule }) => rule === id)
-    return findings.length === 0 ? [] : [{ id, findings }]
-  })
+  const groups = LEVELS.flatMap((level) =>
+    CONFORM_RULES.flatMap(({ id }) => {
+      const own = judged.findings.filter((one) => one.rule === id && one.level === level)
+      return own.length === 0 ? [] : [{ id, level, findings: own }]
+    }),
+  )
   const lines = [
-    ...rules
-      .toSorted(byLevel)
-      .flatMap(({ id, findings }) => ruleLines(id, findings, style, verbose)),
-    ...coverageLines(verdict),
-    ...choiceLines(verdict, verbose),
-    ...skippedLines(verdict, verbose),
-    summary(verdict),
+    ...groups.flatMap((group) => groupLines(group, style, judged, verbose)),
+    ...judged.remarks.map((one) => findingLine(one, coloured)),
+    ...(judged.remarks.length === 0 ? [] : ['']),
+    ...gapLines(judged, { verbose, title: (words) => style('bold', words) }),
+    style(colourOf(judged), summary(judged)),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
 
-type TextOptions = { readonly coloured: boolean; readonly verbose: boolean }
+export type TextOptions = { readonly coloured: boolean; readonly verbose: boolean }
 
-type Style = (format: Parameters<typeof styleText>[0], words: string) => string
-
-type Group = { readonly id: string; readonly findings: readonly ConformFinding[] }
-
-const LEVELS = ['error', 'warning', 'note'] as const
-
-const byLevel = (a: Group, b: Group): number => levelOf(a) - levelOf(b)
-
-const levelOf = ({ findings: [first] }: Group): number => LEVELS.indexOf(first?.level ?? 'note')
-
-const ruleLines = (
-  id: string,
-  findings: readonly ConformFinding[],
-  style: Style,
-  verbose: boolean,
-): readonly string[] => {
-  const row = CONFORM_RULES.find((one) => one.id === id)
-  const level = findings[0]?.level ?? 'note'
-  const checks = row?.checks === undefined ? '' : ` (${row.checks.join(', ')})`
-  const source = style('dim', `${row?.clause ?? ''}${checks}`)
-  const shown = verbose ? findings : findings.slice(0, PER_RULE)
-  const rest = findings.length - shown.length
-  return [
-    `${style(COLOURS[level], level)} ${style('bold', id)}  ${row?.purpose ?? ''} ${source}`,
-    ...shown.flatMap(findingLines),
-    ...(rest > 0 ? [`  … and ${rest} more of ${id} (--verbose shows all)`] : []),
-    '',
-  ]
-}
-
-const findingLines = ({ message, location, shown, due, count }: ConformFinding) =>
-  [
-    `  ${message}${count === 1 ? '' : ` (${count} times)`}`,
-    `    at    ${location.file}:${location.line}:${location.column}`,
-    `    sent  ${shown.request}`,
-    `    came  ${shown.answer}`,
-    `    due   ${due}`,
-    `    again ${shown.curl}`,
-  ].map(printable)
-
-const PER_RULE = 3
-
-const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
-
-const coverageLines = ({ coverage }: Verdict): readonly string[] => [
-  `tried       ${coverage
-    .map(({ kind, declared, met }) => `${kind}s ${met.length} of ${declared.length}`)
-    .join(', ')}`,
-]
-
-const choiceLines = ({ choices }: Verdict, verbose: boolean): readonly string[] => {
-  const told = Object.entries(choices).map(([choice, way]) => `${choice} ${way}`)
-  return told.length === 0 || !verbose ? [] : [`chosen      ${told.join(', ')}`]
-}
-
-const skippedLines = ({ notTested }: Verdict, verbose: boolean): readonly string[] =>
-  notTested.map(({ what, why }) => {
-    const names =
-      verbose || what.length <= FEW ? what : [...what.slice(0, FEW), `${what.length - FEW} more`]
-    return `not tested  ${names.join(', ')}: ${why}`
-  })
-
-const FEW = 3
-
-const summary = ({ findings, cases, requests, seconds, seed }: Verdict): string => {
+/** How it came out, in a line. */
+export const summary = ({ findings, cases, requests, seconds, seed }: Verdict): string => {
   const counts = LEVELS.flatMap((level) => {
     const count = findings.filter((finding) => finding.level === level).length
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
@@ -98,3 +40,82 @@ const summary = ({ findings, cases, requests, seconds, seed }: Verdict): string 
   const verdict = counts.length === 0 ? 'no findings' : counts.join(', ')
   return `${verdict} in ${cases} cases, ${requests} requests and ${seconds.toFixed(1)} s (seed ${seed})`
 }
+
+type Style = (format: Parameters<typeof styleText>[0], words: string) => string
+
+type Level = ConformFinding['level']
+
+type Group = {
+  readonly id: string
+  readonly level: Level
+  readonly findings: readonly ConformFinding[]
+}
+
+const LEVELS = ['error', 'warning', 'note'] as const
+
+const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
+
+const colourOf = ({ findings }: Verdict) => {
+  const worst = LEVELS.find((level) => findings.some((one) => one.level === level))
+  return worst === 'error' || worst === 'warning' ? COLOURS[worst] : 'green'
+}
+
+const groupLines = (
+  { id, level, findings }: Group,
+  style: Style,
+  { today }: Judged,
+  verbose: boolean,
+): readonly string[] => {
+  const row = CONFORM_RULES.find((one) => one.id === id)
+  const checks = row?.checks === undefined ? '' : ` (${row.checks.join(', ')})`
+  const source = style('dim', `${row?.clause ?? ''}${checks}`)
+  const told = verbose ? findings : findings.slice(0, PER_RULE)
+  const rest = findings.slice(told.length)
+  const until = inAYear(today)
+  return [
+    `${style(COLOURS[level], level)} ${style('bold', id)}  ${row?.purpose ?? ''} ${source}`,
+    ...told.flatMap((finding) => [
+      `  ${printable(finding.message)}${finding.count === 1 ? '' : ` (${finding.count} times)`}`,
+      // What only is to be known needs no proof, unless somebody asks.
+      ...(level === 'note' && !verbose ? [] : proofLines(finding, style)),
+      ...(verbose
+        ? [`    ${style('dim', 'accept')} ${acceptanceLine(finding.identity, until)}`]
+        : []),
+    ]),
+    ...(rest.length > 0
+      ? [`  … and ${rest.length} more${namesIn(rest)} (--verbose shows all)`]
+      : []),
+    '',
+  ]
+}
+
+const proofLines = ({ location, shown, due }: ConformFinding, style: Style): readonly string[] =>
+  [
+    ['at', `${location.file}:${location.line}:${location.column}`],
+    ['sent', cut(shown.request)],
+    ['came', cut(shown.answer)],
+    ['due', due],
+    ['again', shown.curl],
+  ].map(
+    ([label = '', words = '']) =>
+      `    ${style('dim', label.padEnd(6))} ${printable(oneLine(words))}`,
+  )
+
+const oneLine = (words: string): string => words.replace(/\s*\n\s*/g, ' ')
+
+const cut = (words: string): string =>
+  words.length <= LONGEST ? words : `${words.slice(0, LONGEST)}…`
+
+const LONGEST = 400
+
+const PER_RULE = 3
+
+/** Of which operations the rest is. */
+const namesIn = (findings: readonly ConformFinding[]): string => {
+  const names = [...new Set(findings.flatMap(({ operations = [] }) => operations))]
+  if (names.length === 0) return ''
+  const others = names.length > FEW ? [`${names.length - FEW} others`] : []
+  return `: ${[...names.slice(0, FEW), ...others].join(', ')}`
+}
+
+const FEW = 4

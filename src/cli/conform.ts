@@ -1,12 +1,12 @@
 import { defineCommand } from 'citty'
-import type { ConformOptions, Verdict } from '../conform/conform.js'
-import type { Finding } from '../model/finding.js'
-import { nearest, suggestion } from '../model/nearest.js'
+import { readDocument } from '../model/document.js'
+import { assertOnly, type ConformArgs, readConformFlags } from './conform-flags.js'
 import { CONFORM_FORMATS, type ConformFormat, conformReport } from './conform-report.js'
-import { conformText } from './conform-text.js'
+import { conformText, summary } from './conform-text.js'
 import { documentsNamed } from './documents.js'
-import { type ExitCode, type Io, isColoured, UsageError, writeLine } from './io.js'
-import { createProgress } from './progress.js'
+import { type Io, isColoured, writeLine } from './io.js'
+import type { Judged } from './judged.js'
+import { assertWritable, writeWhole } from './out-file.js'
 import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
@@ -26,8 +26,8 @@ export const conform = defineCommand({
     arazzo: { type: 'string', valueHint: 'file', description: 'The Arazzo document, 1.0' },
     server: {
       type: 'string',
-      valueHint: 'name=url,name=url',
-      description: 'The whole URL of a server, by its name in the documents',
+      valueHint: 'name=url',
+      description: 'The whole URL of a server, by its name in the documents; as often as needed',
     },
     key: {
       type: 'string',
@@ -54,8 +54,8 @@ export const conform = defineCommand({
     },
     'max-time': {
       type: 'string',
-      valueHint: 'seconds',
-      description: 'Begin nothing after so long, and say what was left out',
+      valueHint: 'time',
+      description: 'Begin nothing after so long (90s, 5m), and say what was left out',
     },
     disruptive: {
       type: 'boolean',
@@ -70,7 +70,7 @@ export const conform = defineCommand({
     baseline: {
       type: 'string',
       valueHint: 'file',
-      description: 'Findings that are accepted, each with a reason and a date',
+      description: 'Findings that are accepted: each with finding, reason and until',
     },
     format: {
       type: 'enum',
@@ -81,7 +81,7 @@ export const conform = defineCommand({
     out: {
       type: 'string',
       valueHint: 'file',
-      description: 'Write the verdict there, and text here',
+      description: 'Write the verdict there, and text to the terminal',
     },
     'fail-on': {
       type: 'enum',
@@ -90,123 +90,86 @@ export const conform = defineCommand({
       description: 'The mildest finding that ends with exit code 1',
     },
     rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
-    verbose: { type: 'boolean', description: 'Print every finding, not the first of each kind' },
+    verbose: {
+      type: 'boolean',
+      description: 'Print every finding, choice and gap, not the first of each',
+    },
   },
-  run: async ({ args, data }) => {
+  run: async ({ args, rawArgs, data }) => {
     const io = data as Io
     const format = CONFORM_FORMATS.find((one) => one === args.format) ?? 'text'
-    const { CONFORM_RULES } = await import('../conform/rules.js')
     if (args.rules) {
+      const { CONFORM_RULES } = await import('../conform/rules.js')
       printRules('conform', CONFORM_RULES, format === 'html' ? 'sarif' : format, io)
       return 0
     }
-    return judge(args as Args, format, io)
+    const { out, verbose = false } = args
+    if (out !== undefined) assertWritable(out)
+    const signal = io.interrupted()
+    const judged = await judge(args, rawArgs, signal, io)
+    print(judged, format, { out, verbose }, io)
+    const bound = LEVELS.indexOf(args['fail-on'])
+    const isBad = judged.findings.some(({ level }) => LEVELS.indexOf(level) <= bound)
+    if (isBad || !signal.aborted) return isBad ? 1 : 0
+    writeLine(io.stderr, 'twinspec conform: ended before all was tried, so nothing is proved')
+    return 2
   },
 })
 
-type Args = {
-  readonly _: readonly string[]
-  readonly [flag: string]: unknown
-}
+const LEVELS: readonly string[] = ['error', 'warning', 'note']
 
-const judge = async (args: Args, format: ConformFormat, io: Io): Promise<ExitCode> => {
+const judge = async (
+  args: ConformArgs,
+  rawArgs: readonly string[],
+  signal: AbortSignal,
+  io: Io,
+): Promise<Judged> => {
   const text = (flag: string) => args[flag] as string | undefined
-  const documents = documentsNamed({
+  const flags = await readConformFlags(args, rawArgs, io)
+  const files = documentsNamed({
     openapi: text('openapi'),
     openrpc: text('openrpc'),
     arazzo: text('arazzo'),
   })
-  const [url, ...more] = args._
-  if (more.length > 0) throw new UsageError(`twinspec conform: "${more[0]}" is a word too many`)
-  const options = {
-    url,
-    servers: serversOf(text('server')),
-    key: text('key') ?? io.env.TWINSPEC_KEY,
-    only: listOf(text('only')),
-    seed: numberOf('seed', text('seed') ?? '1'),
-    runs: numberOf('runs', text('runs') ?? '10'),
-    ...rateOf(text('rate')),
-    maxSeconds: text('max-time') === undefined ? undefined : numberOf('max-time', text('max-time')),
-    disruptive: args.disruptive === true,
-    stateless: args.stateless === true,
-    profile: await profileOf(text('profile')),
-  }
-  const signal = io.interrupted()
-  const [{ loadApi }, { conform: run, namesOf }] = await Promise.all([
+  const [{ loadApi }, { namesOf }, { applyBaseline, readBaseline }] = await Promise.all([
     import('../model/load.js'),
     import('../conform/conform.js'),
+    import('../conform/baseline.js'),
   ])
-  const api = await loadApi(documents)
-  for (const name of options.only ?? []) {
-    const names = api.operations.flatMap(namesOf)
-    if (names.includes(name)) continue
-    const meant = nearest(name, names)
-    const hint = meant === undefined ? '' : `: did you mean ${meant}?`
-    throw new UsageError(`twinspec conform: no operation is called ${name}${hint}`)
+  const list = text('baseline')
+  const accepted = list === undefined ? [] : readBaseline(readDocument(list))
+  const api = await loadApi(files)
+  assertOnly(api, flags.only, namesOf)
+  const { recorded } = flags
+  const { judgeLive, judgeFiles } = await import('./conform-judge.js')
+  const { verdict, isPartial, subject } =
+    recorded === undefined
+      ? await judgeLive(api, flags, signal, io)
+      : await judgeFiles(api, recorded, flags.only)
+  const today = (io.today?.() ?? new Date()).toISOString().slice(0, 10)
+  const applied = applyBaseline(verdict.findings, accepted, { today, isPartial })
+  return { ...verdict, ...applied, api, subject, today, profile: flags.profile?.name }
+}
+
+const print = (
+  judged: Judged,
+  format: ConformFormat,
+  { out, verbose }: { readonly out: string | undefined; readonly verbose: boolean },
+  { stdout, stderr }: Io,
+): void => {
+  const text = (coloured: boolean) => conformText(judged, { coloured, verbose })
+  const report = () =>
+    format === 'text' ? text(false) : conformReport(judged, format, { version })
+  if (out !== undefined) {
+    writeWhole(out, report())
+    stdout.write(text(isColoured(stdout)))
+    writeLine(stderr, `the verdict is in ${out}`)
+    return
   }
-  const progress = createProgress(io)
-  const verdict = await run(api, {
-    ...options,
-    signal,
-    onPlan: ({ requests, seconds }) => {
-      const wait =
-        seconds === 0 ? '' : `, which its rate limit makes last ${minutes(seconds)} at least`
-      writeLine(io.stderr, `${requests} requests at most${wait}`)
-    },
-    onProgress: ({ done, cases, name }) => progress.tell(`${done} of ${cases}: ${name}`),
-  })
-    .catch((cause: Error) => {
-      if (cause.name !== 'TargetError') throw cause
-      throw new UsageError(`twinspec conform: ${cause.message}`, { cause })
-    })
-    .finally(progress.end)
-  print(verdict, format, args, io)
-  return verdict.findings.some(({ level }) => isAsBad(level, String(args['fail-on']))) ? 1 : 0
-}
-
-const print = (verdict: Verdict, format: ConformFormat, args: Args, io: Io): void => {
-  const verbose = args.verbose === true
-  if (format !== 'text') io.stdout.write(conformReport(verdict, format, version))
-  else io.stdout.write(conformText(verdict, { coloured: isColoured(io.stdout), verbose }))
-}
-
-const LEVELS: readonly string[] = ['error', 'warning', 'note'] satisfies Finding['level'][]
-
-const isAsBad = (level: string, bound: string) => LEVELS.indexOf(level) <= LEVELS.indexOf(bound)
-
-const minutes = (seconds: number): string =>
-  seconds < 60 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`
-
-const listOf = (text: string | undefined): readonly string[] | undefined =>
-  text?.split(',').map((one) => one.trim())
-
-/** `testnet=https://rpc.example/zgt/{apiKey},mainnet=…`. */
-const serversOf = (text: string | undefined): Readonly<Record<string, string>> => {
-  const pairs = (listOf(text) ?? []).map((pair) => {
-    const [, name, url] = /^([^=]+)=(.+)$/.exec(pair) ?? []
-    if (name !== undefined && url !== undefined) return [name, url] as const
-    throw new UsageError(`twinspec conform: --server wants name=url, not ${pair}`)
-  })
-  return Object.fromEntries(pairs)
-}
-
-const rateOf = (text: string | undefined): Pick<ConformOptions, 'rate'> => {
-  if (text === undefined) return {}
-  const rate = numberOf('rate', text)
-  return { rate: rate === 0 ? null : rate }
-}
-
-const numberOf = (flag: string, text: string | undefined): number => {
-  if (/^\d{1,9}$/.test(text ?? '')) return Number(text)
-  throw new UsageError(`twinspec conform: --${flag} must be a whole number, not ${text}`)
-}
-
-const profileOf = async (name: string | undefined) => {
-  if (name === undefined) return undefined
-  const { PROFILES } = await import('../conform/profile-list.js')
-  const found = PROFILES.find((one) => one.name === name)
-  if (found) return found
-  const names = PROFILES.map((one) => one.name)
-  const hint = suggestion(name, names)
-  throw new UsageError(`twinspec conform: there is no profile ${name}${hint}`)
+  if (format === 'text') {
+    stdout.write(text(isColoured(stdout)))
+    return
+  }
+  stdout.write(report())
+  writeLine(stderr, summary(judged))
 }

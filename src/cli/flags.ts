@@ -27,13 +27,14 @@ const PREFIX = 'TWINSPEC_'
 
 /**
  * Throws UsageError for a flag that the command does not have, one without its value, one that stands
- * twice, or a word too many; citty itself would read over all of them.
+ * twice and is none of `repeats`, or a word too many; citty itself would read over all of them.
  */
 export const assertFlags = (
   command: string,
   rawArgs: readonly string[],
   known: ArgsDef,
   takesWords: boolean,
+  repeats: readonly string[] = [],
 ): void => {
   const names = Object.entries(known).flatMap(([name, { type }]) =>
     type === 'positional' ? [] : [name],
@@ -68,7 +69,7 @@ export const assertFlags = (
       const dashed = names.map((one) => `--${one}`)
       refuse(`there is no flag ${rawName}${suggestion(rawName, dashed)}`)
     }
-    if (seen.has(name)) refuse(`${rawName} stands twice`)
+    if (seen.has(name) && !repeats.includes(name)) refuse(`${rawName} stands twice`)
     seen.add(name)
     if (type(name) === 'boolean') {
       if (value !== undefined) refuse(`${rawName} takes no value`)

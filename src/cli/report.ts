@@ -58,10 +58,12 @@ export const findingLine = (
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 
-/** Without what a terminal would obey: a document must not move the cursor of who reads about it. */
-export const printable = (words: string): string =>
+/** Without what a terminal would obey: a document must not move the cursor of who reads about it, nor turn a line around. */
+export const printable = (words: string): string => words.replace(OBEYED, '\ufffd')
+
+const OBEYED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-  words.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 const json = (findings: readonly Finding[]): string => `${JSON.stringify(findings, null, 2)}\n`
 

@@ -10,6 +10,7 @@ import {
 import type { DocumentError } from '../model/finding.js'
 import { suggestion } from '../model/nearest.js'
 import { conform } from './conform.js'
+import { CONFORM_REPEATS } from './conform-flags.js'
 import { diff } from './diff.js'
 import { assertFlags } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
@@ -126,6 +127,7 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
     rest,
     known,
     Object.values(known).some(({ type }) => type === 'positional'),
+    first === 'conform' ? CONFORM_REPEATS : [],
   )
   const { result } = await runCommand(command, { rawArgs: [...rest], data: io })
   return result as ExitCode

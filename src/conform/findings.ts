@@ -38,7 +38,8 @@ export const findingsOf = (
 const identityOf = ({ rule, operation, aspect }: Complaint): string =>
   [rule, nameOf(operation), aspect].filter((part) => part !== undefined).join(' ')
 
-const nameOf = (operation: Complaint['operation']): string | undefined => {
+/** What people call it: `GET /orders`, `eth_call`. */
+export const nameOf = (operation: Complaint['operation']): string | undefined => {
   if (!operation) return undefined
   return operation.kind === 'rpc' ? operation.method : `${operation.method} ${operation.path}`
 }

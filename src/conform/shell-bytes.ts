@@ -27,14 +27,28 @@ export const literal = (bytes: Uint8Array): string | undefined => {
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
 /** What is long mostly is so by one byte that comes again and again. */
-const printed = (bytes: string): readonly string[] =>
-  bytes.split(/((.)\2{255,})/s).flatMap((part, index, all) => {
-    // A run stands between what is around it, and its byte after it.
-    if (part === '' || index % 3 === 2) return []
-    if (index % 3 === 0) return [`printf '${[...part].map(escaped).join('')}'`]
-    const byte = octal(all[index + 1] ?? '')
-    return [`head -c ${part.length} /dev/zero | tr '\\0' '${byte}'`]
-  })
+const printed = (bytes: string): readonly string[] => {
+  const commands: string[] = []
+  let plainFrom = 0
+  const flush = (end: number) => {
+    if (end > plainFrom)
+      commands.push(`printf '${[...bytes.slice(plainFrom, end)].map(escaped).join('')}'`)
+  }
+  for (let from = 0; from < bytes.length; ) {
+    let end = from + 1
+    while (end < bytes.length && bytes[end] === bytes[from]) end += 1
+    if (end - from >= LONG_RUN) {
+      flush(from)
+      commands.push(`head -c ${end - from} /dev/zero | tr '\\0' '${octal(bytes[from] ?? '')}'`)
+      plainFrom = end
+    }
+    from = end
+  }
+  flush(bytes.length)
+  return commands
+}
+
+const LONG_RUN = 256
 
 const escaped = (byte: string, index: number): string => {
   if (byte === '%') return '%%'

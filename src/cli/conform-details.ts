@@ -1,0 +1,23 @@
+import type { ConformFinding } from '../conform/findings.js'
+import type { Finding } from '../model/finding.js'
+
+/** The same as formats of any finding print it, with what was sent, came and was due. */
+export const withDetails = (finding: ConformFinding): Finding => {
+  const { rule, level, location, message, operations, identity, clause, shown, due } = finding
+  return {
+    ...{ rule, level, location, message, identity },
+    ...(operations && { operations }),
+    details: [
+      { label: 'clause:', words: clause },
+      { label: 'sent:', words: cut(shown.request) },
+      { label: 'came:', words: cut(shown.answer) },
+      { label: 'due:', words: due },
+      { label: 'again:', words: shown.curl },
+    ],
+  }
+}
+
+const cut = (words: string): string =>
+  words.length <= LONGEST ? words : `${words.slice(0, LONGEST)}…`
+
+const LONGEST = 400

@@ -1,0 +1,67 @@
+import type { Verdict } from '../conform/conform.js'
+import { printable } from './report.js'
+
+/** How much of the documents was met, which way the server goes where it may choose, and what was not tried. */
+export const gapLines = (
+  verdict: Verdict,
+  { verbose, title }: { readonly verbose: boolean; readonly title: (words: string) => string },
+): readonly string[] => {
+  const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['met of what is declared', coverageLines(verdict, verbose)],
+    ['ways where a clause leaves a choice', choiceLines(verdict, verbose)],
+    ['not tested', skippedLines(verdict, verbose)],
+  ]
+  return sections.flatMap(([words, lines]) =>
+    lines.length === 0 ? [] : [title(words), ...lines.map((line) => printable(`  ${line}`)), ''],
+  )
+}
+
+const coverageLines = ({ coverage }: Verdict, verbose: boolean): readonly string[] =>
+  coverage.flatMap(({ kind, declared, met }) => {
+    const part = met.length / declared.length
+    const full =
+      met.length === declared.length ? WIDTH : Math.min(WIDTH - 1, Math.ceil(part * WIDTH))
+    const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full)
+    const count = `${String(met.length).padStart(5)} of ${String(declared.length).padEnd(5)}`
+    const missed = declared.filter((name) => !met.includes(name))
+    return [
+      `${plural(kind).padEnd(12)} ${bar} ${count} ${percent(part)}`,
+      ...(verbose && missed.length > 0 ? [`  not met: ${missed.join(', ')}`] : []),
+    ]
+  })
+
+/** `statuses`. */
+export const plural = (kind: string): string => (kind.endsWith('s') ? `${kind}es` : `${kind}s`)
+
+const WIDTH = 20
+
+/** All of it is said of all of it alone. */
+export const percent = (part: number): string => `${Math.floor(part * 100)} %`.padStart(5)
+
+const choiceLines = ({ choices }: Verdict, verbose: boolean): readonly string[] => {
+  const told = Object.entries(choices)
+  if (told.length === 0) return []
+  if (!verbose) return [`${told.length} of them were seen (--verbose lists them)`]
+  const width = Math.max(...told.map(([choice]) => choice.length))
+  return told.map(([choice, way]) => `${choice.padEnd(width)}  ${way}`)
+}
+
+const skippedLines = ({ notTested }: Verdict, verbose: boolean): readonly string[] => {
+  const sorted = notTested.toSorted((a, b) => b.what.length - a.what.length)
+  if (verbose)
+    return sorted.flatMap(({ what, why }) => [`${why}:`, ...what.map((name) => `  ${name}`)])
+  const shown = sorted.slice(0, MOST)
+  const rest = sorted.slice(MOST)
+  const others = rest.reduce((sum, { what }) => sum + what.length, 0)
+  return [
+    ...shown.map(({ what, why }) => {
+      const [first = ''] = what
+      return what.length === 1 ? `${first}: ${why}` : `${first} and ${what.length - 1} more: ${why}`
+    }),
+    ...(rest.length > 0
+      ? [`… and ${others} more for ${rest.length} other reasons (--verbose lists them)`]
+      : []),
+  ]
+}
+
+const MOST = 8

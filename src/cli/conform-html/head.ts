@@ -1,0 +1,40 @@
+import type { Judged } from '../judged.js'
+import { html, type Markup } from './markup.js'
+
+/** What was judged, and how it came out. */
+export const head = (judged: Judged): Markup => {
+  const { api, subject, today, profile, findings, cases, requests, seconds } = judged
+  const count = (level: string) => findings.filter((one) => one.level === level).length
+  const [errors, warnings, notes] = [count('error'), count('warning'), count('note')]
+  const state = errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'good'
+  const titles = [api.http?.title, api.rpc?.title].filter((one) => one !== undefined)
+  const facts: readonly (readonly [string, string | number])[] = [
+    ['judged on', today],
+    ['cases', cases.toLocaleString('en')],
+    ['requests', requests.toLocaleString('en')],
+    ['time', lasting(seconds)],
+    ...(profile === undefined ? [] : [['profile', profile] as const]),
+  ]
+  return html`<header class="${state}">
+<p class="over">${[...new Set(titles)].join(' and ')}</p>
+<h1>${VERDICTS[state]}</h1>
+<p class="subject">${subject}</p>
+<ul class="counts">
+<li class="error"><b>${errors}</b> ${errors === 1 ? 'error' : 'errors'}</li>
+<li class="warning"><b>${warnings}</b> ${warnings === 1 ? 'warning' : 'warnings'}</li>
+<li class="note"><b>${notes}</b> ${notes === 1 ? 'note' : 'notes'}</li>
+</ul>
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+</header>`
+}
+
+const VERDICTS = {
+  error: 'The contract is broken',
+  warning: 'The contract is kept, with warnings',
+  good: 'The contract is kept, as far as it was tried',
+} as const
+
+const lasting = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds.toFixed(1)} s`
+    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`

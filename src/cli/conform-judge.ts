@@ -1,0 +1,80 @@
+import { conform, TIME_WAS_UP, type Verdict, WAS_ENDED } from '../conform/conform.js'
+import { keyHider } from '../conform/shown.js'
+import type { Api } from '../model/api.js'
+import { type ConformFlags, refusal } from './conform-flags.js'
+import { type Io, writeLine } from './io.js'
+import { createProgress } from './progress.js'
+
+/** Judges a server that runs, and says meanwhile how far it has come. Throws UsageError where nobody answers. */
+export const judgeLive = async (
+  api: Api,
+  flags: ConformFlags,
+  signal: AbortSignal,
+  io: Io,
+): Promise<Outcome> => {
+  const progress = createProgress(io)
+  const verdict = await conform(api, {
+    ...flags,
+    signal,
+    onPlan: ({ cases, requests, seconds }) => {
+      const limit = flags.rate === undefined ? 'its rate limit' : `${flags.rate} a minute`
+      const wait = seconds === 0 ? '' : `; ${limit} makes that ${lasting(seconds)} at least`
+      writeLine(io.stderr, `${cases} cases, ${requests} requests at most${wait}`)
+    },
+    onProgress: ({ done, cases, name }) => progress.tell(short(`${done} of ${cases}: ${name}`)),
+  })
+    .catch((cause: Error) => {
+      throw cause.name === 'TargetError' ? refusal(cause.message, cause) : cause
+    })
+    .finally(progress.end)
+  const cut: readonly string[] = [TIME_WAS_UP, WAS_ENDED]
+  const { url, servers, key, only } = flags
+  const subject = [url, ...Object.values(servers)].filter((one) => one !== undefined).join(', ')
+  return {
+    verdict,
+    isPartial: only !== undefined || verdict.notTested.some(({ why }) => cut.includes(why)),
+    subject: keyHider(key === undefined ? [] : [key])(subject.replace(/\/\/[^/@\s]*@/g, '//')),
+  }
+}
+
+/** Judges what was recorded. Throws UsageError where it cannot be read. */
+export const judgeFiles = async (
+  api: Api,
+  path: string,
+  only: readonly string[] | undefined,
+): Promise<Outcome> => {
+  const [{ judgeRecorded }, { namesOf }, { nameOf }] = await Promise.all([
+    import('../conform/recorded/judge-recorded.js'),
+    import('../conform/conform.js'),
+    import('../conform/findings.js'),
+  ])
+  const wanted = api.operations.filter((one) => namesOf(one).some((name) => only?.includes(name)))
+  const names = wanted.map(nameOf)
+  try {
+    const verdict = judgeRecorded(api, path)
+    const findings = verdict.findings.filter(
+      ({ operations = [] }) =>
+        only === undefined || operations.some((name) => names.includes(name)),
+    )
+    return { verdict: { ...verdict, findings }, isPartial: true, subject: path }
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.name !== 'RecordingError') throw cause
+    throw refusal(cause.message, cause)
+  }
+}
+
+export type Outcome = {
+  readonly verdict: Verdict
+  /** Something was left out, so that what was not found need not be gone. */
+  readonly isPartial: boolean
+  readonly subject: string
+}
+
+const lasting = (seconds: number): string => {
+  if (seconds < 60) return `${Math.ceil(seconds)} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}
+
+/** One line of any terminal. */
+const short = (words: string): string => (words.length < 79 ? words : `${words.slice(0, 77)}…`)
