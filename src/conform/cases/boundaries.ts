@@ -1,4 +1,4 @@
-import type { Operation, RpcOperation } from '../../model/api.js'
+import type { RpcOperation } from '../../model/api.js'
 import type { Case, Complaint, Session } from '../case.js'
 import type { Sent } from '../exchange.js'
 import type { Plan } from '../plan.js'

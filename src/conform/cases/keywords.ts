@@ -3,6 +3,7 @@ import { parametersSchema } from '../../model/params.js'
 import type { Schema } from '../../model/schema.js'
 import { isJson } from '../../runtime/ground/media-type.js'
 import { declaredKeywords } from '../values/boundaries.js'
+import { behind } from '../values/schema-parts.js'
 import { idOf } from './input.js'
 
 /** What coverage calls a keyword of a part of an operation's requests: `ethCall params/prefixItems/0/properties/to pattern`. */
@@ -13,9 +14,15 @@ export const keywordName = (operation: Operation, part: string, place: string): 
 export const requestKeywords = ({ operations, schemas }: Api): readonly string[] =>
   operations.flatMap((operation) =>
     partsOf(operation).flatMap(([part, schema]) =>
-      declaredKeywords(schema, schemas).map((place) => keywordName(operation, part, place)),
+      declaredKeywords(schema, schemas)
+        .filter((place) => !(place === 'type' && isAnyText(operation, behind(schema, schemas))))
+        .map((place) => keywordName(operation, part, place)),
     ),
   )
+
+/** No text is wrong for a parameter that takes texts, and params of another type are no call (JSON-RPC 2.0, 4.2). */
+const isAnyText = ({ kind }: Operation, schema: Schema): boolean =>
+  kind === 'rpc' || (typeof schema === 'object' && (schema.type ?? []).includes('string'))
 
 const partsOf = (operation: Operation): readonly (readonly [part: string, schema: Schema])[] => {
   if (operation.kind === 'rpc') {

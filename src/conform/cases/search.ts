@@ -34,7 +34,7 @@ const ROUNDS = 3
 const SMALLER = 80
 
 const searchOnce = async (
-  { trials, runs: _, isStill, send }: Searching,
+  { trials, isStill, send }: Omit<Searching, 'runs'>,
   runs: number,
   seed: number,
   told: ReadonlyMap<string, Complaint>,

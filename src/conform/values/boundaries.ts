@@ -84,7 +84,10 @@ function* trialsAt(place: Place, root: Schema, bounding: Bounding): Generator<Tr
   const [first] = place.bases
   const at = pointerOf(...place.path)
   const seen = new Set<string>()
-  for (const bound of boundsOf(valueAt(first, place.path), place.schema, fits, make)) {
+  const there = valueAt(first, place.path)
+  // Of texts the longest shown says most about how long they may be.
+  const from = typeof there === 'string' ? longestText(place) : there
+  for (const bound of boundsOf(from, place.schema, fits, make)) {
     // Another base may be right where the first is not: another form takes what this one refuses.
     for (const base of place.bases.slice(0, 4)) {
       const value = withValueAt(base, place.path, bound.value)
@@ -99,3 +102,9 @@ function* trialsAt(place: Place, root: Schema, bounding: Bounding): Generator<Tr
     }
   }
 }
+
+const longestText = ({ bases, path }: Place): unknown =>
+  bases
+    .map((base) => valueAt(base, path))
+    .filter((value) => typeof value === 'string')
+    .reduce((longest, text) => (text.length > longest.length && text.length < 300 ? text : longest))

@@ -37,6 +37,8 @@ export function* textBounds(
     }
   }
   if (pattern !== undefined) yield* patternBounds(value, takes)
+  else if (minLength === undefined && value !== '' && takes(''))
+    yield { keyword: 'type', side: 'valid', value: '', note: 'a text of nothing' }
 }
 
 /** A server reads it before it refuses it. */
