@@ -15,6 +15,7 @@ import { PARAMS } from './params.js'
 import { PARSING } from './parsing.js'
 import { rateCases } from './rate.js'
 import { casesOf } from './row.js'
+import { swappedCase } from './swapped.js'
 
 /** What the protocol itself asks of a server, whatever its methods are. */
 export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
@@ -28,6 +29,7 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
   return [
     ...casesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
     ...casesOf([...NOTIFICATIONS, ...BATCHES]),
+    swappedCase(batchSize ?? 8),
     ...limited(batchSize, batchSizeCases, 'the size of a batch'),
     ...casesOf(HTTP_BINDING),
     ...encodingCases,

@@ -14,11 +14,13 @@ import { PARAMS } from './params.js'
 import { PARSING } from './parsing.js'
 import { RATE_RULES } from './rate.js'
 import { rulesOf } from './row.js'
+import { SWAPPED_RULES } from './swapped.js'
 
 /** What is asked of a server that speaks JSON-RPC, each rule in the file of its theme. */
 export const RPC_RULES: readonly Rule[] = [
   ...rulesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
   ...rulesOf([...NOTIFICATIONS, ...BATCHES]),
+  ...SWAPPED_RULES,
   ...BATCH_SIZE_RULES,
   ...rulesOf(HTTP_BINDING),
   ...LIMIT_RULES,
