@@ -1,0 +1,206 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { command, ran } from './command.js'
+import { CLOCKS, startClocks } from './conform-server.js'
+
+const KEY = 'key-1234567'
+const folder = mkdtempSync(join(tmpdir(), 'twinspec-conform-'))
+const openrpc = join(folder, 'clocks.yaml')
+writeFileSync(openrpc, CLOCKS)
+
+let right: Awaited<ReturnType<typeof startClocks>>
+let wrong: typeof right
+beforeAll(async () => {
+  right = await startClocks()
+  wrong = await startClocks({ clock_now: `<b>${KEY}</b>`, clock_zone: 7 })
+})
+afterAll(() => {
+  right.stop()
+  wrong.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const judged = (url: string, ...flags: readonly string[]) =>
+  ran(['conform', url, '--openrpc', openrpc, '--runs', '2', ...flags], {
+    env: { TWINSPEC_KEY: KEY },
+    today: () => new Date('2026-11-22T12:00:00Z'),
+  })
+
+describe('twinspec conform', () => {
+  it('ends with 0 where the contract is kept, and says how much was tried and what was not', async () => {
+    const { code, stdout, stderr } = await judged(right.url)
+    expect(stdout).toMatch(/operations {3}█{20} {5}2 of 2 {5}100 %/)
+    expect(stdout).toContain('not tested\n')
+    expect(stdout).toMatch(/\nno findings in \d+ cases, \d+ requests and \d+\.\d s \(seed 1\)\n$/)
+    expect(stderr).toMatch(/^\d+ cases, \d+ requests at most\n$/)
+    expect(code).toBe(0)
+  })
+
+  it('ends with 1 where it is not, and shows by rule what was sent, came and was due, without the key', async () => {
+    const { code, stdout } = await judged(wrong.url)
+    expect(code).toBe(1)
+    expect(stdout).not.toContain(KEY)
+    expect(stdout).toContain('error result-breaks-its-schema')
+    expect(stdout).toContain(`    at     ${openrpc}:13:13\n`)
+    expect(stdout).toMatch(
+      / {4}again {2}curl -si "http:\/\/127\.0\.0\.1:\d+\/\$KEY" .*--data-binary '/,
+    )
+    expect(stdout).not.toContain('accept - {')
+    expect((await judged(wrong.url, '--verbose')).stdout).toContain(
+      '    accept - { finding: "result-breaks-its-schema clock_zone',
+    )
+  })
+
+  it.each([
+    ['json', /"identity": "result-breaks-its-schema clock_zone/],
+    ['junit', /<testsuite name="clock_zone" tests="\d+" failures="\d+" errors="0" skipped="0">/],
+    ['sarif', /"identity\/v1": "result-breaks-its-schema clock_zone/],
+    [
+      'github',
+      /^::error file=\S+clocks\.yaml,line=13,col=13,title=[\w-]+::clock_zone: .*again: curl -si/m,
+    ],
+    ['html', /^<!doctype html>/],
+  ])('prints %s and keeps the key out of it', async (format, want) => {
+    const { code, stdout, stderr } = await judged(
+      wrong.url,
+      '--format',
+      format,
+      '--only',
+      'clock_zone',
+    )
+    expect(stdout).toMatch(want)
+    expect(stdout).not.toContain(KEY)
+    expect(stderr).toMatch(/errors? in \d+ cases/)
+    expect(code).toBe(1)
+    if (format === 'json' || format === 'sarif') JSON.parse(stdout)
+  })
+
+  it('writes the verdict into a file, text to the terminal, and refuses before it asks anybody', async () => {
+    const out = join(folder, 'verdict.json')
+    const { stdout, stderr, code } = await judged(right.url, '--format', 'json', '--out', out)
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(out) })
+    expect(stdout).toContain('no findings in')
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ findings: [], seed: 1 })
+    expect(readdirSync(folder).filter((name) => name.includes('twinspec'))).toEqual([])
+
+    const before = right.requests()
+    const nowhere = join(folder, 'nowhere', 'verdict.json')
+    const refused = await judged(right.url, '--out', nowhere)
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toMatch(/verdict\.json cannot be written: .*\n$/)
+    expect((await judged(right.url, '--out', folder)).stderr).toBe(
+      `${folder} is a folder: name a file in it\n`,
+    )
+    expect(right.requests()).toBe(before)
+    expect(existsSync(nowhere)).toBe(false)
+  })
+
+  it('accepts what a baseline accepts, and nothing else', async () => {
+    const { stdout } = await judged(wrong.url, '--format', 'json')
+    const { findings } = JSON.parse(stdout) as { findings: { identity: string }[] }
+    const accepted = findings.map(({ identity }) => ({
+      finding: identity,
+      reason: 'known',
+      until: '2027-01-31',
+    }))
+    const baseline = join(folder, 'baseline.json')
+    writeFileSync(baseline, JSON.stringify({ accepted }))
+    const all = await judged(wrong.url, '--baseline', baseline)
+    expect(all.code).toBe(0)
+    expect(all.stdout).toContain('(accepted until 2027-01-31: known)')
+    writeFileSync(baseline, JSON.stringify({ accepted: accepted.slice(1) }))
+    expect((await judged(wrong.url, '--baseline', baseline)).code).toBe(1)
+    writeFileSync(baseline, JSON.stringify({ accepted }))
+    const fixed = await judged(right.url, '--baseline', baseline)
+    expect(fixed.code).toBe(0)
+    expect(fixed.stdout).toContain('is accepted, and was not found: take it out if it is fixed')
+    writeFileSync(baseline, '{ "accepted": [\n  { "finding": 1 }\n] }')
+    const refused = await judged(right.url, '--baseline', baseline)
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain('baseline.json:2:')
+  })
+
+  it('takes the URL of a server by its name, as often as there are servers', async () => {
+    const one = ['conform', '--openrpc', openrpc, '--runs', '1', '--only', 'clock_now']
+    expect((await ran([...one, '--server', `main=${right.url}/{apiKey}`, '--key', KEY])).code).toBe(
+      0,
+    )
+    const twice = await ran([...one, '--server', 'main=http://a', '--server', 'main=http://b'])
+    expect(twice.stderr).toBe('twinspec conform: --server gives main two URLs\n')
+    const unknown = await ran([...one, '--server', 'main=http://a,mian=http://b'])
+    expect(unknown.stderr).toContain('no server of the documents is named mian')
+    expect(unknown.code).toBe(2)
+  })
+
+  it.each([
+    [['--profile', 'strickt'], 'there is no profile strickt: did you mean strict?'],
+    [['--only', 'clock_noww'], 'no operation is called clock_noww: did you mean clock_now?'],
+    [['--max-time', 'soon'], '--max-time must be a time such as 90, 90s, 5m or 1h, not soon'],
+    [['--seed', 'x'], '--seed must be a whole number, not x'],
+    [
+      ['--server', 'main'],
+      '--server wants a name of the documents and a URL, name=https://…, not main',
+    ],
+    [
+      ['--recorded', 'folder'],
+      '--recorded judges files, and http://127.0.0.1:1 is a server: give one of them',
+    ],
+  ])('refuses %j in a sentence', async (flags, want) => {
+    const { code, stderr } = await judged('http://127.0.0.1:1', ...flags)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `twinspec conform: ${want}\n` })
+  })
+
+  it('ends with 2 where nobody answers', async () => {
+    const { code, stderr } = await judged('http://127.0.0.1:1')
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      'twinspec conform: http://127.0.0.1:1 cannot be reached: the connection was refused\n',
+    )
+  })
+
+  it('says first how long a limit makes it last, stops when the time is up, and never calls that tried', async () => {
+    const { stdout, stderr, code } = await judged(right.url, '--rate', '60', '--max-time', '0s')
+    expect(stderr).toMatch(/requests at most; 60 a minute makes that \d+ minutes at least\n/)
+    expect(stdout).toMatch(/and \d+ more: the time was up/)
+    expect(code).toBe(0)
+  })
+
+  it('tells what was found when it is ended, and that this proves nothing', async () => {
+    const ending = new AbortController()
+    const before = right.requests()
+    const running = command(
+      ['conform', right.url, '--openrpc', openrpc, '--key', KEY, '--rate', '5'],
+      { signal: ending.signal },
+    )
+    while (right.requests() < before + 5) await new Promise((resolve) => setTimeout(resolve, 5))
+    ending.abort()
+    expect(await running.code).toBe(2)
+    expect(running.said.stdout).toMatch(/more: the run was ended before/)
+    expect(running.said.stderr).toContain('ended before all was tried, so nothing is proved')
+  })
+
+  it('judges what was recorded', async () => {
+    const traffic = join(folder, 'traffic')
+    mkdirSync(traffic)
+    const call = '{"jsonrpc":"2.0","id":1,"method":"clock_zone","params":["Rome"]}'
+    writeFileSync(join(traffic, 'a.io'), `>> ${call}\n<< {"jsonrpc":"2.0","id":1,"result":7}\n`)
+    const args = ['conform', '--openrpc', openrpc, '--recorded']
+    const { code, stdout } = await ran([...args, traffic])
+    expect(stdout).toContain('clock_zone: /result must be a string')
+    expect(code).toBe(1)
+    expect((await ran([...args, traffic, '--only', 'clock_now'])).code).toBe(0)
+    const none = await ran([...args, join(folder, 'nothing')])
+    expect(none.code).toBe(2)
+    expect(none.stderr).toMatch(/^twinspec conform: .*nothing:1: it cannot be read/)
+  })
+})

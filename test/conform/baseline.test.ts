@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { acceptanceLine, applyBaseline, readBaseline } from '../../src/conform/baseline.js'
+import type { ConformFinding } from '../../src/conform/findings.js'
+import { readDocument } from '../../src/model/document.js'
+import { DocumentError } from '../../src/model/finding.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'twinspec-baseline-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const read = (text: string) => {
+  const file = join(folder, 'baseline.yaml')
+  writeFileSync(file, text)
+  return readBaseline(readDocument(file))
+}
+
+const found = (identity: string): ConformFinding => ({
+  ...{ rule: 'id-is-not-echoed', level: 'error', message: 'eth_call: wrong', identity },
+  location: { file: 'rpc.yaml', line: 3, column: 5, pointer: '' },
+  ...{ clause: '', due: '', count: 1, shown: { request: '', answer: '', curl: '' } },
+})
+
+const applied = (text: string, identities: readonly string[], isPartial = false) => {
+  const { findings, remarks } = applyBaseline(identities.map(found), read(text), {
+    today: '2026-11-22',
+    isPartial,
+  })
+  return [...findings, ...remarks].map(
+    ({ level, location, message }) => `${location.line} ${level} ${message}`,
+  )
+}
+
+const LIST = `accepted:
+  - finding: id-is-not-echoed eth_call
+    reason: the gateway is replaced in May
+    until: 2026-11-22
+`
+
+describe('a baseline', () => {
+  it('makes a note of an accepted finding until its last day, and leaves others as they are', () => {
+    expect(applied(LIST, ['id-is-not-echoed eth_call', 'id-is-not-echoed eth_logs'])).toEqual([
+      '3 note eth_call: wrong (accepted until 2026-11-22: the gateway is replaced in May)',
+      '3 error eth_call: wrong',
+    ])
+  })
+
+  it('counts a finding again when its day is over, and says so at the line of the entry', () => {
+    const old = LIST.replace('2026-11-22', '2026-11-21')
+    expect(applied(old, ['id-is-not-echoed eth_call'])).toEqual([
+      '3 error eth_call: wrong (no longer accepted: that was until 2026-11-21)',
+      '2 note id-is-not-echoed eth_call was accepted until 2026-11-21, and is still there',
+    ])
+  })
+
+  it('tells what was not found any more, and what was meant, but not where only a part was tried', () => {
+    expect(applied(LIST, ['id-is-not-echoed eth_calls'])).toEqual([
+      '3 error eth_call: wrong',
+      '2 note id-is-not-echoed eth_call is accepted, and was not found; id-is-not-echoed eth_calls was: take it out if it is fixed',
+    ])
+    expect(applied(LIST, [], true)).toEqual([])
+  })
+
+  it('takes the entry that is printed for a finding, once it has a reason', () => {
+    const identity = 'id-is-not-echoed GET /orders/{id} "a": b'
+    const line = acceptanceLine(identity, '2027-01-31').replace('reason: ""', 'reason: because')
+    expect(read(`accepted:\n  ${line}\n`)).toMatchObject([
+      { finding: identity, reason: 'because', until: '2027-01-31' },
+    ])
+  })
+
+  it.each([
+    ['{}', '1: accepted findings stand in a list called accepted, and there is none'],
+    ['accepted: [1]', '1: an accepted finding needs finding, reason and until'],
+    [
+      LIST.replace('id-is', 'id-was'),
+      '2: an identity begins with a rule, and there is no rule id-was-not-echoed: did you mean id-is-not-echoed?',
+    ],
+    [
+      LIST.replace('2026-11-22', '2026-06-31'),
+      '4: until is 2026-06-31, which is no date: write 2030-01-31',
+    ],
+    [
+      LIST.replace(/ {4}reason.*\n/, ''),
+      '2: an accepted finding needs reason: why the server may answer so all the same',
+    ],
+  ])('is refused with the line that cannot be meant: %j', (text, want) => {
+    try {
+      read(text)
+      expect.unreachable()
+    } catch (error) {
+      const { location, message } = (error as DocumentError).finding
+      expect(error).toBeInstanceOf(DocumentError)
+      expect(`${location.line}: ${message}`).toBe(want)
+    }
+  })
+})
