@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Case, Complaint } from '../../../src/conform/case.js'
 import { boundaryCases } from '../../../src/conform/cases/boundaries.js'
@@ -6,7 +5,6 @@ import { exampleCases } from '../../../src/conform/cases/examples.js'
 import { generatedCases } from '../../../src/conform/cases/generated.js'
 import { requestKeywords } from '../../../src/conform/cases/keywords.js'
 import { VALUE_RULES } from '../../../src/conform/cases/rules.js'
-import { search } from '../../../src/conform/cases/search.js'
 import type { Exchange, Wire } from '../../../src/conform/exchange.js'
 import { createPace } from '../../../src/conform/pace.js'
 import type { Plan } from '../../../src/conform/plan.js'
@@ -321,58 +319,4 @@ test('every keyword that is declared is met', async () => {
   const { seen } = await run(boundaryCases)
   const met = seen.covered.get('keyword') ?? new Set()
   expect(requestKeywords(api).filter((name) => !met.has(name))).toEqual([])
-})
-
-describe('a search', () => {
-  const trial = (value: unknown) =>
-    ({ side: 'valid', value, keyword: '', pointer: '', at: '', note: '' }) as const
-  const numbers = fc.integer({ min: 0, max: 1_000 }).map(trial)
-  const complaint = (value: unknown): Complaint => ({
-    ...{ rule: 'r', message: `${value}`, due: '' },
-    exchange: { sent: { method: 'GET', url: '', headers: {} }, answer: undefined, failure: '' },
-  })
-  const searching = { trials: numbers, runs: 100, seed: 7, isStill: () => true }
-
-  test('tells the smallest value', async () => {
-    const told = await search({
-      ...searching,
-      send: async ({ value }) => (Number(value) >= 37 ? [complaint(value)] : []),
-    })
-    expect(told.map(({ message }) => message)).toEqual(['37'])
-  })
-
-  test('tells the first value where the smallest is not complained of any more', async () => {
-    const sent: number[] = []
-    const told = await search({
-      ...searching,
-      send: async ({ value }) => {
-        const isOld = sent.includes(Number(value))
-        sent.push(Number(value))
-        return Number(value) >= 37 && !isOld ? [complaint(value)] : []
-      },
-    })
-    expect(told.map(({ message }) => Number(message))).toEqual([sent.find((one) => one >= 37)])
-  })
-
-  test('sends nothing smaller that is not still what it was meant to be', async () => {
-    const told = await search({
-      ...searching,
-      isStill: ({ value }) => Number(value) >= 100,
-      send: async ({ value }) => (Number(value) >= 37 ? [complaint(value)] : []),
-    })
-    expect(Number(told[0]?.message)).toBeGreaterThanOrEqual(100)
-  })
-
-  test('ends, however much fails', async () => {
-    let sent = 0
-    const told = await search({
-      ...searching,
-      send: async ({ value }) => {
-        sent += 1
-        return [{ ...complaint(value), aspect: `${sent}` }]
-      },
-    })
-    expect(told.length).toBeLessThanOrEqual(3)
-    expect(sent).toBeLessThan(100 + 3 * 82)
-  })
 })
