@@ -77,6 +77,8 @@ export const IDS: readonly Row[] = [
       title: `the id ${id}`,
       body: withId(id),
       due: refused(-32600),
+      // What always is due of an id is not due of what is none.
+      isRaw: true as const,
       choice: id === 'true' ? 'boolean id' : 'structured id',
     })),
   },

@@ -1,5 +1,5 @@
 import type { RpcOperation } from '../../model/api.js'
-import { type Checker, createChecker } from '../../model/check.js'
+import type { Checker } from '../../model/check.js'
 import { callText } from '../write-rpc.js'
 import { answered, type Due, oneOf, refused } from './due.js'
 import type { Row } from './row.js'
@@ -54,8 +54,11 @@ export const PARAMS: readonly Row[] = [
 ]
 
 /** The example of a method whose first param does not fit this value, with its text in that place. */
-const withFirstParam = ({ api }: Subject, text: string, value: unknown): string | undefined => {
-  const checker = createChecker(api.schemas)
+const withFirstParam = (
+  { api, checker }: Subject,
+  text: string,
+  value: unknown,
+): string | undefined => {
   for (const operation of rpcOperations(api)) {
     if (!isReading(operation) || operation.errors.some(isAbsence)) continue
     if (operation.paramStructure === 'by-name') continue

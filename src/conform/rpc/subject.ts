@@ -1,4 +1,5 @@
 import type { Api, RpcOperation } from '../../model/api.js'
+import type { Checker } from '../../model/check.js'
 import type { Session } from '../case.js'
 import { callText, postRpc } from '../write-rpc.js'
 import { readReply } from './reply.js'
@@ -6,6 +7,7 @@ import { readReply } from './reply.js'
 /** What the cases of the protocol are tried with. */
 export type Subject = {
   readonly api: Api
+  readonly checker: Checker
   /** Harmless, and answers without params; a name that nobody has where the documents hold none such. */
   readonly method: string
   /** Text of a JSON string: `"\"ping\""`. */
@@ -45,9 +47,9 @@ const find = async (session: Session): Promise<Found> => {
   for (const method of candidates.slice(0, 6)) {
     const reply = readReply(await session.probe(postRpc(target, callText(method, []))))
     if (reply.kind === 'one' && reply.answer.code === undefined && reply.answer.result)
-      return { subject: subjectFor(api, method, unknown), why: undefined, isHopeless: false }
+      return { subject: subjectFor(session, method, unknown), why: undefined, isHopeless: false }
   }
-  const subject = subjectFor(api, unknown, unknown)
+  const subject = subjectFor(session, unknown, unknown)
   return candidates.length === 0
     ? {
         subject,
@@ -61,8 +63,12 @@ const find = async (session: Session): Promise<Found> => {
       }
 }
 
-export const subjectFor = (api: Api, method: string, unknown: string): Subject => ({
-  ...{ api, method, unknown },
+export const subjectFor = (
+  { api, checker }: Pick<Session, 'api' | 'checker'>,
+  method: string,
+  unknown: string,
+): Subject => ({
+  ...{ api, checker, method, unknown },
   name: JSON.stringify(method),
   call: (id = '1') => callText(method, [], id),
 })

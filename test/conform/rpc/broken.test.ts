@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest'
+import { RPC_RULES } from '../../../src/conform/rpc/rules.js'
+import { type Asked, failing, giving, judge, lawful, type Said, unless } from './desk.js'
+
+type Row = readonly [
+  rule: string,
+  what: string,
+  odd: (asked: Asked) => Said | 'nothing' | undefined,
+]
+
+const post = ({ method }: Asked) => method === 'POST'
+const text = (when: (text: string) => boolean, body: string) => (asked: Asked) =>
+  post(asked) && when(asked.text) ? { body } : undefined
+const has = (part: string, body: string) => text((all) => all.includes(part), body)
+const is = (whole: string, body: string) => text((all) => all === whole, body)
+
+const LONG = JSON.stringify('x'.repeat(65_536))
+
+/** Rows of a table are tried in turn over a server that breaks one rule each. */
+const ROWS: readonly Row[] = [
+  [
+    'truncated-json-is-not-refused',
+    'takes it for an invalid request',
+    text((all) => all.endsWith('"params":['), failing(-32600)),
+  ],
+  [
+    'truncated-json-is-not-refused',
+    'answers as much of a batch as it can read',
+    text((all) => all.endsWith(',{"jsonrpc":"2.0","method"'), `[${giving()}]`),
+  ],
+  [
+    'empty-body-is-not-refused',
+    'says nothing',
+    (asked) => (post(asked) && asked.text === '' ? { status: 200 } : undefined),
+  ],
+  ['second-json-text-is-not-refused', 'answers the first', has('}{', giving())],
+  ['loose-json-is-not-refused', 'takes a trailing comma', has(',"id":1,}', giving())],
+  ['loose-json-is-not-refused', 'takes a comment', has('/* one */', giving())],
+  ['loose-json-is-not-refused', 'takes single quotes', has("'id':1", giving())],
+  ['loose-json-is-not-refused', 'takes NaN', has('[NaN]', failing(-32602, '1'))],
+  [
+    'byte-order-mark-breaks-the-server',
+    'takes it for an invalid request',
+    text((all) => all.startsWith('\uFEFF'), failing(-32600)),
+  ],
+  [
+    'broken-utf8-is-not-refused',
+    'repairs it',
+    ({ bytes }) => (bytes.includes(0xff) ? { body: giving('"x\ufffd\ufffdy"') } : undefined),
+  ],
+  [
+    'utf16-is-not-refused',
+    'reads it',
+    ({ bytes }) => (bytes[1] === 0 ? { body: giving() } : undefined),
+  ],
+  [
+    'duplicate-key-breaks-the-server',
+    'fails',
+    (asked) => (asked.text.includes('"id":1,"id":2') ? { status: 500, body: 'oops' } : undefined),
+  ],
+  [
+    'choice-is-not-kept',
+    'takes one id or the other',
+    byTurns(has('"id":1,"id":2', giving('1')), has('"id":1,"id":2', giving('2'))),
+  ],
+  [
+    'insignificant-whitespace-matters',
+    'minds blanks',
+    text((all) => all.startsWith('\r\n'), failing(-32700)),
+  ],
+  [
+    'spelling-of-a-key-matters',
+    'reads no escapes in keys',
+    has('\\u006dethod', failing(-32600, '1')),
+  ],
+  [
+    'deep-nesting-breaks-the-server',
+    'overflows',
+    ({ text: all }) => (all.includes('[[[[') ? 'nothing' : undefined),
+  ],
+  ['wrong-version-is-not-refused', 'takes 2.1', has('"jsonrpc":"2.1"', giving())],
+  [
+    'wrong-version-is-not-refused',
+    'asks for none',
+    is('{"method":"hours","params":[],"id":1}', giving()),
+  ],
+  [
+    'request-without-a-method-is-not-refused',
+    'takes it for a missing method',
+    is('{"jsonrpc":"2.0","params":[],"id":1}', failing(-32601, '1')),
+  ],
+  ['empty-method-is-not-refused', 'answers', has('"method":""', giving())],
+  [
+    'unstructured-params-are-not-refused',
+    'passes over a string',
+    has('"params":"bar","id"', giving()),
+  ],
+  ['null-params-break-the-server', 'fails', has('"params":null', failing(-32603, '1'))],
+  [
+    'params-cannot-be-left-out',
+    'asks for them',
+    is('{"jsonrpc":"2.0","method":"hours","id":1}', failing(-32602, '1')),
+  ],
+  ['scalar-is-not-refused', 'takes it for no JSON', is('true', failing(-32700))],
+  ['unknown-member-is-refused', 'is strict', has('"x":1', failing(-32600, '1'))],
+  ['response-is-taken-for-a-request', 'answers', has('"result":1', giving())],
+  ['lawful-id-is-refused', 'takes 0 for none', has('"id":0', failing(-32600))],
+  ['id-is-not-echoed', 'makes a number of a string', has('"params":[],"id":"1"}', giving('1'))],
+  ['null-id-is-dropped', 'fails', has('"id":null', failing(-32603))],
+  [
+    'call-is-not-answered',
+    'takes null for a notification',
+    (asked) => (asked.text.includes('"id":null') ? { status: 204 } : undefined),
+  ],
+  ['unusual-number-does-not-come-back', 'fails', has('"id":1.5', failing(-32603, '1.5'))],
+  ['id-is-not-echoed', 'cuts a fraction', has('"id":1.5', giving('1'))],
+  [
+    'long-number-loses-digits',
+    'fails',
+    has('"id":9007199254740993', failing(-32603, '9007199254740993')),
+  ],
+  ['long-id-is-not-echoed', 'rounds', has('"id":9007199254740993', giving('9007199254740992'))],
+  ['id-of-another-type-is-not-refused', 'passes it over', has('"id":{}', failing(-32602))],
+  ['long-id-is-cut', 'fails', has('"id":"xxxxx', failing(-32603, LONG))],
+  [
+    'unknown-method-is-not-refused',
+    'says invalid',
+    has('"no_such_method","params":[],"id":1}', failing(-32600, '1')),
+  ],
+  [
+    'reserved-method-is-not-refused',
+    'answers',
+    is('{"jsonrpc":"2.0","method":"rpc.nope","params":[],"id":1}', giving()),
+  ],
+  ['similar-name-is-not-refused', 'is lenient about case', has('"HOURS"', giving())],
+  ['similar-name-is-not-refused', 'trims', has('"hours "', giving())],
+  ['extra-params-break-the-server', 'fails', has('"params":[1,2,3]', failing(-32603, '1'))],
+  [
+    'unreadable-value-is-not-refused',
+    'repairs half a pair',
+    has('\\ud800', giving('1', '"hello"')),
+  ],
+  [
+    'unreadable-value-is-not-refused',
+    'takes what is infinite',
+    has('1e400', giving('1', '"hello"')),
+  ],
+  [
+    'notification-is-refused',
+    'is a bad request',
+    (asked) =>
+      asked.text === '{"jsonrpc":"2.0","method":"hours","params":[]}' ? { status: 400 } : undefined,
+  ],
+  [
+    'notification-is-answered',
+    'tells what is wrong',
+    is('{"jsonrpc":"2.0","method":"no_such_method","params":[]}', failing(-32601)),
+  ],
+  ['empty-batch-is-not-refused', 'is no JSON', is('[]', failing(-32700))],
+  ['batch-is-answered-by-nothing', 'is an empty array', is('[]', '[]')],
+  ['invalid-member-is-not-refused', 'is no JSON', is('[1]', `[${failing(-32700)}]`)],
+  ['batch-is-answered-by-an-object', 'refuses all for one', is('[1,2,3]', failing(-32600))],
+  [
+    'mixed-batch-is-not-sorted-out',
+    'fails for an unknown method',
+    has(
+      '"foo":"boo"',
+      `[${giving('"1"')},${failing(-32600)},${failing(-32603, '"5"')},${giving('"9"')}]`,
+    ),
+  ],
+  [
+    'batch-is-not-answered-one-to-one',
+    'refuses one',
+    is('[{"jsonrpc":"2.0","method":"hours","params":[],"id":7}]', `[${failing(-32603, '7')}]`),
+  ],
+  [
+    'answers-of-a-batch-are-swapped',
+    'gives one the answer of the other',
+    text(
+      (all) => all.startsWith('[') && all.includes('"open"'),
+      `[${giving('1', 'true')},${giving('2', '8')}]`,
+    ),
+  ],
+  [
+    'equal-ids-break-a-batch',
+    'fails',
+    has(
+      ',"id":1},{"jsonrpc":"2.0","method":"hours","params":[],"id":1}]',
+      `[${failing(-32603, '1')},${failing(-32603, '1')}]`,
+    ),
+  ],
+  [
+    'allowed-batch-is-refused',
+    'fails for the last',
+    withMembers(12, `[${[...count(11).map((id) => giving(id)), failing(-32603, '12')]}]`),
+  ],
+  [
+    'batch-over-the-limit-is-not-refused',
+    'answers all',
+    withMembers(13, `[${count(13).map((id) => giving(id))}]`),
+  ],
+  [
+    'foreign-media-type-is-not-refused',
+    'reads plain text',
+    (asked) => (asked.headers['content-type'] === 'text/plain' ? { body: giving() } : undefined),
+  ],
+  [
+    'foreign-media-type-is-not-refused',
+    'reads what has none',
+    (asked) =>
+      post(asked) && asked.headers['content-type'] === undefined ? { body: giving() } : undefined,
+  ],
+  [
+    'media-type-of-json-is-refused',
+    'minds a parameter',
+    ({ headers }) => (headers['content-type']?.includes('charset') ? { status: 415 } : undefined),
+  ],
+  [
+    'get-is-not-refused',
+    'says nothing',
+    ({ method }) => (method === 'GET' ? { status: 200 } : undefined),
+  ],
+  [
+    'get-is-not-refused',
+    'does not tell what is allowed',
+    ({ method }) => (method === 'GET' ? { status: 405 } : undefined),
+  ],
+  [
+    'method-of-http-is-not-refused',
+    'takes PUT for POST',
+    ({ method }) => (method === 'PUT' ? { body: giving() } : undefined),
+  ],
+  [
+    'accept-breaks-the-server',
+    'is a bad request',
+    ({ headers }) =>
+      headers.accept === 'text/html' ? { status: 400, body: failing(-32600, '1') } : undefined,
+  ],
+  ['choice-is-not-kept', 'has one status or another', byTurns(status(200), status(400))],
+  [
+    'content-encoding-is-not-refused',
+    'takes it as it is',
+    ({ headers }) =>
+      headers['content-encoding'] === 'no-such-coding' ? { body: giving() } : undefined,
+  ],
+  [
+    'content-encoding-is-not-refused',
+    'takes gzip for text',
+    ({ headers }) =>
+      headers['content-encoding'] === 'gzip' ? { body: failing(-32700) } : undefined,
+  ],
+  [
+    'unknown-key-is-let-in',
+    'answers',
+    ({ key }) => (key.startsWith('nobody') ? { body: giving() } : undefined),
+  ],
+  [
+    'unknown-key-is-let-in',
+    'fails',
+    ({ key }) => (key.startsWith('nobody') ? { status: 502, body: failing(-32603) } : undefined),
+  ],
+  [
+    'unknown-key-is-not-told-by-status',
+    'only says so',
+    ({ key }) => (key.startsWith('nobody') ? { body: failing(-32000, '1') } : undefined),
+  ],
+  [
+    'keyed-method-is-open-to-all',
+    'sells to everybody',
+    ({ key, text: all }) =>
+      key === 'open' && all.includes('"order"') ? { body: giving('1', '"t1"') } : undefined,
+  ],
+  [
+    'public-method-needs-a-key',
+    'asks for one',
+    ({ key, text: all }) =>
+      key === 'open' && all.includes('"hours"')
+        ? { status: 401, body: failing(-32000, '1') }
+        : undefined,
+  ],
+  ['documented-method-is-missing', 'has no greet', has('"greet"', failing(-32601, '1'))],
+  [
+    'discovery-is-not-refused',
+    'is invalid',
+    is('{"jsonrpc":"2.0","method":"rpc.discover","params":[],"id":1}', failing(-32602, '1')),
+  ],
+  [
+    'discovered-document-differs',
+    'is of an older one',
+    is(
+      '{"jsonrpc":"2.0","method":"rpc.discover","params":[],"id":1}',
+      giving('1', '{"openrpc":"1.3.2","methods":[{"name":"hours"}]}'),
+    ),
+  ],
+]
+
+describe('a server that breaks a rule is told so', () => {
+  it.each(ROWS)('%s: it %s', async (rule, _, odd) => {
+    const { rules } = await judge(unless(odd))
+    expect(rules).toContain(rule)
+  })
+
+  it('each rule is broken here, or where sockets and clocks are', () => {
+    const elsewhere = /^(oversized|inflated|pipelined|slow-caller|rate)|later$/
+    const broken = new Set(ROWS.map(([rule]) => rule))
+    const rules = RPC_RULES.map(({ id }) => id).filter((id) => !elsewhere.test(id))
+    expect(rules.filter((id) => !broken.has(id))).toEqual([])
+  })
+
+  it('one break is one finding, with the smallest request and what was due', async () => {
+    const { findings } = await judge(unless(is('true', failing(-32700))))
+    expect(
+      findings.map(({ identity, message, due, level }) => ({ identity, message, due, level })),
+    ).toEqual([
+      {
+        identity: 'scalar-is-not-refused the body true',
+        message: 'the body true brought error -32700',
+        due: 'one error object of code -32600',
+        level: 'error',
+      },
+    ])
+  })
+
+  it('what is missing from the document of rpc.discover is named', async () => {
+    const [, , odd] = ROWS.at(-1) as Row
+    const { findings } = await judge(unless(odd))
+    expect(findings.map(({ message }) => message)).toEqual([
+      'rpc.discover answers another document: it lacks open, greet, order, nap',
+    ])
+  })
+
+  it('no rule has the id of another', () => {
+    const ids = RPC_RULES.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)])
+  })
+})
+
+function count(most: number): readonly string[] {
+  return Array.from({ length: most }, (_, index) => String(index + 1))
+}
+
+function withMembers(members: number, body: string) {
+  return text(
+    (all) =>
+      all.startsWith('[') &&
+      all.split('"hours"').length === members + 1 &&
+      all.endsWith(`"id":${members}}]`),
+    body,
+  )
+}
+
+function byTurns(...ways: readonly Row[2][]): Row[2] {
+  let turn = -1
+  return (asked) => {
+    const said = ways[0]?.(asked)
+    if (said === undefined) return undefined
+    turn += 1
+    return ways[turn % ways.length]?.(asked)
+  }
+}
+
+function status(code: number): Row[2] {
+  return (asked) => (asked.text === '[]' ? { ...lawful(asked), status: code } : undefined)
+}

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest'
+import type { Profile } from '../../../src/conform/profile.js'
+import { PROFILES } from '../../../src/conform/profile-list.js'
+import { type Answering, failing, giving, judge, lawful, readApi, unless } from './desk.js'
+
+describe('what is lawful is not complained about', () => {
+  it('by the letter', async () => {
+    const { findings, skipped } = await judge(lawful)
+    expect(findings).toEqual([])
+    expect([...skipped]).toEqual([
+      ['the server does not offer it', new Set(['JSON-RPC, the document of rpc.discover'])],
+      ['the server says that it does not offer it', new Set(['nap'])],
+    ])
+  })
+
+  it.each<readonly [title: string, desk: Answering]>([
+    ['notifications are answered with 200', unless(silence(200))],
+    ['notifications are answered with 202', unless(silence(202))],
+    [
+      'errors have the statuses of the draft',
+      statuses({ '-32700': 500, '-32600': 400, '-32601': 404 }),
+    ],
+    [
+      'a batch that is too large is refused by an array of one',
+      unless(({ text }) => (isLarge(text) ? { body: `[${failing(-32600, '1')}]` } : undefined)),
+    ],
+    [
+      'null params are none',
+      unless(({ text }) => (text.includes('"params":null') ? { body: giving() } : undefined)),
+    ],
+    [
+      'params too many are passed over',
+      unless(({ text }) => (text.includes('"params":[1,2,3]') ? { body: giving() } : undefined)),
+    ],
+    [
+      'a byte order mark is passed over',
+      unless(({ text }) => (text.startsWith('\uFEFF') ? { body: giving() } : undefined)),
+    ],
+    [
+      'null is no id',
+      unless(({ text }) => (text.includes('"id":null') ? { body: failing(-32600) } : undefined)),
+    ],
+    [
+      'fractions are no ids',
+      unless(({ text }) => (text.includes('"id":1.5') ? { body: failing(-32600) } : undefined)),
+    ],
+    [
+      'the first of two methods counts',
+      unless(({ text }) =>
+        /^\{[^{}]*"method":[^{}]*"method":/.test(text) ? { body: giving() } : undefined,
+      ),
+    ],
+    [
+      'the first of two ids counts',
+      unless(({ text }) => (text.includes('"id":1,"id":2') ? { body: giving('1') } : undefined)),
+    ],
+    [
+      'two methods are refused',
+      unless(({ text }) =>
+        /^\{[^{}]*"method":[^{}]*"method":/.test(text) ? { body: failing(-32600, '1') } : undefined,
+      ),
+    ],
+    [
+      'a body without JSON is a bad request',
+      unless(({ method, text }) =>
+        method === 'POST' && text.trim() === ''
+          ? { status: 400, headers: { 'content-type': 'text/plain' }, body: 'no' }
+          : undefined,
+      ),
+    ],
+    [
+      'there is no HTML',
+      unless(({ headers }) => (headers.accept === 'text/html' ? { status: 406 } : undefined)),
+    ],
+    [
+      'foreign media types are refused in plain text',
+      unless(({ method, headers }) =>
+        method === 'POST' && !headers['content-type']?.toLowerCase().startsWith('application/json')
+          ? { status: 415, headers: { 'content-type': 'text/plain' }, body: 'no' }
+          : undefined,
+      ),
+    ],
+    [
+      'web pages may ask for options',
+      unless(({ method }) =>
+        method === 'OPTIONS'
+          ? { status: 204, headers: { 'access-control-allow-origin': '*' } }
+          : undefined,
+      ),
+    ],
+    [
+      'methods of HTTP are not known',
+      unless(({ method }) => (method === 'POST' ? undefined : { status: 501 })),
+    ],
+    [
+      'an unknown key is forbidden',
+      unless(({ key }) =>
+        key.startsWith('nobody')
+          ? { status: 403, headers: { 'content-type': 'text/plain' }, body: 'no' }
+          : undefined,
+      ),
+    ],
+    [
+      'gzip is read',
+      unless(({ headers }) =>
+        headers['content-encoding'] === 'gzip' ? { body: giving() } : undefined,
+      ),
+    ],
+    ['batches come back in the other order', reversed],
+    [
+      'a response is passed over',
+      unless(({ text }) => (text.includes('"result":1') ? { status: 200 } : undefined)),
+    ],
+    [
+      'long ids are too long',
+      unless(({ text }) =>
+        text.length > 60_000 && text.includes('"id":"xxx') ? { status: 413 } : undefined,
+      ),
+    ],
+  ])('%s', async (_, desk) => {
+    expect((await judge(desk)).findings).toEqual([])
+  })
+
+  it('documents without a method that only reads: what needs one is told as not tested', async () => {
+    const other = await readApi(`
+openrpc: 1.3.2
+info: { title: Till, version: '1' }
+servers: [{ name: main, url: https://till.example }]
+methods: [{ name: order, params: [{ name: what, required: true, schema: { type: string } }], result: { name: ticket, schema: { type: string } } }]
+`)
+    const { findings, skipped } = await judge(lawful2, { api: other })
+    expect(findings).toEqual([])
+    const why = 'the documents have no method that only reads and needs no params'
+    expect([...(skipped.get(why) ?? [])]).toContain('JSON-RPC, the id 0')
+    expect([...(skipped.get(why) ?? [])]).not.toContain('JSON-RPC, truncated JSON')
+  })
+
+  it('a server that answers nothing as documented is not judged by it', async () => {
+    const shut = unless(() => ({
+      status: 401,
+      headers: { 'content-type': 'text/plain' },
+      body: 'no',
+    }))
+    const { skipped, rules } = await judge(shut)
+    expect(rules).not.toContain('truncated-json-is-not-refused')
+    const why = 'hours gives no result, so nothing can be concluded'
+    expect([...(skipped.get(why) ?? [])]).toContain('JSON-RPC, truncated JSON')
+  })
+})
+
+describe('profiles', () => {
+  it('a strict server is told where it is lenient', async () => {
+    const strict = PROFILES.find(({ name }) => name === 'strict')
+    const desk = unless(({ text }) =>
+      text.includes('"params":null') ? { body: giving() } : undefined,
+    )
+    const { findings } = await judge(desk, { profile: strict as Profile })
+    expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
+      [
+        'choice-is-not-of-the-profile',
+        'null params is answered, and strict has it error -32600 or error -32602',
+      ],
+    ])
+  })
+
+  it('a dialect that breaks the letter is its own in its profile alone', async () => {
+    const desk = unless(({ text }) => {
+      if (text === '{}' || text === '1') return { body: failing(-32700) }
+      if (isSilent(text)) return { body: 'null' }
+      return undefined
+    })
+    const jsonrpsee = PROFILES.find(({ name }) => name === 'jsonrpsee')
+    const own = (await judge(desk, { profile: jsonrpsee as Profile })).findings
+    const rules = (await judge(desk)).rules
+    expect(rules).toEqual(
+      expect.arrayContaining([
+        'scalar-is-not-refused',
+        'request-without-a-method-is-not-refused',
+        'notification-is-answered',
+      ]),
+    )
+    expect(own.map(({ rule }) => rule)).not.toContain('scalar-is-not-refused')
+    expect(own.map(({ rule }) => rule)).not.toContain('notification-is-answered')
+  })
+
+  it('each names choices that there are', async () => {
+    const { ways } = await judge(lawful)
+    const known = [...Object.keys(ways), 'a batch counts as']
+    for (const profile of PROFILES)
+      expect(known).toEqual(expect.arrayContaining(Object.keys(profile.ways)))
+  })
+})
+
+function isSilent(text: string): boolean {
+  return (
+    text.startsWith('{"jsonrpc":"2.0","method":"') && !text.includes('"id"') && text.endsWith('}')
+  )
+}
+
+function silence(status: number) {
+  return ({ text }: { readonly text: string }) => (isSilent(text) ? { status } : undefined)
+}
+
+function isLarge(text: string): boolean {
+  return text.split('"jsonrpc"').length > 13
+}
+
+function statuses(table: Readonly<Record<string, number>>): Answering {
+  return (asked) => {
+    const said = lawful(asked)
+    const code = /^\{.*"code":(-\d+)/.exec(said?.body ?? '')?.[1]
+    return said && code ? { ...said, status: table[code] ?? said.status ?? 200 } : said
+  }
+}
+
+function reversed(asked: Parameters<Answering>[0]) {
+  const said = lawful(asked)
+  if (!said?.body?.startsWith('[')) return said
+  return { ...said, body: JSON.stringify(JSON.parse(said.body).reverse()) }
+}
+
+/** Has the one method, and takes no key. */
+function lawful2(asked: Parameters<Answering>[0]) {
+  return lawful({ ...asked, key: 'open' })
+}

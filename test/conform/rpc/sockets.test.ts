@@ -1,0 +1,145 @@
+import { createServer as createSocketServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Case } from '../../../src/conform/case.js'
+import { createWire } from '../../../src/conform/wire.js'
+import { type Answering, giving, judge, lawful, listen, listenerOf, unless } from './desk.js'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const judged = async (url: string, ...names: readonly string[]) => {
+  const { wire, close } = createWire()
+  closing.push(close)
+  const tried = ({ name }: Case) => names.some((one) => name.endsWith(one))
+  return judge(lawful, {
+    url,
+    wire,
+    tried,
+    sleep: (ms) => new Promise((done) => setTimeout(done, ms / 100)),
+  })
+}
+
+const serve = async (answering: Answering, most?: number, options = {}) => {
+  const { url, stop } = await listen(listenerOf(answering, most), options)
+  closing.push(stop)
+  return url
+}
+
+/** A server of one's own making, for what no server of HTTP does. */
+const serveSocket = async (listener: (socket: Socket) => void): Promise<string> => {
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => undefined)
+    listener(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => server.close())
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+const SIZES = [
+  'a body over the limit',
+  'a chunked body over the limit',
+  'that inflates over the limit',
+]
+const PIPES = ['over one connection']
+
+describe('bodies over the limit', () => {
+  it('a server that refuses them is not complained about', async () => {
+    const { findings } = await judged(await serve(lawful), ...SIZES)
+    expect(findings).toEqual([])
+  })
+
+  it('a server that takes them is told so', async () => {
+    const desk: Answering = ({ method }) => (method === 'POST' ? { body: giving() } : undefined)
+    const { rules } = await judged(await serve(desk, 10_000_000), ...SIZES)
+    expect(rules).toEqual([
+      'oversized-body-is-not-refused',
+      'oversized-stream-is-not-refused',
+      'inflated-body-is-not-bounded',
+    ])
+  })
+
+  it('a server that reads them first is told so', async () => {
+    const { rules } = await judged(await serve(lawful, 10_000_000), SIZES[0] as string)
+    expect(rules).toEqual(['oversized-body-is-read-whole'])
+  })
+})
+
+describe('many requests over one connection', () => {
+  it('answered in their order', async () => {
+    expect((await judged(await serve(lawful), ...PIPES)).findings).toEqual([])
+  })
+
+  it('a server that closes after each answer is within its rights', async () => {
+    const desk: Answering = (asked) => ({ ...lawful(asked), headers: { connection: 'close' } })
+    expect((await judged(await serve(desk), ...PIPES)).findings).toEqual([])
+  })
+
+  it('answered out of order', async () => {
+    const swapped = unless(({ text }) =>
+      text.includes('"id":7}') ? { body: giving('8') } : undefined,
+    )
+    const { findings } = await judged(await serve(swapped), ...PIPES)
+    expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
+      ['pipelined-answers-are-mixed-up', 'call 7 of 100 brought a result, which is not its answer'],
+    ])
+  })
+
+  it('a notification whose answer comes with the next call', async () => {
+    let held = ''
+    const late: Answering = (asked) => {
+      if (!asked.text.includes('"id"')) held = giving('null')
+      const said = held && asked.text.includes('"after"') ? { body: held } : lawful(asked)
+      return said
+    }
+    const { rules } = await judged(await serve(late), ...PIPES)
+    expect(rules).toEqual(['notification-is-answered-later'])
+  })
+
+  it('a server that says nothing of HTTP', async () => {
+    const url = await serveSocket((socket) =>
+      socket.once('data', () => socket.write('hello\r\n\r\n')),
+    )
+    const { rules } = await judge(lawful, {
+      url,
+      tried: ({ name }) => name.includes('100 calls over'),
+    })
+    expect(rules).toEqual(['pipelined-answers-are-mixed-up'])
+  })
+})
+
+describe('slow callers', () => {
+  const options = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 }
+
+  it('a server that hangs up is not complained about', async () => {
+    const { findings } = await judged(await serve(lawful, 200_000, options), 'slow callers')
+    expect(findings).toEqual([])
+  })
+
+  it('a server that listens for ever is told so', async () => {
+    const patient = { headersTimeout: 0, requestTimeout: 0 }
+    const { rules } = await judged(await serve(lawful, 200_000, patient), 'slow callers')
+    expect(rules).toEqual(['slow-caller-is-not-ended'])
+  })
+
+  it('a server that has no time for others is told so', async () => {
+    let open = 0
+    const url = await serveSocket((socket) => {
+      open += 1
+      socket.on('close', () => {
+        open -= 1
+      })
+      socket.on('data', (bytes) => {
+        if (open > 8 || !bytes.includes('"hours"')) return
+        const body = giving()
+        socket.write(
+          `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        )
+      })
+    })
+    const { rules } = await judged(url, 'slow callers')
+    expect(rules).toContain('slow-callers-hold-others-up')
+  })
+})
