@@ -5,7 +5,7 @@ export type Defect = {
   /** A sentence in kebab case. */
   readonly name: string
   readonly around: Around
-  /** Each of these rules finds it. */
+  /** The rules that find it: one of them does. */
   readonly by: readonly string[]
   /** Where it shows besides: no rule but these and those cries. */
   readonly also?: readonly string[]

@@ -20,7 +20,8 @@ const body = (change: (fields: Fields) => unknown) =>
   })
 
 const FIELDS = ['abi', 'to', 'method', 'arguments', 'id', 'wait', 'code']
-const BODY = ['tryZkt']
+const PARTS = ['', '/arguments', '/abi', '/to', '/wait', '/code']
+const BODY = PARTS.map((part) => `tryZkt, bounds of body application/json${part}`)
 const CALL = 'tryZkt, bounds of body application/json'
 
 /** What a server takes for a submission or a lookup, or refuses, and should not. */
@@ -152,7 +153,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
       text.includes('['.repeat(900)) ? json(500, NO) : undefined,
     ),
     by: ['server-fails'],
-    only: ['tryZkt, an array nested 10000 deep'],
+    only: ['tryZkt, an array that is deeply nested'],
   },
   {
     name: 'plain-text-is-taken',

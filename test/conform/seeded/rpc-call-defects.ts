@@ -135,14 +135,14 @@ export const RPC_CALL_DEFECTS = defects([
     name: 'example-is-refused',
     around: instead('rpc', ({ json }) =>
       isRecord(json) &&
-      json.method === 'eth_getBalance' &&
+      json.method === 'web3_sha3' &&
       isList(json.params) &&
-      json.params[1] === 'latest'
-        ? rpcError(json.id, -32602, 'no such block')
+      json.params.length === 1
+        ? rpcError(json.id, -32602, 'no bytes')
         : undefined,
     ),
     by: ['example-is-refused-for-its-values'],
-    only: ['eth_getBalance'],
+    only: ['web3Sha3, example hello'],
   },
   {
     name: 'params-by-name-are-taken',

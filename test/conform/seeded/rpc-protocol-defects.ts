@@ -30,13 +30,9 @@ export const RPC_PROTOCOL_DEFECTS = defects([
       const [first, second, ...others] = answers.filter(isRecord)
       return [{ ...first, id: second?.id }, { ...second, id: first?.id }, ...others]
     }),
-    by: ['result-breaks-its-schema'],
-    only: [
-      'JSON-RPC, a batch in which one call fails',
-      'JSON-RPC, a batch of all kinds',
-      'JSON-RPC, a batch of ten',
-      'JSON-RPC, a batch of 40 with large answers',
-    ],
+    by: ['answers-of-a-batch-are-swapped'],
+    also: ['result-breaks-its-schema'],
+    only: ['JSON-RPC, a batch of different methods'],
   },
   {
     name: 'batch-is-answered-in-part',
@@ -107,7 +103,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? jsonReply(reply, (parsed(bodyText(reply)) as readonly unknown[]).slice(0, 1))
         : undefined,
     ),
-    by: ['invalid-member-is-not-refused'],
+    by: ['invalid-member-is-not-refused', 'call-is-not-answered'],
     only: ['JSON-RPC, the batch [1,2,3]'],
   },
   {
@@ -227,7 +223,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcReply({ jsonrpc: '2.0', id: null, result: null })
         : undefined,
     ),
-    by: ['request-without-a-method-is-not-refused'],
+    by: ['request-without-a-method-is-not-refused', 'answer-belongs-to-no-call'],
     only: ['JSON-RPC, a request whose method is 1'],
   },
   {
@@ -257,7 +253,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcReply({ jsonrpc: '2.0', id: json.id, result: '0x1' })
         : undefined,
     ),
-    by: ['answer-has-no-id'],
+    by: ['id-of-another-type-is-not-refused', 'answer-has-no-id'],
     only: ['JSON-RPC, the id {}'],
   },
   {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { CONFORM_RULES } from '../../../src/conform/rules.js'
+import { sized } from '../../trials/size.js'
+import { DEFECTS } from './defects.js'
+import { judged } from './judged.js'
+import { smallApi, wholeApi } from './small-api.js'
+
+const told = ({ identity, message, shown }: Told): string =>
+  `${identity}: ${message} | ${shown.request} | ${shown.answer}`
+
+type Told = {
+  readonly identity: string
+  readonly message: string
+  readonly shown: { readonly request: string; readonly answer: string }
+}
+
+const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+describe('a server without a defect', () => {
+  it.each(seeds(sized(2, 50)))('is told nothing of with the seed %i', async (seed) => {
+    const { verdict, troubles } = await judged(smallApi, {}, { seed, runs: sized(3, 20) })
+    expect(verdict.findings.map(told)).toEqual([])
+    expect(troubles).toEqual([])
+    expect(verdict.cases).toBeGreaterThan(300)
+  })
+
+  it.skipIf(sized(0, 1) === 0)('is told nothing of with all of its methods', async () => {
+    const { verdict } = await judged(wholeApi, {}, { runs: 3 })
+    expect(verdict.findings.map(told)).toEqual([])
+    expect(verdict.cases).toBeGreaterThan(900)
+  })
+})
+
+describe.each(Object.entries(DEFECTS))('a server with a defect in %s', (_, rows) => {
+  it.each(rows.map((row) => [row.name, row] as const))(
+    '%s',
+    async (_, { around, by, also = [], only }) => {
+      const { verdict } = await judged(smallApi, around, { only })
+      const rules = new Set(verdict.findings.map(({ rule }) => rule))
+      expect({ found: by.some((rule) => rules.has(rule)), cases: verdict.cases > 0 }).toEqual({
+        found: true,
+        cases: true,
+      })
+      const strays = verdict.findings.filter(({ rule }) => ![...by, ...also].includes(rule))
+      expect(strays.map(told)).toEqual([])
+    },
+  )
+})
+
+describe('the defects', () => {
+  const rows = Object.values(DEFECTS).flat()
+
+  it('are many, over both protocols, each by its own name', () => {
+    expect(DEFECTS['JSON-RPC'].length).toBeGreaterThanOrEqual(60)
+    expect(DEFECTS.HTTP.length).toBeGreaterThanOrEqual(60)
+    const names = Object.entries(DEFECTS).flatMap(([group, list]) =>
+      list.map(({ name }) => `${group} ${name}`),
+    )
+    expect(new Set(names).size).toBe(rows.length)
+  })
+
+  it('are expected of rules that there are', () => {
+    const known = new Set(CONFORM_RULES.map(({ id }) => id))
+    const named = rows.flatMap(({ by, also = [] }) => [...by, ...also])
+    expect(named.filter((id) => !known.has(id))).toEqual([])
+  })
+})
