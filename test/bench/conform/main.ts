@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { startClean } from '../../conform/seeded/clean-server.js'
+import type { Defect } from '../../conform/seeded/defect.js'
+import { DEFECTS } from '../../conform/seeded/defects.js'
+import { judged } from '../../conform/seeded/judged.js'
+import { smallApi } from '../../conform/seeded/small-api.js'
+import { prism } from './prism.js'
+import type { Side } from './side.js'
+import { testCoverage } from './test-coverage.js'
+
+const USAGE = `npm run bench:conform -- [--only TEXT] [--whole]
+
+  --only TEXT   the defects whose names hold it
+  --whole       all cases for each defect, not those alone that meet it
+`
+
+process.exitCode = await main(process.argv.slice(2))
+
+/** 0 where each defect was found by us, 1 where not, 2 where nothing could be run. */
+async function main(argv: readonly string[]): Promise<number> {
+  const flags = flagsOf(argv)
+  if (!flags) {
+    process.stderr.write(USAGE)
+    return 2
+  }
+  const groups = Object.entries(DEFECTS).map(
+    ([group, rows]) => [group, rows.filter(({ name }) => name.includes(flags.only ?? ''))] as const,
+  )
+  const sides = [await testCoverage(), await prism()]
+  try {
+    const quiet = await onServer({}, sides)
+    const lines: string[] = []
+    const totals = { all: 0, ours: 0, others: sides.map(() => 0) }
+    for (const [group, rows] of groups)
+      for (const defect of rows) {
+        const { verdict } = await judged(
+          smallApi,
+          defect.around,
+          flags.whole ? {} : { only: defect.only },
+        )
+        const isFound = verdict.findings.some(({ rule }) => defect.by.includes(rule))
+        const others = (await onServer(defect.around, sides)).map((told, at) =>
+          [...told].some((one) => !quiet[at]?.has(one)),
+        )
+        totals.all += 1
+        totals.ours += Number(isFound)
+        for (const [at, found] of others.entries())
+          totals.others[at] = (totals.others[at] ?? 0) + Number(found)
+        lines.push(row([`${group}: ${defect.name}`, ...[isFound, ...others].map(mark)]))
+        process.stderr.write('.')
+      }
+    process.stderr.write('\n')
+    const names = ['defect', 'twinspec conform', ...sides.map(({ name }) => name)]
+    const sums = [totals.ours, ...totals.others].map((count) => `${count} of ${totals.all}`)
+    const table = [row(names), row(names.map(() => '---')), ...lines, row(['**found**', ...sums])]
+    process.stdout.write(`${table.join('\n')}\n`)
+    return totals.ours === totals.all ? 0 : 1
+  } finally {
+    for (const side of sides) await side.stop()
+  }
+}
+
+const mark = (isFound: boolean): string => (isFound ? 'found' : '')
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+async function onServer(around: Defect['around'], sides: readonly Side[]) {
+  const told: ReadonlySet<string>[] = []
+  for (const side of sides) {
+    // Each has a server of its own, which remembers nothing of the others.
+    const server = await startClean(smallApi, around)
+    try {
+      told.push(await side.complaints(server.url))
+    } finally {
+      await server.stop()
+    }
+  }
+  return told
+}
+
+function flagsOf(argv: readonly string[]) {
+  try {
+    const options = { only: { type: 'string' }, whole: { type: 'boolean' } } as const
+    return parseArgs({ args: [...argv], options }).values
+  } catch {
+    return undefined
+  }
+}
