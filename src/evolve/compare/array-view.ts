@@ -37,3 +37,8 @@ export function arrayView(parts: Terms): ArrayView {
 /** An array of just so many items, each of `terms` where it says so. */
 export const ofLength = (node: Node, length: number): Node =>
   madeNode(node.side, { minItems: length, maxItems: length })
+
+/** `contains` asks for an item and does not describe it: others of its properties may be there too. */
+export const WITH_OTHERS: Schema = {
+  additionalProperties: { type: ['null', 'boolean', 'number', 'string', 'array', 'object'] },
+}

@@ -1,5 +1,4 @@
-import type { Schema } from '../../model/schema.js'
-import { arrayView } from './array-view.js'
+import { arrayView, WITH_OTHERS } from './array-view.js'
 import type { Gap } from './gap.js'
 import { childOf, keywordsOf, madeNode, type Node } from './node.js'
 import type { Work } from './work.js'
@@ -107,11 +106,6 @@ function* contained(work: Work): Generator<Gap> {
       (terms) => terms.length > 0 && gapsOf(terms, node).length === 0,
     )
   }
-}
-
-/** `contains` asks for an item and does not describe it: others of its properties may be there too. */
-const WITH_OTHERS: Schema = {
-  additionalProperties: { type: ['null', 'boolean', 'number', 'string', 'array', 'object'] },
 }
 
 /** How many items of the kind that is wanted the parts ask for and let through, and how many of them speak of it. */

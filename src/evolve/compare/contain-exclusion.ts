@@ -1,37 +1,46 @@
 import type { Gap } from './gap.js'
-import { isNothing, type Node, resolved } from './node.js'
+import { accepts, isNothing, type Node, resolved } from './node.js'
 import { objectView } from './object-view.js'
 import type { Shape } from './shape.js'
 import type { Work } from './work.js'
 
-/** A value that fits two branches of a `oneOf` fits none. */
+/** A value that fits two branches of a `oneOf` fits none: told once, of the first two that a value shows. */
 export function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
-  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin } = work
+  const { shape, areDisjoint } = work
   const fitting = nodes.filter((node) => !areDisjoint(shape, node))
-  if (fitting.length < 2) return []
+  const found: Gap[] = []
   for (const [index, node] of fitting.entries()) {
     for (const other of fitting.slice(index + 1)) {
-      if (shape.nots.some((not) => isSame(not, node) || isSame(not, other))) continue
-      const both = shaping.restrict(shape, node).flatMap((one) => shaping.restrict(one, other))
-      const left = both.filter(
-        (one) =>
-          isDeclaredIn(shape, one) &&
-          !areDisjoint(one, node) &&
-          !areDisjoint(one, other) &&
-          !isEmpty(one),
-      )
-      if (left.length === 0) continue
-      const fits = [node, other].every((one) => isWithin(shape, one))
-      return [
-        gap('overlap', {
-          keyword: 'oneOf',
-          candidates: [...left.flatMap((one) => samples.of(one)), ...samples.of(shape)],
-          isCertain: fits,
-        }),
-      ]
+      const gap = overlap(work, node, other)
+      if (gap?.witness) return [gap]
+      if (gap) found.push(gap)
     }
   }
-  return []
+  const told = found.find(({ isCertain }) => isCertain) ?? found[0]
+  return told ? [told] : []
+}
+
+function overlap(work: Work, node: Node, other: Node): Gap | undefined {
+  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin, reading } = work
+  if (shape.nots.some((not) => isSame(not, node) || isSame(not, other))) return undefined
+  const both = shaping.restrict(shape, node).flatMap((one) => shaping.restrict(one, other))
+  const left = both.filter(
+    (one) =>
+      isDeclaredIn(shape, one) &&
+      !areDisjoint(one, node) &&
+      !areDisjoint(one, other) &&
+      !isEmpty(one),
+  )
+  if (left.length === 0) return undefined
+  const two = [node, other]
+  return gap('overlap', {
+    keyword: 'oneOf',
+    // What fits none of them is another matter.
+    candidates: [...left.flatMap((one) => samples.of(one)), ...samples.of(shape)].filter((value) =>
+      two.every((one) => accepts(one, value, reading)),
+    ),
+    isCertain: two.every((one) => isWithin(shape, one)),
+  })
 }
 
 /** No value of the shape may fit. */

@@ -6,7 +6,7 @@ import { childOf, type Node } from './node.js'
 import { piecesOf } from './pieces.js'
 import { createWork, type Work } from './work.js'
 
-/** Each value of the shape must fit a branch; of a `oneOf`, no second one. */
+/** Each value of the shape must fit a branch; of a `oneOf`, no second one, which is told beside those that fit none. */
 export function inUnion(
   work: Work,
   branches: readonly Schema[],
@@ -14,7 +14,9 @@ export function inUnion(
 ): readonly Gap[] {
   const nodes = branches.map((one) => childOf(work.outer, one))
   const gaps = covered(work, nodes, keyword, 0)
-  return keyword === 'oneOf' && gaps.length === 0 ? overlaps(work, nodes) : gaps
+  if (keyword === 'anyOf') return gaps
+  const twice = overlaps(work, nodes)
+  return [...gaps, ...(gaps.length === 0 ? twice : twice.filter(({ witness }) => witness))]
 }
 
 function covered(
@@ -27,12 +29,13 @@ function covered(
   if (nodes.length === 1 && nodes[0]) return ofShape(shape, nodes[0])
   const tries: { readonly node: Node; readonly gaps: readonly Gap[] }[] = []
   // Most branches of a large union are told apart by a tag, which is cheaper to see than all that differs besides.
-  for (const node of nodes.filter((one) => !areDisjoint(shape, one))) {
+  const near = nodes.filter((one) => !areDisjoint(shape, one))
+  // A reader looks over what keeps a closed branch apart from the shape.
+  for (const node of near.length > 0 ? near : nodes) {
     const gaps = ofShape(shape, node)
     if (gaps.length === 0) return []
     tries.push({ node, gaps })
   }
-  if (tries.length === 0) for (const node of nodes) tries.push({ node, gaps: ofShape(shape, node) })
   if (coveredTogether(work, nodes)) return []
   const pieces = depth < DEEPEST ? piecesOf(work, nodes) : undefined
   if (pieces) {

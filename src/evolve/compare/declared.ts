@@ -1,8 +1,8 @@
 import { CONTENT } from '../../model/keywords.js'
-import type { Schema } from '../../model/schema.js'
 import type { Path, Segment } from './gap.js'
+import { inPlace } from './in-place.js'
 import { isEqual } from './json-values.js'
-import { childOf, isNothing, keyOf, keywordsOf, type Node, resolved, type Terms } from './node.js'
+import { childOf, isNothing, keyOf, keywordsOf, type Node, type Terms } from './node.js'
 
 /** Something that two versions declare otherwise at one place of a value. */
 export type Declared = {
@@ -93,31 +93,6 @@ const mentions = (before: Node | undefined, after: Node | undefined) => ({
 
 const at = (path: Path, found: readonly Declared[]): readonly Declared[] =>
   found.map((one) => ({ ...one, path: [...path, ...one.path] }))
-
-/** Every schema that speaks of the same value, alternatives and conditions too. */
-function inPlace(terms: Terms): Terms {
-  const found = new Set<Node>()
-  const waiting: Node[] = [...terms].reverse()
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    // The reference itself may say something of its own beside what it refers to.
-    const target = resolved(node)
-    const isKnown = found.has(target)
-    found.add(node).add(target)
-    if (isKnown) continue
-    const { allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = keywordsOf(target)
-    const branches: readonly (Schema | undefined)[] = [
-      ...allOf,
-      ...anyOf,
-      ...oneOf,
-      then,
-      otherwise,
-    ]
-    for (const branch of branches.toReversed()) {
-      if (branch !== undefined) waiting.push(childOf(target, branch))
-    }
-  }
-  return [...found]
-}
 
 function propertiesOf(nodes: Terms): ReadonlyMap<string, Terms> {
   const found = new Map<string, Node[]>()

@@ -1,6 +1,6 @@
 import { escaping } from '../strings/language.js'
-import { arrayView } from './array-view.js'
-import { accepts, childOf, keyOf, keywordsOf, type Node, type Terms } from './node.js'
+import { arrayView, WITH_OTHERS } from './array-view.js'
+import { accepts, childOf, keyOf, keywordsOf, madeNode, type Node, type Terms } from './node.js'
 import { isEmptyRange, rangeOf } from './number-range.js'
 import { objectView } from './object-view.js'
 import { type Shape, type Shaping, TooManyShapes } from './shape.js'
@@ -71,8 +71,8 @@ export function createEmptiness(
       const { contains, minContains = 1, maxContains = minContains } = keywordsOf(part)
       if (contains === undefined || minContains === 0) return false
       if (minContains > maxContains || minContains > most) return true
-      const own = childOf(part, contains)
-      const can = (index: number) => !areEmpty([...at(index), own], depth)
+      const own = [childOf(part, contains), madeNode(part.side, WITH_OTHERS)]
+      const can = (index: number) => !areEmpty([...at(index), ...own], depth)
       if (most > places && can(places)) return false
       const first = Math.min(places, most)
       return Array.from({ length: first }, (_, index) => index).filter(can).length < minContains

@@ -15,6 +15,7 @@ import {
   type Terms,
 } from './node.js'
 import type { Sameness } from './same.js'
+import { setsTogether } from './together.js'
 
 /**
  * One way to fulfil some terms, by values of one type: all `parts` hold of the value, each read for its own keywords alone, and none
@@ -47,6 +48,7 @@ export function createShaping(
   isDisjoint: (a: Node, b: Node) => boolean,
 ): Shaping {
   const known = new Map<string, readonly Shape[]>()
+  const together = new WeakMap<Node, readonly Terms[]>()
 
   return {
     shapesOf: (terms) => {
@@ -92,7 +94,7 @@ export function createShaping(
       any([(one) => without(one, not)])
     }
     for (const one of schema.allOf ?? []) all(one)
-    if (schema.anyOf) any(schema.anyOf.map((one) => (held) => extend(held, childOf(node, one))))
+    if (schema.anyOf) any(alternatives(node, schema.anyOf, drafts.length))
     if (schema.oneOf)
       any(schema.oneOf.map((_, index) => exclusive(node, schema.oneOf ?? [], index)))
     if (schema.if !== undefined) any(conditional(node, schema.if, schema))
@@ -103,6 +105,17 @@ export function createShaping(
       ])
     }
     return drafts
+  }
+
+  /** Each alone, and those together that declare more so; these are left out where there are too many ways to combine them. */
+  function alternatives(node: Node, branches: readonly Schema[], count: number) {
+    const nodes = branches.map((one) => childOf(node, one))
+    const sets = together.get(node) ?? setsTogether(nodes, isSame, isDisjoint)
+    together.set(node, sets)
+    const more = count * (nodes.length + sets.length) > MOST_SHAPES / 4 ? [] : sets
+    return [...nodes.map((one) => [one]), ...more].map(
+      (set) => (held: Draft) => set.reduce<readonly Draft[]>(extendAll, [held]),
+    )
   }
 
   function exclusive(node: Node, branches: readonly Schema[], index: number) {

@@ -30,6 +30,9 @@ test('an item that is asked for may have properties that the question does not n
     told(asking({ type: 'object' }), asking({ type: 'object', ...(a as object) })),
   ).not.toEqual([])
   expect(told(asking({ type: 'object', ...(a as object) }), asking({ type: 'object' }))).toEqual([])
+  // Such a property is what tells the first alternative from the second.
+  const [either, none] = [asking({ oneOf: [{}, a] }), asking({ oneOf: [a, { allOf: [a] }] })]
+  expect(told(either, none)).not.toEqual([])
 })
 
 test('a reader looks over a map that is closed, and not over names that a pattern forbids', () => {

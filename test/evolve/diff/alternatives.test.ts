@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import { method, told } from './versions.js'
+
+const A =
+  '{ type: object, required: [a], properties: { a: { type: string }, b: { type: string } } }'
+const B = '{ type: object, required: [b], properties: { b: { type: string } } }'
+const OTHER = '{ type: object, required: [a], properties: { a: { type: string } } }'
+
+const taking = (schema: string) =>
+  method(`params: [{ name: order, required: true, schema: ${schema} }]`)
+const answering = (schema: string) => method(`result: { name: order, schema: ${schema} }`)
+
+it('what fitted one alternative and fits a second one now is refused', async () => {
+  expect(
+    await told(taking(`{ oneOf: [${A}] }`), taking(`{ oneOf: [${A}, ${B}] }`)),
+  ).toMatchInlineSnapshot(`
+    "error request-alternatives-overlap
+      the param order of order_get has alternatives of a oneOf that overlap: what fits two of them is refused: callers are refused
+      at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+      shown by: {"a":"","b":""}
+      instead: make the alternatives disjoint: a property with a const of its own in each"
+  `)
+})
+
+it('what fits a second one by what nobody declared is nobody’s promise', async () => {
+  expect(
+    await told(taking(`{ oneOf: [${OTHER}] }`), taking(`{ oneOf: [${OTHER}, ${B}] }`)),
+  ).toMatchInlineSnapshot(`
+    "note request-property-added
+      b of the param order of order_get is new
+      at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
+  `)
+})
+
+it('readers get what fits the second alone', async () => {
+  expect(
+    await told(answering(`{ oneOf: [${A}] }`), answering(`{ oneOf: [${A}, ${B}] }`)),
+  ).toMatchInlineSnapshot(`
+    "error response-property-became-optional
+      a of the result of order_get is gone, and always was there: readers do not expect it
+      at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+      shown by: {"b":""}
+      instead: go on answering with it
+    note response-alternatives-overlap
+      the result of order_get has alternatives of a oneOf that overlap: what fits two of them is refused
+      at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
+  `)
+})
+
+it('what fitted two alternatives can be answered when one of them is gone', async () => {
+  expect(
+    await told(answering(`{ oneOf: [${A}, ${B}] }`), answering(`{ oneOf: [${A}] }`)),
+  ).toMatchInlineSnapshot(`
+    "error response-alternatives-no-longer-overlap
+      the result of order_get has alternatives of a oneOf that no longer overlap: what fitted two of them is let through: readers do not expect it
+      at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+      shown by: {"a":"","b":""}
+      instead: go on answering as before, or give the new shape an operation of its own"
+  `)
+})
+
+it('what may fit several at once is refused where one alone may hold', async () => {
+  expect(
+    await told(taking(`{ anyOf: [${OTHER}, ${B}] }`), taking(`{ oneOf: [${OTHER}, ${B}] }`)),
+  ).toMatchInlineSnapshot(`
+    "error request-alternatives-overlap
+      the param order of order_get has alternatives of a oneOf that overlap: what fits two of them is refused: callers are refused
+      at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+      shown by: {"a":"","b":""}
+      instead: make the alternatives disjoint: a property with a const of its own in each"
+  `)
+})
+
+it('both what fits none and what fits two are told', async () => {
+  const open = '{ type: object, properties: { a: { type: string }, b: { type: string } } }'
+  expect(await told(taking(open), taking(`{ oneOf: [${OTHER}, ${B}] }`))).toMatchInlineSnapshot(`
+    "error request-alternatives-overlap
+      the param order of order_get has alternatives of a oneOf that overlap: what fits two of them is refused: callers are refused
+      at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+      shown by: {"a":"","b":""}
+      instead: make the alternatives disjoint: a property with a const of its own in each
+    error request-property-became-required
+      a of the param order of order_get must be there: callers are refused
+      at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+      shown by: {}
+      instead: let it be absent, and say in its description what that means"
+  `)
+})
