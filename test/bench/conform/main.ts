@@ -60,9 +60,13 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-const mark = (isFound: boolean): string => (isFound ? 'found' : '')
+function mark(isFound: boolean): string {
+  return isFound ? 'found' : ''
+}
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
 
 async function onServer(around: Defect['around'], sides: readonly Side[]) {
   const told: ReadonlySet<string>[] = []
