@@ -140,7 +140,8 @@ const findOdd = (text: string): OddToken[] => {
 const LONE = /[\ud800-\udfff]/u
 
 /** Whether two JSON number tokens mean one value, however many digits they have. */
-export const sameDecimal = (left: string, right: string): boolean => decimal(left) === decimal(right)
+export const sameDecimal = (left: string, right: string): boolean =>
+  decimal(left) === decimal(right)
 
 /** One spelling per value: sign, digits without zeros at either end, exponent. Loops, for `/0+$/` is quadratic. */
 const decimal = (token: string): string => {
