@@ -6,9 +6,9 @@ import { LINT_RULES, lint } from '../../../src/evolve/lint.js'
 import { findDocuments, loadApi } from '../../../src/model/load.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../../model/api-of.js'
 
-const textsIn = (folder: string) =>
+const textsIn = (folder: string, but?: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => file.endsWith('.ts') && file !== but)
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n')
 
@@ -24,7 +24,8 @@ describe('the table', () => {
 
   it('has every rule that reading may name', () => {
     const known = new Set(LINT_RULES.map(({ id }) => id))
-    const named = textsIn('src/model').matchAll(
+    // A list of what is accepted is no document: its faults are told by those who read it, diff and conform.
+    const named = textsIn('src/model', 'accepted-list.ts').matchAll(
       /(?:rule:|rule =|warn\(|says\(|refused?\()\s*'([a-z]+(?:-[a-z0-9]+){2,})'/g,
     )
     const missing = [...named].flatMap(([, id = '']) => (known.has(id) ? [] : [id]))
