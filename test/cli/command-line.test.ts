@@ -18,7 +18,7 @@ describe('help', () => {
     expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
       "Two documents in, everything generated out (twinspec vX)
 
-      USAGE twinspec generate|lint|diff|mock|serve|keys
+      USAGE twinspec generate|lint|diff|mock|conform|serve|keys
 
       COMMANDS
 
@@ -26,6 +26,7 @@ describe('help', () => {
             lint    Says what in documents is wrong, missing or left open
             diff    Says what changed since another version, and what breaks
             mock    Serves the examples of documents, over HTTP and JSON-RPC, at one address
+         conform    Says whether a live server keeps the contract of the documents
            serve    Runs the service whose documents these are, with a chain of its own or a node behind
             keys    Makes, lists and revokes the API keys of a service
 
@@ -85,11 +86,11 @@ describe('what the command line does not have is one sentence', () => {
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
     [
       ['publish'],
-      'twinspec: there is no command publish: there are generate, lint, diff, mock, serve, keys',
+      'twinspec: there is no command publish: there are generate, lint, diff, mock, conform, serve, keys',
     ],
     [
       ['constructor'],
-      'twinspec: there is no command constructor: there are generate, lint, diff, mock, serve, keys',
+      'twinspec: there is no command constructor: there are generate, lint, diff, mock, conform, serve, keys',
     ],
     [['--verison'], 'twinspec: there is no flag --verison: did you mean --version?'],
     [
