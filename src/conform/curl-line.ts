@@ -28,11 +28,14 @@ export const curlLine = (
   })
   // It adds a type of its own to a body that has none.
   const without = body === undefined || names.includes('content-type') ? [] : ['content-type:']
+  // And it asks before it sends a large one.
+  const unasked =
+    body === undefined || body.length < ASKS_FIRST || names.includes('expect') ? [] : ['expect:']
   const command = [
     'curl',
     ...flags,
     quoted(url),
-    ...[...fields, ...without].map((field) => `-H ${quoted(field)}`),
+    ...[...fields, ...without, ...unasked].map((field) => `-H ${quoted(field)}`),
   ].join(' ')
   if (body === undefined) return command
   const plain = typeof body === 'string' ? body : literal(body)
@@ -43,6 +46,9 @@ export const curlLine = (
     ? `${piped} | ${command} --data-binary @-`
     : `${command} --data-binary @body # a file of ${body.length} bytes, too long to be shown`
 }
+
+/** Characters: from 1 MiB on, curl sends `Expect: 100-continue`. */
+const ASKS_FIRST = 1_000_000
 
 /** An argument of a process has an end, and a line that is read should have one before that. */
 const LONGEST_WORD = 8_000

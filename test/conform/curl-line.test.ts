@@ -61,6 +61,7 @@ describe.runIf(hasCurl)('a line of curl', () => {
       expect(seen?.request.url).toBe(`/${KEY}/../[a]?b={c}'$HOME`)
       expect(seen?.request.headers).toMatchObject({ ...headers, accept: 'application/json' })
       expect(seen?.request.headers['content-type']).toBeUndefined()
+      expect(seen?.request.headers.expect).toBeUndefined()
       expect(seen?.body.equals(Buffer.from(body))).toBe(true)
     }
   })
