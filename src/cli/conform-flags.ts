@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Profile } from '../conform/profile.js'
-import type { Api } from '../model/api.js'
-import { nearest, suggestion } from '../model/nearest.js'
+import { suggestion } from '../model/nearest.js'
 import { type Io, UsageError } from './io.js'
 
 /** What the flags of `conform` ask for. Throws UsageError for what cannot be meant. */
@@ -56,22 +55,6 @@ export type ConformFlags = {
 
 /** Flags that may stand more than once. */
 export const CONFORM_REPEATS: readonly string[] = ['server']
-
-/** Throws UsageError where `--only` names nothing that the documents know. */
-export const assertOnly = (
-  { operations }: Api,
-  only: readonly string[] | undefined,
-  namesOf: (operation: Api['operations'][number]) => readonly string[],
-): void => {
-  const names = operations.flatMap(namesOf)
-  for (const name of only ?? []) {
-    if (names.includes(name)) continue
-    const meant = nearest(name, names)
-    const hint =
-      meant === undefined ? 'give an id, a method, a path or a tag' : `did you mean ${meant}?`
-    throw refusal(`no operation is called ${name}: ${hint}`)
-  }
-}
 
 export const refusal = (what: string, cause?: unknown): UsageError =>
   new UsageError(`twinspec conform: ${what}`, { cause })

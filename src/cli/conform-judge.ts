@@ -1,4 +1,5 @@
-import { conform, TIME_WAS_UP, type Verdict, WAS_ENDED } from '../conform/conform.js'
+import { conform, type Verdict } from '../conform/conform.js'
+import { TIME_WAS_UP, WAS_ENDED } from '../conform/run-cases.js'
 import { keyHider } from '../conform/shown.js'
 import type { Api } from '../model/api.js'
 import { type ConformFlags, refusal } from './conform-flags.js'
@@ -43,14 +44,13 @@ export const judgeFiles = async (
   path: string,
   only: readonly string[] | undefined,
 ): Promise<Outcome> => {
-  const [{ judgeRecorded }, { namesOf }, { nameOf }] = await Promise.all([
+  const [{ judgeRecorded }, { operationsNamed }, { nameOf }] = await Promise.all([
     import('../conform/recorded/judge-recorded.js'),
-    import('../conform/conform.js'),
+    import('../conform/only.js'),
     import('../conform/findings.js'),
   ])
-  const wanted = api.operations.filter((one) => namesOf(one).some((name) => only?.includes(name)))
-  const names = wanted.map(nameOf)
   try {
+    const names = only === undefined ? [] : operationsNamed(api, only).map(nameOf)
     const verdict = judgeRecorded(api, path)
     const findings = verdict.findings.filter(
       ({ operations = [] }) =>
@@ -58,10 +58,12 @@ export const judgeFiles = async (
     )
     return { verdict: { ...verdict, findings }, isPartial: true, subject: path }
   } catch (cause) {
-    if (!(cause instanceof Error) || cause.name !== 'RecordingError') throw cause
+    if (!(cause instanceof Error) || !REFUSALS.includes(cause.name)) throw cause
     throw refusal(cause.message, cause)
   }
 }
+
+const REFUSALS: readonly string[] = ['RecordingError', 'TargetError']
 
 export type Outcome = {
   readonly verdict: Verdict

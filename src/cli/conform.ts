@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import { readDocument } from '../model/document.js'
-import { assertOnly, type ConformArgs, readConformFlags } from './conform-flags.js'
+import { type ConformArgs, readConformFlags } from './conform-flags.js'
 import { CONFORM_FORMATS, type ConformFormat, conformReport } from './conform-report.js'
 import { conformText, summary } from './conform-text.js'
 import { documentsNamed } from './documents.js'
@@ -37,7 +37,8 @@ export const conform = defineCommand({
     only: {
       type: 'string',
       valueHint: 'name,name',
-      description: 'Judge these operations alone: ids, methods, paths or tags',
+      description:
+        'Try these alone: operations (eth_call, "GET /orders", an operationId, a tag) and cases, as --verbose names them',
     },
     profile: { type: 'string', valueHint: 'name', description: 'The dialect that it speaks' },
     seed: { type: 'string', valueHint: 'number', default: '1', description: 'Of generated values' },
@@ -131,15 +132,13 @@ const judge = async (
     openrpc: text('openrpc'),
     arazzo: text('arazzo'),
   })
-  const [{ loadApi }, { namesOf }, { applyBaseline, readBaseline }] = await Promise.all([
+  const [{ loadApi }, { applyBaseline, readBaseline }] = await Promise.all([
     import('../model/load.js'),
-    import('../conform/conform.js'),
     import('../conform/baseline.js'),
   ])
   const list = text('baseline')
   const accepted = list === undefined ? [] : readBaseline(readDocument(list))
   const api = await loadApi(files)
-  assertOnly(api, flags.only, namesOf)
   const { recorded } = flags
   const { judgeLive, judgeFiles } = await import('./conform-judge.js')
   const { verdict, isPartial, subject } =

@@ -1,19 +1,22 @@
-import type { Api, Operation } from '../model/api.js'
-import { createChecker } from '../model/check.js'
+import { setMaxListeners } from 'node:events'
+import type { Api } from '../model/api.js'
 import type { Case } from './case.js'
 import { type Coverage, coverageOf } from './coverage.js'
 import type { Exchange, Wire } from './exchange.js'
 import { type ConformFinding, findingsOf } from './findings.js'
+import { casesNamed } from './only.js'
 import { createPace } from './pace.js'
 import { type Plan, planCases } from './plan.js'
 import type { Profile } from './profile.js'
+import { type RunOptions, runCases } from './run-cases.js'
 import { createSession, type Seen } from './session.js'
-import { createTarget, TargetError, type TargetOptions } from './target.js'
+import { keyHider } from './shown.js'
+import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
 import { createWire, isUnreachable } from './wire.js'
 
 /**
  * Judges whether a live server keeps the contract of an Api: everything that is sent and asked follows from the documents alone.
- * Rejects with TargetError where the server is named wrongly or nobody answers.
+ * Rejects with TargetError where the server is named wrongly, nobody answers, or `only` names nothing.
  */
 export const conform = async (api: Api, options: ConformOptions): Promise<Verdict> => {
   const { seed = 1, rate, profile, only, milliseconds = 10_000, runs = 20 } = options
@@ -22,48 +25,33 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
   const own = options.wire === undefined ? createWire() : undefined
   const wire = options.wire ?? (own as { readonly wire: Wire }).wire
   const ending = new AbortController()
+  // Each request that is under way listens to it, and so does whatever waits.
+  setMaxListeners(0, ending.signal)
   const end = () => ending.abort(options.signal?.reason)
   options.signal?.addEventListener('abort', end, { once: true })
   if (options.signal?.aborted) end()
   const sleep = options.sleep ?? sleeper(ending.signal)
-  const ended = new Promise<readonly never[]>((resolve) =>
-    ending.signal.addEventListener('abort', () => resolve([]), { once: true }),
-  )
   try {
-    await assertReachable(wire, target.rpc ?? target.http ?? '', ending.signal)
     const pace = createPace(rate === undefined ? limitOf(api) : (rate ?? undefined), { now, sleep })
     const parts = { api, target, wire, pace, profile, seed, milliseconds, now, sleep }
     const began = now()
     const { maxSeconds } = options
     const deadline = maxSeconds === undefined ? undefined : began + 1_000 * maxSeconds
     const session = createSession({ ...parts, deadline, signal: ending.signal })
-    const checker = createChecker(api.schemas)
+    const { checker } = session
     const plan: Plan = { api, target, checker, profile, seed, runs, skip: session.skip }
-    const cases = planCases(plan).filter(
-      (one) => wanted(one, only) && tried(one, options, session.skip),
-    )
+    const planned = planCases(plan)
+    const wanted = only === undefined ? planned : casesNamed(planned, only, api)
+    const cases = wanted.filter((one) => tried(one, options, session.skip))
+    await assertReachable(wire, target.rpc ?? target.http ?? '', ending.signal)
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
     options.onPlan?.({ cases: cases.length, requests, seconds: pace.secondsFor(requests) })
-    const complaints = []
-    for (const [index, one] of cases.entries()) {
-      const isLate = deadline !== undefined && now() >= deadline
-      if (ending.signal.aborted || isLate) {
-        const why = ending.signal.aborted ? WAS_ENDED : TIME_WAS_UP
-        for (const left of cases.slice(index)) session.skip(left.name, why)
-        break
-      }
-      options.onProgress?.({ done: index, cases: cases.length, name: one.name })
-      const running = one.run(session)
-      // Once the run has ended nobody waits for it any more.
-      running.catch(() => undefined)
-      complaints.push(...(await Promise.race([running, ended])))
-      if (ending.signal.aborted) session.skip(one.name, WAS_ENDED)
-    }
+    const complaints = await runCases(cases, session, options)
     const all = [...session.seen.complaints, ...complaints]
     return {
       findings: findingsOf(api, target, profile, all, session.seen),
       coverage: coverageOf(api, session.seen),
-      ...told(session.seen),
+      ...told(session.seen, target),
       cases: cases.length,
       requests: session.seen.count.requests,
       seconds: (now() - began) / 1_000,
@@ -75,12 +63,8 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
   }
 }
 
-/** Why something was not tested, where a run came to no end of its own. */
-export const TIME_WAS_UP = 'the time was up'
-export const WAS_ENDED = 'the run was ended before'
-
 export type ConformOptions = TargetOptions & {
-  /** Ids, names, paths or tags of operations, and names of cases or how they begin, up to a comma: `JSON-RPC`. All where it is left out. */
+  /** What is tried, by the names that `casesNamed` knows; all where it is left out. */
   readonly only?: readonly string[] | undefined
   readonly seed?: number | undefined
   /** Seconds after which nothing more is begun. */
@@ -97,7 +81,7 @@ export type ConformOptions = TargetOptions & {
   readonly milliseconds?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onPlan?: (plan: { cases: number; requests: number; seconds: number }) => void
-  readonly onProgress?: (progress: { done: number; cases: number; name: string }) => void
+  readonly onProgress?: NonNullable<RunOptions['onProgress']>
   readonly wire?: Wire | undefined
   readonly now?: () => number
   readonly sleep?: (milliseconds: number) => Promise<void>
@@ -115,10 +99,21 @@ export type Verdict = {
   readonly seed: number
 }
 
-const told = ({ ways, skipped }: Seen): Pick<Verdict, 'choices' | 'notTested'> => ({
-  choices: Object.fromEntries([...ways].map(([choice, seen]) => [choice, seen[0]?.way ?? ''])),
-  notTested: [...skipped].map(([why, what]) => ({ what: [...what], why })),
-})
+/** A header or an error may hold a key as well as an answer. */
+const told = (
+  { ways, skipped }: Seen,
+  { secrets }: Target,
+): Pick<Verdict, 'choices' | 'notTested'> => {
+  const hidden = keyHider(secrets)
+  const choices = [...ways].map(([choice, seen]) => [hidden(choice), hidden(seen[0]?.way ?? '')])
+  return {
+    choices: Object.fromEntries(choices),
+    notTested: [...skipped].map(([why, what]) => ({
+      what: [...what].map(hidden),
+      why: hidden(why),
+    })),
+  }
+}
 
 const assertReachable = async (wire: Wire, url: string, signal: AbortSignal): Promise<void> => {
   const sent = { method: 'GET', url, headers: { accept: '*/*' } }
@@ -133,20 +128,6 @@ const limitOf = (api: Api): number | undefined => {
   const rates = limits.flatMap((one) => one?.requestsPerMinute ?? [])
   return rates.length === 0 ? undefined : Math.min(...rates)
 }
-
-const wanted = ({ name, operation }: Case, only: readonly string[] | undefined): boolean =>
-  only === undefined ||
-  only.some((one) => name === one || name.startsWith(`${one},`)) ||
-  (operation !== undefined && namesOf(operation).some((one) => only.includes(one)))
-
-/** All that a person may call it. */
-export const namesOf = (operation: Operation): readonly string[] => [
-  operation.id,
-  ...operation.tags,
-  ...(operation.kind === 'rpc'
-    ? [operation.method]
-    : [operation.path, `${operation.method} ${operation.path}`]),
-]
 
 const tried = (
   { name, isDisruptive, needsState }: Case,

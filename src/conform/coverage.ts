@@ -1,6 +1,7 @@
 import type { Api } from '../model/api.js'
 import type { CoverageKind } from './case.js'
 import { requestKeywords } from './cases/keywords.js'
+import { ownName } from './own-name.js'
 import type { Seen } from './session.js'
 
 /** How much of what the documents declare was met in a run. */
@@ -21,7 +22,7 @@ const declaredIn = (api: Api): readonly { kind: CoverageKind; declared: readonly
   const http = api.operations.filter((one) => one.kind === 'http')
   const rpc = api.operations.filter((one) => one.kind === 'rpc')
   return [
-    { kind: 'operation' as const, declared: api.operations.map(({ id }) => id) },
+    { kind: 'operation' as const, declared: api.operations.map(ownName) },
     {
       kind: 'form' as const,
       declared: http.flatMap(({ id, forms }) => forms.map(({ name }) => `${id} ${name}`)),
@@ -34,8 +35,8 @@ const declaredIn = (api: Api): readonly { kind: CoverageKind; declared: readonly
     },
     {
       kind: 'error code' as const,
-      declared: rpc.flatMap(({ id, errors }) => [
-        ...new Set(errors.map(({ code }) => `${id} ${code}`)),
+      declared: rpc.flatMap((one) => [
+        ...new Set(one.errors.map(({ code }) => `${ownName(one)} ${code}`)),
       ]),
     },
     { kind: 'keyword' as const, declared: [...new Set(requestKeywords(api))] },

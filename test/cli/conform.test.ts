@@ -144,7 +144,10 @@ describe('twinspec conform', () => {
 
   it.each([
     [['--profile', 'strickt'], 'there is no profile strickt: did you mean strict?'],
-    [['--only', 'clock_noww'], 'no operation is called clock_noww: did you mean clock_now?'],
+    [
+      ['--only', 'clock_noww'],
+      'no operation and no case is called clock_noww: did you mean clock_now?',
+    ],
     [['--max-time', 'soon'], '--max-time must be a time such as 90, 90s, 5m or 1h, not soon'],
     [['--seed', 'x'], '--seed must be a whole number, not x'],
     [

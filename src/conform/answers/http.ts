@@ -2,6 +2,7 @@ import type { HttpResponse } from '../../model/api.js'
 import { covers, isJson } from '../../runtime/ground/media-type.js'
 import type { Complaint } from '../case.js'
 import { type Answer, type Exchange, headerOf } from '../exchange.js'
+import { ownName } from '../own-name.js'
 import { readBody } from './body.js'
 import { fittingForm, judgeForm, judgeTwins } from './form.js'
 import { judgeHeaders } from './headers.js'
@@ -40,7 +41,7 @@ export const judgeHttp = (
   if (complaints.every(({ rule }) => rule === 'answer-has-an-undeclared-property')) {
     judging.cover('status', `${operation.id} ${declared.status}`)
     if (body.form !== undefined) judging.cover('form', `${operation.id} ${body.form}`)
-    if (status < 300 && !body.isError) judging.cover('operation', operation.id)
+    if (status < 300 && !body.isError) judging.cover('operation', ownName(operation))
   }
   return complaints
 }

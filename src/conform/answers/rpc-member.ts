@@ -1,5 +1,6 @@
 import type { Complaint } from '../case.js'
 import type { Exchange } from '../exchange.js'
+import { NOT_OFFERED, ownName } from '../own-name.js'
 import type { Judging } from './judge.js'
 import type { RpcMember } from './read.js'
 import type { RpcAnswer } from './rpc-answer.js'
@@ -21,15 +22,14 @@ export const judgeMember = (
       ...{ root: '/result', rule: 'result-breaks-its-schema' as const },
     })
     const isLawful = [...complaints, ...faults].every(({ rule }) => HARMLESS.has(rule))
-    if (isLawful) judging.cover('operation', operation.id)
+    if (isLawful) judging.cover('operation', ownName(operation))
     return complaints
   }
   if (outcome.kind === 'neither') return []
   const { code } = outcome
   if (operation.errors.some((error) => error.code === code)) {
-    judging.cover('error code', `${operation.id} ${code}`)
-    if (code === NOT_FOUND)
-      judging.skip(operation.method, 'the server says that it does not offer it')
+    judging.cover('error code', `${ownName(operation)} ${code}`)
+    if (code === NOT_FOUND) judging.skip(ownName(operation), NOT_OFFERED)
     return []
   }
   if (code >= -32768 && code <= -32000) return []

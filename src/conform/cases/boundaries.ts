@@ -1,6 +1,7 @@
 import type { RpcOperation } from '../../model/api.js'
 import type { Case, Complaint, Session } from '../case.js'
 import type { Sent } from '../exchange.js'
+import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
 import { type Trial, trialsOf } from '../values/boundaries.js'
 import type { Making } from '../values/schema-parts.js'
@@ -32,7 +33,7 @@ const casesOf = (input: Input, making: Making, offered: Offered): readonly Case[
     groups.set(name, [...(groups.get(name) ?? []), attempt])
   }
   return [...groups].map(([name, attempts]) => ({
-    name: `${operation.id}, bounds of ${part}${name}`,
+    name: `${ownName(operation)}, bounds of ${part}${name}`,
     operation,
     cost: attempts.length,
     weight: 'boundary',
@@ -109,7 +110,7 @@ const byNameCases = (operation: RpcOperation, plan: Plan, offered: Offered): rea
   const sent = postRpc(plan.target, callText(operation.method, example.namedParams))
   return [
     {
-      name: `${operation.id}, params by name`,
+      name: `${ownName(operation)}, params by name`,
       operation,
       cost: 1,
       weight: 'boundary',

@@ -4,6 +4,7 @@ import { isJson } from '../../runtime/ground/media-type.js'
 import { parseJson } from '../answers/read.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { type Exchange, textOf } from '../exchange.js'
+import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
 import { isRecord, type Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
@@ -42,7 +43,7 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
       !isJson(body?.type ?? '') ||
       plan.checker.schema(schema).check(body?.value)
     return {
-      name: `${operation.id}, ${label}${at === 0 ? '' : `, request ${at + 1}`}`,
+      name: `${ownName(operation)}, ${label}${at === 0 ? '' : `, request ${at + 1}`}`,
       operation,
       cost: 1,
       weight: 'example' as const,
@@ -62,7 +63,8 @@ const answeredAtAll = (
 ): readonly Complaint[] => {
   const trial = { side: 'valid', value: undefined, keyword: '', pointer: '', at: '' } as const
   const outcome = outcomeOf(operation, exchange, session)
-  if (outcome.kind === 'beside the point') session.skip(`${operation.id}, ${label}`, outcome.why)
+  if (outcome.kind === 'beside the point')
+    session.skip(`${ownName(operation)}, ${label}`, outcome.why)
   const input = { operation, part: 'the request' }
   return complaintsOf(input, { ...trial, note: `that of the ${label}` }, exchange, outcome)
 }
@@ -84,7 +86,7 @@ const rpcCase = (
   // Only what may be asked again can be compared.
   const isCompared = isEither && operation.idempotent
   return {
-    name: `${operation.id}, example ${example.name}${at === 0 ? '' : `, ${at + 1}`}`,
+    name: `${ownName(operation)}, example ${example.name}${at === 0 ? '' : `, ${at + 1}`}`,
     operation,
     cost: isCompared ? 3 : isEither ? 2 : 1,
     weight: 'example',

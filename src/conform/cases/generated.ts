@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Case, Complaint, Session } from '../case.js'
 import type { Exchange } from '../exchange.js'
+import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
 import { samplesOf, valuesOf } from '../values/arbitrary.js'
 import { breakagesOf, type Trial } from '../values/boundaries.js'
@@ -37,7 +38,7 @@ const caseOf = (
   // What is right may change what others see: of that as little as will do.
   const isCareful = side === 'valid' && !operation.idempotent
   const runs = plan.runs < 1 ? 0 : Math.max(1, Math.ceil(isCareful ? plan.runs / 4 : plan.runs))
-  const name = `${operation.id}, ${side} values of ${part}`
+  const name = `${ownName(operation)}, ${side} values of ${part}`
   return {
     name,
     operation,

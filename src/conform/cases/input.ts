@@ -3,6 +3,7 @@ import { parametersSchema } from '../../model/params.js'
 import type { Schema } from '../../model/schema.js'
 import { isJson } from '../../runtime/ground/media-type.js'
 import type { Sent } from '../exchange.js'
+import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
 import { samplesOf } from '../values/arbitrary.js'
 import { isRecord, type Making } from '../values/schema-parts.js'
@@ -31,7 +32,7 @@ export type Input = {
 export const inputsOf = (operation: Operation, plan: Plan, making: Making): readonly Input[] => {
   const why = whyNot(operation, plan)
   if (why !== undefined) {
-    plan.skip(operation.id, why)
+    plan.skip(ownName(operation), why)
     return []
   }
   return operation.kind === 'rpc' ? rpcInputs(operation, plan) : httpInputs(operation, plan, making)

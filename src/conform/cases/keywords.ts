@@ -2,13 +2,14 @@ import type { Api, Operation } from '../../model/api.js'
 import { parametersSchema } from '../../model/params.js'
 import type { Schema } from '../../model/schema.js'
 import { isJson } from '../../runtime/ground/media-type.js'
+import { ownName } from '../own-name.js'
 import { declaredKeywords } from '../values/boundaries.js'
 import { behind } from '../values/schema-parts.js'
 import { idOf } from './input.js'
 
-/** What coverage calls a keyword of a part of an operation's requests: `ethCall params/prefixItems/0/properties/to pattern`. */
+/** What coverage calls a keyword of a part of an operation's requests: `eth_call params/prefixItems/0/properties/to pattern`. */
 export const keywordName = (operation: Operation, part: string, place: string): string =>
-  `${operation.id} ${part}${place.startsWith('/') ? '' : ' '}${place}`
+  `${ownName(operation)} ${part}${place.startsWith('/') ? '' : ' '}${place}`
 
 /** Every keyword of every request, by the name that it is covered by. */
 export const requestKeywords = ({ operations, schemas }: Api): readonly string[] =>

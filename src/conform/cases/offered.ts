@@ -1,5 +1,6 @@
 import type { Operation } from '../../model/api.js'
 import type { Session } from '../case.js'
+import { ownName } from '../own-name.js'
 import type { Outcome } from './verdict.js'
 
 /** Which operations need not be tried any more, as the server has said so itself; shared by the cases of a run. */
@@ -17,7 +18,7 @@ export const createOffered = (): Offered => {
       if (outcome.kind !== 'beside the point') return false
       // A server that is away for once may be back for the next request.
       if (!/away|available|limit/.test(outcome.why)) closed.add(operation.id)
-      session.skip(operation.id, outcome.why)
+      session.skip(ownName(operation), outcome.why)
       return true
     },
   }

@@ -63,7 +63,9 @@ const searchOnce = async (
     if (isSame) smallest = trial
     return !isSame
   })
-  await fc.check(property, { numRuns: runs, seed })
+  const { failed, errorInstance } = await fc.check(property, { numRuns: runs, seed })
+  // What a trial throws is no failure that was looked for: it must not pass for none.
+  if (failed && first.length === 0) throw errorInstance
   if (first.length === 0) return { found: [], sent: isOver ? runs : count.sent }
   const again = smallest && isStill(smallest) ? await send(smallest) : undefined
   const same = sameAs(first, again ?? [])

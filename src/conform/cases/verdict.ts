@@ -2,6 +2,7 @@ import type { Operation } from '../../model/api.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
 import { type Exchange, textOf } from '../exchange.js'
+import { NOT_OFFERED } from '../own-name.js'
 import type { Trial } from '../values/boundaries.js'
 import { isRecord } from '../values/schema-parts.js'
 import type { Input } from './input.js'
@@ -25,7 +26,7 @@ export const outcomeOf = (operation: Operation, exchange: Exchange, session: Ses
   const value = parseJson(textOf(answer.body))?.value
   if (operation.kind === 'rpc') {
     const code = isRecord(value) && isRecord(value.error) ? value.error.code : undefined
-    if (code === -32601) return { kind: 'beside the point', why: 'the method is not offered' }
+    if (code === -32601) return { kind: 'beside the point', why: NOT_OFFERED }
     if (code === -32005)
       return { kind: 'beside the point', why: 'the limit of the server is used up' }
     if (code === -32602) return { kind: 'refused' }
@@ -52,7 +53,7 @@ const BESIDE: Readonly<Record<number, string>> = {
   403: 'the server does not let the caller in',
   407: 'the server does not let the caller in',
   429: 'the limit of the server is used up',
-  501: 'the server does not offer it',
+  501: NOT_OFFERED,
   502: 'what stands behind the server was away',
   503: 'the server was not available',
   504: 'what stands behind the server was away',

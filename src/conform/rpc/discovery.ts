@@ -1,5 +1,6 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import type { Case } from '../case.js'
+import { NOT_OFFERED } from '../own-name.js'
 import { ruleRows } from '../rule.js'
 import { callText, postRpc } from '../write-rpc.js'
 import { describeReply, readReply } from './reply.js'
@@ -41,7 +42,7 @@ const discover = caseWith('rpc.discover', 1, async (session) => {
   const reply = readReply(exchange)
   const isOne = reply.kind === 'one'
   if (isOne && reply.answer.code === -32601) {
-    session.skip('JSON-RPC, the document of rpc.discover', 'the server does not offer it')
+    session.skip('JSON-RPC, the document of rpc.discover', NOT_OFFERED)
     return []
   }
   if (!isOne || !reply.answer.result) {

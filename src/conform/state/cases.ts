@@ -5,10 +5,11 @@ import type { Case, Complaint, Session } from '../case.js'
 import type { Exchange } from '../exchange.js'
 import { outcomeOf } from '../http/outcome.js'
 import { type Shown, type Subject, subjectsOf } from '../http/subject.js'
+import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
 import { judgeCapitals } from './capitals.js'
 import { followLead } from './follow.js'
-import { type Lead, leadsOf, linkValues, nameOf, requestOf } from './links.js'
+import { type Lead, leadsOf, linkValues, requestOf } from './links.js'
 import { complain, type Polled, pollToEnd } from './poll.js'
 
 /** Each request that the documents show of an operation with links: sent, polled to its end, and followed wherever it leads. */
@@ -92,7 +93,7 @@ const pollLead = async (
   if (polled.end === 'never there') {
     const { status } = polled.last.answer ?? {}
     const complaint = complain('link-leads-nowhere', from, polled.last, {
-      message: `the link ${lead.link.name} leads to ${lead.target.id} with ${JSON.stringify(lead.values)}, where there is ${status ?? polled.last.failure} and no ${lead.target.poll.field}`,
+      message: `the link ${lead.link.name} leads to ${ownName(lead.target)} with ${JSON.stringify(lead.values)}, where there is ${status ?? polled.last.failure} and no ${lead.target.poll.field}`,
       due: 'the record that the answer speaks of',
       aspect: lead.link.name,
     })
@@ -116,7 +117,7 @@ const judgeAgreement = (
     if (!given || isDeepStrictEqual(given.value, value)) return []
     return [
       complain('linked-answers-disagree', polling, last, {
-        message: `leads to ${key} ${JSON.stringify(value)}, and ${nameOf(operation)} to ${JSON.stringify(given.value)}`,
+        message: `leads to ${key} ${JSON.stringify(value)}, and ${ownName(operation)} to ${JSON.stringify(given.value)}`,
         due: JSON.stringify(given.value),
         aspect: key,
       }),

@@ -2,7 +2,8 @@ import type { HttpOperation } from '../../model/api.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
 import { type Exchange, textOf } from '../exchange.js'
-import { type Lead, nameOf, requestOf } from './links.js'
+import { ownName } from '../own-name.js'
+import { type Lead, requestOf } from './links.js'
 import { complain } from './poll.js'
 
 /** Asks for what a lead leads to until something is there; what never comes is told of the operation that gave the link. */
@@ -23,7 +24,7 @@ export const followLead = async (
     const found = foundBy(lead, exchange)
     if (found === 'something') return []
     if (found === 'not offered') {
-      session.skip(name, `${nameOf(lead.target)} is not offered`)
+      session.skip(name, `the server says that it does not offer ${ownName(lead.target)}`)
       return []
     }
     if (session.now() - began > LONGEST) return [nowhere(from, lead, exchange, found)]
@@ -65,7 +66,7 @@ const nowhere = (
   found: string,
 ): Complaint =>
   complain('link-leads-nowhere', from, exchange, {
-    message: `the link ${link.name} leads to ${nameOf(target)} with ${JSON.stringify(values)}, where there is ${found} after ${LONGEST / 1_000} seconds`,
+    message: `the link ${link.name} leads to ${ownName(target)} with ${JSON.stringify(values)}, where there is ${found} after ${LONGEST / 1_000} seconds`,
     due: 'what the answer speaks of',
     aspect: link.name,
   })

@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, Operation } from '../../model/api.js'
 import type { Link } from '../../runtime/operation.js'
 import type { Exchange, Sent } from '../exchange.js'
+import { ownName } from '../own-name.js'
 import type { Target } from '../target.js'
 import { NotTested } from '../workflows/not-tested.js'
 import { type Scope, valueAt } from '../workflows/scope.js'
@@ -39,12 +40,9 @@ export const linkValues = (
   const found = new Map<string, unknown>()
   for (const { link, target, values } of leadsOf(api, operation, exchange))
     for (const [name, value] of Object.entries(values))
-      if (value !== link.parameters[name]) found.set(`${nameOf(target)}.${name}`, value)
+      if (value !== link.parameters[name]) found.set(`${ownName(target)}.${name}`, value)
   return [...found].map(([key, value]) => ({ key, value }))
 }
-
-export const nameOf = (operation: Operation): string =>
-  operation.kind === 'rpc' ? operation.method : operation.id
 
 /** The request that a lead asks for, or why it cannot be made. */
 export const requestOf = ({ target, values }: Lead, server: Target): Sent | string => {

@@ -95,7 +95,7 @@ const assertOffered = (
   for (const one of operations.values()) {
     const isMeant = one.kind === 'rpc' && one.method === asked.method
     if (isMeant && one.errors.some(({ code }) => code === METHOD_NOT_FOUND))
-      throw new NotTested(`the server does not offer ${one.method}`)
+      throw new NotTested(`the server says that it does not offer ${one.method}`)
   }
 }
 

@@ -56,4 +56,10 @@ describe('a search', () => {
     expect(told.length).toBeLessThanOrEqual(3)
     expect(sent).toBeLessThan(100 + 3 * 82)
   })
+  test('throws what sending throws, for nothing was found out then', async () => {
+    const send = async () => {
+      throw new TypeError('no room')
+    }
+    await expect(search({ ...searching, send })).rejects.toThrow('no room')
+  })
 })

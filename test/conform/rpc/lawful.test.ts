@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NOT_OFFERED } from '../../../src/conform/own-name.js'
 import type { Profile } from '../../../src/conform/profile.js'
 import { PROFILES } from '../../../src/conform/profile-list.js'
 import { type Answering, failing, giving, judge, lawful, readApi, unless } from './desk.js'
@@ -8,8 +9,7 @@ describe('what is lawful is not complained about', () => {
     const { findings, skipped } = await judge(lawful)
     expect(findings).toEqual([])
     expect([...skipped]).toEqual([
-      ['the server does not offer it', new Set(['JSON-RPC, the document of rpc.discover'])],
-      ['the server says that it does not offer it', new Set(['nap'])],
+      [NOT_OFFERED, new Set(['JSON-RPC, the document of rpc.discover', 'nap'])],
     ])
   })
 

@@ -108,7 +108,7 @@ export const RPC_CALL_DEFECTS = defects([
         : json
     }),
     by: ['broken-params-are-taken'],
-    only: ['ethGetBalance, bounds of params/0'],
+    only: ['eth_getBalance, bounds of params/0'],
   },
   {
     name: 'long-address-is-cut',
@@ -119,7 +119,7 @@ export const RPC_CALL_DEFECTS = defects([
         : json
     }),
     by: ['broken-params-are-taken'],
-    only: ['ethGetBalance, bounds of params/0'],
+    only: ['eth_getBalance, bounds of params/0'],
   },
   {
     name: 'broken-params-fail-the-server',
@@ -152,7 +152,7 @@ export const RPC_CALL_DEFECTS = defects([
         : json,
     ),
     by: ['params-by-name-are-taken'],
-    only: ['ethGetBalance, params by name'],
+    only: ['eth_getBalance, params by name'],
   },
   {
     name: 'writing-needs-no-key',

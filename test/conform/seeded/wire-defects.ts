@@ -54,7 +54,7 @@ export const WIRE_DEFECTS = defects([
     }),
     by: ['answer-is-late'],
     also: ['allowed-value-is-not-answered'],
-    only: ['ethChainId, example testnet'],
+    only: ['eth_chainId, example testnet'],
   },
   {
     name: 'content-type-comes-twice',

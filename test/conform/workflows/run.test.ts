@@ -318,7 +318,7 @@ describe('workflows', () => {
           body: { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } },
         }),
       },
-      /^workflow bell: the server does not offer bell_ring$/,
+      /^workflow bell: the server says that it does not offer bell_ring$/,
     ],
     [
       'a key that nobody gave',

@@ -1,0 +1,68 @@
+import { messageOf } from '../runtime/ground/message-of.js'
+import type { Case, Complaint, Session } from './case.js'
+import type { Seen } from './session.js'
+import { TargetError } from './target.js'
+
+/**
+ * Tries one case after the other until the run is ended or its time is up, and tells what was left out. A case that throws is
+ * told as not tested, and those after it are tried all the same. Rejects with TargetError where each that asked anything
+ * has thrown and nothing was found: then nothing is known of the server.
+ */
+export const runCases = async (
+  cases: readonly Case[],
+  session: Session & { readonly seen: Seen },
+  { onProgress }: RunOptions = {},
+): Promise<readonly Complaint[]> => {
+  const { signal, deadline, now, skip, seen } = session
+  const ended = new Promise<undefined>((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  )
+  const complaints: Complaint[] = []
+  const broken: string[] = []
+  let whole = 0
+  for (const [index, one] of cases.entries()) {
+    const isLate = deadline !== undefined && now() >= deadline
+    if (signal.aborted || isLate) {
+      const why = signal.aborted ? WAS_ENDED : TIME_WAS_UP
+      for (const left of cases.slice(index)) skip(left.name, why)
+      break
+    }
+    onProgress?.({ done: index, cases: cases.length, name: one.name })
+    const before = seen.count.requests
+    // Once the run has ended nobody waits for a case any more, nor for what it throws.
+    const came = await Promise.race([outcomeOf(one, session), ended])
+    if (signal.aborted) skip(one.name, WAS_ENDED)
+    if (came === undefined || (signal.aborted && 'why' in came)) continue
+    if ('why' in came) {
+      broken.push(came.why)
+      skip(one.name, came.why)
+      continue
+    }
+    if (seen.count.requests > before) whole += 1
+    complaints.push(...came.complaints)
+  }
+  const [why] = broken
+  if (why !== undefined && whole + complaints.length + seen.complaints.length === 0)
+    throw new TargetError(`nothing could be tried, for each case that asked broke off: ${why}`)
+  return complaints
+}
+
+/** Why something was not tested, where a run came to no end of its own. */
+export const TIME_WAS_UP = 'the time was up'
+export const WAS_ENDED = 'the run was ended before'
+
+export type RunOptions = {
+  readonly onProgress?: (progress: { done: number; cases: number; name: string }) => void
+}
+
+type Came = { readonly complaints: readonly Complaint[] } | { readonly why: string }
+
+/** Whatever a case throws is a mistake of ours: it says nothing of the server, and others need not suffer from it. */
+const outcomeOf = async (one: Case, session: Session): Promise<Came> => {
+  try {
+    return { complaints: await one.run(session) }
+  } catch (error) {
+    const [sentence = ''] = messageOf(error).split('\n')
+    return { why: `an error that nobody expected: ${sentence}` }
+  }
+}

@@ -1,0 +1,196 @@
+import { getEventListeners } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { type ConformOptions, conform } from '../../src/conform/conform.js'
+import type { Exchange, Sent, Wire } from '../../src/conform/exchange.js'
+import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
+
+const KEY = 'key-1234567'
+const api = await apiOf({
+  openrpc: openrpcOf({
+    methods: ['clock_now', 'clock_day'].map((name) => ({
+      name,
+      params: [],
+      result: { name: 'r', schema: { type: 'string' } },
+      errors: [{ code: -32601, message: 'Method not found' }],
+      examples: [{ name: 'noon', params: [], result: { name: 'r', value: 'noon' } }],
+    })),
+  }),
+  openapi: openapiOf({
+    paths: {
+      '/hours': {
+        get: {
+          operationId: 'listHours',
+          tags: ['time'],
+          responses: { 200: { description: 'All of them.' } },
+        },
+      },
+    },
+  }),
+})
+
+const answered = (sent: Sent, value: unknown, headers: readonly (readonly [string, string])[]) => ({
+  sent,
+  answer: {
+    status: 200,
+    headers: [['content-type', 'application/json'] as const, ...headers],
+    body: new TextEncoder().encode(JSON.stringify(value)),
+    milliseconds: 1,
+  },
+  failure: undefined,
+})
+
+/** Answers each call with noon, unless `other` has another answer or throws. */
+const judged = (
+  other: (sent: Sent) => Exchange | undefined,
+  options: ConformOptions = {},
+): ReturnType<typeof conform> => {
+  const wire: Wire = async (sent) =>
+    other(sent) ?? answered(sent, { jsonrpc: '2.0', id: 1, result: 'noon' }, [])
+  const sleep = async () => undefined
+  const named = { url: 'http://127.0.0.1:9', key: KEY, rate: null, runs: 2 }
+  return conform(api, { ...named, ...{ wire, sleep }, ...options })
+}
+
+const isOf = ({ body }: Sent, method: string) => String(body).includes(method)
+
+describe('a case that throws', () => {
+  it('is told as not tested in a sentence, and the others are tried', async () => {
+    const { notTested, coverage, cases } = await judged((sent) => {
+      if (isOf(sent, 'clock_day')) throw new TypeError(`no room for ${KEY}\n    at a line`)
+      return undefined
+    })
+    const [broken] = notTested.filter(({ why }) => why.includes('room'))
+    expect(broken?.why).toBe('an error that nobody expected: no room for $KEY')
+    expect(broken?.what).toContain('clock_day, example noon')
+    expect(broken?.what.length).toBeLessThan(cases)
+    const [operations] = coverage.filter(({ kind }) => kind === 'operation')
+    expect(operations?.met).toContain('clock_now')
+    expect(operations?.met).not.toContain('clock_day')
+  })
+
+  it('proves nothing where all of them do', async () => {
+    let count = 0
+    const throwing = judged(
+      () => {
+        count += 1
+        if (count > 1) throw new TypeError('no room')
+        return undefined
+      },
+      { only: ['clock_now'] },
+    )
+    await expect(throwing).rejects.toMatchObject({
+      name: 'TargetError',
+      message:
+        'nothing could be tried, for each case that asked broke off: an error that nobody expected: no room',
+    })
+  })
+
+  it('is not blamed for the end of the run', async () => {
+    const ending = new AbortController()
+    const { notTested } = await judged(
+      (sent) => {
+        if (!isOf(sent, 'clock_now')) return undefined
+        ending.abort()
+        throw new TypeError('ended')
+      },
+      { signal: ending.signal },
+    )
+    expect(notTested.map(({ why }) => why)).toContain('the run was ended before')
+    expect(notTested.filter(({ why }) => why.includes('nobody expected'))).toEqual([])
+  })
+})
+
+describe('what is told of a server', () => {
+  it('holds no key, not even where a choice is what a header said', async () => {
+    const verdict = await judged((sent) =>
+      sent.url.endsWith('/hours') ? answered(sent, 'noon', [['cache-control', KEY]]) : undefined,
+    )
+    expect(verdict.choices['header cache-control']).toBe('$KEY')
+    expect(JSON.stringify(verdict)).not.toContain(KEY)
+  })
+
+  it('names what is not offered once, by the name that its document has for it', async () => {
+    const { notTested } = await judged((sent) =>
+      isOf(sent, 'clock_day')
+        ? answered(sent, { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }, [])
+        : undefined,
+    )
+    const why = 'the server says that it does not offer it'
+    expect(notTested.filter(({ what }) => what.includes('clock_day'))).toEqual([
+      { what: ['clock_day'], why },
+    ])
+    expect(JSON.stringify(notTested)).not.toContain('clockDay')
+  })
+})
+
+it('lets as many requests listen to its end as are under way', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => void warnings.push(warning)
+  process.on('warning', note)
+  let most = 0
+  const waiting = new Set<() => void>()
+  const wire: Wire = async (sent, { signal }) => {
+    for (let index = 0; index < 12; index++) {
+      const listen = () => undefined
+      signal?.addEventListener('abort', listen)
+      waiting.add(() => signal?.removeEventListener('abort', listen))
+    }
+    most = Math.max(most, signal === undefined ? 0 : getEventListeners(signal, 'abort').length)
+    return answered(sent, { jsonrpc: '2.0', id: 1, result: 'noon' }, [])
+  }
+  await judged(() => undefined, { wire, only: ['clock_now'] })
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  process.off('warning', note)
+  for (const free of waiting) free()
+  expect(most).toBeGreaterThan(11)
+  expect(warnings.map(({ name }) => name)).not.toContain('MaxListenersExceededWarning')
+})
+
+describe('--only', () => {
+  const names = async (...only: readonly string[]) => {
+    const tried = new Set<string>()
+    const onProgress = ({ name }: { readonly name: string }) => void tried.add(name)
+    await judged(() => undefined, { only, onProgress })
+    return [...tried]
+  }
+
+  it.each([
+    ['clock_now', /^(clock_now|JSON-RPC), /],
+    ['clockNow', /^(clock_now|JSON-RPC), /],
+    ['GET /hours', /^(listHours, |[A-Z]+ \/hours$|headers)/],
+    ['time', /^(listHours, |[A-Z]+ \/hours$|headers)/],
+    ['JSON-RPC', /^JSON-RPC, /],
+  ])('tries what %s names and nothing else', async (only, want) => {
+    const tried = await names(only)
+    expect(tried.length).toBeGreaterThan(0)
+    expect(tried.filter((name) => !want.test(name))).toEqual([])
+  })
+
+  it('tries one case by its name, commas and all, beside others', async () => {
+    const two = await names('clock_now', 'example noon', 'clock_day', 'valid values of params')
+    expect(two).toEqual(['clock_now, example noon', 'clock_day, valid values of params'])
+  })
+
+  it.each([
+    ['clock_noww', 'no operation and no case is called clock_noww: did you mean clock_now?'],
+    [
+      'zzzzzzzzzzzz',
+      'no operation and no case is called zzzzzzzzzzzz: give an id, a method, a path, a tag or the name of a case',
+    ],
+    [
+      'id-is-not-echoed',
+      'id-is-not-echoed is a rule, which is asked of many answers: name the operation or the case that it was found by',
+    ],
+  ])('refuses %s before anybody is asked', async (only, message) => {
+    let asked = 0
+    const refused = judged(
+      () => {
+        asked += 1
+        return undefined
+      },
+      { only: [only] },
+    )
+    await expect(refused).rejects.toMatchObject({ name: 'TargetError', message })
+    expect(asked).toBe(0)
+  })
+})
