@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request as send } from 'node:http'
+import type { Refusal } from '../runtime/server/request.js'
 
 /** One HTTP request, read whole. */
 export type Exchange = {
@@ -7,6 +8,8 @@ export type Exchange = {
   readonly target: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Buffer
+  /** Why its body was not read: too large, in an encoding, broken off. */
+  readonly refusal?: Refusal | undefined
 }
 
 export type Answer = {
@@ -45,15 +48,10 @@ export const createUpstream = (port: number): { readonly ask: Ask; readonly clos
   return { ask, close: () => agent.destroy() }
 }
 
-/** The whole body; one longer than `limit` bytes is read to its end and kept up to one byte more. */
-export const readBody = async (message: IncomingMessage, limit = Infinity): Promise<Buffer> => {
+const readBody = async (message: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    if (length <= limit) chunks.push(chunk)
-    length += chunk.length
-  }
-  return Buffer.concat(chunks).subarray(0, limit === Infinity ? undefined : limit + 1)
+  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 export const jsonAnswer = (
@@ -67,7 +65,8 @@ export const jsonAnswer = (
 })
 
 /** The path without its query. */
-export const pathOf = ({ target }: Exchange): string => target.split('?', 1)[0] ?? ''
+export const pathOf = ({ target }: Pick<Exchange, 'target'>): string =>
+  target.split('?', 1)[0] ?? ''
 
 /** Asks for one example, in Prism's query form, which takes any name; a client's own Prefer goes first. */
 export const preferring = (exchange: Exchange, wanted: Wanted): Exchange => {

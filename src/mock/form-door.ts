@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, Example, Form, HttpOperation } from '../model/api.js'
+import type { Checker } from '../model/check.js'
+import { isJson } from '../runtime/ground/media-type.js'
+import type { Refusal } from '../runtime/server/request.js'
+import { createRoutes, decodePercent } from '../runtime/server/routes.js'
+import { refuseAsDocumented } from './documented-refusal.js'
 import {
   type Answer,
   type Ask,
@@ -8,61 +13,76 @@ import {
   jsonAnswer,
   pathOf,
   preferring,
-  templatePattern,
   type Wanted,
 } from './exchange.js'
+import { readJson } from './read-json.js'
 
 /**
  * Stands in front of a Prism that serves the HTTP document, and asks it for the example that belongs
  * to the request: the one of the same name where the request is a documented example, else one that
- * answers the request's form (`x-forms`). A caller's own `Prefer` goes through as it is.
+ * answers the request's form (`x-forms`). A caller's own `Prefer` goes through as it is. What Prism refuses in
+ * words of its own, or takes though it is no JSON, is refused here, as the document shows it.
  */
-export const createFormDoor = (api: Api, fits: Fits, ask: Ask): Door => {
+export const createFormDoor = (api: Api, { named }: Checker, ask: Ask): Door => {
+  const fits: Fits = (name, value) => named(name).check(value)
   const routes = routesOf(api)
   return async (exchange) => {
-    const found = findRoute(routes, exchange)
-    const limit = found?.operation.limits.payloadBytes ?? api.http?.limits.payloadBytes ?? Infinity
-    if (exchange.body.length > limit) return tooLarge(exchange, found?.operation, limit, ask)
-    if (!found || exchange.headers.prefer !== undefined) return ask(exchange)
+    const match = routes(exchange.method, pathOf(exchange))
+    if (match.kind === 'unknown') return jsonAnswer(404, { error: 'there is nothing here' })
+    if (match.kind === 'wrong-method') {
+      if (exchange.headers['access-control-request-method'] !== undefined) return ask(exchange)
+      const headers = { allow: match.allow.join(', ') }
+      const refusal = { status: 405, message: 'the path has other methods', headers }
+      return refuseAsDocumented(match.target, refusal, ask)
+    }
+    const found = { operation: match.target, path: match.path }
+    const { method } = found.operation
+    const refusal = refusalOf(api, found.operation, exchange)
+    if (refusal) return refuseAsDocumented(found.operation, refusal, ask)
+    // HEAD is answered like GET, and the listener leaves out the body.
+    const asked = { ...exchange, method }
+    if (exchange.headers.prefer !== undefined) return ask(asked)
     const wanted = wantedExample(found.operation, requestValues(found, exchange), fits)
-    if (!wanted) return ask(exchange)
-    const answer = await ask(preferring(exchange, wanted))
+    if (!wanted) return ask(asked)
+    const answer = await ask(preferring(asked, wanted))
     // Prism looks for the example among its refusals too, when it refuses; there it has other names.
-    return isUnknownExample(answer) ? ask(exchange) : answer
+    return isUnknownExample(answer) ? ask(asked) : answer
   }
 }
 
 /** Whether a value fits a named schema of the Api. */
 type Fits = (schemaName: string, value: unknown) => boolean
 
-type Route = {
-  readonly operation: HttpOperation
-  readonly pattern: RegExp
-  readonly names: readonly string[]
+/** A path that is declared twice belongs to whoever came first. */
+const routesOf = (api: Api) => {
+  const seen = new Set<string>()
+  const entries = api.operations.flatMap((operation) => {
+    if (operation.kind !== 'http') return []
+    const { method, path } = operation
+    const shape = `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
+    const isTaken = seen.has(shape)
+    seen.add(shape)
+    return isTaken ? [] : [{ method, path, target: operation }]
+  })
+  return createRoutes<HttpOperation>(entries)
 }
-
-/** Literal paths before templates: `/zoo/all` is not an animal called "all". */
-const routesOf = (api: Api): readonly Route[] =>
-  api.operations
-    .filter((operation) => operation.kind === 'http')
-    .map((operation) => ({
-      operation,
-      pattern: templatePattern(operation.path),
-      names: [...operation.path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name),
-    }))
-    .sort((a, b) => a.names.length - b.names.length)
 
 type Found = { readonly operation: HttpOperation; readonly path: Readonly<Record<string, string>> }
 
-const findRoute = (routes: readonly Route[], exchange: Exchange): Found | undefined => {
-  for (const { operation, pattern, names } of routes) {
-    if (operation.method !== exchange.method) continue
-    const segments = pattern.exec(pathOf(exchange))?.slice(1)
-    if (!segments) continue
-    const path = names.map((name, index) => [name, decoded(segments[index] ?? '')])
-    return { operation, path: Object.fromEntries(path) }
-  }
-  return undefined
+/** What is wrong with the body before its schema is asked. */
+const refusalOf = (
+  api: Api,
+  { limits, body: declared, responses }: HttpOperation,
+  { body, headers, refusal }: Exchange,
+): Refusal | undefined => {
+  if (refusal) return refusal
+  const limit = limits.payloadBytes ?? api.http?.limits.payloadBytes ?? Number.POSITIVE_INFINITY
+  if (body.length > limit) return { status: 413, message: `the body is larger than ${limit} bytes` }
+  const type = String(headers['content-type'] ?? '')
+  const isRead = isJson(type) && declared?.content.some((one) => isJson(one.type))
+  if (!isRead || body.length === 0 || readJson(body)) return undefined
+  const status = [400, 422].find((code) => responses.some((one) => one.status === String(code)))
+  return { status: status ?? 400, message: 'the body is no JSON' }
 }
 
 type RequestValues = {
@@ -73,9 +93,11 @@ type RequestValues = {
 const requestValues = ({ path }: Found, exchange: Exchange): RequestValues => {
   const query = new URLSearchParams(exchange.target.split('?')[1] ?? '')
   return {
-    body: parse(exchange.body),
+    body: readJson(exchange.body)?.value,
     parameters: new Map([
-      ...Object.entries(path).map(([name, value]) => [`path.${name}`, value] as const),
+      ...Object.entries(path).map(
+        ([name, value]) => [`path.${name}`, decodePercent(value) ?? value] as const,
+      ),
       ...[...query].map(([name, value]) => [`query.${name}`, value] as const),
     ]),
   }
@@ -122,36 +144,5 @@ const responseExamples = ({ responses }: HttpOperation): readonly Answered[] =>
     )
     .sort((a, b) => Number(b.status.startsWith('2')) - Number(a.status.startsWith('2')))
 
-/** The documented 413, which Prism serves for a request that is small enough for it. */
-const tooLarge = async (
-  exchange: Exchange,
-  operation: HttpOperation | undefined,
-  limit: number,
-  ask: Ask,
-): Promise<Answer> => {
-  const small = operation?.body?.content.flatMap(({ examples }) => examples)[0]
-  if (operation?.responses.some(({ status }) => status === '413') && small) {
-    const body = Buffer.from(JSON.stringify(small.value))
-    return ask(preferring({ ...exchange, body }, { code: '413' }))
-  }
-  return jsonAnswer(413, { error: `the body is larger than ${limit} bytes` })
-}
-
 const isUnknownExample = ({ status, body }: Answer): boolean =>
   status === 404 && /exampleKey: .* does not exist/.test(body.toString('utf8'))
-
-const parse = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-const decoded = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}

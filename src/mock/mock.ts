@@ -2,15 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Api, JsonObject } from '../model/api.js'
 import { createChecker } from '../model/check.js'
-import {
-  type Answer,
-  type Door,
-  type Exchange,
-  jsonAnswer,
-  pathOf,
-  readBody,
-  templatePattern,
-} from './exchange.js'
+import { headerRecord, readBody, type ServerRequest } from '../runtime/server/request.js'
+import { type Server as Handler, toNodeListener } from '../runtime/server.js'
+import { type Answer, type Door, jsonAnswer, pathOf, templatePattern } from './exchange.js'
 import { createFormDoor } from './form-door.js'
 import { assertExamples } from './precheck.js'
 import { MockError, type Prism, startPrism } from './prism.js'
@@ -40,7 +34,9 @@ export const startMock = async (
   try {
     for (const one of started) if (one.status === 'rejected') throw one.reason
     const [http, rpc] = started.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
-    const server = createServer(listener(routesOf(api, projection, http, rpc), limitOf(api), onLog))
+    const server = createServer(
+      toNodeListener(handlerOf(routesOf(api, projection, http, rpc), onLog)),
+    )
     const url = await listen(server, port, host)
     return {
       url,
@@ -79,6 +75,8 @@ export type Mock = {
 type Route = {
   readonly name: string
   readonly takes: (path: string) => boolean
+  /** Bytes of a body that are read at most. */
+  readonly limit: number
   readonly door: Door
 }
 
@@ -88,21 +86,21 @@ const routesOf = (
   http: Prism | undefined,
   rpc: Prism | undefined,
 ): readonly Route[] => {
-  const checker = createChecker(api.schemas)
-  const fits = (name: string, value: unknown) => checker.named(name).check(value)
   const rpcDoor = api.rpc && projection && rpc && createRpcDoor(api.rpc, projection, rpc.ask)
-  const httpDoor = http && createFormDoor(api, fits, http.ask)
+  const httpDoor = http && createFormDoor(api, createChecker(api.schemas), http.ask)
   const templates = api.operations.flatMap((one) => (one.kind === 'http' ? [one.path] : []))
+  const rpcLimit = api.rpc?.limits.payloadBytes ?? PRISM_LIMIT
   return [
-    ...(rpcDoor ? rpcPaths(api).map((path) => routeOf(path, rpcDoor)) : []),
-    ...(httpDoor ? byTemplates(templates).map((path) => routeOf(path, httpDoor)) : []),
-    ...(httpDoor ? [{ name: '(unknown path)', takes: () => true, door: httpDoor }] : []),
+    ...(rpcDoor ? rpcPaths(api).map((path) => routeOf(path, rpcLimit, rpcDoor)) : []),
+    ...(httpDoor
+      ? byTemplates(templates).map((path) => routeOf(path, limitOf(api, path), httpDoor))
+      : []),
   ]
 }
 
-const routeOf = (template: string, door: Door): Route => {
+const routeOf = (template: string, limit: number, door: Door): Route => {
   const pattern = templatePattern(template)
-  return { name: template, takes: (path) => pattern.test(path), door }
+  return { name: template, takes: (path) => pattern.test(path), limit, door }
 }
 
 const byTemplates = (paths: readonly string[]): readonly string[] =>
@@ -116,39 +114,46 @@ const rpcPaths = (api: Api): readonly string[] => {
   return byTemplates([api.rpc?.path ?? '/', ...paths])
 }
 
-/** The most that any operation takes; each door then refuses by its own limit. */
-const limitOf = (api: Api): number => {
-  const limits = [api.http?.limits, api.rpc?.limits, ...api.operations.map((one) => one.limits)]
-  return Math.max(PRISM_LIMIT, ...limits.map((limit) => limit?.payloadBytes ?? 0))
+/** The most that any operation of the path takes; the door then refuses by the limit of the one that is called. */
+const limitOf = (api: Api, path: string): number => {
+  const limits = api.operations.flatMap((one) =>
+    one.kind === 'http' && one.path === path
+      ? [one.limits.payloadBytes ?? api.http?.limits.payloadBytes ?? PRISM_LIMIT]
+      : [],
+  )
+  return Math.max(...limits)
 }
 
 const PRISM_LIMIT = 10_000_000
 
-const listener =
-  (routes: readonly Route[], limit: number, onLog: (line: string) => void) =>
-  (...[request, response]: Parameters<Parameters<typeof createServer>[1] & object>): void => {
-    const answerIt = async (): Promise<readonly [string, Answer]> => {
-      const body = await readBody(request, limit)
-      const { method = 'GET', url: target = '/', headers } = request
-      const exchange: Exchange = { method, target, headers, body }
-      const route = routes.find(({ takes }) => takes(pathOf(exchange)))
-      if (!route) return ['(unknown path)', jsonAnswer(404, { error: 'there is nothing here' })]
-      return [route.name, await route.door(exchange)]
-    }
-    answerIt()
-      .catch((error: Error): readonly [string, Answer] => {
-        onLog(`the mock failed: ${error.message}`)
-        return ['(failed)', jsonAnswer(502, { error: 'the mock failed' })]
-      })
-      .then(([name, { status, headers, body }]) => {
-        const present = Object.entries(headers).filter(([, value]) => value !== undefined)
-        const length = status === 204 ? {} : { 'content-length': body.length }
-        response.writeHead(status, { ...Object.fromEntries(present), ...length } as never)
-        response.end(body)
-        const violations = headers['sl-violations']
-        onLog(`${request.method} ${name} ${status}${violations ? ` violates ${violations}` : ''}`)
-      })
+const handlerOf = (routes: readonly Route[], onLog: (line: string) => void): Handler => {
+  const answerTo = async (request: ServerRequest, route: Route | undefined): Promise<Answer> => {
+    // Not Prism's own refusal: that tells the path, in which a key may stand.
+    if (!route) return jsonAnswer(404, { error: 'there is nothing here' })
+    const { method, url: target } = request
+    const headers = headerRecord(request.headers)
+    const read = await readBody(request, headers, route.limit)
+    const body = read.refusal ? Buffer.alloc(0) : Buffer.from(read.value)
+    return route.door({ method, target, headers, body, refusal: read.refusal })
   }
+  return {
+    handle: async (request) => {
+      const { method, url } = request
+      const route = routes.find(({ takes }) => takes(pathOf({ target: url })))
+      const { status, headers, body } = await answerTo(request, route).catch((error: Error) => {
+        onLog(`the mock failed: ${error.message}`)
+        return jsonAnswer(502, { error: 'the mock failed' })
+      })
+      const violations = headers['sl-violations']
+      const name = route?.name ?? '(unknown path)'
+      onLog(`${method} ${name} ${status}${violations ? ` violates ${violations}` : ''}`)
+      const present = Object.entries(headers).flatMap(([header, value]) =>
+        value === undefined ? [] : [[header, String(value)] as const],
+      )
+      return { status, headers: Object.fromEntries(present), body }
+    },
+  }
+}
 
 const listen = (server: Server, port: number, host: string): Promise<string> =>
   new Promise((resolve, reject) => {

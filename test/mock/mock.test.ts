@@ -85,6 +85,53 @@ describe('the form door', () => {
   })
 })
 
+describe('what Prism would refuse in words of its own', () => {
+  const ask = async (method: string, path: string, body?: string | Buffer<ArrayBuffer>) => {
+    const headers = { 'content-type': 'application/json' }
+    const given = body === undefined ? {} : { headers, body }
+    const response = await fetch(`${mock.url}${path}`, { method, ...given })
+    return {
+      status: response.status,
+      allow: response.headers.get('allow'),
+      text: await response.text(),
+    }
+  }
+
+  it.each([
+    ['no JSON', '{'],
+    ['what nests too deep', `${'['.repeat(900)}${']'.repeat(900)}`],
+    ['bytes that are no UTF-8', Buffer.from('{"to":"\u00e9"}', 'latin1')],
+  ])('%s is refused as documented', async (_, body) => {
+    const { status, text } = await ask('POST', '/orders/key-1', body)
+    expect([status, JSON.parse(text)]).toEqual([400, { error: 'bad body' }])
+  })
+
+  it.each([
+    ['PUT', '/orders/secret-key', 'POST'],
+    ['HEAD', '/orders/secret-key', 'POST'],
+    ['OPTIONS', '/orders/secret-key', 'POST'],
+    ['DELETE', '/orders/secret-key/7', 'GET, HEAD'],
+  ])('%s %s is told what there is, and no key', async (method, path, allow) => {
+    const answer = await ask(method, path)
+    expect(answer).toMatchObject({ status: 405, allow })
+    expect(answer.text).not.toContain('secret-key')
+  })
+
+  it('HEAD is answered like GET, and no unknown path is told', async () => {
+    expect(await ask('HEAD', '/orders/k/7')).toMatchObject({ status: 200, text: '' })
+    const unknown = await ask('GET', '/orders/secret-key/7/more')
+    expect(unknown.status).toBe(404)
+    expect(unknown.text).not.toContain('secret-key')
+  })
+
+  it('who asks before calling from a web page is let through', async () => {
+    const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' }
+    const response = await fetch(`${mock.url}/orders/public`, { method: 'OPTIONS', headers })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-methods')).toContain('POST')
+  })
+})
+
 describe('the JSON-RPC door', () => {
   const call = (id: unknown, method: string, params?: unknown) => ({
     jsonrpc: '2.0',
@@ -123,9 +170,9 @@ describe('the JSON-RPC door', () => {
     ['params that are no structure', call(4, 'shop_open', 'x'), error(4, -32600)],
     ['an id that is no id', call({}, 'shop_open', []), error(null, -32600)],
     [
-      'an id that JSON.parse rounds',
-      '{"jsonrpc":"2.0","id":9007199254740993,"method":"shop_open"}',
-      error(null, -32600),
+      'bytes that nest too deep to be read',
+      `${'['.repeat(900)}${']'.repeat(900)}`,
+      error(null, -32700),
     ],
     ['no object', '1', error(null, -32600)],
     ['no JSON', '{', error(null, -32700)],
@@ -154,6 +201,29 @@ describe('the JSON-RPC door', () => {
     ],
   ])('%s', async (_, body, want) => {
     expect(await rpc(body)).toEqual(want)
+  })
+
+  it.each([
+    ['alone', '{"jsonrpc":"2.0","id":9007199254740993,"method":"shop_open"}'],
+    ['in a batch', '[1,{"jsonrpc":"2.0","id":9007199254740993,"method":"shop_open"}]'],
+    ['given twice', '{"jsonrpc":"2.0","id":1.0,"id":9007199254740993,"method":"shop_open"}'],
+    ['of a refusal', '{"jsonrpc":"2.0","id":9007199254740993,"method":"nothing"}'],
+  ])('gives an id back digit by digit: %s', async (_, body) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`${mock.url}/rpc/key-1`, { method: 'POST', headers, body })
+    expect(await response.text()).toContain('"id":9007199254740993,')
+  })
+
+  it('takes no bytes that are no UTF-8, and no encoding that it cannot undo', async () => {
+    const text = '{"jsonrpc":"2.0","id":"\u00e9","method":"shop_open"}'
+    const body = Buffer.from(text, 'latin1')
+    const send = async (headers: Record<string, string>) => {
+      const response = await fetch(`${mock.url}/rpc/key-1`, { method: 'POST', headers, body })
+      return { status: response.status, body: await response.json() }
+    }
+    const json = { 'content-type': 'application/json' }
+    expect(await send(json)).toEqual({ status: 200, body: error(null, -32700) })
+    expect(await send({ ...json, 'content-encoding': 'gzip' })).toMatchObject({ status: 415 })
   })
 
   it('serves the example that is asked for, and its own document', async () => {

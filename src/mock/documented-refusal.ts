@@ -1,0 +1,49 @@
+import type { HttpOperation } from '../model/api.js'
+import type { Refusal } from '../runtime/server/request.js'
+import { type Answer, type Ask, type Exchange, jsonAnswer, preferring } from './exchange.js'
+
+/**
+ * What the document shows for a refusal: Prism is asked for that status with a request that it takes. Where the document
+ * declares no such status it is a plain sentence.
+ */
+export const refuseAsDocumented = async (
+  operation: HttpOperation,
+  refusal: Refusal,
+  ask: Ask,
+): Promise<Answer> => {
+  const { status, message, headers = {} } = refusal
+  const code = String(status)
+  if (operation.responses.some((one) => one.status === code)) {
+    const answer = await ask(preferring(shownRequest(operation), { code }))
+    if (answer.status === status) return { ...answer, headers: { ...answer.headers, ...headers } }
+  }
+  return jsonAnswer(status, { error: message }, headers)
+}
+
+/** A request of the document's own examples. */
+const shownRequest = ({ method, path, parameters, body }: HttpOperation): Exchange => {
+  const shown = (where: string, name: string) =>
+    parameters.find((one) => one.in === where && one.name === name)?.examples[0]?.value ?? name
+  const target = path.replace(/\{([^}]*)\}/g, (_, name: string) =>
+    encodeURIComponent(String(shown('path', name))),
+  )
+  const required = parameters.filter((one) => one.required)
+  const query = new URLSearchParams(
+    required.flatMap(({ in: where, name }) =>
+      where === 'query' ? [[name, String(shown(where, name))]] : [],
+    ),
+  ).toString()
+  const headers = required.flatMap(({ in: where, name }) =>
+    where === 'header' ? [[name.toLowerCase(), String(shown(where, name))]] : [],
+  )
+  const content = body?.content.find(({ examples }) => examples.length > 0)
+  return {
+    method,
+    target: query === '' ? target : `${target}?${query}`,
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(content && { 'content-type': content.type }),
+    },
+    body: Buffer.from(content ? JSON.stringify(content.examples[0]?.value) : ''),
+  }
+}
