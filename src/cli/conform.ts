@@ -62,7 +62,10 @@ export const conform = defineCommand({
       type: 'boolean',
       description: 'Try what troubles other callers too: its rate limit, slow clients, bursts',
     },
-    stateless: { type: 'boolean', description: 'It remembers nothing, as a mock' },
+    stateless: {
+      type: 'boolean',
+      description: 'It remembers nothing and works nothing out, as a mock',
+    },
     recorded: {
       type: 'string',
       valueHint: 'folder',

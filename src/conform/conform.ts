@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { Api } from '../model/api.js'
-import type { Case } from './case.js'
 import { type Coverage, coverageOf } from './coverage.js'
 import type { Exchange, Wire } from './exchange.js'
 import { type ConformFinding, findingsOf } from './findings.js'
+import { isHeld, isTried, type LeavingOut, tellLeftOut } from './left-out.js'
 import { casesNamed } from './only.js'
 import { createPace } from './pace.js'
 import { type Plan, planCases } from './plan.js'
@@ -42,12 +42,15 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     const plan: Plan = { api, target, checker, profile, seed, runs, skip: session.skip }
     const planned = planCases(plan)
     const wanted = only === undefined ? planned : casesNamed(planned, only, api)
-    const cases = wanted.filter((one) => tried(one, options, session.skip))
+    tellLeftOut(planned, wanted, session.skip)
+    const cases = wanted.filter((one) => isTried(one, options, session.skip))
     await assertReachable(wire, target.rpc ?? target.http ?? '', ending.signal)
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
     options.onPlan?.({ cases: cases.length, requests, seconds: pace.secondsFor(requests) })
     const complaints = await runCases(cases, session, options)
-    const all = [...session.seen.complaints, ...complaints]
+    const all = [...session.seen.complaints, ...complaints].filter((one) =>
+      isHeld(one, options, session.skip),
+    )
     return {
       findings: findingsOf(api, target, profile, all, session.seen),
       coverage: coverageOf(api, session.seen),
@@ -63,29 +66,27 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
   }
 }
 
-export type ConformOptions = TargetOptions & {
-  /** What is tried, by the names that `casesNamed` knows; all where it is left out. */
-  readonly only?: readonly string[] | undefined
-  readonly seed?: number | undefined
-  /** Seconds after which nothing more is begun. */
-  readonly maxSeconds?: number | undefined
-  /** Requests a minute; null for as many as can be. That of the documents where it is left out. */
-  readonly rate?: number | null | undefined
-  readonly profile?: Profile | undefined
-  readonly disruptive?: boolean | undefined
-  /** Whatever needs a server that remembers is not tried. */
-  readonly stateless?: boolean | undefined
-  /** Values generated for each operation. */
-  readonly runs?: number | undefined
-  /** How long one answer may take. */
-  readonly milliseconds?: number | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly onPlan?: (plan: { cases: number; requests: number; seconds: number }) => void
-  readonly onProgress?: NonNullable<RunOptions['onProgress']>
-  readonly wire?: Wire | undefined
-  readonly now?: () => number
-  readonly sleep?: (milliseconds: number) => Promise<void>
-}
+export type ConformOptions = TargetOptions &
+  LeavingOut & {
+    /** What is tried, by the names that `casesNamed` knows; all where it is left out. */
+    readonly only?: readonly string[] | undefined
+    readonly seed?: number | undefined
+    /** Seconds after which nothing more is begun. */
+    readonly maxSeconds?: number | undefined
+    /** Requests a minute; null for as many as can be. That of the documents where it is left out. */
+    readonly rate?: number | null | undefined
+    readonly profile?: Profile | undefined
+    /** Values generated for each operation. */
+    readonly runs?: number | undefined
+    /** How long one answer may take. */
+    readonly milliseconds?: number | undefined
+    readonly signal?: AbortSignal | undefined
+    readonly onPlan?: (plan: { cases: number; requests: number; seconds: number }) => void
+    readonly onProgress?: NonNullable<RunOptions['onProgress']>
+    readonly wire?: Wire | undefined
+    readonly now?: () => number
+    readonly sleep?: (milliseconds: number) => Promise<void>
+  }
 
 export type Verdict = {
   readonly findings: readonly ConformFinding[]
@@ -127,17 +128,6 @@ const limitOf = (api: Api): number | undefined => {
   const limits = [api.http?.limits, api.rpc?.limits, ...api.operations.map((one) => one.limits)]
   const rates = limits.flatMap((one) => one?.requestsPerMinute ?? [])
   return rates.length === 0 ? undefined : Math.min(...rates)
-}
-
-const tried = (
-  { name, isDisruptive, needsState }: Case,
-  { disruptive, stateless }: ConformOptions,
-  skip: Plan['skip'],
-): boolean => {
-  if (isDisruptive && !disruptive) skip(name, 'it troubles other callers: --disruptive tries it')
-  else if (needsState && stateless) skip(name, 'the server is said to remember nothing')
-  else return true
-  return false
 }
 
 /** Wakes when the run is ended, or nothing could end before the minute that it waits for. */

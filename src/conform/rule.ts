@@ -12,6 +12,8 @@ export type Rule = {
   readonly clause: string
   /** The numbers of the checks that it stands for, as teams cite them: `J31`, `H24`. */
   readonly checks?: readonly string[]
+  /** Kept only by a server that works its answer out of the request, or remembers one: not by a mock of examples. */
+  readonly needsState?: boolean
 }
 
 /** Rows whose ids other code may name, and nothing else. */

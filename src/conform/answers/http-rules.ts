@@ -51,6 +51,7 @@ export const HTTP_ANSWER_RULES = ruleRows([
     purpose: 'The form of a request decides the form of its answer.',
     clause: 'x-forms',
     checks: ['H17', 'H36'],
+    needsState: true,
   },
   {
     id: 'twins-differ',

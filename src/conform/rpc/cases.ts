@@ -19,7 +19,11 @@ import { swappedCase } from './swapped.js'
 
 /** What the protocol itself asks of a server, whatever its methods are. */
 export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
-  if (api.rpc === undefined || target.rpc === undefined) return []
+  if (api.rpc === undefined) return []
+  if (target.rpc === undefined) {
+    skip('JSON-RPC', 'no server of its document is named')
+    return []
+  }
   const { batchSize, payloadBytes, requestsPerMinute } = api.rpc.limits
   const limited = <T>(limit: T | undefined, cases: (limit: T) => readonly Case[], what: string) => {
     if (limit !== undefined) return cases(limit)

@@ -37,6 +37,7 @@ export const rateCases = (perMinute: number, batchSize: number | undefined): rea
       tryRate(session, subject, perMinute, batchSize),
     ),
     isDisruptive: true,
+    needsState: true,
   },
 ]
 
