@@ -1,10 +1,10 @@
-import { REDACTED, redactor } from '../../runtime/ground/redact.js'
+import { REDACTED, type Redact, redactor } from '../../runtime/ground/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Complaint } from '../case.js'
 import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../exchange.js'
 import { readBody } from './body.js'
 import type { Judging } from './judge.js'
-import { operationOf } from './missing.js'
+import { operationOf } from './no-answer.js'
 import { parseJson, type Reading } from './read.js'
 import { machinePath, stackTrace } from './traces.js'
 
@@ -63,7 +63,7 @@ const keyHolder = (
 ): string | undefined => {
   const holds = (text: string) =>
     secrets.some((secret) => {
-      const parts = redactor([secret])(text.replaceAll(REDACTED, ' ')).split(REDACTED)
+      const parts = blotting(secret)(text.replaceAll(REDACTED, ' ')).split(REDACTED)
       return parts.some((part, index) => {
         const next = parts[index + 1]
         if (next === undefined) return false
@@ -76,6 +76,15 @@ const keyHolder = (
 }
 
 const LONG = 8
+
+/** Each header of each answer is looked through, and a key has many spellings: what finds them is made once. */
+const blotting = (secret: string): Redact => {
+  const blot = last?.secret === secret ? last.blot : redactor([secret])
+  last = { secret, blot }
+  return blot
+}
+
+let last: { readonly secret: string; readonly blot: Redact } | undefined
 
 /** The texts by which an answer explains a refusal; what it answers to a good request is its own affair. */
 const errorTexts = (reading: Reading, { status }: Answer, text: string): readonly string[] => {

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.js'
 import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
 import { samplesOf, valuesOf } from '../values/arbitrary.js'
-import { breakagesOf, type Trial } from '../values/boundaries.js'
+import { breakageOf, type Trial } from '../values/boundaries.js'
 import type { Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Input, inputsOf } from './input.js'
@@ -58,13 +58,13 @@ const caseOf = (
           ? right.map((value): Trial => ({ ...GENERATED, value }))
           : fc
               .tuple(right, fc.nat({ max: 0x7fffffff }))
-              .map(([value, at]) => brokenAt(breakagesOf(input.schema, value, bounding), at))
+              .map(([value, choice]) => breakageOf(input.schema, value, bounding, choice))
               .filter((trial) => trial !== undefined)
       // A filter that lets nothing through never ends.
       const isPossible = samplesOf(input.schema, making).some(
         (value) =>
           input.takes(value) &&
-          (side === 'valid' || breakagesOf(input.schema, value, bounding).length > 0),
+          (side === 'valid' || breakageOf(input.schema, value, bounding, 0) !== undefined),
       )
       if (!isPossible) {
         session.skip(name, 'no value of its schema can be told apart on the wire')
@@ -88,9 +88,6 @@ const GENERATED: Omit<Trial, 'value'> = {
   at: '',
   note: 'a value that the document allows',
 }
-
-const brokenAt = (breakages: readonly Trial[], at: number): Trial | undefined =>
-  breakages[at % Math.max(1, breakages.length)]
 
 /** Undefined where there is nothing more to ask of the operation. */
 const judged = async (

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Build, isDeep } from './arbitrary.js'
-import type { Joined } from './joined.js'
+import type { Joined } from './joined-schemas.js'
 
 export const arrayOf = (
   whole: Joined,

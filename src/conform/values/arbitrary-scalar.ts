@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { compilePattern } from '../../runtime/validate.js'
-import type { Joined } from './joined.js'
+import type { Joined } from './joined-schemas.js'
 
 /** Small values of each JSON type, for what may be anything. */
 export const anyJson: Arbitrary<unknown> = fc.oneof(
@@ -20,7 +20,7 @@ export const textOf = (whole: Joined): Arbitrary<string> | undefined => {
   const { patterns, format, minLength, maxLength } = whole
   const [pattern] = patterns
   if (pattern !== undefined) return matching(pattern, maxLength)
-  const made = format === undefined ? undefined : FORMATS[format]
+  const made = format === undefined ? undefined : FORMATS[format]?.()
   if (made !== undefined) return made
   if (minLength > maxLength || minLength > LONGEST) return undefined
   const bounds = { minLength, maxLength: Math.min(maxLength, minLength + 24) }
@@ -34,6 +34,15 @@ export const textOf = (whole: Joined): Arbitrary<string> | undefined => {
 const LONGEST = 20_000
 
 const matching = (pattern: string, maxLength: number): Arbitrary<string> | undefined => {
+  const key = `${maxLength} ${pattern}`
+  if (!matched.has(key)) matched.set(key, toMatch(pattern, maxLength))
+  return matched.get(key)
+}
+
+/** Documents write the same few patterns again and again, and each takes its time to be read. */
+const matched = new Map<string, Arbitrary<string> | undefined>()
+
+const toMatch = (pattern: string, maxLength: number): Arbitrary<string> | undefined => {
   try {
     return fc.stringMatching(
       compilePattern(pattern),
@@ -45,17 +54,21 @@ const matching = (pattern: string, maxLength: number): Arbitrary<string> | undef
 }
 
 /** What a format asks is told and not checked, but a server may well ask it. */
-const FORMATS: Readonly<Record<string, Arbitrary<string>>> = {
-  uuid: fc.uuid(),
-  'date-time': fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString()),
-  date: fc
-    .date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') })
-    .map((date) => date.toISOString().slice(0, 10)),
-  email: fc.emailAddress(),
-  uri: fc.webUrl(),
-  ipv4: fc.ipV4(),
-  ipv6: fc.ipV6(),
+const FORMATS: Readonly<Record<string, () => Arbitrary<string>>> = {
+  uuid: () => fc.uuid(),
+  'date-time': () => days({ min: new Date(0) }).map((date) => date.toISOString()),
+  date: () =>
+    days({ min: new Date(0), max: new Date('2100-01-01') }).map((date) =>
+      date.toISOString().slice(0, 10),
+    ),
+  email: () => fc.emailAddress(),
+  uri: () => fc.webUrl(),
+  ipv4: () => fc.ipV4(),
+  ipv6: () => fc.ipV6(),
 }
+
+const days = (bounds: { readonly min: Date; readonly max?: Date }): Arbitrary<Date> =>
+  fc.date({ ...bounds, noInvalidDate: true })
 
 export const numberOf = (
   { minimum, maximum, multipleOf }: Joined,

@@ -3,7 +3,7 @@ import type { Schema, SchemaObject, TypeName } from '../../model/schema.js'
 import { arrayOf } from './arbitrary-array.js'
 import { objectOf } from './arbitrary-object.js'
 import { anyJson, numberOf, textOf } from './arbitrary-scalar.js'
-import { joined } from './joined.js'
+import { joined } from './joined-schemas.js'
 import { behind, type Making } from './schema-parts.js'
 
 /**

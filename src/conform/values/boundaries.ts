@@ -51,11 +51,25 @@ export const trialsOf = (schema: Schema, bounding: Bounding): readonly Trial[] =
 
 const REPEATED = 2
 
-/** What breaks one keyword of a value that is there already. */
-export const breakagesOf = (schema: Schema, value: unknown, bounding: Bounding): readonly Trial[] =>
-  [...placesOf(schema, [value], bounding.making, () => [])]
-    .flatMap((place) => [...trialsAt(place, schema, bounding)])
-    .filter(({ side }) => side === 'invalid')
+/**
+ * One keyword of a value that is there already, broken: which one is chosen by `choice`, any natural number. Undefined where
+ * nothing can be broken.
+ */
+export const breakageOf = (
+  schema: Schema,
+  value: unknown,
+  bounding: Bounding,
+  choice: number,
+): Trial | undefined => {
+  const places = [...placesOf(schema, [value], bounding.making, () => [])]
+  const from = choice % Math.max(1, places.length)
+  // What would be broken at the other places is much work, and none of it is sent.
+  for (const place of [...places.slice(from), ...places.slice(0, from)]) {
+    const broken = [...trialsAt(place, schema, bounding, 'invalid')]
+    if (broken.length > 0) return broken[Math.floor(choice / places.length) % broken.length]
+  }
+  return undefined
+}
 
 /** `/properties/to pattern`: what coverage calls each keyword that a value can be tried with. */
 export const declaredKeywords = (schema: Schema, schemas: Making['schemas']): readonly string[] =>
@@ -75,7 +89,12 @@ const TRIED = new Set(
   dependentRequired anyOf oneOf not`.split(/\s+/),
 )
 
-function* trialsAt(place: Place, root: Schema, bounding: Bounding): Generator<Trial> {
+function* trialsAt(
+  place: Place,
+  root: Schema,
+  bounding: Bounding,
+  only?: Trial['side'],
+): Generator<Trial> {
   const { making } = bounding
   const takes = bounding.takes ?? making.checker.schema(root).check
   const refuses = bounding.refuses ?? ((value: unknown) => !takes(value))
@@ -88,6 +107,7 @@ function* trialsAt(place: Place, root: Schema, bounding: Bounding): Generator<Tr
   // Of texts the longest shown says most about how long they may be.
   const from = typeof there === 'string' ? longestText(place) : there
   for (const bound of boundsOf(from, place.schema, fits, make)) {
+    if (only !== undefined && bound.side !== only) continue
     // Another base may be right where the first is not: another form takes what this one refuses.
     for (const base of place.bases.slice(0, 4)) {
       const value = withValueAt(base, place.path, bound.value)

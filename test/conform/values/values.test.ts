@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { valuesOf } from '../../../src/conform/values/arbitrary.js'
-import { breakagesOf, declaredKeywords, trialsOf } from '../../../src/conform/values/boundaries.js'
+import { breakageOf, declaredKeywords, trialsOf } from '../../../src/conform/values/boundaries.js'
 import { collectShown } from '../../../src/conform/values/shown-values.js'
 import { createChecker } from '../../../src/model/check.js'
 import { loadApi } from '../../../src/model/load.js'
@@ -29,6 +29,8 @@ const files = corpus('execution-apis').includes('openrpc.json')
   : []
 const foreign = files.length === 0 ? undefined : await loadApi({ openrpc: files[0] as string })
 
+const CHOICES = Array.from({ length: 24 }, (_, index) => index * 7)
+
 describe.each([
   ['our documents', ours],
   [named('the execution APIs', files), foreign],
@@ -39,6 +41,7 @@ describe.each([
   const requests = requestsOf(api)
 
   test('values made for a request are right, and broken in one thing they are wrong', () => {
+    const tried = new Set<string>()
     for (const [id, schema] of requests) {
       const { check } = checker.schema(schema)
       const values = valuesOf(schema, making)
@@ -46,12 +49,14 @@ describe.each([
       for (const seed of seeds)
         for (const value of fc.sample(values, { seed, numRuns: 3 })) {
           expect(check(value), `${id} ${JSON.stringify(value)}`).toBe(true)
-          const [broken, ...others] = breakagesOf(schema, value, { making, bases: [] })
-          expect(broken, id).toBeDefined()
-          for (const trial of [broken, ...others])
+          const broken = CHOICES.map((at) => breakageOf(schema, value, { making, bases: [] }, at))
+          expect(broken[0], id).toBeDefined()
+          for (const trial of broken)
             expect(check(trial?.value), `${id} ${trial?.note}`).toBe(false)
+          for (const trial of broken) tried.add(`${trial?.at} ${trial?.keyword} ${trial?.note}`)
         }
     }
+    expect(tried.size).toBeGreaterThan(100)
   })
 
   test('values at the bounds are as right or as wrong as they are said to be', () => {
