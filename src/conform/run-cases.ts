@@ -1,5 +1,6 @@
 import { messageOf } from '../runtime/ground/message-of.js'
 import type { Case, Complaint, Session } from './case.js'
+import { ServerGone } from './server-gone.js'
 import type { Seen } from './session.js'
 import { TargetError } from './target.js'
 
@@ -32,7 +33,12 @@ export const runCases = async (
     // Once the run has ended nobody waits for a case any more, nor for what it throws.
     const came = await Promise.race([outcomeOf(one, session), ended])
     if (signal.aborted) skip(one.name, WAS_ENDED)
-    if (came === undefined || (signal.aborted && 'why' in came)) continue
+    if (came === undefined || (signal.aborted && !('complaints' in came))) continue
+    if ('gone' in came) {
+      complaints.push(complaintOf(came.gone))
+      for (const left of cases.slice(index)) skip(left.name, came.gone.message)
+      break
+    }
     if ('why' in came) {
       broken.push(came.why)
       skip(one.name, came.why)
@@ -55,13 +61,24 @@ export type RunOptions = {
   readonly onProgress?: (progress: { done: number; cases: number; name: string }) => void
 }
 
-type Came = { readonly complaints: readonly Complaint[] } | { readonly why: string }
+type Came =
+  | { readonly complaints: readonly Complaint[] }
+  | { readonly why: string }
+  | { readonly gone: ServerGone }
+
+const complaintOf = ({ exchange }: ServerGone): Complaint => ({
+  rule: 'server-goes-away',
+  message: 'after this nobody took a connection any more, and the run was ended',
+  due: 'a server that goes on, whatever it is asked',
+  exchange,
+})
 
 /** Whatever a case throws is a mistake of ours: it says nothing of the server, and others need not suffer from it. */
 const outcomeOf = async (one: Case, session: Session): Promise<Came> => {
   try {
     return { complaints: await one.run(session) }
   } catch (error) {
+    if (error instanceof ServerGone) return { gone: error }
     const [sentence = ''] = messageOf(error).split('\n')
     return { why: `an error that nobody expected: ${sentence}` }
   }

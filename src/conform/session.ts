@@ -5,6 +5,7 @@ import type { AskOptions, Complaint, CoverageKind, Session } from './case.js'
 import { type Exchange, headerOf, type Sent, type Wire } from './exchange.js'
 import type { Pace } from './pace.js'
 import type { Profile } from './profile.js'
+import { watchServer } from './server-gone.js'
 import type { Target } from './target.js'
 
 export type SessionParts = {
@@ -32,6 +33,8 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
   const covered = new Map<CoverageKind, Set<string>>()
   const count = { requests: 0, waits: 0 }
 
+  const watched = watchServer(sleep)
+
   const take = async (cost: number): Promise<void> => {
     await pace.take(cost)
     signal.throwIfAborted()
@@ -40,10 +43,13 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
   const send = async (sent: Sent, { cost = 1, ...options }: AskOptions): Promise<Exchange> => {
     const milliseconds = options.milliseconds ?? parts.milliseconds
     for (let attempt = 0; ; attempt++) {
-      await take(cost)
-      const exchange = await wire(sent, { milliseconds, signal })
-      // What was broken off by us is nobody's fault.
-      signal.throwIfAborted()
+      const exchange = await watched(async () => {
+        await take(cost)
+        const came = await wire(sent, { milliseconds, signal })
+        // What was broken off by us is nobody's fault.
+        signal.throwIfAborted()
+        return came
+      })
       // Somebody else may be using the same server: its limit is no answer to what was asked.
       const pause = attempt < 2 ? pauseAsked(exchange) : undefined
       if (pause === undefined) return exchange

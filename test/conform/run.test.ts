@@ -100,6 +100,47 @@ describe('a case that throws', () => {
   })
 })
 
+describe('a server that takes no connections any more', () => {
+  const refused = (sent: Sent) => ({
+    sent,
+    answer: undefined,
+    failure: 'the connection was refused',
+  })
+
+  it('is told once, with the last request that it took, and the rest is not tested', async () => {
+    let hasDied = false
+    let asked = 0
+    const { findings, notTested } = await judged((sent) => {
+      asked += hasDied ? 1 : 0
+      if (hasDied) return refused(sent)
+      hasDied = isOf(sent, 'clock_day')
+      return hasDied
+        ? { sent, answer: undefined, failure: 'the connection was closed before an answer' }
+        : undefined
+    })
+    expect(asked).toBe(4)
+    const gone = findings.filter(({ rule }) => rule === 'server-goes-away')
+    expect(gone).toMatchObject([{ shown: { sent: expect.stringContaining('clock_day') } }])
+    const left = notTested.find(({ why }) => why === 'the server takes no connections any more')
+    expect(left?.what.length).toBeGreaterThan(5)
+    expect(findings.some(({ message }) => message.includes('refused'))).toBe(false)
+  })
+
+  it('is asked again where somebody starts it anew', async () => {
+    const asked = new Set<string>()
+    const { findings, notTested } = await judged((sent) => {
+      const text = String(sent.body)
+      const isAgain = asked.has(text)
+      asked.add(text)
+      return asked.size === 3 && !isAgain ? refused(sent) : undefined
+    })
+    expect(findings.map(({ rule }) => rule)).not.toContain('server-goes-away')
+    expect(notTested.map(({ why }) => why)).not.toContain(
+      'the server takes no connections any more',
+    )
+  })
+})
+
 describe('what is told of a server', () => {
   it('holds no key, not even where a choice is what a header said', async () => {
     const verdict = await judged((sent) =>
@@ -167,8 +208,13 @@ describe('--only', () => {
   })
 
   it('tries one case by its name, commas and all, beside others', async () => {
-    const two = await names('clock_now', 'example noon', 'clock_day', 'valid values of params')
-    expect(two).toEqual(['clock_now, example noon', 'clock_day, valid values of params'])
+    const text = 'clock_now, example noon,clock_day, valid values of params,JSON-RPC, the id 1E400'
+    const long = 'JSON-RPC, an id of 65,536 characters'
+    expect(await names(...text.split(','), ...long.split(','))).toEqual([
+      'clock_now, example noon',
+      long,
+      'clock_day, valid values of params',
+    ])
   })
 
   it.each([

@@ -10,15 +10,22 @@ export const ANY_RULES = ruleRows([
   },
   {
     id: 'answer-is-late',
-    level: 'error',
+    level: 'warning',
     purpose: 'A whole answer comes before the time is up that a run waits for one.',
-    clause: 'RFC 9110, 15.5.9',
+    clause: 'RFC 9110, 3.4; JSON-RPC 2.0, 5: a request is answered, and no clause says how soon',
   },
   {
     id: 'server-fails',
     level: 'error',
     purpose:
       'No request, right or wrong, makes a server fail without a refusal that the documents know.',
+    clause: 'RFC 9110, 15.6',
+    checks: ['H35', 'J14'],
+  },
+  {
+    id: 'server-goes-away',
+    level: 'error',
+    purpose: 'No request, right or wrong, ends the server: it goes on taking connections.',
     clause: 'RFC 9110, 15.6',
     checks: ['H35', 'J14'],
   },
@@ -69,7 +76,7 @@ export const ANY_RULES = ruleRows([
     id: 'path-is-told',
     level: 'error',
     purpose: 'An error shows no path of the machine that the server runs on.',
-    clause: 'CWE-209',
+    clause: 'CWE-209 and CWE-497',
     checks: ['J67', 'H43'],
   },
   {
