@@ -120,7 +120,7 @@ describe('a server that takes no connections any more', () => {
     })
     expect(asked).toBe(4)
     const gone = findings.filter(({ rule }) => rule === 'server-goes-away')
-    expect(gone).toMatchObject([{ shown: { sent: expect.stringContaining('clock_day') } }])
+    expect(gone).toMatchObject([{ shown: { request: expect.stringContaining('clock_day') } }])
     const left = notTested.find(({ why }) => why === 'the server takes no connections any more')
     expect(left?.what.length).toBeGreaterThan(5)
     expect(findings.some(({ message }) => message.includes('refused'))).toBe(false)
