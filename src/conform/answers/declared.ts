@@ -1,8 +1,10 @@
-import type { Api } from '../../model/api.js'
+import type { Api, Operation } from '../../model/api.js'
 import type { Checker } from '../../model/check.js'
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { pointerStep } from '../../runtime/ground/pointer.js'
 import { compilePattern, open } from '../../runtime/validate.js'
+import { ownName } from '../own-name.js'
+import type { Judging } from './judge.js'
 
 /** An object within a value, and all that the documents say of it: the branches that it fits, references followed. */
 export type Described = {
@@ -11,13 +13,16 @@ export type Described = {
   readonly schemas: readonly SchemaObject[]
 }
 
-/** Each object of a value that fits its schema openly, outermost first. */
+/**
+ * Each object of a value that fits its schema openly, outermost first. Of a value with more parts than are worth the time the
+ * rest is left out, and `documents.onCut` is told so.
+ */
 export function* describedObjects(
   documents: Documents,
   schema: Schema,
   value: unknown,
 ): Generator<Described> {
-  // Taken from the end, as a stack; a value of any depth is walked, of which no more is asked than is worth the time.
+  // Taken from the end, as a stack, so that a value of any depth is walked.
   const left: Visit[] = [{ schemas: [schema], value, pointer: '' }]
   for (let visited = 0; visited < MOST; visited++) {
     const visit = left.pop()
@@ -43,6 +48,7 @@ export function* describedObjects(
       left.push(...properties.reverse())
     }
   }
+  if (left.length > 0) documents.onCut?.()
 }
 
 /** Pointers to the properties that no schema speaks of; what a schema leaves open on purpose is not among them. */
@@ -59,7 +65,21 @@ export const undeclaredProperties = (
           .map((name) => pointer + pointerStep(name)),
   )
 
-type Documents = { readonly api: Pick<Api, 'schemas'>; readonly checker: Checker }
+type Documents = {
+  readonly api: Pick<Api, 'schemas'>
+  readonly checker: Checker
+  readonly onCut?: () => void
+}
+
+/** Documents for an answer of an operation: what is not looked at is told as not tested. */
+export const telling = (judging: Judging, operation: Operation): Documents => ({
+  ...judging,
+  onCut: () =>
+    judging.skip(
+      `${ownName(operation)}, what no schema speaks of and what is said twice`,
+      `an answer has more than ${MOST} parts: those behind are held against their schema alone`,
+    ),
+})
 
 type Visit = {
   readonly schemas: readonly Schema[]
@@ -70,7 +90,7 @@ type Visit = {
 const MOST = 20_000
 
 /** The schema itself and those that read the same value. */
-function* inPlace(
+export function* inPlace(
   documents: Documents,
   schema: Schema,
   value: unknown,

@@ -4,7 +4,7 @@ import { isObject } from '../../runtime/validate/json-value.js'
 import { open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'
 import type { Exchange } from '../exchange.js'
-import { describedObjects } from './declared.js'
+import { describedObjects, inPlace, telling } from './declared.js'
 import { jsonOf } from './json-text.js'
 import type { Judging } from './judge.js'
 import type { Parsed } from './read.js'
@@ -59,12 +59,16 @@ export const judgeTwins = (
   { value, schema, operation, source }: Omit<Formed, 'form'> & { readonly schema: Schema },
 ): readonly Complaint[] => {
   const found = new Map<string, Complaint>()
-  for (const { pointer, object, schemas } of describedObjects(judging, schema, value)) {
+  for (const { pointer, object, schemas } of describedObjects(
+    telling(judging, operation),
+    schema,
+    value,
+  )) {
     for (const [name, property] of schemas.flatMap((one) => Object.entries(one.properties ?? {}))) {
       const twin = isObject(property) ? property['x-same-as'] : undefined
       if (typeof twin !== 'string') continue
       const [one, other] = [name, twin].toSorted() as [string, string]
-      if (isAlike(object[one], object[other])) continue
+      if (isAlike(judging, property, object[one], object[other])) continue
       const aspect = `${placeOf(pointer)}/${one} ${other}`
       const message = `${one} is ${jsonOf(object[one])} and ${other} is ${jsonOf(object[other])}`
       const common = { exchange, operation, source, aspect, due: 'one value in both' }
@@ -74,11 +78,13 @@ export const judgeTwins = (
   return [...found.values()]
 }
 
-/** Hexadecimal digits mean the same in either case. */
-const isAlike = (one: unknown, other: unknown): boolean => {
-  if (one == null || other == null) return true
-  const [left, right] = [one, other].map(jsonOf)
-  return left === right || (HEX.test(left ?? '') && left?.toLowerCase() === right?.toLowerCase())
+/** Hexadecimal digits mean the same in either case, where the schema says that they are that and takes both. */
+const isAlike = (judging: Judging, schema: Schema, one: unknown, other: unknown): boolean => {
+  if (one == null || other == null || jsonOf(one) === jsonOf(other)) return true
+  if (typeof one !== 'string' || typeof other !== 'string') return false
+  if (one.toLowerCase() !== other.toLowerCase()) return false
+  return [...inPlace(judging, schema, one)].some(({ pattern = '' }) => HEX.test(pattern))
 }
 
-const HEX = /^"0x[\da-f]*"$/i
+/** Both `a-f` and `A-F`. */
+const HEX = /a-f.*A-F|A-F.*a-f/

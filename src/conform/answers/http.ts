@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../model/api.js'
-import { covers, isJson } from '../../runtime/ground/media-type.js'
+import { isJson } from '../../runtime/ground/media-type.js'
 import type { Complaint } from '../case.js'
 import { type Answer, type Exchange, headerOf } from '../exchange.js'
 import { ownName } from '../own-name.js'
@@ -7,6 +7,7 @@ import { readBody } from './body.js'
 import { fittingForm, judgeForm, judgeTwins } from './form.js'
 import { judgeHeaders } from './headers.js'
 import type { Judging } from './judge.js'
+import { mediaTypeOf } from './media-type-of.js'
 import { parseJson, type Reading } from './read.js'
 import { judgeValue } from './value.js'
 
@@ -82,7 +83,7 @@ const judgeBody = (
     return { complaints: complain('body-is-undeclared', message, 'no body') }
   }
   const type = headerOf(answer, 'content-type')
-  const media = type === undefined ? undefined : content.find((one) => covers(one.type, type))
+  const media = type === undefined ? undefined : mediaTypeOf(content, type)
   if (!media) {
     const due = content.map((one) => one.type).join(' or ')
     const message = `its Content-Type is ${type ?? 'absent'}`
@@ -117,7 +118,7 @@ const judgeBody = (
 const BODILESS = new Set([204, 205, 304])
 
 /** The status itself before its range, and `default` for whatever is left (OpenAPI, Responses Object). */
-const declaredFor = (
+export const declaredFor = (
   responses: readonly HttpResponse[],
   status: number,
 ): HttpResponse | undefined =>

@@ -5,10 +5,10 @@ import type { Exchange } from '../exchange.js'
 import type { Target } from '../target.js'
 import { judgeHttp } from './http.js'
 import { judgeLeaks } from './leaks.js'
-import { judgeMissing } from './missing.js'
+import { judgeMissing } from './no-answer.js'
 import { readExchange } from './read.js'
+import { judgeTwice } from './repeated-headers.js'
 import { judgeRpc } from './rpc.js'
-import { judgeTwice } from './twice.js'
 
 export type Judging = {
   readonly api: Api

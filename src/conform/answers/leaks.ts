@@ -1,3 +1,4 @@
+import { covers } from '../../runtime/ground/media-type.js'
 import { REDACTED, type Redact, redactor } from '../../runtime/ground/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Complaint } from '../case.js'
@@ -29,7 +30,7 @@ export const judgeLeaks = (
   const path = told.map((one) => machinePath(one)).find((one) => one !== undefined && isOwn(one))
   const type = headerOf(answer, 'content-type') ?? ''
   const isHtml = /^text\/html/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(text)
-  const isPage = isHtml && text.trim() !== '' && wantsJson(reading, answer)
+  const isPage = isHtml && text.trim() !== '' && asksForJson(sent) && isDueAsJson(reading, answer)
   return [
     ...(holder === undefined
       ? []
@@ -126,10 +127,16 @@ const decoded = (url: string): string => {
   }
 }
 
-const wantsJson = (reading: Reading, { status }: Answer): boolean => {
+/** Who takes anything is not given the wrong thing by a page. */
+const asksForJson = ({ headers }: Sent): boolean =>
+  Object.entries(headers).some(([name, value]) => /^accept$/i.test(name) && /json/i.test(value))
+
+const isDueAsJson = (reading: Reading, { status }: Answer): boolean => {
   if (reading.kind === 'rpc') return true
   if (reading.kind === 'other') return false
   const { responses } = reading.operation
-  const isHtml = responses.some(({ content }) => content.some(({ type }) => /html|\*/.test(type)))
+  const isHtml = responses.some(({ content }) =>
+    content.some(({ type }) => covers(type, 'text/html')),
+  )
   return !isHtml && (status >= 400 || responses.some(({ content }) => content.length > 0))
 }

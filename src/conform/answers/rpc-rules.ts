@@ -140,7 +140,7 @@ export const RPC_ANSWER_RULES = ruleRows([
     id: 'answer-is-not-typed-as-json',
     level: 'error',
     purpose: 'The Content-Type of an answer is application/json.',
-    clause: 'RFC 9110, 8.3',
+    clause: 'JSON-RPC over HTTP (draft), the response; RFC 9110, 8.3',
     checks: ['J90'],
   },
 ])

@@ -25,32 +25,25 @@ const TRACES: readonly RegExp[] = [
 
 /**
  * A path that only the machine of a server has. What merely looks like one, a pointer into a body or the path of a URL, is
- * none: a folder that such machines have must begin it.
+ * none: it begins with a folder that nothing but an operating system has, or leads through `node_modules`.
  */
 export const machinePath = (text: string): string | undefined => PATH.exec(text)?.[1]
 
-/** Nobody but an operating system has these: whatever follows them is a path. */
-const SURE = [
-  'home/[\\w.-]+',
-  'Users/[\\w.-]+',
+/** A service may well have a page `/home` and users under `/Users`; what follows here no service calls its own. */
+const ROOTS = [
+  'home/[\\w.-]+/[\\w.-]+',
   'usr/(?:local|lib|src|share|bin)',
   'var/(?:www|lib|task|run|log|folders)',
   'private/(?:tmp|var)',
-  'etc/(?:ssl|nginx|passwd|hosts|secrets)',
-]
-
-/** Others may have these: it is a file that follows. */
-const LIKELY = [
-  ...['root', 'opt', 'srv', 'tmp', 'etc', 'app', 'code', 'workspace', 'build', 'data'],
-  '(?:[\\w.-]+/){1,12}node_modules',
+  'etc/(?:ssl|nginx|passwd|hosts)',
+  '(?:[\\w.-]+/){1,12}node_modules/[\\w@.-]+',
 ]
 
 /** After a blank, a quote, a bracket or `file://`: in a URL, and in a longer pointer, something goes on before it. */
 const PATH = new RegExp(
   [
     '(?:^|[\\s"\'`(\\[=,]|file://)',
-    `(/(?:${SURE.join('|')})(?:/[\\w@+.-]+)*`,
-    `|/(?:${LIKELY.join('|')})(?:/[\\w@+.-]+)*/[\\w@+-]+\\.[a-z]\\w{0,9}\\b`,
+    `(/(?:${ROOTS.join('|')})(?:/[\\w@+.-]+)*`,
     '|[A-Za-z]:\\\\(?:[\\w .-]+\\\\)+[\\w.-]+)',
   ].join(''),
 )

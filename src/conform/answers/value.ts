@@ -3,7 +3,7 @@ import type { Schema } from '../../model/schema.js'
 import { open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'
 import type { Exchange } from '../exchange.js'
-import { undeclaredProperties } from './declared.js'
+import { telling, undeclaredProperties } from './declared.js'
 import type { Judging } from './judge.js'
 
 /** A value of an answer, and what the documents say of it. */
@@ -46,7 +46,10 @@ export const judgeValue = (
     return [{ ...common, rule: broken, message, aspect: at(first?.pointer ?? '') }]
   }
   const places = new Map(
-    undeclaredProperties(judging, schema, value).map((pointer) => [at(pointer), pointer]),
+    undeclaredProperties(telling(judging, operation), schema, value).map((pointer) => [
+      at(pointer),
+      pointer,
+    ]),
   )
   return [...places].slice(0, MOST).map(([place, pointer]) => ({
     ...common,

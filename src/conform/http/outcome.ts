@@ -1,9 +1,11 @@
 import type { HttpOperation } from '../../model/api.js'
 import { isJson } from '../../runtime/ground/media-type.js'
 import { open } from '../../runtime/validate.js'
+import { declaredFor } from '../answers/http.js'
+import { mediaTypeOf } from '../answers/media-type-of.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
-import { type Exchange, type Sent, textOf } from '../exchange.js'
+import { type Exchange, headerOf, type Sent, textOf } from '../exchange.js'
 import type { HttpRule } from './rules.js'
 
 /** What a server made of a request. */
@@ -96,13 +98,11 @@ export const isItsOwn = (
   { responses }: HttpOperation,
   { answer }: Exchange,
 ): boolean => {
-  const body = answer && parseJson(textOf(answer.body))
-  const [first = ''] = String(answer?.status ?? '')
-  const response =
-    responses.find(({ status }) => status === String(answer?.status)) ??
-    responses.find(({ status }) => status === `${first}XX`) ??
-    responses.find(({ status }) => status === 'default')
-  const schema = response?.content.find(({ type }) => isJson(type))?.schema
+  const type = answer && headerOf(answer, 'content-type')
+  if (!answer || type === undefined || !isJson(type)) return false
+  const body = parseJson(textOf(answer.body))
+  const content = declaredFor(responses, answer.status)?.content ?? []
+  const schema = mediaTypeOf(content, type)?.schema
   if (!body || schema === undefined || schema === true) return false
   return open(checker.schema(schema)).check(body.value)
 }

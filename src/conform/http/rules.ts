@@ -14,7 +14,7 @@ export const HTTP_RULES = ruleRows([
     id: 'malformed-body-is-taken',
     level: 'error',
     purpose: 'A body that is no JSON, or not in UTF-8, is not taken where JSON is declared.',
-    clause: 'RFC 8259, 2 and 8.1',
+    clause: 'OpenAPI, requestBody: what is declared is JSON; RFC 8259, 2 and 8.1 say what that is',
     checks: ['H21'],
   },
   {
@@ -108,7 +108,7 @@ export const HTTP_RULES = ruleRows([
     id: 'foreign-keys-are-told-apart',
     level: 'error',
     purpose: 'Keys that nobody has are all refused alike, or their shape can be guessed.',
-    clause: 'x-secret',
+    clause: 'x-secret; CWE-204',
     checks: ['H25'],
   },
   {

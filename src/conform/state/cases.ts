@@ -7,10 +7,10 @@ import { outcomeOf } from '../http/outcome.js'
 import { type Shown, type Subject, subjectsOf } from '../http/subject.js'
 import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
-import { judgeCapitals } from './capitals.js'
 import { followLead } from './follow.js'
 import { type Lead, leadsOf, linkValues, requestOf } from './links.js'
 import { complain, type Polled, pollToEnd } from './poll.js'
+import { judgeCapitals } from './uuid-capitals.js'
 
 /** Each request that the documents show of an operation with links: sent, polled to its end, and followed wherever it leads. */
 export const stateCases = (plan: Plan): readonly Case[] =>

@@ -4,6 +4,10 @@ import { type Came, http, KEY, rpc } from './shop.js'
 const buy = '{"item":"tea"}'
 const left = { 'x-left': '3' }
 const bought: Came = { headers: left, body: '{"bought":"tea"}' }
+const problem = (body: string, type = 'application/problem+json'): Came => ({
+  ...{ status: 409, body },
+  headers: { 'content-type': type },
+})
 const refused: Came = { status: 404, body: '{"error":"no tea"}' }
 
 describe('an answer of an operation', () => {
@@ -42,7 +46,31 @@ describe('an answer of an operation', () => {
       'twins-differ',
       'two tickets',
       { headers: left, body: '{"bought":"a","ticket":"b"}' },
-      { headers: left, body: '{"bought":"0xA","ticket":"0xa"}' },
+      { headers: left, body: '{"bought":"A","ticket":"A","seal":"0A","stamp":"0a"}' },
+    ],
+    [
+      'twins-differ',
+      'two letters of tickets that are no digits',
+      { headers: left, body: '{"bought":"A","ticket":"a"}' },
+      { headers: left, body: '{"bought":"A","stamp":null,"seal":"0a"}' },
+    ],
+    [
+      'body-breaks-its-schema',
+      'as the type itself is declared, and not as another JSON is',
+      problem('{"error":"no"}'),
+      problem('{"title":"no"}'),
+    ],
+    [
+      'body-breaks-its-schema',
+      'as its range is declared, and not as another JSON is',
+      problem('{"title":"no"}', 'application/odd+json'),
+      problem('{"any":1}', 'application/odd+json'),
+    ],
+    [
+      'body-breaks-its-schema',
+      'as another JSON is declared, where nothing else is',
+      { ...problem('{"title":"no"}'), status: 410 },
+      { ...problem('{"gone":1}'), status: 410 },
     ],
     [
       'answer-has-an-undeclared-property',
@@ -69,6 +97,37 @@ describe('an answer of an operation', () => {
 
   it('is of no form where the request is of none', () => {
     expect(http('{}', { headers: left, body: '{"costs":5}' }).rules).toEqual([])
+  })
+})
+
+describe('a page for people', () => {
+  const page: Came = { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>no' }
+
+  it('refuses nobody who asked for JSON, and may refuse those who take anything', () => {
+    const asking = (accept: string) => http(buy, page, '/orders', { Accept: accept }).rules
+    expect(asking('application/json')).toEqual([
+      'page-stands-for-json',
+      'content-type-is-undeclared',
+    ])
+    expect(asking('*/*')).toEqual(['content-type-is-undeclared'])
+  })
+})
+
+describe('a very large answer', () => {
+  it('is held against its schema whole, and what is not looked at is told', () => {
+    const many = Object.fromEntries(Array.from({ length: 25_000 }, (_, at) => [`n${at}`, 'x']))
+    const came = (notes: object) => ({
+      headers: left,
+      body: JSON.stringify({ bought: 'tea', notes }),
+    })
+    expect(http(buy, came(many))).toMatchObject({
+      rules: [],
+      skipped: [
+        'order, what no schema speaks of and what is said twice',
+        'order, what no schema speaks of and what is said twice',
+      ],
+    })
+    expect(http(buy, came({ a: 'x' })).skipped).toEqual([])
   })
 })
 
@@ -116,6 +175,7 @@ describe('what no answer tells', () => {
     "ENOENT: no such file or directory, open '/home/shop/keys'",
     'cannot read "C:\\Users\\shop\\keys.json"',
     'in /usr/src/app/node_modules/shop/index.js',
+    "Cannot find module '/app/node_modules/shop/index.js'",
   ])('a path: %s', (text) => {
     expect(rpc(call, fail(text)).rules).toEqual(['path-is-told'])
   })
@@ -123,6 +183,10 @@ describe('what no answer tells', () => {
   it.each([
     '/params/0 must be a string',
     '/data/0/name is missing, at /app/1',
+    'no such resource: /data/orders.json',
+    'no such resource: /app/main.js',
+    'no such resource: /Users/42/photo.png',
+    'no such resource: /home/offers',
     'see https://shop.example/home/docs/errors.html',
     'invalid argument 0: at position 12:3',
     'Parse error at line 3, column 5: look at this (12:3)',

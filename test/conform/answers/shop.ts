@@ -40,6 +40,13 @@ paths:
                   - { $ref: '#/components/schemas/Asked' }
                   - { $ref: '#/components/schemas/Failure' }
         '202': { description: Taken. }
+        '409':
+          description: Taken by another.
+          content:
+            application/*: { schema: { type: object, required: [any] } }
+            application/json: { schema: { $ref: '#/components/schemas/Failure' } }
+            application/problem+json: { schema: { type: object, required: [title] } }
+        '410': { description: Gone., content: { application/json: { schema: { type: object, required: [gone] } } } }
         '204': { description: Nothing to do. }
         4XX:
           description: Refused.
@@ -62,10 +69,13 @@ components:
       properties:
         bought: { type: string, x-same-as: ticket }
         ticket: { type: string, x-same-as: bought }
+        seal: { x-same-as: stamp, anyOf: [{ $ref: '#/components/schemas/Hex' }, { enum: [null] }] }
+        stamp: { x-same-as: seal, anyOf: [{ $ref: '#/components/schemas/Hex' }, { enum: [null] }] }
         more: { type: object, properties: { known: { type: integer } } }
         notes: { type: object, additionalProperties: { type: string } }
     Asked: { type: object, required: [costs], properties: { costs: { type: integer } } }
     Failure: { type: object, required: [error], properties: { error: { type: string } } }
+    Hex: { type: string, pattern: '^[0-9a-fA-F]*$' }
 `
 
 const OPENRPC = `
@@ -131,15 +141,25 @@ const exchangeOf = (sent: Exchange['sent'], came: Came | string): Exchange =>
 
 /** A POST of JSON-RPC; a came text is why nothing came. */
 export const rpc = (body: string, came: Came | string) =>
-  judged(exchangeOf({ method: 'POST', url: target.rpc ?? '', headers: {}, body }, came))
+  judged(
+    exchangeOf(
+      { method: 'POST', url: target.rpc ?? '', headers: { accept: 'application/json' }, body },
+      came,
+    ),
+  )
 
-export const http = (body: string, came: Came | string, path = '/orders') =>
+export const http = (
+  body: string,
+  came: Came | string,
+  path = '/orders',
+  headers: Readonly<Record<string, string>> = {},
+) =>
   judged(
     exchangeOf(
       {
         method: path === '/orders' ? 'POST' : 'GET',
         url: `${target.http}${path}`,
-        headers: {},
+        headers,
         body,
       },
       came,

@@ -91,8 +91,7 @@ export const HTTP_ANSWER_DEFECTS = defects([
       headers: { ...reply.headers, 'content-type': 'text/html' },
       body: '<!doctype html><title>400</title><h1>Bad Request</h1>',
     })),
-    by: ['page-stands-for-json'],
-    also: ['content-type-is-undeclared'],
+    by: ['content-type-is-undeclared'],
     only: ['tryZkt, truncated JSON'],
   },
   {

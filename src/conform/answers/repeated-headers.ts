@@ -1,6 +1,6 @@
 import type { Complaint } from '../case.js'
 import type { Exchange } from '../exchange.js'
-import { operationOf } from './missing.js'
+import { operationOf } from './no-answer.js'
 import type { Reading } from './read.js'
 
 /** A header of one value that stands twice: readers disagree which of the two counts. */
