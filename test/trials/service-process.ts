@@ -71,8 +71,6 @@ export type ServiceOptions = {
   readonly waitUntilReady?: boolean
   /** As on a terminal of its own: `interrupt` needs it. Whoever ends the tests with Ctrl-C leaves it running. */
   readonly ownGroup?: boolean
-  /** Otherwise what `BUILT_SERVICE` names, where something has been built. */
-  readonly from?: 'source'
 }
 
 export type ServiceProcess = {
@@ -112,8 +110,8 @@ export const freePort = async (): Promise<number> => {
 }
 
 const spawnService = (port: number, options: ServiceOptions): ChildProcess => {
-  const { args = [], env = {}, ownGroup = false, from } = options
-  const built = from === 'source' ? undefined : process.env.BUILT_SERVICE
+  const { args = [], env = {}, ownGroup = false } = options
+  const built = process.env.BUILT_SERVICE
   const main = built === undefined ? SOURCE : [join(built, 'dist/src/cli/main.js')]
   return spawn(process.execPath, [...main, 'serve', '--port', String(port), ...args], {
     cwd: ROOT,
@@ -123,7 +121,7 @@ const spawnService = (port: number, options: ServiceOptions): ChildProcess => {
   })
 }
 
-/** As `npm start` has it. */
+/** Where nothing was built: as `npm run twinspec` has it. */
 const SOURCE = ['--import', 'tsx', '-C', 'twinspec-source', 'src/cli/main.ts']
 
 const collect = (child: ChildProcess): (() => string) => {

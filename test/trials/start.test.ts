@@ -61,7 +61,7 @@ type Banner = {
 
 test('the three lines that it prints work as printed, each through another door', async () => {
   const begun = performance.now()
-  const service = await start([], { from: 'source' })
+  const service = await start([])
   const took = performance.now() - begun
   // Of a machine that does nothing else; the tests beside this one are no such thing.
   if (isFull) expect(took).toBeLessThan(5_000)
