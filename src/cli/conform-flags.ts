@@ -59,11 +59,9 @@ export const CONFORM_REPEATS: readonly string[] = ['server']
 export const refusal = (what: string, cause?: unknown): UsageError =>
   new UsageError(`twinspec conform: ${what}`, { cause })
 
+/** As they stand between the commas: whether a comma parts two names or belongs to one is for those who know the names. */
 const listOf = (text: string | undefined): readonly string[] | undefined =>
-  text
-    ?.split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
+  text?.split(',').filter((one) => one.trim() !== '')
 
 /** `testnet=https://rpc.example/zone/{apiKey},mainnet=…`, and the flag as often as one likes. */
 const serversOf = (rawArgs: readonly string[]): Readonly<Record<string, string>> => {

@@ -31,8 +31,9 @@ export const operationsNamed = (
   only: readonly string[],
 ): readonly Operation[] => {
   const names = operations.flatMap(namesOf)
-  for (const name of only) if (!names.includes(name)) throw unknown(name, names)
-  return operations.filter((one) => namesOf(one).some((name) => only.includes(name)))
+  const wanted = only.map((name) => name.trim())
+  for (const name of wanted) if (!names.includes(name)) throw unknown(name, names)
+  return operations.filter((one) => namesOf(one).some((name) => wanted.includes(name)))
 }
 
 /** All that a person may call it. */
@@ -52,7 +53,7 @@ const startsOf = (name: string): readonly string[] => {
 
 const COMMA = ', '
 
-/** Names that a comma separates, although names may hold one: as much as is known is taken as one name. */
+/** What stands between commas, although names may hold one: as much as is known is taken as one name. */
 const joined = (
   parts: readonly string[],
   isKnown: (name: string) => boolean,
@@ -60,8 +61,9 @@ const joined = (
   const names: string[] = []
   for (let from = 0; from < parts.length; ) {
     const ends = parts.map((_, index) => index + 1).filter((end) => end > from)
-    const to = ends.findLast((end) => isKnown(parts.slice(from, end).join(COMMA))) ?? from + 1
-    names.push(parts.slice(from, to).join(COMMA))
+    const upTo = (end: number) => parts.slice(from, end).join(',').trim()
+    const to = ends.findLast((end) => isKnown(upTo(end))) ?? from + 1
+    names.push(upTo(to))
     from = to
   }
   return names

@@ -208,7 +208,7 @@ describe('--only', () => {
   })
 
   it('tries one case by its name, commas and all, beside others', async () => {
-    const text = 'clock_now, example noon,clock_day, valid values of params,JSON-RPC, the id 1E400'
+    const text = 'clock_now, example noon,clock_day, valid values of params'
     const long = 'JSON-RPC, an id of 65,536 characters'
     expect(await names(...text.split(','), ...long.split(','))).toEqual([
       'clock_now, example noon',

@@ -10,7 +10,7 @@ import { callText, postRpc } from '../write-rpc.js'
 import { type Input, inputsOf } from './input.js'
 import { keywordName } from './keywords.js'
 import { createOffered, type Offered } from './offered.js'
-import { complaintsOf, outcomeOf } from './verdict.js'
+import { complaintsOf, outcomeOf, tellRefused } from './verdict.js'
 
 /** Values at the bound of every keyword of every request, right and just wrong: a case for each part of a request. */
 export const boundaryCases = (plan: Plan): readonly Case[] => {
@@ -97,6 +97,7 @@ const tryOne = async (
     first.side === 'invalid'
   )
     session.observe('unknown-property', outcome.kind === 'taken' ? 'taken' : 'refused', exchange)
+  tellRefused(input, first, exchange, outcome, session)
   return complaintsOf(input, first, exchange, outcome)
 }
 

@@ -12,7 +12,7 @@ import { writeHttp } from '../write-http.js'
 import { callText, postRpc } from '../write-rpc.js'
 import { completed, shownRequests, whyNot } from './input.js'
 import { createOffered, type Offered } from './offered.js'
-import { complaintsOf, outcomeOf } from './verdict.js'
+import { complaintsOf, outcomeOf, tellRefused } from './verdict.js'
 
 /** Every example of the documents, sent as it is shown. What is due of each answer is asked; its values are the server's own. */
 export const exampleCases = (plan: Plan): readonly Case[] => {
@@ -49,10 +49,15 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
       weight: 'example' as const,
       run: async (session: Session) => {
         const exchange = await session.ask(sent)
-        return isRight ? answeredAtAll(operation, label, exchange, session) : []
+        if (!isRight) return []
+        const outcome = outcomeOf(operation, exchange, session)
+        tellRefused({ operation, part: label }, SHOWN, exchange, outcome, session)
+        return answeredAtAll(operation, label, exchange, session)
       },
     }
   })
+
+const SHOWN = { side: 'valid', at: '', keyword: '', note: 'as the document shows it' } as const
 
 /** A right request that has no answer, or makes the server fail. */
 const answeredAtAll = (
@@ -115,7 +120,9 @@ function* toldOf(
   const outcome = outcomeOf(operation, exchange, session)
   // A method that declares the code may refuse for reasons of its own.
   const isDeclared = operation.errors.some(({ code }) => code === -32602)
-  if (shown.kind !== 'result' || outcome.kind !== 'refused' || isDeclared) return
+  if (shown.kind !== 'result' || outcome.kind !== 'refused') return
+  if (isDeclared)
+    return tellRefused({ operation, part: `example ${name}` }, SHOWN, exchange, outcome, session)
   yield {
     rule: 'example-is-refused-for-its-values',
     message: `the example ${name} is answered in the document, and came back with -32602`,

@@ -10,7 +10,7 @@ import { collectShown } from '../values/shown-values.js'
 import { type Input, inputsOf } from './input.js'
 import { createOffered, type Offered } from './offered.js'
 import { search } from './search.js'
-import { complaintsOf, outcomeOf } from './verdict.js'
+import { complaintsOf, outcomeOf, tellRefused } from './verdict.js'
 
 /** Values made up for each part of a request: right ones, and right ones with one thing broken. A failure is made small. */
 export const generatedCases = (plan: Plan): readonly Case[] => {
@@ -103,6 +103,7 @@ const judged = async (
   const outcome = outcomeOf(operation, exchange, session)
   const always = session.judge(exchange)
   if (offered.isBeside(operation, outcome, session)) return always.length > 0 ? always : undefined
+  tellRefused(input, trial, exchange, outcome, session)
   return [...always, ...complaintsOf(input, trial, exchange, outcome)]
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
 import { type Exchange, textOf } from '../exchange.js'
-import { NOT_OFFERED } from '../own-name.js'
+import { NOT_OFFERED, ownName } from '../own-name.js'
 import type { Trial } from '../values/boundaries.js'
 import { isRecord } from '../values/schema-parts.js'
 import type { Input } from './input.js'
@@ -58,6 +58,28 @@ const BESIDE: Readonly<Record<number, string>> = {
   503: 'the server was not available',
   504: 'what stands behind the server was away',
 }
+
+/**
+ * Tells of a right value that was refused as a wrong one is. What it means there may be why, an account that is empty or a block
+ * that is gone, so that nothing can be said of the server; but neither is it known to take such values.
+ */
+export const tellRefused = (
+  { operation, part }: Pick<Input, 'operation' | 'part'>,
+  { side, at, note, keyword }: Pick<Trial, 'side' | 'at' | 'note' | 'keyword'>,
+  { answer }: Exchange,
+  { kind }: Outcome,
+  { skip }: Pick<Session, 'skip'>,
+): void => {
+  // There is no such thing, or it is not its time: that is never the fault of a value's form.
+  const isOfForm = operation.kind === 'rpc' || !OF_STATE.has(answer?.status ?? 0)
+  if (side !== 'valid' || kind !== 'refused' || !isOfForm) return
+  const what = keyword === '' ? note : `${note} (${keyword})`
+  skip(`${ownName(operation)}, ${part}${at}: ${what}`, REFUSED)
+}
+
+export const REFUSED = 'the document allows it and the server refused it, rightly or not'
+
+const OF_STATE: ReadonlySet<number> = new Set([404, 409, 410, 412, 428])
 
 /** What is said of one value and what came of it, beside what is due of every answer. */
 export const complaintsOf = (

@@ -142,7 +142,7 @@ export const RPC_CALL_DEFECTS = defects([
         : undefined,
     ),
     by: ['example-is-refused-for-its-values'],
-    only: ['web3Sha3, example hello'],
+    only: ['web3_sha3, example hello'],
   },
   {
     name: 'params-by-name-are-taken',

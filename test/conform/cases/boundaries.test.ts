@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { boundaryCases } from '../../../src/conform/cases/boundaries.js'
+import { requestKeywords } from '../../../src/conform/cases/keywords.js'
+import { REFUSED } from '../../../src/conform/cases/verdict.js'
+import '../../fixed-seed.js'
+import { answered, api, type Fault, paramsOf, run } from './store.js'
+
+test.each<readonly [string, string, Fault, (text: string) => boolean]>([
+  [
+    'the longest text fails the server',
+    'allowed-value-fails-the-server',
+    ({ body, isRight }) =>
+      isRight && (body as { text?: string } | null)?.text?.length === 8
+        ? { status: 500 }
+        : undefined,
+    (text) => JSON.parse(text).text.length === 8,
+  ],
+  [
+    'a text one too long is taken',
+    'broken-request-is-taken',
+    ({ body, isRight }) =>
+      !isRight && (body as { text?: string } | null)?.text?.length === 9
+        ? { status: 204 }
+        : undefined,
+    (text) => JSON.parse(text).text.length === 9,
+  ],
+  [
+    'a body that is no object fails the server',
+    'broken-request-fails-the-server',
+    ({ body, isRight }) => (!isRight && Array.isArray(body) ? { status: 500 } : undefined),
+    (text) => text === '[]',
+  ],
+  [
+    'an unknown property is taken',
+    'undeclared-property-is-taken',
+    ({ body, isRight }) =>
+      !isRight && Object.keys(body ?? {}).length === 2 ? { status: 204 } : undefined,
+    (text) => Object.keys(JSON.parse(text)).length === 2,
+  ],
+])('bounds of a body: %s', async (_, rule, fault, isIt) => {
+  const { told } = await run(boundaryCases, fault)
+  const caught = told.filter((one) => one.rule === rule)
+  expect(told.map((one) => one.rule)).toEqual(caught.map(() => rule))
+  expect(caught.length).toBeGreaterThan(0)
+  for (const { exchange } of caught) expect(isIt(String(exchange.sent.body))).toBe(true)
+})
+
+test.each<readonly [string, string, Fault, unknown]>([
+  [
+    'more params than there are',
+    'surplus-params-are-taken',
+    ({ method, params }) =>
+      method === 'store_ping' && Array.isArray(params) && params.length > 0
+        ? answered(1)
+        : undefined,
+    undefined,
+  ],
+  [
+    'a name in another case',
+    'broken-params-are-taken',
+    ({ params }) => (Object.hasOwn(params ?? {}, 'Data') ? answered(4) : undefined),
+    { count: 2, Data: '0xabcd' },
+  ],
+  [
+    'a refusal with another code',
+    'broken-params-are-refused-otherwise',
+    ({ params }) =>
+      Array.isArray(params) && params[1] === 10
+        ? { status: 200, value: { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'no' } } }
+        : undefined,
+    ['0xabcd', 10],
+  ],
+])('bounds of params: %s', async (_, rule, fault, params) => {
+  const { told } = await run(boundaryCases, fault)
+  expect(told.map((one) => one.rule)).toEqual([rule])
+  if (params !== undefined) expect(told.map(paramsOf)).toEqual([params])
+})
+
+test('a path that takes what is no number is told by its parameter', async () => {
+  const { told } = await run(boundaryCases, ({ url, isRight }) =>
+    !isRight && /notes\/[a-z]+/.test(url) ? { status: 204 } : undefined,
+  )
+  expect(new Set(told.map(({ rule, aspect }) => `${rule} ${aspect}`))).toEqual(
+    new Set(['broken-request-is-taken path.id type']),
+  )
+})
+
+test('every keyword that is declared is met', async () => {
+  const { seen } = await run(boundaryCases)
+  const met = seen.covered.get('keyword') ?? new Set()
+  expect(requestKeywords(api).filter((name) => !met.has(name))).toEqual([])
+})
+
+test('a right value that is refused is not said to be taken, and no fault either', async () => {
+  const { told, seen } = await run(boundaryCases, ({ params, isRight }) =>
+    isRight && Array.isArray(params) && params[1] === 9
+      ? { status: 200, value: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } } }
+      : undefined,
+  )
+  expect(told).toEqual([])
+  expect([...(seen.skipped.get(REFUSED) ?? [])]).toEqual([
+    'store_put, params/1: at the bound (maximum)',
+  ])
+})

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { exampleCases } from '../../../src/conform/cases/examples.js'
+import { REFUSED } from '../../../src/conform/cases/verdict.js'
+import '../../fixed-seed.js'
+import { answered, type Fault, run } from './store.js'
+
+test('by name another answer than by position is told, unless the world changes', async () => {
+  const byName: Fault = ({ params }) => (Array.isArray(params) ? undefined : answered(5))
+  expect((await run(exampleCases, byName)).told.map(({ rule }) => rule)).toEqual([
+    'params-by-name-are-answered-otherwise',
+  ])
+  let count = 0
+  const growing: Fault = ({ isRight }) => (isRight ? answered(++count) : undefined)
+  expect((await run(exampleCases, growing)).told).toEqual([])
+})
+
+const refusing =
+  (isIt: (request: Parameters<Fault>[0]) => boolean): Fault =>
+  (request) => {
+    if (!request.isRight || !isIt(request)) return undefined
+    if (request.url.includes('/notes/')) return { status: 400 }
+    const error = { code: -32602, message: 'no' }
+    return { status: 200, value: { jsonrpc: '2.0', id: 1, error } }
+  }
+
+describe('an example that is refused as a wrong request', () => {
+  test('is told where the method does not declare that', async () => {
+    const { told } = await run(
+      exampleCases,
+      refusing(({ method }) => method === 'store_put'),
+    )
+    expect(told.map(({ rule }) => rule)).toEqual(['example-is-refused-for-its-values'])
+  })
+
+  test('is not said to be right where the document declares refusals', async () => {
+    const { told, seen } = await run(
+      exampleCases,
+      refusing(({ url }) => url.includes('/notes/')),
+    )
+    expect(told).toEqual([])
+    expect([...(seen.skipped.get(REFUSED) ?? [])]).toEqual([
+      'putNote, example example with example with example: as the document shows it',
+    ])
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { generatedCases } from '../../../src/conform/cases/generated.js'
+import { REFUSED } from '../../../src/conform/cases/verdict.js'
+import '../../fixed-seed.js'
+import { type Fault, run } from './store.js'
+
+test('another seed makes other values', async () => {
+  const { texts } = await run(generatedCases)
+  expect((await run(generatedCases, undefined, { seed: 2 })).texts).not.toEqual(texts)
+})
+
+test('a generated failure is made small', async () => {
+  const failing: Fault = ({ body, isRight }) => {
+    const { text = '' } = (body ?? {}) as { readonly text?: string }
+    return isRight && text.length >= 3 ? { status: 500 } : undefined
+  }
+  const { told } = await run(generatedCases, failing, { runs: 120 })
+  const [caught] = told.filter(({ rule }) => rule === 'allowed-value-fails-the-server')
+  const { text } = JSON.parse(String(caught?.exchange.sent.body))
+  expect(text).toHaveLength(3)
+})
+
+test('right values that are refused are not said to be taken, once for a part of a request', async () => {
+  const { told, seen } = await run(generatedCases, ({ body, isRight }) =>
+    isRight && body !== undefined ? { status: 400 } : undefined,
+  )
+  expect(told).toEqual([])
+  expect([...(seen.skipped.get(REFUSED) ?? [])]).toContain(
+    'putNote, body application/json: a value that the document allows',
+  )
+})
+
+test('what is gone or stands in the way is no refusal of a value', async () => {
+  const { seen } = await run(generatedCases, ({ isRight, url }) =>
+    isRight && url.includes('/notes/') ? { status: 404 } : undefined,
+  )
+  expect(seen.skipped.get(REFUSED)).toBeUndefined()
+})
