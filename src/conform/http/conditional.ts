@@ -54,7 +54,7 @@ const runCondition = async (
   const { sent } = shown[0]
   const conditioned: Sent = {
     ...sent,
-    headers: { ...sent.headers, 'if-none-match': '"a tag that no answer ever had"' },
+    headers: { ...sent.headers, 'if-none-match': '"a-tag-that-no-answer-ever-had"' },
   }
   const exchange = await session.ask(conditioned)
   if (exchange.answer?.status !== 304) return []

@@ -111,7 +111,10 @@ const limitOf = ({ api }: Plan, { operation, shown }: Subject): readonly Case[] 
             signal: session.signal,
           })
           const { answer } = exchange
-          if (!answer) break
+          if (!answer) {
+            session.skip(name, `request ${count + 1} ${whatCame(exchange)}`)
+            return complaints
+          }
           const rest = restOf(headerOf(answer, 'ratelimit'))
           if (rest !== undefined && left !== undefined && rest > left && count < most / 2)
             complaints.push(
@@ -127,7 +130,10 @@ const limitOf = ({ api }: Plan, { operation, shown }: Subject): readonly Case[] 
           await session.sleep(1_000 * (Number.isFinite(seconds) ? Math.min(seconds, 61) : 10))
           return complaints
         }
-        session.skip(name, `no limit was met in ${most} requests`)
+        const why = session.signal.aborted
+          ? 'the run was ended'
+          : `no limit was met in ${most} requests`
+        session.skip(name, why)
         return complaints
       },
     },

@@ -19,6 +19,7 @@ export const identifierCases = (plan: Plan, subjects: readonly Subject[]): reado
       const digest = createHash('sha256').update(`an unknown UUID ${plan.seed}`).digest('hex')
       const parts = { subject, parameter: parameter.name, plan, unknown: uuidOf(digest) }
       const all = { operation, weight: 'protocol' as const }
+      const takesCapitals = plan.checker.schema(parameter.schema).check(parts.unknown.toUpperCase())
       const name = (what: string) => `${operation.id}, ${parameter.name}, ${what}`
       return [
         {
@@ -34,12 +35,16 @@ export const identifierCases = (plan: Plan, subjects: readonly Subject[]): reado
           cost: 2,
           run: (session: Session) => runMalformed(session, parts, title, text(parts.unknown)),
         })),
-        {
-          ...all,
-          name: name('a UUID in capitals'),
-          cost: 2,
-          run: (session) => runCapitals(session, parts),
-        },
+        ...(takesCapitals
+          ? [
+              {
+                ...all,
+                name: name('a UUID in capitals'),
+                cost: 2,
+                run: (session: Session) => runCapitals(session, parts),
+              },
+            ]
+          : []),
         ...BEHIND.map((one) => ({
           ...all,
           name: name(one.title),
@@ -93,16 +98,24 @@ const runUnknown = async (session: Session, parts: Parts): Promise<readonly Comp
   if (!sent) return []
   const tried = await tryOdd(session, operation, 'an unknown UUID', sent)
   const { exchange, outcome } = tried
+  // There may be something for any UUID then: a list, and be it empty.
+  if (!isNamed(operation, 404)) {
+    session.skip(
+      `${operation.id}, ${parts.parameter}, an unknown UUID`,
+      'it declares no 404, so that nothing is due of what is not there',
+    )
+    return tried.complaints
+  }
   if (outcome === 'taken')
     return [
       ...tried.complaints,
       complain('unknown-identifier-is-found', operation, exchange, {
         message: `a random ${parts.parameter} ${whatCame(exchange)}`,
-        due: isNamed(operation, 404) ? '404' : '404, or another 4xx',
+        due: '404',
       }),
     ]
   const status = exchange.answer?.status ?? 404
-  const isRight = [401, 403, 404, 410].includes(status) || !isNamed(operation, 404)
+  const isRight = [401, 403, 404, 410].includes(status)
   if (outcome !== 'refused' || status < 300 || isRight) return tried.complaints
   return [
     ...tried.complaints,

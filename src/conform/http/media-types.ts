@@ -27,7 +27,7 @@ export const mediaTypeCases = (_plan: Plan, subjects: readonly Subject[]): reado
         cost: 2,
         run: (session) => runWithout(session, subject, shown),
       },
-      ...[shown.json.type.toUpperCase(), `${shown.json.type}; charset=utf-8`].map((type) => ({
+      ...sameTypes(shown.json.type).map((type) => ({
         ...all,
         name: `${operation.id}, a body said to be ${type}`,
         cost: 2,
@@ -35,6 +35,14 @@ export const mediaTypeCases = (_plan: Plan, subjects: readonly Subject[]): reado
       })),
     ]
   })
+
+/** The same type otherwise spelled: of its parameters the values may well be told apart by their letters. */
+const sameTypes = (type: string): readonly string[] => {
+  const [name = '', ...parameters] = type.split(';')
+  const upper = [name.toUpperCase(), ...parameters].join(';')
+  const hasCharset = parameters.some((one) => /^\s*charset\s*=/i.test(one))
+  return hasCharset ? [upper] : [upper, `${type}; charset=utf-8`]
+}
 
 const FOREIGN = [
   'text/plain',

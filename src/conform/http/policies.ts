@@ -8,18 +8,22 @@ import type { Shown, Subject } from './subject.js'
 /** What a server does where documents and clauses leave it a choice: told, and held against a profile. */
 export const policyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap((subject) => [
-    ...subject.shown.flatMap((shown) => unknownField(subject, shown)),
+    ...subject.shown.flatMap((shown) => unknownField(plan, subject, shown)),
     ...subject.shown.flatMap((shown) => sameTwice(plan, subject, shown)),
     ...headers(subject, subjects),
   ])
 
-/** One policy for all forms of an operation (H07). */
-const unknownField = ({ operation }: Subject, shown: Shown): readonly Case[] => {
+/** One policy for all forms of an operation that are open, and one for all that are closed (H07). */
+const unknownField = ({ checker }: Plan, { operation }: Subject, shown: Shown): readonly Case[] => {
   const { json, sent } = shown
   if (!json || typeof json.value !== 'object' || json.value === null || Array.isArray(json.value))
     return []
   const name = `${operation.id}, a field that nobody declares in ${shown.name}`
-  const body = JSON.stringify({ ...json.value, [FOREIGN_FIELD]: 1 })
+  const value = { ...json.value, [FOREIGN_FIELD]: 1 }
+  const body = JSON.stringify(value)
+  const schema = operation.body?.content.find(({ type }) => type === json.type)?.schema ?? true
+  // What a schema refuses and what it leaves open are two questions, and may have two answers.
+  const where = checker.schema(schema).check(value) ? 'is not declared' : 'is ruled out'
   return [
     {
       name,
@@ -32,7 +36,8 @@ const unknownField = ({ operation }: Subject, shown: Shown): readonly Case[] => 
         const way = wayOf(session, operation, control, exchange)
         if (way === undefined)
           session.skip(name, 'it is answered like the same request without the field: a refusal')
-        else session.observe(`http-unknown-field of ${operation.id}`, way, exchange)
+        else
+          session.observe(`http-unknown-field of ${operation.id}, where it ${where}`, way, exchange)
         return []
       },
     },

@@ -7,7 +7,7 @@ import { outcomeOf } from '../http/outcome.js'
 import { type Shown, type Subject, subjectsOf } from '../http/subject.js'
 import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
-import { followLead } from './follow.js'
+import { followLead, isRead } from './follow.js'
 import { type Lead, leadsOf, linkValues, requestOf } from './links.js'
 import { complain, type Polled, pollToEnd } from './poll.js'
 import { judgeCapitals } from './uuid-capitals.js'
@@ -77,7 +77,7 @@ const run = async (
 type PollLead = Lead & { readonly target: HttpOperation & { readonly poll: Poll } }
 
 const isPoll = (lead: Lead): lead is PollLead =>
-  lead.target.kind === 'http' && lead.target.poll !== undefined
+  lead.target.kind === 'http' && lead.target.poll !== undefined && isRead(lead.target)
 
 const isSame = (one: Lead, other: Lead): boolean =>
   one.target === other.target && isDeepStrictEqual(one.values, other.values)

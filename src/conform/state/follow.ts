@@ -1,4 +1,4 @@
-import type { HttpOperation } from '../../model/api.js'
+import type { HttpOperation, Operation } from '../../model/api.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
 import { type Exchange, textOf } from '../exchange.js'
@@ -12,8 +12,10 @@ export const followLead = async (
   from: HttpOperation,
   lead: Lead,
 ): Promise<readonly Complaint[]> => {
-  const sent = requestOf(lead, session.target)
   const name = `${from.id}, the link ${lead.link.name}`
+  const sent = isRead(lead.target)
+    ? requestOf(lead, session.target)
+    : `${ownName(lead.target)} is not known to change nothing, and a link is followed again and again`
   if (typeof sent === 'string') {
     session.skip(name, sent)
     return []
@@ -32,7 +34,11 @@ export const followLead = async (
   }
 }
 
-/** Milliseconds: a node may see a block later than who wrote it. */
+/** Safe in HTTP (RFC 9110, 9.2.1), and of methods those that the document lets anybody send again (`x-idempotent`). */
+export const isRead = (target: Operation): boolean =>
+  target.kind === 'http' ? ['GET', 'HEAD'].includes(target.method) : target.idempotent
+
+/** Milliseconds: what was written may be seen later elsewhere than where it was. */
 const LONGEST = 8_000
 
 /** `something`, `not offered`, or what there was instead. */
@@ -51,12 +57,11 @@ const foundBy = ({ target }: Lead, { answer, failure }: Exchange): string => {
     : 'something'
 }
 
-/** Null, and an empty text, list or row of bytes: what nodes say of what they do not have. */
+/** Null, and an empty text or list. */
 const isNothing = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||
-  value === '0x' ||
   (Array.isArray(value) && value.length === 0)
 
 const nowhere = (

@@ -65,7 +65,7 @@ export type Polled = {
   readonly complaints: readonly Complaint[]
 }
 
-/** Milliseconds. A chain takes its time; whoever has just been given an identifier finds it sooner. */
+/** Milliseconds. Work takes its time; whoever has just been given an identifier finds it sooner. */
 const LONGEST = 30_000
 const LONGEST_UNSEEN = 8_000
 

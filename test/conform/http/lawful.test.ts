@@ -13,7 +13,7 @@ describe('a library that keeps its documents', () => {
       'http-json-byte-order-mark of lend': 'refused',
       'http-refusal-status of lend': '4xx',
       'http-content-type-missing of lend': 'refused',
-      'http-unknown-field of lend': 'refused',
+      'http-unknown-field of lend, where it is ruled out': 'refused',
       'http-same-request-twice of lend, the form loan': 'done again',
       'http-unknown-query of loan': 'the same',
       'http-trailing-slash of loan': 'refused',

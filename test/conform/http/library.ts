@@ -76,6 +76,7 @@ info: { title: Ledger, version: '1' }
 servers: [{ name: main, url: https://library.example/ledger }]
 methods:
   - name: ledger_entry
+    x-idempotent: true
     params: [{ name: ticket, required: true, schema: { type: string } }]
     result: { name: entry, schema: { oneOf: [{ type: object }, { type: 'null' }] } }
 `

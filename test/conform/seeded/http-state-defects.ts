@@ -109,8 +109,8 @@ export const HTTP_STATE_DEFECTS = defects([
           }
         : undefined,
     ),
-    by: ['link-leads-nowhere'],
-    only: ['tryZkt, the form deploy, followed'],
+    by: ['workflow-does-not-hold'],
+    only: ['workflow deploy'],
   },
   {
     name: 'pending-record-may-be-stored',

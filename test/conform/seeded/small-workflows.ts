@@ -53,6 +53,29 @@ workflows:
             type: retry
             retryAfter: 0.1
             retryLimit: 4
+  - workflowId: deploy
+    steps:
+      - stepId: submit
+        operationId: $sourceDescriptions.http.tryZkt
+        requestBody:
+          contentType: application/json
+          payload:
+            code: contract Slate { }
+        successCriteria:
+          - condition: $response.body#/contractAddress
+        outputs:
+          address: $response.body#/contractAddress
+      - stepId: code
+        operationId: $sourceDescriptions.rpc.ethGetCode
+        requestBody:
+          contentType: application/json
+          payload:
+            jsonrpc: '2.0'
+            id: 1
+            method: eth_getCode
+            params: [$steps.submit.outputs.address, latest]
+        successCriteria:
+          - condition: $response.body#/result != '0x'
   - workflowId: network
     steps:
       - stepId: ask

@@ -1,0 +1,113 @@
+import type { Complaint } from '../../../src/conform/case.js'
+import { type Exchange, type Sent, textOf } from '../../../src/conform/exchange.js'
+import { httpCases } from '../../../src/conform/http/cases.js'
+import { createPace } from '../../../src/conform/pace.js'
+import { createSession } from '../../../src/conform/session.js'
+import { stateCases } from '../../../src/conform/state/cases.js'
+import { createTarget, type TargetOptions } from '../../../src/conform/target.js'
+import { createChecker } from '../../../src/model/check.js'
+import { parseDocument } from '../../../src/model/document.js'
+import { loadApi } from '../../../src/model/load.js'
+
+/** What a server of a few lines answers; a text is why it answers nothing. */
+export type Serve = (asked: {
+  readonly method: string
+  readonly url: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body where it is JSON. */
+  readonly json: unknown
+}) => { readonly status: number; readonly body?: unknown } | string
+
+/** Runs the cases whose names fit on a server of a few lines that speaks the paths of a document. */
+export const judgeSmall = async (
+  { paths, methods, servers = '[{ url: https://small.example }]' }: Documents,
+  which: RegExp,
+  serve: Serve,
+  options: TargetOptions = {},
+): Promise<Small> => {
+  const openapi = `
+openapi: 3.1.0
+info: { title: Small, version: '1' }
+servers: ${servers}
+paths:
+${paths}`
+  const openrpc = `
+openrpc: 1.3.2
+info: { title: Small, version: '1' }
+servers: [{ name: main, url: https://small.example/rpc }]
+methods:
+${methods}`
+  const api = await loadApi({
+    openapi: parseDocument(openapi, 'small.yaml'),
+    ...(methods === undefined ? {} : { openrpc: parseDocument(openrpc, 'rpc.yaml') }),
+  })
+  const target = createTarget(api, { url: 'http://small.test', ...options })
+  const checker = createChecker(api.schemas)
+  const asked: Sent[] = []
+  let clock = 0
+  const now = () => clock
+  const sleep = async (milliseconds: number) => {
+    clock += milliseconds
+  }
+  const wire = async (sent: Sent): Promise<Exchange> => {
+    asked.push(sent)
+    const text = textOf(sent.body)
+    const path = new URL(sent.url).pathname
+    const came = serve({ ...sent, path, text, json: parsed(sent.body) })
+    if (typeof came === 'string') return { sent, answer: undefined, failure: came }
+    const headers = [['content-type', 'application/json']] as const
+    const body = Buffer.from(came.body === undefined ? '' : JSON.stringify(came.body))
+    return {
+      sent,
+      answer: { status: came.status, headers, body, milliseconds: 1 },
+      failure: undefined,
+    }
+  }
+  const session = createSession({
+    ...{ api, target, wire, now, sleep, profile: undefined, seed: 1, milliseconds: 5_000 },
+    pace: createPace(undefined, { now, sleep }),
+    signal: new AbortController().signal,
+  })
+  const { skip } = session
+  const plan = { ...{ api, target, checker, profile: undefined, seed: 1, runs: 1 }, skip }
+  const cases = [...httpCases(plan), ...stateCases(plan)].filter(({ name }) => which.test(name))
+  const told: Complaint[] = []
+  for (const one of cases) told.push(...(await one.run(session)))
+  const { ways, skipped } = session.seen
+  return {
+    names: cases.map(({ name }) => name),
+    rules: told.map(({ rule }) => rule),
+    asked,
+    ways: Object.fromEntries(
+      [...ways].map(([choice, seen]) => [choice, [...new Set(seen.map(({ way }) => way))]]),
+    ),
+    skipped: [...skipped].flatMap(([why, what]) => [...what].map((one) => `${one}: ${why}`)),
+  }
+}
+
+export type Documents = {
+  /** The paths of the OpenAPI document, indented by two. */
+  readonly paths: string
+  /** The methods of an OpenRPC document, as a list. */
+  readonly methods?: string
+  readonly servers?: string
+}
+
+export type Small = {
+  readonly names: readonly string[]
+  readonly rules: readonly string[]
+  readonly asked: readonly Sent[]
+  /** Choice -> each way that was seen. */
+  readonly ways: Readonly<Record<string, readonly string[]>>
+  readonly skipped: readonly string[]
+}
+
+const parsed = (body: Sent['body']): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body ?? '')))
+  } catch {
+    return undefined
+  }
+}

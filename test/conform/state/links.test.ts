@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { judgeSmall, type Serve } from '../http/small-server.js'
+
+const leadingTo = (link: string, more = '') => ({
+  paths: `
+  /orders:
+    post:
+      operationId: order
+      responses:
+        '200':
+          description: Taken.
+          content: { application/json: { schema: { type: object } } }
+          links: { next: ${link} }
+  /orders/{id}:
+    get:
+      operationId: look
+      parameters: [&id { name: id, in: path, required: true, schema: { type: string }, example: a }]
+      responses: { '200': { description: There. }, '404': { description: Nothing. } }
+    delete:
+      operationId: cancel
+      parameters: [*id]
+      ${more}
+      responses: { '204': { description: Gone. }, '400': { description: No. } }
+`,
+  methods: `
+  - name: book_read
+    x-idempotent: true
+    params: [&id { name: id, required: true, schema: { type: string } }]
+    result: { name: r, schema: {} }
+  - name: book_write
+    params: [*id]
+    result: { name: r, schema: {} }
+`,
+})
+
+const serve: Serve = ({ method, json }) => {
+  if (method === 'DELETE') return { status: 400 }
+  if (json) return { status: 200, body: { jsonrpc: '2.0', id: 1, result: null } }
+  return method === 'POST' ? { status: 200, body: { id: 'a' } } : { status: 404 }
+}
+
+const id = '{ id: $response.body#/id }'
+
+describe('a link', () => {
+  it.each([
+    ['look', `{ operationId: look, parameters: ${id} }`],
+    ['book_read', `{ x-rpc-method: book_read, parameters: ${id} }`],
+  ])('to what is only read is followed: %s', async (_, link) => {
+    const { rules } = await judgeSmall(leadingTo(link), /followed/, serve)
+    expect(rules).toEqual(['link-leads-nowhere'])
+  })
+
+  it.each([
+    ['cancel', `{ operationId: cancel, parameters: ${id} }`, ''],
+    [
+      'cancel',
+      `{ operationId: cancel, parameters: ${id} }`,
+      'x-poll: { field: state, order: [a], terminal: [a] }',
+    ],
+    ['book_write', `{ x-rpc-method: book_write, parameters: ${id} }`, ''],
+  ])('to what may change something is not: %s', async (name, link, more) => {
+    const { rules, asked, skipped } = await judgeSmall(leadingTo(link, more), /followed/, serve)
+    expect(rules).toEqual([])
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST http://small.test/orders',
+    ])
+    expect(skipped).toEqual([
+      `order, the link next: ${name} is not known to change nothing, and a link is followed again and again`,
+    ])
+  })
+})
