@@ -46,6 +46,12 @@ export const sendPatiently = async (
   const late = async (): Promise<Came> => {
     while (written < body.length && !request.destroyed && !request.closed) {
       const next = Math.min(written + STEP, body.length)
+      // All that was sent may still wait on its way: whoever wants no more has time to say so before the last of it.
+      if (next === body.length) {
+        const soon = await Promise.race([outcome, time(patience)])
+        clearTimeout(timer)
+        if (soon !== undefined) return soon
+      }
       const isFree = request.write(body.subarray(written, next))
       written = next
       const soon = await Promise.race([outcome, isFree ? turn() : drained(request, outcome)])
