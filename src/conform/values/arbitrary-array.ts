@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { type Build, isDeep } from './arbitrary.js'
 import type { Joined } from './joined-schemas.js'
 
+/** Lists as long as they may be, the items of a prefix first and what must be among them; undefined where there are none. */
 export const arrayOf = (
   whole: Joined,
   depth: number,

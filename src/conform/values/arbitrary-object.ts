@@ -3,6 +3,7 @@ import { type Build, isDeep } from './arbitrary.js'
 import type { Joined } from './joined-schemas.js'
 import { isNever } from './schema-parts.js'
 
+/** Objects with what is required, now and then with what may be left out and with names of their own; undefined where there are none. */
 export const objectOf = (
   whole: Joined,
   depth: number,

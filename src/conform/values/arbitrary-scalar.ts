@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { compilePattern } from '../../runtime/validate.js'
 import type { Joined } from './joined-schemas.js'
+import { tidyNumber } from './tidy-number.js'
 
 /** Small values of each JSON type, for what may be anything. */
 export const anyJson: Arbitrary<unknown> = fc.oneof(
@@ -15,7 +16,7 @@ export const anyJson: Arbitrary<unknown> = fc.oneof(
   }),
 )
 
-/** Undefined where a pattern asks for more than can be generated: looking ahead and behind, and what was matched before. */
+/** Texts as a pattern, a format or a length asks. Undefined where a pattern asks for more than can be generated: looking ahead and behind, and what was matched before. */
 export const textOf = (whole: Joined): Arbitrary<string> | undefined => {
   const { patterns, format, minLength, maxLength } = whole
   const [pattern] = patterns
@@ -56,30 +57,29 @@ const toMatch = (pattern: string, maxLength: number): Arbitrary<string> | undefi
 /** What a format asks is told and not checked, but a server may well ask it. */
 const FORMATS: Readonly<Record<string, () => Arbitrary<string>>> = {
   uuid: () => fc.uuid(),
-  'date-time': () => days({ min: new Date(0) }).map((date) => date.toISOString()),
-  date: () =>
-    days({ min: new Date(0), max: new Date('2100-01-01') }).map((date) =>
-      date.toISOString().slice(0, 10),
-    ),
+  'date-time': () => moments.map((date) => date.toISOString()),
+  date: () => moments.map((date) => date.toISOString().slice(0, 10)),
   email: () => fc.emailAddress(),
   uri: () => fc.webUrl(),
   ipv4: () => fc.ipV4(),
   ipv6: () => fc.ipV6(),
 }
 
-const days = (bounds: { readonly min: Date; readonly max?: Date }): Arbitrary<Date> =>
-  fc.date({ ...bounds, noInvalidDate: true })
+/** A year has four digits (RFC 3339, 5.6), and few servers mean others than these. */
+const moments = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
 
+/** Numbers within the bounds, most of them whole, and multiples where that is asked; undefined where there are none. */
 export const numberOf = (
   { minimum, maximum, multipleOf }: Joined,
   type: 'number' | 'integer',
 ): Arbitrary<number> | undefined => {
   const unit = multipleOf ?? 1
-  const around = Number.isFinite(minimum) ? minimum : Number.isFinite(maximum) ? maximum : 0
+  const bound = Number.isFinite(minimum) ? minimum : Number.isFinite(maximum) ? maximum : 0
+  const around = Math.min(Math.max(bound, -BIGGEST), BIGGEST)
   const least = Math.ceil(Math.max(minimum, around - SPAN * unit, -BIGGEST) / unit)
   const most = Math.floor(Math.min(maximum, around + SPAN * unit, BIGGEST) / unit)
   const whole = least > most ? undefined : fc.integer({ min: least, max: most })
-  const steps = whole?.map((count) => tidy(count * unit))
+  const steps = whole?.map((count) => tidyNumber(count * unit))
   if (type === 'integer' || multipleOf !== undefined) return steps
   const min = Math.max(minimum, -BIGGEST)
   const max = Math.min(maximum, BIGGEST)
@@ -90,6 +90,3 @@ export const numberOf = (
 
 const SPAN = 1_000_000
 const BIGGEST = Number.MAX_SAFE_INTEGER
-
-/** 3 * 0.1 is 0.3 for whoever wrote the document. */
-const tidy = (value: number): number => Number(value.toPrecision(15)) + 0

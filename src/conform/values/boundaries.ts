@@ -2,8 +2,8 @@ import { pointerOf } from '../../model/pointer.js'
 import type { Schema, SchemaObject } from '../../model/schema.js'
 import { samplesOf } from './arbitrary.js'
 import { boundsOf, type MakeValues } from './bounds.js'
-import { declaredPlaces, type Place, placesOf } from './places.js'
 import { type Making, valueAt, withValueAt } from './schema-parts.js'
+import { declaredPlaces, type Place, placesOf } from './schema-places.js'
 
 /** A value of a whole request that is right, or wrong in one thing; checked to be so. */
 export type Trial = {

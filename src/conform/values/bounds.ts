@@ -1,7 +1,7 @@
 import type { SchemaObject, TypeName } from '../../model/schema.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import { collectionBounds } from './collection-bounds.js'
 import { numberBounds } from './number-bounds.js'
-import { isRecord } from './schema-parts.js'
 import { textBounds } from './text-bounds.js'
 
 /** A value at the bound of a keyword: on its right side, or just beyond. */
@@ -28,7 +28,7 @@ export function* boundsOf(
   yield* listedBounds(schema)
   if (typeof value === 'string') yield* textBounds(value, schema, takes)
   if (typeof value === 'number') yield* numberBounds(value, schema)
-  if (Array.isArray(value) || isRecord(value)) yield* collectionBounds(value, schema, make)
+  if (Array.isArray(value) || isObject(value)) yield* collectionBounds(value, schema, make)
   yield* formBounds(value, schema, make)
 }
 
@@ -103,7 +103,7 @@ function* formBounds(value: unknown, schema: SchemaObject, make: MakeValues): Ge
     for (const [at, [one]] of forms.entries()) {
       if (one !== undefined) yield { keyword, side: 'valid', value: one, note: 'one of the forms' }
       for (const [other] of forms.slice(at + 1))
-        if (isRecord(one) && isRecord(other))
+        if (isObject(one) && isObject(other))
           yield { keyword, side: 'invalid', value: { ...other, ...one }, note: 'two forms at once' }
     }
     if (forms.length === 0) continue

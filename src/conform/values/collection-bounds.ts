@@ -1,6 +1,7 @@
 import type { SchemaObject } from '../../model/schema.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import type { Bound, MakeValues } from './bounds.js'
-import { isNever, isRecord } from './schema-parts.js'
+import { isNever } from './schema-parts.js'
 import { textBounds } from './text-bounds.js'
 
 /** Lists and objects with as much as they may hold, with less and with more. */
@@ -10,7 +11,7 @@ export function* collectionBounds(
   make: MakeValues,
 ): Generator<Bound> {
   if (Array.isArray(value)) yield* listBounds(value, schema, make)
-  else if (isRecord(value)) yield* objectBounds(value, schema, make)
+  else if (isObject(value)) yield* objectBounds(value, schema, make)
 }
 
 function* listBounds(

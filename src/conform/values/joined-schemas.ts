@@ -27,6 +27,7 @@ export type Joined = {
   readonly names: readonly Schema[]
 }
 
+/** The narrowest bound of each kind; what no bound can say, as two patterns at once, is left to a check of the values. */
 export const joined = (schemas: readonly SchemaObject[]): Joined => {
   const all = <T>(pick: (schema: SchemaObject) => T | undefined): readonly T[] =>
     schemas.flatMap((one) => {

@@ -1,32 +1,37 @@
 import type { SchemaObject } from '../../model/schema.js'
 import type { Bound } from './bounds.js'
+import { tidyNumber } from './tidy-number.js'
 
 /** Numbers at the bounds of a schema and just beyond them. */
 export function* numberBounds(value: number, schema: SchemaObject): Generator<Bound> {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const step = multipleOf ?? 1
-  const at = (keyword: string, valid: number, invalid: number, note: string): readonly Bound[] => [
-    { keyword, side: 'valid', value: valid, note: 'at the bound' },
-    { keyword, side: 'invalid', value: invalid, note },
-  ]
+  const at = (keyword: string, valid: number, invalid: number, note: string): readonly Bound[] => {
+    const bounds: readonly Bound[] = [
+      { keyword, side: 'valid', value: valid, note: 'at the bound' },
+      { keyword, side: 'invalid', value: invalid, note },
+    ]
+    // JSON has no number beyond the largest.
+    return bounds.filter(({ value }) => Number.isFinite(value))
+  }
   // Where steps do not start at the bound, the nearest within it is the bound.
-  const up = (bound: number) => tidy(Math.ceil(bound / step) * step)
-  const down = (bound: number) => tidy(Math.floor(bound / step) * step)
+  const up = (bound: number) => tidyNumber(Math.ceil(bound / step) * step)
+  const down = (bound: number) => tidyNumber(Math.floor(bound / step) * step)
   if (minimum !== undefined)
-    yield* at('minimum', up(minimum), tidy(up(minimum) - step), 'just below the minimum')
+    yield* at('minimum', up(minimum), beyond(up(minimum), -step), 'just below the minimum')
   if (maximum !== undefined)
-    yield* at('maximum', down(maximum), tidy(down(maximum) + step), 'just above the maximum')
+    yield* at('maximum', down(maximum), beyond(down(maximum), step), 'just above the maximum')
   if (exclusiveMinimum !== undefined)
     yield* at(
       'exclusiveMinimum',
-      tidy(down(exclusiveMinimum) + step),
+      beyond(down(exclusiveMinimum), step),
       exclusiveMinimum,
       'the excluded minimum itself',
     )
   if (exclusiveMaximum !== undefined)
     yield* at(
       'exclusiveMaximum',
-      tidy(up(exclusiveMaximum) - step),
+      beyond(up(exclusiveMaximum), -step),
       exclusiveMaximum,
       'the excluded maximum itself',
     )
@@ -37,4 +42,11 @@ export function* numberBounds(value: number, schema: SchemaObject): Generator<Bo
   yield { keyword: 'multipleOf', side: 'invalid', value: between, note: 'between two multiples' }
 }
 
-const tidy = (value: number): number => Number(value.toPrecision(15)) + 0
+/** The nearest number beyond a bound by whole steps: of those that are very large, one step more is the same number. */
+const beyond = (bound: number, step: number): number => {
+  for (let far = step; Number.isFinite(far); far *= 2) {
+    const next = tidyNumber(bound + far)
+    if (next !== bound) return next
+  }
+  return bound
+}

@@ -2,8 +2,9 @@ import type { Api } from '../../model/api.js'
 import type { Checker } from '../../model/check.js'
 import { pointerOf } from '../../model/pointer.js'
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
-
+import { isObject } from '../../runtime/validate/json-value.js'
 import { compilePattern } from '../../runtime/validate.js'
+
 /** What values are made and tried with. */
 export type Making = {
   readonly schemas: Api['schemas']
@@ -40,6 +41,7 @@ export const behind = (schema: Schema, schemas: Api['schemas']): Schema => {
   return true
 }
 
+/** Whether it takes nothing, by `false` or by `not: {}`. */
 export const isNever = (schema: Schema): boolean =>
   schema === false ||
   (typeof schema === 'object' &&
@@ -96,18 +98,17 @@ export const stepsInto = (value: unknown, { about }: Part): readonly Step[] => {
     const isThere =
       typeof step === 'number'
         ? Array.isArray(value) && step < value.length
-        : isRecord(value) && Object.hasOwn(value, step)
+        : isObject(value) && Object.hasOwn(value, step)
     return isThere ? [step] : []
   }
   if (about.kind === 'other items')
     return Array.isArray(value) ? [...value.keys()].filter((at) => at >= about.from) : []
   if (about.kind === 'other properties')
-    return isRecord(value) ? Object.keys(value).filter(about.takes) : []
+    return isObject(value) ? Object.keys(value).filter(about.takes) : []
   return []
 }
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export { isObject as isRecord }
 
 /** What stands at the end of a path; undefined where it leads nowhere. */
 export const valueAt = (value: unknown, path: readonly Step[]): unknown =>
@@ -127,7 +128,7 @@ export const withValueAt = (value: unknown, path: readonly Step[], put: unknown)
     else items[Number(step)] = inner
     return items
   }
-  const record = isRecord(value) ? value : {}
+  const record = isObject(value) ? value : {}
   const inner = withValueAt(record[step], rest, put)
   const others = Object.entries(record).filter(([name]) => name !== String(step))
   if (inner === undefined) return Object.fromEntries(others)

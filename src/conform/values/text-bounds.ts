@@ -74,8 +74,7 @@ const slips = (
         [`0x0${value.slice(2)}`, 'a leading zero'],
         ['0x', 'no digits'],
         [value.replace(/.$/s, 'g'), 'a digit that is none'],
-        [value.length > 2 ? value : '0x1', 'an odd number of digits'],
-        [value.replace(/^0x(..)*?.$/s, (text) => `${text}0`), 'an even number of digits'],
+        otherParity(value),
       ] as const)
     : []),
   [value.slice(0, -1), 'one character too few'],
@@ -95,6 +94,12 @@ const slips = (
     'a foreign sign',
   ],
 ]
+
+/** A digit left out where they come in pairs, and one added where they do not. */
+const otherParity = (value: string): readonly [text: string, note: string] => {
+  if (value.length % 2 === 1) return [`${value}0`, 'an even number of digits']
+  return [value.length > 2 ? value.slice(0, -1) : '0x1', 'an odd number of digits']
+}
 
 /** As far as the pattern lets a text grow at its end; undefined where it may grow for ever. */
 const stretched = (value: string, takes: (text: string) => boolean): string | undefined => {

@@ -217,3 +217,36 @@ test.each<[string, Schema]>([
   expect(valuesOf(schema, making)).toBeUndefined()
   expect(trialsOf(schema, { making, bases: [] })).toEqual([])
 })
+
+test.each<readonly [keyword: string, schema: Schema, valid: unknown, invalid: unknown]>([
+  ['maximum', { type: 'integer', maximum: Number.MAX_SAFE_INTEGER }, 2 ** 53 - 1, 2 ** 53],
+  ['minimum', { type: 'integer', minimum: -(2 ** 53) + 1 }, -(2 ** 53) + 1, -(2 ** 53)],
+  ['maximum', { type: 'integer', maximum: 2 ** 60 }, 2 ** 60, 2 ** 60 + 256],
+  ['maximum', { type: 'integer', maximum: 1234567890123456 }, 1234567890123456, 1234567890123457],
+  ['minimum', { type: 'number', minimum: 0.3, multipleOf: 0.1 }, 0.3, 0.2],
+])('%s of %j is met to its last digit', (keyword, schema, valid, invalid) => {
+  const trials = trialsOf(schema, { making, bases: [] }).filter((one) => one.keyword === keyword)
+  const of = (side: string) => trials.filter((one) => one.side === side).map(({ value }) => value)
+  expect({ valid: of('valid'), invalid: of('invalid') }).toEqual({
+    valid: [valid],
+    invalid: [invalid],
+  })
+})
+
+test.each([
+  ['^0x([0-9a-f]{2})+$', '0xab', '0xa', 'an odd number of digits'],
+  ['^0x[0-9a-f]([0-9a-f]{2})*$', '0xabc', '0xabc0', 'an even number of digits'],
+])('of the digits that %s asks for one is left out or added', (pattern, base, value, note) => {
+  const trials = trialsOf({ type: 'string', pattern }, { making, bases: [base] })
+  expect(trials).toContainEqual(expect.objectContaining({ side: 'invalid', value, note }))
+})
+
+test.each([
+  ['date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
+  ['date', /^\d{4}-\d\d-\d\d$/],
+])('a %s has a year of four digits', (format, pattern) => {
+  const values = valuesOf({ type: 'string', format }, making)
+  if (values === undefined) throw new Error('no values')
+  const odd = fc.sample(values, { seed: 1, numRuns: 200 }).filter((one) => !pattern.test(`${one}`))
+  expect(odd).toEqual([])
+})

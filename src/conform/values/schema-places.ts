@@ -1,7 +1,7 @@
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import { samplesOf } from './arbitrary.js'
 import {
-  isRecord,
   type Making,
   type Part,
   partsOf,
@@ -94,7 +94,7 @@ export function* placesOf(
 
   /** Names that a further property of a value may have: those shown elsewhere are not known to be of this kind. */
   const namesFor = ({ about }: Part, value: unknown): readonly string[] =>
-    about.kind !== 'other properties' || !isRecord(value) ? [] : PLAIN_NAMES.filter(about.takes)
+    about.kind !== 'other properties' || !isObject(value) ? [] : PLAIN_NAMES.filter(about.takes)
 
   const [...valid] = bases.filter((base) => takes(base))
   const known = valid.length > 0 ? valid : samplesFor(root).filter((base) => takes(base))
