@@ -22,10 +22,13 @@ export const curlLine = (
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
   ]
   const names = Object.keys(headers).map((name) => name.toLowerCase())
+  const user = Object.keys(headers).find((name) => isSecretUser(name, headers[name], blot))
   const fields = Object.entries(headers).flatMap(([name, value]) => {
     if (name.toLowerCase() === 'accept' && value === '*/*') return []
+    if (name === user) return []
     return value === '' ? [`${name};`] : [`${name}: ${value}`]
   })
+  const named = user === undefined ? [] : ['-u "$KEY"']
   // It adds a type of its own to a body that has none.
   const without = body === undefined || names.includes('content-type') ? [] : ['content-type:']
   // And it asks before it sends a large one.
@@ -34,6 +37,7 @@ export const curlLine = (
   const command = [
     'curl',
     ...flags,
+    ...named,
     quoted(url),
     ...[...fields, ...without, ...unasked].map((field) => `-H ${quoted(field)}`),
   ].join(' ')
@@ -45,6 +49,13 @@ export const curlLine = (
   return piped.length <= LONGEST_LINE
     ? `${piped} | ${command} --data-binary @-`
     : `${command} --data-binary @body # a file of ${body.length} bytes, too long to be shown`
+}
+
+/** Basic credentials (RFC 7617) all of which are secret: it is the pair that `$KEY` stands for, and not its base64. */
+const isSecretUser = (name: string, value: string | undefined, blot: (text: string) => string) => {
+  const [, encoded] = /^Basic ([A-Za-z\d+/=]+)$/.exec(value ?? '') ?? []
+  if (encoded === undefined || name.toLowerCase() !== 'authorization') return false
+  return blot(Buffer.from(encoded, 'base64').toString()) === REDACTED
 }
 
 /** Characters: from 1 MiB on, curl sends `Expect: 100-continue`. */

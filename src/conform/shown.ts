@@ -1,6 +1,7 @@
-import { REDACTED, redactor } from '../runtime/ground/redact.js'
+import { REDACTED, type Redact, redactor } from '../runtime/ground/redact.js'
 import { curlLine } from './curl-line.js'
 import { type Answer, type Exchange, type Sent, textOf } from './exchange.js'
+import { cutQuotes } from './quoted.js'
 import { literal } from './shell-bytes.js'
 import type { Target } from './target.js'
 
@@ -22,15 +23,24 @@ export const shown = (
   return {
     request: recorded === undefined ? request : `${recorded} ${request}`,
     answer: answer ? answerText(answer, hidden) : hidden(failure ?? 'no answer'),
-    curl: curlLine(sent, redactor(secrets)),
+    curl: curlLine(sent, blotter(secrets)),
   }
 }
 
-/** Blots keys out of whatever is told of a server. */
+/** Takes keys out of whatever is told of a server, and then cuts what it quotes. */
 export const keyHider = (secrets: readonly string[]): Hide => {
-  const blot = redactor(secrets)
-  return (text) => blot(text).replaceAll(REDACTED, '$KEY')
+  const blot = blotter(secrets)
+  return (text) => cutQuotes(blot(text).replaceAll(REDACTED, '$KEY'))
 }
+
+/** Whoever tells of many things asks for the same list each time, and what finds a key in all its spellings is slow to make. */
+const blotter = (secrets: readonly string[]): Redact => {
+  const known = blotters.get(secrets) ?? redactor(secrets)
+  blotters.set(secrets, known)
+  return known
+}
+
+const blotters = new WeakMap<readonly string[], Redact>()
 
 type Hide = (text: string) => string
 

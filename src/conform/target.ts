@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, Operation } from '../model/api.js'
 import { fillTemplate } from '../runtime/ground/template.js'
 import type { Server } from '../runtime/operation.js'
+import { type User, userOf, withoutUser } from './target-user.js'
 
 /** Where the operations of an Api are answered by the server that is judged, and what opens them. */
 export type Target = {
@@ -11,6 +12,8 @@ export type Target = {
   /** The same with a key that nobody has, where the address holds one. */
   readonly rpcWithKey: ((key: string) => string) | undefined
   readonly key: string | undefined
+  /** What opens a gateway before either of them, where its URL named a user: the value of Authorization. */
+  readonly authorization?: { readonly http: string | undefined; readonly rpc: string | undefined }
   /** What must stand in no answer and no report. */
   readonly secrets: readonly string[]
 }
@@ -36,12 +39,17 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
   const rpc = api.rpc && baseOf(api.rpc.servers, servers, given, key)
   if (http === undefined && rpc === undefined && given === undefined)
     throw new TargetError('a server to judge must be named by its URL')
+  const users = [http?.user, rpc?.user].filter((user) => user !== undefined)
+  const own = [...(key === undefined ? [] : [key]), ...users.flatMap(({ secrets }) => secrets)]
   return {
-    http: http?.(key),
-    rpc: rpc?.(key),
-    rpcWithKey: rpc && rpc('one') !== rpc('another') ? rpc : undefined,
+    http: http?.at(key),
+    rpc: rpc?.at(key),
+    rpcWithKey: rpc && rpc.at('one') !== rpc.at('another') ? rpc.at : undefined,
     key,
-    secrets: key === undefined ? [] : [key],
+    ...(users.length === 0
+      ? {}
+      : { authorization: { http: http?.user?.authorization, rpc: rpc?.user?.authorization } }),
+    secrets: [...new Set(own)],
   }
 }
 
@@ -61,7 +69,10 @@ export const addressOf = (target: Target, operation: Operation): string | undefi
 export const secretNames = ({ parameters }: HttpOperation): readonly string[] =>
   parameters.flatMap(({ name, secret }) => (secret === true ? [name] : []))
 
-type Base = (key: string | undefined) => string
+type Base = {
+  readonly at: (key: string | undefined) => string
+  readonly user: User | undefined
+}
 
 const baseOf = (
   declared: readonly Server[],
@@ -72,13 +83,14 @@ const baseOf = (
   const server = declared.find(({ name }) => Object.hasOwn(chosen, name))
   const template = server && chosen[server.name]
   if (server && template !== undefined) {
-    parsed(template.replace(/[{}]/g, ''), `--server ${server.name}`)
-    return filling(server, template, key)
+    const url = parsed(template.replace(/[{}]/g, ''), `--server ${server.name}`)
+    return { at: filling(server, withoutUser(template), key), user: userOf(url) }
   }
   if (!given) return undefined
   const [first] = declared
   const path = first ? pathOf(first) : ''
-  return filling(first, `${given.href.replace(/[?#].*$/, '').replace(/\/+$/, '')}${path}`, key)
+  const base = withoutUser(given.href.replace(/[?#].*$/, '').replace(/\/+$/, ''))
+  return { at: filling(first, `${base}${path}`, key), user: userOf(given) }
 }
 
 /** The path of a server's URL, templates kept: `/zgt/{apiKey}`. */
@@ -86,7 +98,7 @@ const pathOf = ({ url }: Server): string =>
   url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '').replace(/\/+$/, '')
 
 const filling =
-  (server: Server | undefined, template: string, own: string | undefined): Base =>
+  (server: Server | undefined, template: string, own: string | undefined): Base['at'] =>
   (key = own) =>
     fillTemplate(template, (name) => {
       const { secret = false, default: usual } = server?.variables[name] ?? {}
@@ -96,5 +108,6 @@ const filling =
 const parsed = (text: string, what: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
-  throw new TargetError(`${what} must be a URL that begins with http:// or https://, not ${text}`)
+  const shown = withoutUser(text)
+  throw new TargetError(`${what} must be a URL that begins with http:// or https://, not ${shown}`)
 }

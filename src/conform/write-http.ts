@@ -20,6 +20,7 @@ export const writeHttp = (
   target: Target,
 ): Sent | undefined => {
   const { http: base, key } = target
+  const user = target.authorization?.http
   if (base === undefined) return undefined
   const texts = operation.parameters.flatMap((parameter) => {
     const id = `${parameter.in}.${parameter.name}`
@@ -42,20 +43,26 @@ export const writeHttp = (
   if (!isWhole || 'faults' in authorization) return undefined
   const query = [...of('query').map(({ text }) => text), ...authorization.query].join('&')
   const cookies = [...of('cookie').map(({ text }) => text), ...authorization.cookies]
+  const given = of('header').map(({ parameter, text }) => [parameter.name, text] as const)
+  const own = authorization.headers
+  const isFree = ![...given.map(([name]) => name), ...Object.keys(own)].some(isAuthorization)
   const written = body === undefined ? undefined : writeBody(body)
   return {
     method: operation.method,
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
     headers: {
       accept: '*/*',
+      ...(user === undefined || !isFree ? {} : { authorization: user }),
       ...(body === undefined ? {} : { 'content-type': body.type }),
-      ...Object.fromEntries(of('header').map(({ parameter, text }) => [parameter.name, text])),
+      ...Object.fromEntries(given),
       ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
-      ...authorization.headers,
+      ...own,
     },
     ...(written === undefined ? {} : { body: written }),
   }
 }
+
+const isAuthorization = (name: string): boolean => /^authorization$/i.test(name)
 
 /** JSON as JSON, and all else as its example stands in the document: the text on the wire. */
 const writeBody = ({ type, value }: NonNullable<HttpValues['body']>): string =>

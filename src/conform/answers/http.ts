@@ -3,6 +3,7 @@ import { isJson } from '../../runtime/ground/media-type.js'
 import type { Complaint } from '../case.js'
 import { type Answer, type Exchange, headerOf } from '../exchange.js'
 import { ownName } from '../own-name.js'
+import { quoted } from '../quoted.js'
 import { readBody } from './body.js'
 import { fittingForm, judgeForm, judgeTwins } from './form.js'
 import { judgeHeaders } from './headers.js'
@@ -95,7 +96,7 @@ const judgeBody = (
     return { complaints: complain('answer-is-no-json', `the body ${text.why}`, 'UTF-8') }
   const parsed = parseJson(text.text)
   if (!parsed) {
-    const message = `the body is no JSON: ${text.text.slice(0, 80)}`
+    const message = `the body is no JSON: ${quoted(text.text)}`
     return { complaints: complain('answer-is-no-json', message, 'a JSON text') }
   }
   const { value } = parsed

@@ -3,6 +3,7 @@ import { REDACTED, type Redact, redactor } from '../../runtime/ground/redact.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Complaint } from '../case.js'
 import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../exchange.js'
+import { quoted } from '../quoted.js'
 import { readBody } from './body.js'
 import type { Judging } from './judge.js'
 import { operationOf } from './no-answer.js'
@@ -39,7 +40,7 @@ export const judgeLeaks = (
       ? []
       : complain(
           'stack-trace-is-told',
-          `an error shows a stack trace: ${trace.trim()}`,
+          `an error shows a stack trace: ${quoted(trace.trim())}`,
           'a sentence',
         )),
     ...(path === undefined || trace !== undefined
@@ -80,12 +81,17 @@ const LONG = 8
 
 /** Each header of each answer is looked through, and a key has many spellings: what finds them is made once. */
 const blotting = (secret: string): Redact => {
-  const blot = last?.secret === secret ? last.blot : redactor([secret])
-  last = { secret, blot }
+  const [blot = redactor([secret])] = lately
+    .filter((one) => one.secret === secret)
+    .map((one) => one.blot)
+  lately = [{ secret, blot }, ...lately.filter((one) => one.secret !== secret)].slice(0, FEW)
   return blot
 }
 
-let last: { readonly secret: string; readonly blot: Redact } | undefined
+/** Of a run there are three at most, and of what was recorded one for each caller. */
+const FEW = 8
+
+let lately: readonly { readonly secret: string; readonly blot: Redact }[] = []
 
 /** The texts by which an answer explains a refusal; what it answers to a good request is its own affair. */
 const errorTexts = (reading: Reading, { status }: Answer, text: string): readonly string[] => {

@@ -1,4 +1,5 @@
 import { isNumberToken, sameDecimal } from '../../runtime/server/exact-json.js'
+import { quoted } from '../quoted.js'
 
 /**
  * Whether two JSON texts are one id (JSON-RPC 2.0, 5): a text keeps its characters however they are escaped, a number its
@@ -14,8 +15,5 @@ export const isSameId = (sent: string, came: string): boolean => {
 export const isId = (text: string): boolean =>
   text === 'null' || text.startsWith('"') || isNumberToken(text)
 
-/** As it is told to people: long ones cut short. */
-export const shownId = (text: string): string =>
-  text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`
-
-const LONGEST = 60
+/** As it is told to people. */
+export const shownId = quoted

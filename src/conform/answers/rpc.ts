@@ -1,6 +1,7 @@
 import { isJsonRpc } from '../../runtime/ground/media-type.js'
 import type { Complaint } from '../case.js'
 import { type Answer, type Exchange, headerOf, textOf } from '../exchange.js'
+import { quoted } from '../quoted.js'
 import { readBody } from './body.js'
 import type { Judging } from './judge.js'
 import { isTooLarge } from './no-answer.js'
@@ -47,10 +48,11 @@ export const judgeRpc = (
     return complain('call-is-not-answered', 'the body is empty', 'a Response object')
   }
   if (isSilent && isAccepted(answer) && !isRefusable(judging, exchange, members)) {
-    const message = `${members.length === 1 ? 'a notification is' : 'notifications alone are'} answered by ${cut(body.text)}`
+    const message = `${members.length === 1 ? 'a notification is' : 'notifications alone are'} answered by ${quoted(body.text)}`
     return complain('notification-is-answered', message, 'an empty body')
   }
-  if (!isJson) return complain('answer-is-no-json', `the body is ${cut(body.text)}`, 'a JSON text')
+  if (!isJson)
+    return complain('answer-is-no-json', `the body is ${quoted(body.text)}`, 'a JSON text')
   const type = headerOf(answer, 'content-type')
   const typed =
     type !== undefined && isJsonRpc(type)
@@ -80,7 +82,7 @@ const judgeAnswers = (
   const complain: Complain = (rule, message, due) => [{ rule, message, due, exchange, operation }]
   const parseErrors = answers.flatMap(({ id, outcome }) =>
     outcome.kind === 'error' && outcome.code === -32700 && id !== undefined && id !== 'null'
-      ? complain('parse-error-has-an-id', `a parse error has the id ${cut(id)}`, '"id":null')
+      ? complain('parse-error-has-an-id', `a parse error has the id ${quoted(id)}`, '"id":null')
       : [],
   )
   // What we cannot read may have been read otherwise: as text with a mark before it, or with a comma too many.
@@ -171,8 +173,3 @@ const isWholeRefusal = (
   const isRefusedByStatus = exchange.answer !== undefined && !isAccepted(exchange.answer)
   return isRefusedByStatus || isServerCode(answer.outcome.code) || haveTwins(members)
 }
-
-const cut = (text: string): string =>
-  text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`
-
-const LONGEST = 80

@@ -2,7 +2,7 @@
 export const stackTrace = (text: string): string | undefined => {
   for (const pattern of TRACES) {
     const found = pattern.exec(text)
-    if (found) return found[0].slice(0, 200)
+    if (found) return found[0]
   }
   return undefined
 }

@@ -6,6 +6,7 @@ import type { Case, Complaint, Session } from '../case.js'
 import { type Exchange, textOf } from '../exchange.js'
 import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
+import { quoted } from '../quoted.js'
 import { isRecord, type Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
 import { writeHttp } from '../write-http.js'
@@ -144,7 +145,7 @@ function* differing(
   yield {
     rule: 'params-by-name-are-answered-otherwise',
     message: 'by name it is answered otherwise than by position, before and after',
-    due: before.length > 200 ? `${before.slice(0, 200)}…` : before,
+    due: quoted(before),
     exchange: named,
     operation,
   }

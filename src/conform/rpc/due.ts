@@ -1,10 +1,12 @@
 import type { Exchange } from '../exchange.js'
 import { headerOf } from '../exchange.js'
+import { quoted } from '../quoted.js'
 import {
   describeAnswer,
   describeReply,
+  hasResult,
   isBreakdown,
-  isSameId,
+  isIdOf,
   type Reply,
   type RpcAnswer,
 } from './reply.js'
@@ -30,11 +32,10 @@ export const refused = (...codes: readonly number[]): Due => ({
 
 /** The result of a call whose id was this. */
 export const answered = (id = '1'): Due => ({
-  words: `a result with ${`"id":${short(id)}`}`,
+  words: `a result with ${`"id":${quoted(id)}`}`,
   fault: (reply) => {
-    if (reply.kind !== 'one' || !reply.answer.result || reply.answer.code !== undefined)
-      return `brought ${describeReply(reply)}`
-    return isSameId(id, reply.answer.id) ? undefined : `came back with ${idWords(reply.answer)}`
+    if (!hasResult(reply)) return `brought ${describeReply(reply)}`
+    return isIdOf(id, reply.answer) ? undefined : `came back with ${idWords(reply.answer)}`
   },
   needsResult: true,
 })
@@ -116,20 +117,20 @@ export const answers = (...members: readonly MemberDue[]): Due => ({
 })
 
 const missing = (member: MemberDue, came: readonly RpcAnswer[]): string => {
-  const [same, other] = came.filter(({ id }) => isSameId(member.id, id))
+  const [same, other] = came.filter((one) => isIdOf(member.id, one))
   const what = member.codes ? `an error ${member.codes.join(' or ')}` : 'a result'
   if (same && !other)
-    return `brought ${describeAnswer(same)} for the id ${short(member.id)}, not ${what}`
-  return `brought ${came.length} answers, and among them not ${what} with the id ${short(member.id)}`
+    return `brought ${describeAnswer(same)} for the id ${quoted(member.id)}, not ${what}`
+  return `brought ${came.length} answers, and among them not ${what} with the id ${quoted(member.id)}`
 }
 
 const fits = ({ id, codes }: MemberDue, answer: RpcAnswer): boolean =>
-  isSameId(id, answer.id) &&
+  isIdOf(id, answer) &&
   (codes ? hasCode(answer, codes) : answer.result !== undefined && answer.code === undefined)
 
 const summary = (members: readonly MemberDue[]): string => {
   const shown = members.slice(0, 5).map(({ id, codes }) => {
-    return `${codes ? `error ${codes.join(' or ')}` : 'a result'} for ${short(id)}`
+    return `${codes ? `error ${codes.join(' or ')}` : 'a result'} for ${quoted(id)}`
   })
   return [...shown, ...(members.length > 5 ? ['…'] : [])].join(', ')
 }
@@ -137,10 +138,7 @@ const summary = (members: readonly MemberDue[]): string => {
 const hasCode = ({ code }: RpcAnswer, codes: readonly number[]): boolean =>
   code !== undefined && codes.includes(code)
 
-const idWords = ({ id }: RpcAnswer): string => (id === undefined ? 'no id' : `"id":${short(id)}`)
-
-const short = (id: string): string =>
-  id.length <= 40 ? id : `${id.slice(0, 40)}… (${id.length} characters)`
+const idWords = ({ id }: RpcAnswer): string => (id === undefined ? 'no id' : `"id":${quoted(id)}`)
 
 /** A fault that says no more than what came. */
 function brought(isRight: (reply: Reply) => boolean): Due['fault'] {

@@ -1,5 +1,7 @@
 import { keysOf, type OddToken, parseExact } from '../../runtime/server/exact-json.js'
+import { isSameId } from '../answers/rpc-id.js'
 import { type Exchange, textOf } from '../exchange.js'
+import { quoted } from '../quoted.js'
 
 /** What came back, as far as it is told apart here. */
 export type Reply =
@@ -38,7 +40,7 @@ export const describeReply = (reply: Reply): string => {
   const under = reply.status === 200 ? '' : ` under HTTP ${reply.status}`
   if (reply.kind === 'empty') return `HTTP ${reply.status} without a body`
   if (reply.kind === 'text')
-    return `HTTP ${reply.status} and a body that is no answer of JSON-RPC: ${cut(reply.text)}`
+    return `HTTP ${reply.status} and a body that is no answer of JSON-RPC: ${quoted(reply.text)}`
   if (reply.kind === 'one') return `${describeAnswer(reply.answer)}${under}`
   const { length } = reply.answers
   const [first] = reply.answers
@@ -62,14 +64,17 @@ export const wayOf = (reply: Reply): string => {
   return code === undefined ? (result ? 'answered' : 'neither') : `error ${code}`
 }
 
-/** As JSON-RPC 2.0, 5 asks: strings and null the same, and a number the same, without a lost digit. */
-export const isSameId = (sent: string, came: string | undefined): boolean => {
-  if (came === undefined) return false
-  if (sent === came) return true
-  const [left, right] = [parse(sent), parse(came)]
-  if (typeof left === 'string' || left === null) return left === right
-  return left === right && Math.abs(Number(left)) < Number.MAX_SAFE_INTEGER
+/** A result and no error beside it: only then was a call let through. */
+export const hasResult = (reply: Reply): reply is Given =>
+  reply.kind === 'one' && reply.answer.result !== undefined && reply.answer.code === undefined
+
+type Given = Extract<Reply, { kind: 'one' }> & {
+  readonly answer: { readonly result: { readonly value: unknown } }
 }
+
+/** Whether an answer bears the id of a call. */
+export const isIdOf = (sent: string, { id }: RpcAnswer): boolean =>
+  id !== undefined && isSameId(sent, id)
 
 /** Whether a server broke down over a request: what is refused in JSON-RPC's own words may have any status. */
 export const isBreakdown = (reply: Reply): boolean =>
@@ -121,5 +126,3 @@ const idText = (id: unknown, odd: readonly OddToken[], at: readonly number[]): s
   const token = odd.findLast((one) => keysOf(one.path).join('/') === path)
   return token?.text ?? JSON.stringify(id)
 }
-
-const cut = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)

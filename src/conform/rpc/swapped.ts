@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parseJson } from '../answers/read.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { type Exchange, textOf } from '../exchange.js'
+import { quoted } from '../quoted.js'
 import { ruleRows } from '../rule.js'
 import { callText, postRpc } from '../write-rpc.js'
 import { harmless } from './subject.js'
@@ -53,7 +54,7 @@ const run = async (session: Session, size: number): Promise<readonly Complaint[]
     const owner = steady.find((other) => isSame(other.result, answer.result))
     if (!owner) return []
     const message = `the id ${id} of ${method} came with the result of ${owner.method}`
-    const due = `${JSON.stringify(result)}`.slice(0, 200)
+    const due = quoted(JSON.stringify(result))
     return [{ rule: 'answers-of-a-batch-are-swapped', message, due, exchange }]
   })
 }

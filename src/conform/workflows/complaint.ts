@@ -2,6 +2,7 @@ import type { WorkflowStep } from '../../model/api.js'
 import { redactor } from '../../runtime/ground/redact.js'
 import type { Complaint } from '../case.js'
 import type { Exchange } from '../exchange.js'
+import { cutQuotes } from '../quoted.js'
 import type { Flow } from './run-workflow.js'
 
 /** What a workflow says of a server: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */
@@ -14,8 +15,8 @@ export const complaintOf = (
   const blot = redactor(session.target.secrets)
   return {
     rule: 'workflow-does-not-hold',
-    message: blot(`workflow ${trail.join(' > ')}, step ${id}: ${message}`),
-    due: blot(due),
+    message: cutQuotes(blot(`workflow ${trail.join(' > ')}, step ${id}: ${message}`)),
+    due: cutQuotes(blot(due)),
     exchange,
     operation: target.kind === 'operation' ? operations.get(target.id) : undefined,
     // Whoever called the workflow: what does not hold is the same.

@@ -2,6 +2,7 @@ import type { WorkflowCriterion } from '../../model/api.js'
 import { type Condition, parseCondition } from '../../model/arazzo/condition.js'
 import type { Expression } from '../../model/arazzo/runtime-expression.js'
 import { textOf } from '../exchange.js'
+import { quoted } from '../quoted.js'
 import { holds } from './compare.js'
 import { readQuery } from './jsonpath/read-query.js'
 import { selectNodes } from './jsonpath/select-nodes.js'
@@ -104,10 +105,5 @@ const expressionOf = (pattern: string): RegExp => {
 const written = ({ condition, context, type }: WorkflowCriterion): string =>
   type === 'simple' ? condition : `${context} fits the ${type} ${condition}`
 
-const brief = (value: unknown): string => {
-  if (value === undefined) return 'not there'
-  const text = JSON.stringify(value)
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
-}
-
-const LONGEST = 120
+const brief = (value: unknown): string =>
+  value === undefined ? 'not there' : quoted(JSON.stringify(value))
