@@ -32,7 +32,8 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
   if (options.signal?.aborted) end()
   const sleep = options.sleep ?? sleeper(ending.signal)
   try {
-    const pace = createPace(rate === undefined ? limitOf(api) : (rate ?? undefined), { now, sleep })
+    const clock = { now, sleep, signal: ending.signal }
+    const pace = createPace(rate === undefined ? limitOf(api) : (rate ?? undefined), clock)
     const parts = { api, target, wire, pace, profile, seed, milliseconds, now, sleep }
     const began = now()
     const { maxSeconds } = options
@@ -44,7 +45,7 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     const wanted = only === undefined ? planned : casesNamed(planned, only, api)
     tellLeftOut(planned, wanted, session.skip)
     const cases = wanted.filter((one) => isTried(one, options, session.skip))
-    await assertReachable(wire, target.rpc ?? target.http ?? '', ending.signal)
+    await assertReachable(wire, target, ending.signal)
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
     options.onPlan?.({ cases: cases.length, requests, seconds: pace.secondsFor(requests) })
     const complaints = await runCases(cases, session, options)
@@ -116,11 +117,22 @@ const told = (
   }
 }
 
-const assertReachable = async (wire: Wire, url: string, signal: AbortSignal): Promise<void> => {
-  const sent = { method: 'GET', url, headers: { accept: '*/*' } }
-  const exchange: Exchange = await wire(sent, { milliseconds: 10_000, signal })
-  if (!isUnreachable(exchange)) return
-  throw new TargetError(`${new URL(url).origin} cannot be reached: ${exchange.failure}`)
+/** Each host once, for the two documents may be answered by two of them. */
+const assertReachable = async (
+  wire: Wire,
+  { http, rpc, secrets }: Target,
+  signal: AbortSignal,
+): Promise<void> => {
+  const urls = [rpc, http].filter((url) => url !== undefined)
+  const hosts = new Map(urls.map((url) => [new URL(url).origin, url]))
+  const probe = async ([origin, url]: readonly [string, string]): Promise<void> => {
+    const sent = { method: 'GET', url, headers: { accept: '*/*' } }
+    const exchange: Exchange = await wire(sent, { milliseconds: 10_000, signal })
+    if (!isUnreachable(exchange)) return
+    const why = keyHider(secrets)(exchange.failure ?? '')
+    throw new TargetError(`${origin} cannot be reached: ${why}`)
+  }
+  await Promise.all([...hosts].map(probe))
 }
 
 /** The slowest that the documents ask for. */

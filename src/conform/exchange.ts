@@ -11,7 +11,10 @@ export type Answer = {
   readonly status: number
   /** In their order and spelling, those that come twice twice. */
   readonly headers: readonly (readonly [name: string, value: string])[]
+  /** As it was before the server compressed it, where that can be undone. */
   readonly body: Uint8Array
+  /** Nothing is left of what Content-Encoding names. */
+  readonly isDecoded?: true
   /** From the first byte sent to the last byte read. */
   readonly milliseconds: number
 }
@@ -35,6 +38,12 @@ export type WireOptions = {
   readonly milliseconds: number
   readonly signal?: AbortSignal | undefined
 }
+
+/** How the failure of a request begins that HTTP cannot carry, a header with a line end in it: nobody was asked anything. */
+export const UNSENT = 'the request cannot be sent'
+
+export const isUnsent = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
+  failure?.startsWith(UNSENT) === true
 
 /** The value of a header, the first of several. */
 export const headerOf = ({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined =>

@@ -29,7 +29,9 @@ export const findingsOf = (
   const groups = new Map<string, Complaint[]>()
   for (const complaint of [...complaints, ...choiceComplaints(profile, ways)]) {
     const identity = identityOf(complaint)
-    groups.set(identity, [...(groups.get(identity) ?? []), complaint])
+    const group = groups.get(identity)
+    if (group) group.push(complaint)
+    else groups.set(identity, [complaint])
   }
   return [...groups].map(([identity, group]) => finding(api, target, identity, group))
 }

@@ -2,16 +2,14 @@
  * Lets through as many requests a minute as are allowed, spread over the minute only where they must be: a burst first, then
  * as the minute behind frees places. Every minute in which a server may count holds no more.
  */
-export const createPace = (
-  perMinute: number | undefined,
-  { now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
-): Pace => {
+export const createPace = (perMinute: number | undefined, { now, sleep, signal }: Clock): Pace => {
   const taken: { readonly at: number; readonly cost: number }[] = []
   let turn = Promise.resolve()
   const take = async (cost: number): Promise<void> => {
     if (perMinute === undefined) return
     const most = Math.max(perMinute, cost)
-    for (;;) {
+    // Who waits for nothing any more is let through: to look at the signal is the affair of whoever sends.
+    while (!signal?.aborted) {
       while (taken[0] && now() - taken[0].at >= WINDOW) taken.shift()
       const sum = taken.reduce((total, one) => total + one.cost, 0)
       if (sum + cost <= most || taken.length === 0) break
@@ -27,6 +25,13 @@ export const createPace = (
     secondsFor: (requests) =>
       perMinute === undefined ? 0 : Math.floor(Math.max(0, requests - 1) / perMinute) * 60,
   }
+}
+
+type Clock = {
+  readonly now: () => number
+  /** Wakes at once where `signal` has ended the run. */
+  readonly sleep: (milliseconds: number) => Promise<void>
+  readonly signal?: AbortSignal | undefined
 }
 
 export type Pace = {

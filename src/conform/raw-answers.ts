@@ -1,3 +1,4 @@
+import { decode } from './decode.js'
 import type { Answer } from './exchange.js'
 
 /** The answers in what came over a connection (RFC 9112, 6), in their order; interim ones (1xx) are left out. */
@@ -40,7 +41,7 @@ const readAnswer = (bytes: Buffer, isClosed: boolean): Read | 'broken' | undefin
   const from = end + 4
   const body = bytes.subarray(from)
   const whole = (content: Uint8Array, length: number): Read => ({
-    answer: { status, headers, body: content, milliseconds: 0 },
+    answer: decode({ status, headers, body: content, milliseconds: 0 }),
     length: from + length,
   })
   if (status < 200 || status === 204 || status === 304) return whole(new Uint8Array(), 0)
@@ -50,8 +51,8 @@ const readAnswer = (bytes: Buffer, isClosed: boolean): Read | 'broken' | undefin
   }
   const length = of('content-length')
   if (length === undefined) return isClosed ? whole(body, body.length) : undefined
+  if (!/^\d+$/.test(length)) return 'broken'
   const size = Number(length)
-  if (!Number.isInteger(size) || size < 0) return 'broken'
   return body.length < size ? undefined : whole(body.subarray(0, size), size)
 }
 
@@ -65,8 +66,9 @@ const readChunks = (
   for (;;) {
     const line = bytes.indexOf('\r\n', at)
     if (line < 0) return undefined
-    const size = Number.parseInt(bytes.subarray(at, line).toString('latin1'), 16)
-    if (Number.isNaN(size)) return 'broken'
+    const [digits] = /^[\da-f]+(?=[\t ]*(?:;|$))/i.exec(bytes.toString('latin1', at, line)) ?? []
+    if (digits === undefined) return 'broken'
+    const size = Number.parseInt(digits, 16)
     at = line + 2
     if (size === 0) {
       const end = bytes.indexOf('\r\n\r\n', line)

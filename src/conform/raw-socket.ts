@@ -3,12 +3,16 @@ import { connect as securely } from 'node:tls'
 import { messageOf } from '../runtime/ground/message-of.js'
 import type { Sent } from './exchange.js'
 import { type RawAnswers, readAnswers } from './raw-answers.js'
+import { requestPath } from './request-path.js'
 
 /**
  * A connection of one's own, for what a client of HTTP would never send: half a request, one byte a second, two requests at
- * once. Resolves with a socket that is closed already where none can be opened; never rejects.
+ * once. Resolves with a socket that is closed already where none can be opened in time, or `signal` ends it; never rejects.
  */
-export const openSocket = (address: string, milliseconds = 10_000): Promise<RawSocket> =>
+export const openSocket = (
+  address: string,
+  { milliseconds = 10_000, signal }: SocketOptions = {},
+): Promise<RawSocket> =>
   new Promise((resolve) => {
     const url = new URL(address)
     const isSecure = url.protocol === 'https:'
@@ -23,14 +27,29 @@ export const openSocket = (address: string, milliseconds = 10_000): Promise<RawS
       clearTimeout(timer)
       resolve(raw)
     }
+    const end = () => socket.destroy(new Error('the run was ended'))
+    signal?.addEventListener('abort', end, { once: true })
+    if (signal?.aborted) end()
     socket.once(isSecure ? 'secureConnect' : 'connect', ready)
-    socket.once('close', ready)
+    socket.once('close', () => {
+      signal?.removeEventListener('abort', end)
+      ready()
+    })
   })
 
+export type SocketOptions = {
+  /** How long a connection may take. */
+  readonly milliseconds?: number
+  readonly signal?: AbortSignal | undefined
+}
+
 export type RawSocket = {
-  /** Resolves when it has gone out, or nobody takes it any more. */
-  readonly write: (bytes: string | Uint8Array) => Promise<void>
-  /** What came so far, whole answers apart from the rest; `requests` are the methods that were sent, which a HEAD matters to. */
+  /**
+   * Resolves when it has gone out, when nobody takes it any more, or when an answer came that was not there before: who has
+   * answered need not read on. False where none of that was so in time.
+   */
+  readonly write: (bytes: string | Uint8Array, milliseconds?: number) => Promise<boolean>
+  /** What came so far, whole answers apart from the rest. */
   readonly read: () => RawAnswers
   readonly isClosed: () => boolean
   /** Why it closed; undefined where the other side only ended it. */
@@ -43,9 +62,8 @@ export type RawSocket = {
 /** The head of a request as it is sent, with these headers and none of others but Host. */
 export const headText = ({ method, url, headers }: Sent): string => {
   const { host } = new URL(url)
-  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '') || '/'
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+  return `${method} ${requestPath(url)} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
 const watch = (socket: Socket): RawSocket => {
@@ -57,6 +75,22 @@ const watch = (socket: Socket): RawSocket => {
     for (const listener of [...listeners]) listener()
   }
   const read = () => readAnswers(Buffer.concat(chunks), isClosed)
+  /** `look` says when it is over, and with what. */
+  const waited = (look: () => boolean | undefined, milliseconds: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const end = (value: boolean) => {
+        clearTimeout(timer)
+        listeners.delete(listener)
+        resolve(value)
+      }
+      const listener = () => {
+        const value = look()
+        if (value !== undefined) end(value)
+      }
+      const timer = setTimeout(() => end(false), milliseconds)
+      listeners.add(listener)
+      listener()
+    })
   socket.setNoDelay(true)
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
@@ -72,37 +106,22 @@ const watch = (socket: Socket): RawSocket => {
     tell()
   })
   return {
-    write: (bytes) =>
-      new Promise((resolve) => {
-        if (isClosed || socket.destroyed) resolve()
-        else {
-          const done = () => {
-            listeners.delete(closed)
-            resolve()
-          }
-          const closed = () => isClosed && done()
-          listeners.add(closed)
-          socket.write(bytes, done)
-        }
-      }),
+    write: async (bytes, milliseconds = 10_000) => {
+      if (isClosed || socket.destroyed) return true
+      const before = read().answers.length
+      let isOut = false
+      socket.write(bytes, () => {
+        isOut = true
+        tell()
+      })
+      const isOver = () => isOut || isClosed || read().answers.length > before
+      return waited(() => isOver() || undefined, milliseconds)
+    },
     read,
     isClosed: () => isClosed,
     failure: () => failure,
     until: (holds, milliseconds) =>
-      new Promise((resolve) => {
-        const end = (value: boolean) => {
-          clearTimeout(timer)
-          listeners.delete(look)
-          resolve(value)
-        }
-        const look = () => {
-          if (holds(read())) end(true)
-          else if (isClosed) end(false)
-        }
-        const timer = setTimeout(() => end(false), milliseconds)
-        listeners.add(look)
-        look()
-      }),
+      waited(() => holds(read()) || (isClosed ? false : undefined), milliseconds),
     close: () => socket.destroy(),
   }
 }

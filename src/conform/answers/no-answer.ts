@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
 import type { Complaint } from '../case.js'
-import type { Exchange, Sent } from '../exchange.js'
+import { type Exchange, isUnsent, type Sent } from '../exchange.js'
 import type { Judging } from './judge.js'
 import type { Reading } from './read.js'
 
@@ -12,8 +12,8 @@ export const judgeMissing = (
   reading: Reading,
 ): readonly Complaint[] => {
   const { failure, sent } = exchange
-  // Who ends a run ends its requests.
-  if (failure === undefined || /abort/i.test(failure)) return []
+  // Who ends a run ends its requests, and what was never sent needs no answer.
+  if (failure === undefined || /abort/i.test(failure) || isUnsent(exchange)) return []
   const operation = operationOf(reading)
   const limits =
     reading.kind === 'rpc' ? api.rpc?.limits : { ...api.http?.limits, ...operation?.limits }

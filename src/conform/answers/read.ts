@@ -65,10 +65,23 @@ const isRpcAddress = ({ rpc, rpcWithKey }: Target, address: string): boolean => 
 
 /** A path without templates before one with them (OpenAPI 3.0, Paths Object). */
 const httpOperation = (api: Api, method: string, path: string): HttpOperation | undefined =>
-  api.operations
-    .filter((one): one is HttpOperation => one.kind === 'http' && one.method === method)
+  pathsOf(api).find((one) => one.operation.method === method && one.pattern.test(path))?.operation
+
+const pathsOf = (api: Api): readonly Path[] => {
+  const known = paths.get(api)
+  if (known) return known
+  const made = api.operations
+    .filter((one): one is HttpOperation => one.kind === 'http')
     .toSorted((a, b) => templates(a.path) - templates(b.path))
-    .find((one) => pathPattern(one.path).test(path))
+    .map((operation) => ({ operation, pattern: pathPattern(operation.path) }))
+  paths.set(api, made)
+  return made
+}
+
+type Path = { readonly operation: HttpOperation; readonly pattern: RegExp }
+
+/** Every exchange of a run is read by them. */
+const paths = new WeakMap<Api, readonly Path[]>()
 
 const templates = (path: string): number => path.split('{').length
 

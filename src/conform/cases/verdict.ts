@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
-import { type Exchange, textOf } from '../exchange.js'
+import { type Exchange, isUnsent, textOf } from '../exchange.js'
 import { NOT_OFFERED, ownName } from '../own-name.js'
 import type { Trial } from '../values/boundaries.js'
 import { isRecord } from '../values/schema-parts.js'
@@ -20,6 +20,7 @@ export type Outcome =
 
 export const outcomeOf = (operation: Operation, exchange: Exchange, session: Session): Outcome => {
   const { answer, failure } = exchange
+  if (isUnsent(exchange)) return { kind: 'beside the point', why: failure ?? '' }
   if (answer === undefined) return { kind: 'unanswered', how: failure ?? 'no answer came' }
   const { status } = answer
   const why = BESIDE[status]

@@ -2,7 +2,9 @@ import { type ClientRequest, type IncomingMessage, request as plainly } from 'no
 import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/ground/message-of.js'
 import type { Session } from '../case.js'
-import type { Answer, Exchange, Sent } from '../exchange.js'
+import { decode } from '../decode.js'
+import { type Answer, type Exchange, type Sent, UNSENT } from '../exchange.js'
+import { requestPath } from '../request-path.js'
 
 /**
  * Sends the head of a request and the first of its body, and the rest only when nobody has answered that: an answer that comes
@@ -20,13 +22,18 @@ export const sendPatiently = async (
     framing === 'length'
       ? { 'content-length': String(body.length) }
       : { 'transfer-encoding': 'chunked' }
-  const request = (url.protocol === 'https:' ? securely : plainly)(url, {
-    method: sent.method,
-    agent: false,
-    headers: { ...sent.headers, ...framed },
-    path: sent.url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''),
-    signal: session.signal,
-  })
+  let request: ClientRequest
+  try {
+    request = (url.protocol === 'https:' ? securely : plainly)(url, {
+      method: sent.method,
+      agent: false,
+      headers: { 'accept-encoding': 'identity', ...sent.headers, ...framed },
+      path: requestPath(sent.url),
+      signal: session.signal,
+    })
+  } catch (error) {
+    return { sent, answer: undefined, failure: `${UNSENT}: ${messageOf(error)}`, written: 0 }
+  }
   const began = performance.now()
   let written = 0
   let timer: NodeJS.Timeout | undefined
@@ -54,8 +61,16 @@ export const sendPatiently = async (
       }
       const isFree = request.write(body.subarray(written, next))
       written = next
-      const soon = await Promise.race([outcome, isFree ? turn() : drained(request, outcome)])
-      if (soon !== undefined && typeof soon === 'object') return soon
+      // A server may stop to read and keep the connection all the same.
+      const soon = await Promise.race([
+        outcome,
+        isFree ? turn() : drained(request),
+        time(milliseconds),
+      ])
+      clearTimeout(timer)
+      if (typeof soon === 'object') return soon
+      if (soon === undefined)
+        return { failure: `no whole answer in ${milliseconds / 1000} seconds` }
     }
     request.end()
     const last = await Promise.race([outcome, time(milliseconds)])
@@ -91,12 +106,12 @@ const answerTo = (request: ClientRequest, began: number): Promise<Came> =>
       read(message).then(
         (bytes) =>
           resolve({
-            answer: {
+            answer: decode({
               status: message.statusCode ?? 0,
               headers: pairsOf(message),
               body: bytes,
               milliseconds: performance.now() - began,
-            },
+            }),
           }),
         (error: unknown) => resolve({ failure: `the answer broke off: ${messageOf(error)}` }),
       )
@@ -119,8 +134,5 @@ const pairsOf = ({ rawHeaders }: IncomingMessage): Answer['headers'] =>
 
 const turn = (): Promise<'turn'> => new Promise((resolve) => setImmediate(() => resolve('turn')))
 
-const drained = (request: ClientRequest, outcome: Promise<Came>): Promise<'turn' | Came> =>
-  Promise.race([
-    new Promise<'turn'>((resolve) => request.once('drain', () => resolve('turn'))),
-    outcome,
-  ])
+const drained = (request: ClientRequest): Promise<'turn'> =>
+  new Promise((resolve) => request.once('drain', () => resolve('turn')))

@@ -3,7 +3,7 @@ import type { Answer, Exchange, Sent } from '../exchange.js'
 import { headText, openSocket, type RawSocket } from '../raw-socket.js'
 import { ruleRows } from '../rule.js'
 import { postRpc } from '../write-rpc.js'
-import { describeReply, isSameId, readReply } from './reply.js'
+import { describeReply, hasResult, isIdOf, readReply } from './reply.js'
 import type { Subject } from './subject.js'
 import { caseWith } from './with-subject.js'
 
@@ -32,7 +32,7 @@ export const CONNECTION_RULES = ruleRows([
   },
   {
     id: 'slow-callers-hold-others-up',
-    level: 'error',
+    level: 'warning',
     purpose: 'Callers who do not end their requests keep nobody else waiting.',
     clause: 'RFC 9112, 9.5',
     checks: ['J100'],
@@ -42,6 +42,8 @@ export const CONNECTION_RULES = ruleRows([
 type ConnectionRule = (typeof CONNECTION_RULES)[number]['id']
 
 const MANY = 100
+const MANY_CALLS = `${MANY} calls over one connection`
+const ONE_BEFORE = 'a notification before a call over one connection'
 
 /** Callers at a time who do not come to an end, and how long they go on: two minutes, in steps of two seconds. */
 const SLOW = 16
@@ -49,16 +51,16 @@ const STEPS = 60
 const STEP_MILLISECONDS = 2_000
 
 export const CONNECTIONS: readonly Case[] = [
-  caseWith(`${MANY} calls over one connection`, MANY, async (session, subject) => {
+  caseWith(MANY_CALLS, MANY, async (session, subject) => {
     const sents = Array.from({ length: MANY }, (_, index) =>
       framed(session, subject.call(String(index + 1))),
     )
-    return talk(session, sents, (socket) => {
+    return talk(session, MANY_CALLS, sents, (socket) => {
       const { answers, isBroken } = socket.read()
       const wrong = answers.findIndex((answer, index) => !isAnswerTo(answer, String(index + 1)))
       const sent = sents[wrong < 0 ? answers.length : wrong] ?? framed(session, '')
       if (wrong >= 0 && answers[wrong]?.status === 429) {
-        session.skip('JSON-RPC, many calls over one connection', 'the limit of the server was met')
+        session.skip(`JSON-RPC, ${MANY_CALLS}`, 'the limit of the server was met')
         return []
       }
       if (wrong >= 0) {
@@ -75,9 +77,9 @@ export const CONNECTIONS: readonly Case[] = [
       return [tell('pipelined-answers-are-mixed-up', message, `${MANY} answers`, exchange)]
     })
   }),
-  caseWith('a notification before a call over one connection', 2, async (session, subject) => {
+  caseWith(ONE_BEFORE, 2, async (session, subject) => {
     const sents = [framed(session, subject.call(null)), framed(session, subject.call('"after"'))]
-    return talk(session, sents, (socket) => {
+    return talk(session, ONE_BEFORE, sents, (socket) => {
       const [, second] = socket.read().answers
       if (!second || second.status === 429 || isAnswerTo(second, '"after"')) return []
       const exchange = { sent: sents[1] as Sent, answer: second, failure: undefined }
@@ -90,7 +92,9 @@ export const CONNECTIONS: readonly Case[] = [
 
 async function trySlow(session: Session, subject: Subject): Promise<readonly Complaint[]> {
   const sent = framed(session, subject.call())
-  const sockets = await Promise.all(Array.from({ length: SLOW }, () => openSocket(sent.url)))
+  const sockets = await Promise.all(
+    Array.from({ length: SLOW }, () => openSocket(sent.url, session)),
+  )
   const complaints: Complaint[] = []
   try {
     const head = headText({ ...sent, headers: { ...sent.headers, 'x-slow': '' } })
@@ -98,7 +102,7 @@ async function trySlow(session: Session, subject: Subject): Promise<readonly Com
     for (let step = 0; step < STEPS && sockets.some((one) => !one.isClosed()); step++) {
       const exchange = await session.probe(postRpc(session.target, subject.call()))
       const reply = readReply(exchange)
-      if (reply.kind !== 'one' || !reply.answer.result) {
+      if (!hasResult(reply)) {
         const message = `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`
         complaints.push(tell('slow-callers-hold-others-up', message, 'a result', exchange))
         break
@@ -128,11 +132,17 @@ const framed = ({ target }: Session, body: string): Sent =>
 /** All at once over one socket, and what is to be said of it when all is answered or nothing more comes. */
 const talk = async (
   session: Session,
+  name: string,
   sents: readonly Sent[],
   judge: (socket: RawSocket) => readonly Complaint[],
 ): Promise<readonly Complaint[]> => {
   await session.take(sents.length)
-  const socket = await openSocket(session.target.rpc ?? '')
+  const socket = await openSocket(session.target.rpc ?? '', session)
+  if (socket.isClosed()) {
+    const why = socket.failure() ?? 'it was closed'
+    session.skip(`JSON-RPC, ${name}`, `no connection was made: ${why}`)
+    return []
+  }
   try {
     await socket.write(sents.map((sent) => `${headText(sent)}${sent.body}`).join(''))
     let count = -1
@@ -150,7 +160,7 @@ const talk = async (
 
 const isAnswerTo = (answer: Answer, id: string): boolean => {
   const reply = readReply({ answer, failure: undefined })
-  return reply.kind === 'one' && isSameId(id, reply.answer.id)
+  return reply.kind === 'one' && isIdOf(id, reply.answer)
 }
 
 const tell = (
