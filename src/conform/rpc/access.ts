@@ -1,9 +1,9 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import type { Case, Complaint, Session } from '../case.js'
-import type { Exchange, Sent } from '../exchange.js'
+import type { Answer, Exchange, Sent } from '../exchange.js'
 import { ruleRows } from '../rule.js'
 import { callText, postRpc } from '../write-rpc.js'
-import { describeReply, isBreakdown, readReply } from './reply.js'
+import { describeReply, hasResult, isBreakdown, type Reply, readReply } from './reply.js'
 import { rpcOperations } from './subject.js'
 import { caseWith } from './with-subject.js'
 
@@ -12,8 +12,15 @@ export const ACCESS_RULES = ruleRows([
   {
     id: 'unknown-key-is-let-in',
     level: 'error',
-    purpose: 'A key that nobody has opens nothing, and breaks nothing.',
+    purpose: 'A key that nobody has opens nothing.',
     clause: 'x-secret; RFC 9110, 15.5.2',
+    checks: ['J101'],
+  },
+  {
+    id: 'unknown-key-breaks-the-server',
+    level: 'error',
+    purpose: 'A key that nobody has is the mistake of who sends it: no server fails for it.',
+    clause: 'RFC 9110, 15.5 and 15.6',
     checks: ['J101'],
   },
   {
@@ -46,10 +53,12 @@ const NOBODYS = 'nobody-was-ever-given-this-key'
 export const accessCases = (api: Api): readonly Case[] =>
   [unknownKey, ...withoutKey(api)].map((one) => ({ ...one, needsState: true }))
 
-const unknownKey = caseWith('an unknown key', 1, async (session, subject) => {
+const UNKNOWN = 'an unknown key'
+
+const unknownKey = caseWith(UNKNOWN, 1, async (session, subject) => {
   const address = session.target.rpcWithKey?.(NOBODYS)
   if (address === undefined) {
-    session.skip('JSON-RPC, an unknown key', 'the address of the server holds no key')
+    session.skip(`JSON-RPC, ${UNKNOWN}`, 'the address of the server holds no key')
     return []
   }
   const exchange = await session.ask(at(session, address, subject.call()))
@@ -62,14 +71,20 @@ const unknownKey = caseWith('an unknown key', 1, async (session, subject) => {
       exchange,
     },
   ]
-  const isLetIn = reply.kind === 'one' && reply.answer.result !== undefined
-  if (isLetIn || isBreakdown(reply) || (exchange.answer?.status ?? 500) >= 500)
-    return complaint('unknown-key-is-let-in')
-  session.observe('unknown key', `HTTP ${exchange.answer?.status}`, exchange)
-  return [401, 403, 404].includes(exchange.answer?.status ?? 0)
-    ? []
-    : complaint('unknown-key-is-not-told-by-status')
+  if (hasResult(reply)) return complaint('unknown-key-is-let-in')
+  if (isAway(reply)) {
+    session.skip(`JSON-RPC, ${UNKNOWN}`, `it brought ${describeReply(reply)}`)
+    return []
+  }
+  const { status } = exchange.answer as Answer
+  if (status >= 500) return complaint('unknown-key-breaks-the-server')
+  session.observe('unknown key', `HTTP ${status}`, exchange)
+  return [401, 403, 404].includes(status) ? [] : complaint('unknown-key-is-not-told-by-status')
 })
+
+/** Nobody was there to tell one key from another. That it was so is told of every answer. */
+const isAway = (reply: Reply): boolean =>
+  reply.kind === 'none' || reply.status === 429 || reply.status === 503
 
 const withoutKey = (api: Api): readonly Case[] => {
   const operations = rpcOperations(api)
@@ -100,13 +115,16 @@ const readWithoutKey = async (
   text: string,
 ): Promise<readonly Complaint[]> => {
   const address = openAddress(session, usual)
-  if (address === undefined || operation?.access !== 'public') {
-    session.skip('JSON-RPC, reading without a key', NO_ADDRESS)
+  const skip = (why: string): readonly Complaint[] => {
+    session.skip('JSON-RPC, reading without a key', why)
     return []
   }
+  if (address === undefined || operation?.access !== 'public') return skip(NO_ADDRESS)
   const exchange = await session.ask(at(session, address, text))
   const reply = readReply(exchange)
-  if (reply.kind === 'one' && reply.answer.result) return []
+  if (hasResult(reply)) return []
+  // Who fails has not asked for a key.
+  if (isAway(reply) || isBreakdown(reply)) return skip(`it brought ${describeReply(reply)}`)
   const message = `without a key it brought ${describeReply(reply)}`
   return [{ rule: 'public-method-needs-a-key', message, due: 'a result', exchange, operation }]
 }
@@ -125,8 +143,7 @@ const callWithoutKey = async (
     return []
   }
   // Refused along with everything else, it would tell nothing.
-  const usualAnswer = readReply(await session.ask(at(session, address, reading)))
-  if (usualAnswer.kind !== 'one' || !usualAnswer.answer.result) {
+  if (!hasResult(readReply(await session.ask(at(session, address, reading))))) {
     session.skip(name, 'nothing is answered without a key')
     return []
   }
@@ -135,7 +152,7 @@ const callWithoutKey = async (
     at(session, address, callText(operation.method, params)),
   )
   const reply = readReply(exchange)
-  if (reply.kind !== 'one' || !reply.answer.result || reply.answer.code !== undefined) return []
+  if (!hasResult(reply)) return []
   const message = `without a key it brought ${describeReply(reply)}`
   return [{ rule: 'keyed-method-is-open-to-all', message, due: 'an error', exchange, operation }]
 }

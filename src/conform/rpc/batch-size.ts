@@ -2,7 +2,7 @@ import type { Case, Session } from '../case.js'
 import { ruleRows } from '../rule.js'
 import { callText, postRpc } from '../write-rpc.js'
 import { answers, type Due } from './due.js'
-import { describeReply, type Reply, readReply } from './reply.js'
+import { describeReply, hasResult, type Reply, readReply } from './reply.js'
 import { withGeneral } from './row.js'
 import type { Subject } from './subject.js'
 import { caseWith } from './with-subject.js'
@@ -92,8 +92,7 @@ const WHOLE_REFUSAL: Due = {
 /** The whole document where a server hands it out: nothing that is known to be there is as large. */
 const largest = async (session: Session, { method }: Subject): Promise<string> => {
   const exchange = await session.probe(postRpc(session.target, callText('rpc.discover', [])))
-  const reply = readReply(exchange)
-  return reply.kind === 'one' && reply.answer.result ? 'rpc.discover' : method
+  return hasResult(readReply(exchange)) ? 'rpc.discover' : method
 }
 
 const complain = (

@@ -1,9 +1,10 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import type { Case } from '../case.js'
 import { NOT_OFFERED } from '../own-name.js'
+import { quoted } from '../quoted.js'
 import { ruleRows } from '../rule.js'
 import { callText, postRpc } from '../write-rpc.js'
-import { describeReply, readReply } from './reply.js'
+import { describeReply, hasResult, readReply } from './reply.js'
 import { isAbsence, isReading, rpcOperations } from './subject.js'
 import { caseWith } from './with-subject.js'
 
@@ -40,12 +41,11 @@ export const discoveryCases = (api: Api): readonly Case[] => [
 const discover = caseWith('rpc.discover', 1, async (session) => {
   const exchange = await session.ask(postRpc(session.target, callText('rpc.discover', [])))
   const reply = readReply(exchange)
-  const isOne = reply.kind === 'one'
-  if (isOne && reply.answer.code === -32601) {
+  if (reply.kind === 'one' && reply.answer.code === -32601) {
     session.skip('JSON-RPC, the document of rpc.discover', NOT_OFFERED)
     return []
   }
-  if (!isOne || !reply.answer.result) {
+  if (!hasResult(reply)) {
     const message = `rpc.discover brought ${describeReply(reply)}`
     const due = 'the OpenRPC document, or error -32601'
     return [{ rule: 'discovery-is-not-refused', message, due, exchange }]
@@ -56,15 +56,16 @@ const discover = caseWith('rpc.discover', 1, async (session) => {
   return [{ rule: 'discovered-document-differs', message, due: 'the same document', exchange }]
 })
 
-/**
- * One that only reads is called by its example; one that may change something is called so that a server that has it finds
- * the params wrong, for only the name matters here.
- */
+/** Only the name matters here, and nothing should come of it. */
 const methodCase = (operation: RpcOperation): Case => ({
   ...caseWith(`${operation.method} exists`, 1, async (session) => {
-    const exchange = await session.ask(
-      postRpc(session.target, callText(operation.method, paramsFor(operation))),
-    )
+    const params = paramsFor(operation)
+    if (!params) {
+      const why = 'it may change something, and no example shows what it may be called with'
+      session.skip(`JSON-RPC, ${operation.method} exists`, why)
+      return []
+    }
+    const exchange = await session.ask(postRpc(session.target, callText(operation.method, params)))
     const reply = readReply(exchange)
     if (reply.kind !== 'one' || reply.answer.code !== -32601) return []
     // That it is not offered is told wherever it is asked for.
@@ -76,13 +77,18 @@ const methodCase = (operation: RpcOperation): Case => ({
   operation,
 })
 
-const paramsFor = (operation: RpcOperation): unknown => {
+/**
+ * One that only reads is called by its example. One that may change something is called without what it cannot do without; where
+ * it needs nothing, by its example, which is tried anyway: what is beyond its params a server may pass over, and act.
+ */
+const paramsFor = (operation: RpcOperation): object | undefined => {
   const { params, paramStructure, examples } = operation
   const isByName = paramStructure === 'by-name'
+  const none = isByName ? {} : []
   const example = examples.find(({ outcome }) => outcome.kind === 'result')
-  if (isReading(operation) && example) return isByName ? example.namedParams : example.params
-  if (params.some(({ required }) => required)) return isByName ? {} : []
-  return isByName ? { noSuchParam: 1 } : [...params.map(() => null), 1]
+  const shown = example && (isByName ? example.namedParams : example.params)
+  if (isReading(operation)) return shown ?? none
+  return params.some(({ required }) => required) ? none : shown
 }
 
 /** Which methods one of them lacks, else the first places where they differ. */
@@ -127,10 +133,8 @@ function* places(ours: unknown, theirs: unknown, pointer: string): Generator<str
   }
 }
 
-const brief = (value: unknown): string => {
-  const text = value === undefined ? 'absent' : JSON.stringify(value)
-  return text.length <= 60 ? text : `${text.slice(0, 60)}…`
-}
+const brief = (value: unknown): string =>
+  value === undefined ? 'absent' : quoted(JSON.stringify(value))
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

@@ -81,7 +81,7 @@ export const HTTP_BINDING: readonly Row[] = [
   },
   {
     id: 'accept-breaks-the-server',
-    level: 'error',
+    level: 'warning',
     purpose: 'A caller who asks for HTML is answered in JSON, or told that there is none.',
     clause: 'RFC 9110, 12.5.1',
     checks: ['J98'],

@@ -9,7 +9,7 @@ import { isAbsence, isReading, rpcOperations, type Subject } from './subject.js'
 export const PARAMS: readonly Row[] = [
   {
     id: 'extra-params-break-the-server',
-    level: 'error',
+    level: 'warning',
     purpose: 'Params beyond those of the method are refused, or passed over.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J50'],

@@ -2,7 +2,7 @@ import type { Api, RpcOperation } from '../../model/api.js'
 import type { Checker } from '../../model/check.js'
 import type { Session } from '../case.js'
 import { callText, postRpc } from '../write-rpc.js'
-import { readReply } from './reply.js'
+import { hasResult, readReply } from './reply.js'
 
 /** What the cases of the protocol are tried with. */
 export type Subject = {
@@ -46,7 +46,7 @@ const find = async (session: Session): Promise<Found> => {
   const unknown = unknownMethod(api)
   for (const method of candidates.slice(0, 6)) {
     const reply = readReply(await session.probe(postRpc(target, callText(method, []))))
-    if (reply.kind === 'one' && reply.answer.code === undefined && reply.answer.result)
+    if (hasResult(reply))
       return { subject: subjectFor(session, method, unknown), why: undefined, isHopeless: false }
   }
   const subject = subjectFor(session, unknown, unknown)

@@ -255,7 +255,7 @@ const ROWS: readonly Row[] = [
     ({ key }) => (key.startsWith('nobody') ? { body: giving() } : undefined),
   ],
   [
-    'unknown-key-is-let-in',
+    'unknown-key-breaks-the-server',
     'fails',
     ({ key }) => (key.startsWith('nobody') ? { status: 502, body: failing(-32603) } : undefined),
   ],
