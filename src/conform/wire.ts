@@ -110,6 +110,8 @@ const send = (sent: Sent, agents: Agents, signal: AbortSignal | undefined): Tria
     const before = socket.bytesRead
     heard = () => socket.bytesRead - before
     isStuck = socket.connecting
+    // A connection that is kept would collect one of each request.
+    if (!isStuck) return
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
       isStuck = false
     })
