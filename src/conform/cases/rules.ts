@@ -74,7 +74,7 @@ export const VALUE_RULES = ruleRows([
   },
   {
     id: 'example-is-refused-for-its-values',
-    level: 'error',
+    level: 'warning',
     purpose:
       'An example that the document shows answered is not refused for its params with a code that the method does not declare.',
     clause: 'OpenRPC, Example Pairing Object',
