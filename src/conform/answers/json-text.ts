@@ -5,6 +5,7 @@
 export const itemsOf = (text: string): readonly Part[] =>
   text.trimStart().startsWith('[') ? partsOf(text).map(({ value }) => value) : []
 
+/** The members of the text of an object, a name that stands twice twice; none where it is no object. */
 export const membersOf = (text: string): readonly Member[] =>
   text.trimStart().startsWith('{')
     ? partsOf(text).flatMap(({ name, value }) =>

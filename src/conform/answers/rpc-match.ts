@@ -11,6 +11,7 @@ export type Match = {
   readonly strays: readonly RpcAnswer[]
 }
 
+/** Which answer belongs to which call, by its id, or by null where that could not be told (JSON-RPC 2.0, 5 and 6); and what is left of both. */
 export const matchAnswers = (
   members: readonly RpcMember[],
   answers: readonly RpcAnswer[],

@@ -91,15 +91,15 @@ const tryOne = async (
     session.cover('keyword', keywordName(operation, part, `${pointer} ${keyword}`.trimStart()))
   const [first] = trials
   if (first === undefined) return []
-  if (
-    operation.kind === 'http' &&
-    first.keyword === 'additionalProperties' &&
-    first.side === 'invalid'
-  )
-    session.observe('unknown-property', outcome.kind === 'taken' ? 'taken' : 'refused', exchange)
+  const isUnknown = first.keyword === 'additionalProperties' && first.side === 'invalid'
+  // One operation may be stricter than another, and who fails has decided nothing.
+  if (operation.kind === 'http' && isUnknown && DECIDED.has(outcome.kind))
+    session.observe(`unknown-property of ${operation.id}`, outcome.kind, exchange)
   tellRefused(input, first, exchange, outcome, session)
   return complaintsOf(input, first, exchange, outcome)
 }
+
+const DECIDED: ReadonlySet<string> = new Set(['taken', 'refused'])
 
 /** A method that takes its params by position is sent them by name. */
 const byNameCases = (operation: RpcOperation, plan: Plan, offered: Offered): readonly Case[] => {

@@ -1,13 +1,14 @@
 import type { HttpOperation, RpcExample, RpcOperation } from '../../model/api.js'
 import { parametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/ground/media-type.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import { parseJson } from '../answers/read.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { type Exchange, textOf } from '../exchange.js'
 import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
 import { quoted } from '../quoted.js'
-import { isRecord, type Making } from '../values/schema-parts.js'
+import type { Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
 import { writeHttp } from '../write-http.js'
 import { callText, postRpc } from '../write-rpc.js'
@@ -154,7 +155,7 @@ function* differing(
 /** The result, or the code of the refusal; undefined where none came. */
 const answerOf = ({ answer }: Exchange): string | undefined => {
   const value = answer && parseJson(textOf(answer.body))?.value
-  if (!isRecord(value)) return undefined
-  if (isRecord(value.error)) return `error ${value.error.code}`
+  if (!isObject(value)) return undefined
+  if (isObject(value.error)) return `error ${value.error.code}`
   return Object.hasOwn(value, 'result') ? JSON.stringify(value.result) : undefined
 }

@@ -2,11 +2,12 @@ import type { HttpOperation, HttpParameter, Operation, RpcOperation } from '../.
 import { parametersSchema } from '../../model/params.js'
 import type { Schema } from '../../model/schema.js'
 import { isJson } from '../../runtime/ground/media-type.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import type { Sent } from '../exchange.js'
 import { ownName } from '../own-name.js'
 import type { Plan } from '../plan.js'
 import { samplesOf } from '../values/arbitrary.js'
-import { isRecord, type Making } from '../values/schema-parts.js'
+import type { Making } from '../values/schema-parts.js'
 import { writeHttp } from '../write-http.js'
 import { callText, postRpc } from '../write-rpc.js'
 import { inText } from './text-readings.js'
@@ -51,7 +52,7 @@ export const whyNot = (operation: Operation, { target }: Plan): string | undefin
 /** What is neither a list nor an object breaks the call itself, and `{}` names nothing that could be wrong. */
 const areParams = (value: unknown, { params }: RpcOperation): boolean =>
   Array.isArray(value) ||
-  (isRecord(value) && (Object.keys(value).length > 0 || params.some(({ required }) => required)))
+  (isObject(value) && (Object.keys(value).length > 0 || params.some(({ required }) => required)))
 
 const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly Input[] => {
   const { method, paramStructure, examples, params } = operation

@@ -1,10 +1,11 @@
 import type { Operation } from '../../model/api.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
 import { type Exchange, isUnsent, textOf } from '../exchange.js'
+import { isFormError } from '../http/outcome.js'
 import { NOT_OFFERED, ownName } from '../own-name.js'
 import type { Trial } from '../values/boundaries.js'
-import { isRecord } from '../values/schema-parts.js'
 import type { Input } from './input.js'
 
 /** What a server made of a request, as far as values are concerned. */
@@ -26,13 +27,13 @@ export const outcomeOf = (operation: Operation, exchange: Exchange, session: Ses
   const why = BESIDE[status]
   const value = parseJson(textOf(answer.body))?.value
   if (operation.kind === 'rpc') {
-    const code = isRecord(value) && isRecord(value.error) ? value.error.code : undefined
+    const code = isObject(value) && isObject(value.error) ? value.error.code : undefined
     if (code === -32601) return { kind: 'beside the point', why: NOT_OFFERED }
     if (code === -32005)
       return { kind: 'beside the point', why: 'the limit of the server is used up' }
     if (code === -32602) return { kind: 'refused' }
     if (typeof code === 'number') return { kind: 'refused otherwise', how: `the error ${code}` }
-    if (isRecord(value) && Object.hasOwn(value, 'result') && status < 400) return { kind: 'taken' }
+    if (isObject(value) && Object.hasOwn(value, 'result') && status < 400) return { kind: 'taken' }
     if (why !== undefined) return { kind: 'beside the point', why }
     const how = `the status ${status} without a JSON-RPC answer`
     // What is wrong with it is told of every answer; whether the value was taken cannot be known.
@@ -41,9 +42,7 @@ export const outcomeOf = (operation: Operation, exchange: Exchange, session: Ses
   if (why !== undefined) return { kind: 'beside the point', why }
   if (status >= 500) return { kind: 'failed', how: `the status ${status}` }
   if (status >= 400) return { kind: 'refused' }
-  const errors = operation.forms.flatMap((form) => form.errors)
-  // Where the document has errors under a 2xx (`x-forms`), such a body refuses.
-  if (errors.some((name) => session.checker.named(name).check(value))) return { kind: 'refused' }
+  if (isFormError(session, operation, value)) return { kind: 'refused' }
   return status >= 300
     ? { kind: 'refused otherwise', how: `the status ${status}` }
     : { kind: 'taken' }

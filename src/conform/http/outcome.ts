@@ -23,6 +23,7 @@ export type Outcome =
   /** No answer, or not all of one. */
   | 'none'
 
+/** What a request over HTTP came to, told by its status and, under 2xx, by whether its body is an error of a form. */
 export const outcomeOf = (
   { checker }: Pick<Session, 'checker'>,
   { forms }: HttpOperation,
@@ -34,17 +35,30 @@ export const outcomeOf = (
   if (status === 501 || (status >= 400 && status < 500)) return 'refused'
   if (status >= 500) return 'broken'
   if (status < 200 || status >= 300) return 'elsewhere'
-  const body = parseJson(textOf(answer.body))?.value
+  return isFormError({ checker }, { forms }, parseJson(textOf(answer.body))?.value)
+    ? 'refused'
+    : 'taken'
+}
+
+/** Whether a body under 2xx refuses: it is an error of a form (`x-forms`), whatever else stands in it, and no answer of one. */
+export const isFormError = (
+  { checker }: Pick<Session, 'checker'>,
+  { forms }: Pick<HttpOperation, 'forms'>,
+  body: unknown,
+): boolean => {
   const fits = (names: readonly string[]) =>
     names.some((name) => open(checker.named(name)).check(body))
-  const isError = fits(forms.flatMap(({ errors }) => errors))
-  return isError && !fits(forms.flatMap(({ responses }) => responses)) ? 'refused' : 'taken'
+  return (
+    fits(forms.flatMap(({ errors }) => errors)) &&
+    !fits(forms.flatMap(({ responses }) => responses))
+  )
 }
 
 /** `was answered 415`, `was not answered: the connection was closed`. */
 export const whatCame = ({ answer, failure }: Exchange): string =>
   answer ? `was answered ${answer.status}` : `was not answered: ${failure ?? 'no reason is known'}`
 
+/** A complaint of this room; `aspect` tells two of one rule and operation apart. */
 export const complain = (
   rule: HttpRule,
   operation: HttpOperation,

@@ -34,6 +34,7 @@ export const subjectsOf = (plan: Plan): readonly Subject[] =>
     return []
   })
 
+/** The operations of the OpenAPI document alone. */
 export const httpOperations = (api: Api): readonly HttpOperation[] =>
   api.operations.filter((one) => one.kind === 'http')
 

@@ -71,6 +71,7 @@ const LONGEST_UNSEEN = 8_000
 
 type Seen = { readonly exchange: Exchange; readonly state: string }
 
+/** The object that a 2xx brought; undefined where it brought none. */
 export const recordOf = ({ answer }: Exchange): Readonly<Record<string, unknown>> | undefined => {
   if (!answer || answer.status < 200 || answer.status >= 300) return undefined
   const value = parseJson(textOf(answer.body))?.value
@@ -160,6 +161,7 @@ const judgeStoring = (
       ]
     })
 
+/** A complaint of this room; `aspect` tells two of one rule and operation apart. */
 export const complain = (
   rule: StateRule,
   operation: HttpOperation,

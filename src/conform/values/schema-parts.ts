@@ -108,8 +108,6 @@ export const stepsInto = (value: unknown, { about }: Part): readonly Step[] => {
   return []
 }
 
-export { isObject as isRecord }
-
 /** What stands at the end of a path; undefined where it leads nowhere. */
 export const valueAt = (value: unknown, path: readonly Step[]): unknown =>
   path.reduce<unknown>((at, step) => {

@@ -66,6 +66,7 @@ export type WorkflowRun = {
   last: Exchange | undefined
 }
 
+/** What the workflows of one run share: nothing is done yet. */
 export const createRun = (
   api: Pick<Api, 'workflows' | 'operations'>,
   session: Session,
@@ -95,6 +96,7 @@ export type Ended =
   | { readonly kind: 'goto'; readonly action: WorkflowAction }
   | Extract<Outcome, { kind: 'broken' }>
 
+/** Throws NotTested where the document has none of that name. */
 export const namedWorkflow = ({ workflows }: WorkflowRun, id: string): Workflow => {
   const named = workflows.get(id)
   if (!named) throw new NotTested(`the document has no workflow ${id}`)
@@ -122,6 +124,7 @@ export const scopeOf = (
   return { ...scope, output: (name) => (Object.hasOwn(called, name) ? called[name] : own(name)) }
 }
 
+/** Name -> value, undefined where an expression leads to nothing. Throws NotTested as `valueAt` does. */
 export const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scope): JsonObject =>
   Object.fromEntries(
     Object.entries(outputs).map(([name, expression]) => [name, valueAt(expression, scope)]),

@@ -32,6 +32,7 @@ export const valueAt = (text: string, scope: Scope): unknown => {
   return evaluate(expression, text, scope)
 }
 
+/** The same for an expression that was read already; `text` is how the document has it. */
 export const evaluate = (expression: Expression, text: string, scope: Scope): unknown => {
   const { exchange, inputs, steps, workflows } = scope
   switch (expression.kind) {

@@ -21,6 +21,7 @@ export type Attempt = {
   readonly isFinal?: true
 }
 
+/** Sends the request of a step, or runs the workflow that it calls. Throws NotTested where neither can be done. */
 export const tryStep = (step: WorkflowStep, flow: Flow): Promise<Attempt> =>
   step.target.kind === 'workflow' ? tryWorkflow(step, flow) : tryOperation(step, flow)
 

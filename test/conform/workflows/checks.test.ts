@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { workflowsCases } from '../../../src/conform/workflows/cases.js'
+import { brokenCriterion } from '../../../src/conform/workflows/criteria.js'
 import { createChecker } from '../../../src/model/check.js'
 import { loadApi } from '../../../src/model/load.js'
 
@@ -77,6 +78,25 @@ it('each workflow of the document asks for a check, and is run or called by one 
   expect(all.filter((id) => !run.includes(id))).toEqual(['awaitReceipt', 'findDeployment'])
   // A minute of the limit that the documents set is enough for all of them.
   expect(cases.reduce((sum, { cost }) => sum + cost, 0)).toBeLessThan(200)
+})
+
+it('a receipt is waited for while there is none, and not where it is refused', async () => {
+  const api = await loading
+  const [step] = api.workflows.find(({ id }) => id === 'awaitReceipt')?.steps ?? []
+  const [retry] = step?.onFailure ?? []
+  const waits = (answer: object) => {
+    const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: 1, ...answer }))
+    const sent = { method: 'POST', url: 'http://127.0.0.1/', headers: {} }
+    const exchange = {
+      ...{ sent, failure: undefined },
+      answer: { status: 200, headers: [], body, milliseconds: 1 },
+    }
+    const none = { inputs: {}, parameters: {}, steps: new Map(), workflows: new Map() }
+    const scope = { ...none, output: () => undefined, exchange }
+    return retry !== undefined && brokenCriterion(retry.criteria, scope) === undefined
+  }
+  expect(waits({ result: null })).toBe(true)
+  expect(waits({ error: { code: -32602, message: 'no hash' } })).toBe(false)
 })
 
 const range = (first: number, last: number): readonly number[] =>
