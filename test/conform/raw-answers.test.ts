@@ -42,6 +42,19 @@ it.each<readonly [title: string, text: string, want: ReturnType<typeof read>, is
     { bodies: ['200 all'], rest: '', isBroken: false },
     true,
   ],
+  ...['-6', '+2', '0x2', ''].map(
+    (size) =>
+      [
+        `in chunks of the size ${JSON.stringify(size)}`,
+        `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${size}\r\nab\r\n0\r\n\r\n`,
+        {
+          bodies: [],
+          rest: `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${size}\r\nab\r\n0\r\n\r\n`,
+          isBroken: true,
+        },
+        false,
+      ] as const,
+  ),
   ['no HTTP at all', 'hello', { bodies: [], rest: 'hello', isBroken: true }, false],
   ['only begun', 'HTT', { bodies: [], rest: 'HTT', isBroken: false }, false],
 ])('%s', (_, text, want, isClosed) => {
