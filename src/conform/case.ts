@@ -57,6 +57,8 @@ export type AskOptions = {
   readonly cost?: number
   /** How long an answer may take; that of the run by default. */
   readonly milliseconds?: number
+  /** What is sent is no plain request of its operation, of which it says nothing that no answer comes. */
+  readonly isOdd?: boolean
 }
 
 export type CoverageKind = 'operation' | 'form' | 'status' | 'error code' | 'keyword' | 'workflow'

@@ -45,6 +45,10 @@ export const UNSENT = 'the request cannot be sent'
 export const isUnsent = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
   failure?.startsWith(UNSENT) === true
 
+/** Whether there is no answer because it took too long. */
+export const isLate = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
+  failure?.startsWith('no whole answer in') === true
+
 /** The value of a header, the first of several. */
 export const headerOf = ({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1]

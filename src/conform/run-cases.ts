@@ -1,5 +1,6 @@
 import { messageOf } from '../runtime/ground/message-of.js'
 import type { Case, Complaint, Session } from './case.js'
+import { GivenUp } from './lateness.js'
 import { ServerGone } from './server-gone.js'
 import type { Seen } from './session.js'
 import { TargetError } from './target.js'
@@ -31,13 +32,24 @@ export const runCases = async (
     onProgress?.({ done: index, cases: cases.length, name: one.name })
     const before = seen.count.requests
     // Once the run has ended nobody waits for a case any more, nor for what it throws.
-    const came = await Promise.race([outcomeOf(one, session), ended])
+    const waiting = telling(() => {
+      const name = `waiting for ${seen.count.waitsFor}: ${one.name}`
+      if (seen.count.waitsFor !== undefined)
+        onProgress?.({ done: index, cases: cases.length, name })
+    })
+    const came = await Promise.race([outcomeOf(one, session), ended]).finally(waiting.end)
     if (signal.aborted) skip(one.name, WAS_ENDED)
     if (came === undefined || (signal.aborted && !('complaints' in came))) continue
     if ('gone' in came) {
       complaints.push(complaintOf(came.gone))
       for (const left of cases.slice(index)) skip(left.name, came.gone.message)
       break
+    }
+    if ('left' in came) {
+      const { message, exchange } = came.left
+      skip(one.name, message)
+      if (exchange) complaints.push(...session.judge(exchange))
+      continue
     }
     if ('why' in came) {
       broken.push(came.why)
@@ -61,9 +73,16 @@ export type RunOptions = {
   readonly onProgress?: (progress: { done: number; cases: number; name: string }) => void
 }
 
+/** Again and again while something lasts. */
+const telling = (tell: () => void): { readonly end: () => void } => {
+  const timer = setInterval(tell, 1_000)
+  return { end: () => clearInterval(timer) }
+}
+
 type Came =
   | { readonly complaints: readonly Complaint[] }
   | { readonly why: string }
+  | { readonly left: GivenUp }
   | { readonly gone: ServerGone }
 
 const complaintOf = ({ exchange }: ServerGone): Complaint => ({
@@ -79,6 +98,7 @@ const outcomeOf = async (one: Case, session: Session): Promise<Came> => {
     return { complaints: await one.run(session) }
   } catch (error) {
     if (error instanceof ServerGone) return { gone: error }
+    if (error instanceof GivenUp) return { left: error }
     const [sentence = ''] = messageOf(error).split('\n')
     return { why: `an error that nobody expected: ${sentence}` }
   }

@@ -3,6 +3,7 @@ import { createChecker } from '../model/check.js'
 import { judgeExchange } from './answers/judge.js'
 import type { AskOptions, Complaint, CoverageKind, Session } from './case.js'
 import { type Exchange, headerOf, type Sent, type Wire } from './exchange.js'
+import { watchLateness } from './lateness.js'
 import type { Pace } from './pace.js'
 import type { Profile } from './profile.js'
 import { watchServer } from './server-gone.js'
@@ -31,30 +32,43 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
   const ways = new Map<string, { readonly way: string; readonly exchange: Exchange }[]>()
   const skipped = new Map<string, Set<string>>()
   const covered = new Map<CoverageKind, Set<string>>()
-  const count = { requests: 0, waits: 0 }
+  const count: { requests: number; waits: number; waitsFor: string | undefined } = {
+    ...{ requests: 0, waits: 0, waitsFor: undefined },
+  }
 
   const watched = watchServer(sleep)
 
   const take = async (cost: number): Promise<void> => {
+    count.waitsFor = 'its turn under the rate limit'
     await pace.take(cost)
+    count.waitsFor = undefined
     signal.throwIfAborted()
     count.requests += cost
   }
+  const lateness = watchLateness(api, target)
   const send = async (sent: Sent, { cost = 1, ...options }: AskOptions): Promise<Exchange> => {
+    if (!options.isOdd) lateness.assertPatient(sent)
     const milliseconds = options.milliseconds ?? parts.milliseconds
     for (let attempt = 0; ; attempt++) {
       const exchange = await watched(async () => {
         await take(cost)
+        count.waitsFor = 'an answer'
         const came = await wire(sent, { milliseconds, signal })
+        count.waitsFor = undefined
         // What was broken off by us is nobody's fault.
         signal.throwIfAborted()
         return came
       })
       // Somebody else may be using the same server: its limit is no answer to what was asked.
       const pause = attempt < 2 ? pauseAsked(exchange) : undefined
-      if (pause === undefined) return exchange
+      if (pause === undefined) {
+        if (!options.isOdd) lateness.note(exchange)
+        return exchange
+      }
       count.waits += 1
+      count.waitsFor = 'the minute to end, as the server asks'
       await sleep(pause)
+      count.waitsFor = undefined
     }
   }
   const cover = (kind: CoverageKind, name: string) => {
@@ -90,7 +104,12 @@ export type Seen = {
   /** Why -> what was not tried for it. */
   readonly skipped: ReadonlyMap<string, ReadonlySet<string>>
   readonly covered: ReadonlyMap<CoverageKind, ReadonlySet<string>>
-  readonly count: { readonly requests: number; readonly waits: number }
+  readonly count: {
+    readonly requests: number
+    readonly waits: number
+    /** What the request that is under way waits for. */
+    readonly waitsFor: string | undefined
+  }
 }
 
 /** Milliseconds until a server that says "too many" wants to be asked again. */

@@ -64,7 +64,10 @@ const runTry = async (row: Row, one: Try, session: Session): Promise<readonly Co
   }
   const complaints: Complaint[] = []
   for (let time = 0; time < (one.times ?? 1); time++) {
-    const exchange = await session.probe(sentOf(session, one, body), { cost: one.cost ?? 1 })
+    const exchange = await session.probe(sentOf(session, one, body), {
+      cost: one.cost ?? 1,
+      isOdd: true,
+    })
     complaints.push(...judgeTry(row, one, due, session, exchange))
   }
   return complaints
