@@ -117,6 +117,25 @@ describe('recorded traffic', () => {
       expect(told).not.toContain(secret)
   })
 
+  it('shows no token of a query that no scheme declares, nor a user, and leaves long words be', () => {
+    const long = 'a-long-value-of-a-query-and-no-key-at-all'
+    const file = write(
+      'a.ndjson',
+      JSON.stringify({
+        request: {
+          method: 'POST',
+          url: `https://ann:pa55word@shop.example/orders?access_token=abc.def&x=${long}&page=1`,
+          body: { item: 'tea' },
+        },
+        response: { status: 201, body: { bought: 'tea abc.def' } },
+      }),
+    )
+    const { findings } = judgeRecorded(api, file)
+    expect(findings[0]?.shown.request).toContain('/orders?access_token=$KEY&x=$KEY&page=1')
+    const told = JSON.stringify(findings)
+    for (const secret of ['abc.def', 'pa55word', long]) expect(told).not.toContain(secret)
+  })
+
   it('says what it leaves out', () => {
     write('a.io', `>> ${call}\n>> ${call.replace('count', 'unknown')}\n<< ${good}\n`)
     write('readme.txt', 'hello')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Case, Complaint } from '../../../src/conform/case.js'
 import type { Answer, Sent, Wire } from '../../../src/conform/exchange.js'
 import { findingsOf } from '../../../src/conform/findings.js'
-import { createPace } from '../../../src/conform/pace.js'
+import { createPace, type Pace } from '../../../src/conform/pace.js'
 import type { Profile } from '../../../src/conform/profile.js'
 import { rpcCases } from '../../../src/conform/rpc/cases.js'
 import { createSession } from '../../../src/conform/session.js'
@@ -158,6 +158,7 @@ export type Judging = {
   readonly wire?: Wire
   /** Which cases are tried; all but those that need sockets, or trouble others, where it is left out. */
   readonly tried?: (one: Case) => boolean
+  readonly pace?: Pace
   readonly now?: () => number
   readonly sleep?: (milliseconds: number) => Promise<void>
 }
@@ -171,7 +172,7 @@ export const judge = async (answering: Answering, options: Judging = {}) => {
   const session = createSession({
     ...{ api: judged, target, profile, seed: 1, milliseconds: 5_000, now, sleep },
     wire: options.wire ?? wireTo(answering),
-    pace: createPace(undefined, { now, sleep }),
+    pace: options.pace ?? createPace(undefined, { now, sleep }),
     signal: new AbortController().signal,
   })
   const { skip } = session
@@ -194,6 +195,7 @@ export const judge = async (answering: Answering, options: Judging = {}) => {
     rules: [...new Set(findingsOf(judged, target, profile, all, seen).map(({ rule }) => rule))],
     ways: Object.fromEntries([...seen.ways].map(([choice, [first]]) => [choice, first?.way])),
     skipped: seen.skipped,
+    why: (name: string) => [...seen.skipped].find(([, what]) => what.has(name))?.[0],
     seen,
   }
 }

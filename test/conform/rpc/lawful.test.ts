@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import type { Case } from '../../../src/conform/case.js'
 import { NOT_OFFERED } from '../../../src/conform/own-name.js'
 import type { Profile } from '../../../src/conform/profile.js'
 import { PROFILES } from '../../../src/conform/profile-list.js'
-import { type Answering, failing, giving, judge, lawful, readApi, unless } from './desk.js'
+import {
+  type Answering,
+  failing,
+  giving,
+  judge,
+  KEY,
+  lawful,
+  readApi,
+  type Said,
+  unless,
+} from './desk.js'
 
 describe('what is lawful is not complained about', () => {
   it('by the letter', async () => {
@@ -39,6 +50,12 @@ describe('what is lawful is not complained about', () => {
     [
       'null is no id',
       unless(({ text }) => (text.includes('"id":null') ? { body: failing(-32600) } : undefined)),
+    ],
+    [
+      'a huge id comes back with another spelling of its value',
+      unless(({ text }) =>
+        text.includes(`"id":1${'0'.repeat(30)}}`) ? { body: giving('1e+30') } : undefined,
+      ),
     ],
     [
       'fractions are no ids',
@@ -147,6 +164,61 @@ methods: [{ name: order, params: [{ name: what, required: true, schema: { type: 
     expect([...(skipped.get(why) ?? [])]).toContain('JSON-RPC, truncated JSON')
   })
 })
+
+describe('who may call what', () => {
+  const unknown = 'JSON-RPC, an unknown key'
+  const tried = ({ name }: Case) => name === unknown || name.endsWith('without a key')
+  const UNHEARD = {
+    body: '{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":-32000,"message":"No"}}',
+  }
+
+  it('an error beside a result lets nobody in, and gives nobody what is public', async () => {
+    const stranger = unless(({ key }) => (key.startsWith('nobody') ? UNHEARD : undefined))
+    expect((await judge(stranger, { tried })).rules).not.toContain('unknown-key-is-let-in')
+    const shut = unless(({ key }) => (key === 'open' ? UNHEARD : undefined))
+    expect((await judge(shut, { tried })).rules).toContain('public-method-needs-a-key')
+  })
+
+  it.each<readonly [title: string, said: Said | 'nothing']>([
+    ['no answer', 'nothing'],
+    ['503', { status: 503 }],
+  ])('%s says nothing of a key', async (_, said) => {
+    const away = unless(({ key }) => (key === KEY ? undefined : said))
+    const { rules, why } = await judge(away, { tried })
+    expect(rules.filter((rule) => rule.includes('key'))).toEqual([])
+    expect(why(unknown)).toMatch(/^it brought /)
+    expect(why('JSON-RPC, reading without a key')).toMatch(/^it brought /)
+  })
+})
+
+it('a method that may change something is called with nothing beyond its params', async () => {
+  const method = (name: string, more: string) =>
+    `  - { name: ${name}, x-access: public, params: [], result: { name: r, schema: { type: integer } }${more} }`
+  const shown = (name: string, more = '') =>
+    method(name, `${more}, examples: [{ name: e, params: [], result: { name: r, value: 1 } }]`)
+  const other = await readApi(`
+openrpc: 1.3.2
+info: { title: Till, version: '1' }
+servers: [{ name: main, url: https://till.example }]
+methods:
+${shown('hours', ', x-idempotent: true')}
+${method('empty_all', '')}
+${shown('empty_one')}
+`)
+  const asked: string[] = []
+  const desk: Answering = ({ text }) => {
+    asked.push(text)
+    return lawful2({ ...DEFAULT, text, bytes: new TextEncoder().encode(text) })
+  }
+  const tried = ({ name }: Case) => name.endsWith(' exists')
+  const { why } = await judge(desk, { api: other, tried })
+  expect(asked.filter((text) => text.includes('empty'))).toEqual([
+    '{"jsonrpc":"2.0","method":"empty_one","params":[],"id":1}',
+  ])
+  expect(why('JSON-RPC, empty_all exists')).toMatch(/^it may change something/)
+})
+
+const DEFAULT = { method: 'POST', key: '', headers: { 'content-type': 'application/json' } }
 
 describe('profiles', () => {
   it('a strict server is told where it is lenient', async () => {

@@ -1,15 +1,26 @@
-import { createServer as createSocketServer, type Socket } from 'node:net'
+import { connect, createServer as createSocketServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Case } from '../../../src/conform/case.js'
 import { createWire } from '../../../src/conform/wire.js'
-import { type Answering, giving, judge, lawful, listen, listenerOf, unless } from './desk.js'
+import {
+  type Answering,
+  giving,
+  type Judging,
+  judge,
+  lawful,
+  listen,
+  listenerOf,
+  unless,
+} from './desk.js'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const judged = async (url: string, ...names: readonly string[]) => {
+const judged = async (url: string, ...names: readonly string[]) => judgedWith({}, url, ...names)
+
+const judgedWith = async (more: Judging, url: string, ...names: readonly string[]) => {
   const { wire, close } = createWire()
   closing.push(close)
   const tried = ({ name }: Case) => names.some((one) => name.endsWith(one))
@@ -18,6 +29,7 @@ const judged = async (url: string, ...names: readonly string[]) => {
     wire,
     tried,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms / 100)),
+    ...more,
   })
 }
 
@@ -64,6 +76,35 @@ describe('bodies over the limit', () => {
   it('a server that reads them first is told so', async () => {
     const { rules } = await judged(await serve(lawful, 10_000_000), SIZES[0] as string)
     expect(rules).toEqual(['oversized-body-is-read-whole'])
+  })
+})
+
+describe('a server that keeps no idle connection', () => {
+  it('is not blamed for closing one while the rate limit is waited for', async () => {
+    const { url, stop } = await listen(listenerOf(lawful), { timeout: 0 })
+    closing.push(stop)
+    const hasty = await serveSocket((socket) => {
+      const there = connect(Number(new URL(url).port), '127.0.0.1')
+      there.on('error', () => undefined)
+      socket.setTimeout(60, () => socket.destroy())
+      socket.pipe(there).pipe(socket)
+      socket.on('close', () => there.destroy())
+    })
+    const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 150))
+    const pace = { take: wait, secondsFor: () => 0 }
+    const { findings, skipped } = await judgedWith({ pace }, hasty, ...SIZES.slice(0, 2))
+    expect(findings).toEqual([])
+    expect([...skipped]).toEqual([])
+  })
+
+  it('is not passed where nobody takes a connection', async () => {
+    const names = [...SIZES.slice(0, 2), ...PIPES]
+    const tried = ({ name }: Case) => names.some((one) => name.endsWith(one))
+    const { findings, seen } = await judge(lawful, { url: 'http://127.0.0.1:9', tried })
+    expect(findings).toEqual([])
+    const [[why, what] = []] = seen.skipped
+    expect(why).toMatch(/^no connection was made: /)
+    expect(what?.size).toBe(4)
   })
 })
 
