@@ -1,12 +1,15 @@
 import type { Api, HttpOperation, Operation } from '../model/api.js'
 import { fillTemplate } from '../runtime/ground/template.js'
 import type { Server } from '../runtime/operation.js'
+import { baseFor, isBesideOthers, namedServers, pathOf, withOwnServers } from './own-servers.js'
 import { type User, userOf, withoutUser } from './target-user.js'
 
 /** Where the operations of an Api are answered by the server that is judged, and what opens them. */
 export type Target = {
   /** Base of all paths of the OpenAPI document, without a trailing slash; undefined without one. */
   readonly http: string | undefined
+  /** Id of an operation with servers of its own -> their base; undefined where nobody named one that may be asked. */
+  readonly own?: ReadonlyMap<string, string | undefined>
   /** The one address of the OpenRPC document; undefined without one. */
   readonly rpc: string | undefined
   /** The same with a key that nobody has, where the address holds one. */
@@ -28,7 +31,12 @@ export type TargetOptions = {
 
 /** Throws TargetError where a URL is none, or a name is no server's. */
 export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions): Target => {
-  const known = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])].map(({ name }) => name)
+  const special = withOwnServers(api)
+  const known = [
+    ...(api.http?.servers ?? []),
+    ...(api.rpc?.servers ?? []),
+    ...special.flatMap((one) => one.servers),
+  ].map(({ name }) => name)
   for (const name of Object.keys(servers)) {
     if (known.includes(name)) continue
     const names = [...new Set(known)].join(', ') || 'none'
@@ -40,16 +48,25 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
   if (http === undefined && rpc === undefined && given === undefined)
     throw new TargetError('a server to judge must be named by its URL')
   const users = [http?.user, rpc?.user].filter((user) => user !== undefined)
-  const own = [...(key === undefined ? [] : [key]), ...users.flatMap(({ secrets }) => secrets)]
+  // Somebody else's server is not asked for being named in a document.
+  const bases = special.map((one) => {
+    const near = one.servers.filter((server) => isBesideOthers(api, server))
+    const named = namedServers(api, one, servers)
+    const declared = Object.keys(named).length > 0 ? one.servers : near
+    const beside = near.length > 0 ? given : undefined
+    return [one.id, baseOf(declared, named, beside, key)?.at(key)] as const
+  })
+  const secrets = [...(key === undefined ? [] : [key]), ...users.flatMap(({ secrets }) => secrets)]
   return {
     http: http?.at(key),
+    ...(bases.length === 0 ? {} : { own: new Map(bases) }),
     rpc: rpc?.at(key),
     rpcWithKey: rpc && rpc.at('one') !== rpc.at('another') ? rpc.at : undefined,
     key,
     ...(users.length === 0
       ? {}
       : { authorization: { http: http?.user?.authorization, rpc: rpc?.user?.authorization } }),
-    secrets: [...new Set(own)],
+    secrets: [...new Set(secrets)],
   }
 }
 
@@ -59,11 +76,10 @@ export class TargetError extends Error {
 
 /** The address of an operation's first path, for those who only want to know where it is answered. */
 export const addressOf = (target: Target, operation: Operation): string | undefined =>
-  operation.kind === 'rpc'
-    ? target.rpc
-    : target.http === undefined
-      ? undefined
-      : target.http + operation.path
+  operation.kind === 'rpc' ? target.rpc : under(baseFor(target, operation), operation.path)
+
+const under = (base: string | undefined, path: string): string | undefined =>
+  base === undefined ? undefined : base + path
 
 /** The names of an operation's path that only a key can fill. */
 export const secretNames = ({ parameters }: HttpOperation): readonly string[] =>
@@ -92,10 +108,6 @@ const baseOf = (
   const base = withoutUser(given.href.replace(/[?#].*$/, '').replace(/\/+$/, ''))
   return { at: filling(first, `${base}${path}`, key), user: userOf(given) }
 }
-
-/** The path of a server's URL, templates kept: `/zgt/{apiKey}`. */
-const pathOf = ({ url }: Server): string =>
-  url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '').replace(/\/+$/, '')
 
 const filling =
   (server: Server | undefined, template: string, own: string | undefined): Base['at'] =>

@@ -4,6 +4,7 @@ import { fillTemplate } from '../runtime/ground/template.js'
 import { authorize } from '../runtime/http/security.js'
 import { serializeParameter } from '../runtime/http/serialize.js'
 import type { Sent } from './exchange.js'
+import { baseFor } from './own-servers.js'
 import type { Target } from './target.js'
 
 /** Values for an operation, right or wrong: nothing is checked, for a server is to do that. */
@@ -19,9 +20,12 @@ export const writeHttp = (
   { parameters = {}, body }: HttpValues,
   target: Target,
 ): Sent | undefined => {
-  const { http: base, key } = target
-  const user = target.authorization?.http
+  const { key } = target
+  const base = baseFor(target, operation)
   if (base === undefined) return undefined
+  // What opens one gateway is nothing to show to another.
+  const isThere = target.http !== undefined && new URL(base).host === new URL(target.http).host
+  const user = isThere ? target.authorization?.http : undefined
   const texts = operation.parameters.flatMap((parameter) => {
     const id = `${parameter.in}.${parameter.name}`
     const given = Object.hasOwn(parameters, id) ? parameters[id] : undefined

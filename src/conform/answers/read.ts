@@ -1,6 +1,7 @@
 import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
 import { fillTemplate } from '../../runtime/ground/template.js'
 import { type Exchange, textOf } from '../exchange.js'
+import { baseFor } from '../own-servers.js'
 import type { Target } from '../target.js'
 import { itemsOf, membersOf, textsOf } from './json-text.js'
 
@@ -39,6 +40,7 @@ export const parseJson = (text: string): Parsed | undefined => {
   }
 }
 
+/** What a request was about, by its address and its text alone. */
 export const readExchange = (api: Api, target: Target, { sent }: Exchange): Reading => {
   const address = sent.url.replace(/[?#].*$/, '').replace(/\/+$/, '')
   if (target.rpc !== undefined && isRpcAddress(target, address)) {
@@ -46,10 +48,7 @@ export const readExchange = (api: Api, target: Target, { sent }: Exchange): Read
       ? { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
       : { kind: 'other' }
   }
-  const base = target.http
-  if (base === undefined || !address.startsWith(base)) return { kind: 'other' }
-  const path = address.slice(base.length)
-  const operation = httpOperation(api, sent.method, path)
+  const operation = httpOperation(api, target, sent.method, address)
   if (!operation) return { kind: 'other' }
   const body = sent.body === undefined ? undefined : parseJson(textOf(sent.body))
   return { kind: 'http', operation, body }
@@ -64,8 +63,17 @@ const isRpcAddress = ({ rpc, rpcWithKey }: Target, address: string): boolean => 
 }
 
 /** A path without templates before one with them (OpenAPI 3.0, Paths Object). */
-const httpOperation = (api: Api, method: string, path: string): HttpOperation | undefined =>
-  pathsOf(api).find((one) => one.operation.method === method && one.pattern.test(path))?.operation
+const httpOperation = (
+  api: Api,
+  target: Target,
+  method: string,
+  address: string,
+): HttpOperation | undefined =>
+  pathsOf(api).find(({ operation, pattern }) => {
+    const base = baseFor(target, operation)
+    if (operation.method !== method || base === undefined) return false
+    return address.startsWith(base) && pattern.test(address.slice(base.length))
+  })?.operation
 
 const pathsOf = (api: Api): readonly Path[] => {
   const known = paths.get(api)

@@ -5,6 +5,7 @@ import { isJson } from '../../runtime/ground/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Sent } from '../exchange.js'
 import { ownName } from '../own-name.js'
+import { whyNoBase } from '../own-servers.js'
 import type { Plan } from '../plan.js'
 import { samplesOf } from '../values/arbitrary.js'
 import type { Making } from '../values/schema-parts.js'
@@ -41,8 +42,10 @@ export const inputsOf = (operation: Operation, plan: Plan, making: Making): read
 
 /** Why nothing of an operation can be tried; undefined where it can. */
 export const whyNot = (operation: Operation, { target }: Plan): string | undefined => {
-  const address = operation.kind === 'rpc' ? target.rpc : target.http
-  if (address === undefined) return 'no server of its document is named'
+  const why = operation.kind === 'http' ? whyNoBase(target, operation) : undefined
+  if (why !== undefined) return why
+  if (operation.kind === 'rpc' && target.rpc === undefined)
+    return 'no server of its document is named'
   const isLocked =
     operation.access === 'key' ||
     (operation.kind === 'http' && operation.parameters.some(({ secret }) => secret === true))

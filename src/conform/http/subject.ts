@@ -1,6 +1,7 @@
 import type { Api, Form, HttpOperation, HttpParameter } from '../../model/api.js'
 import { isJson } from '../../runtime/ground/media-type.js'
 import type { Sent } from '../exchange.js'
+import { whyNoBase } from '../own-servers.js'
 import type { Plan } from '../plan.js'
 import type { Target } from '../target.js'
 import { behind } from '../values/schema-parts.js'
@@ -40,7 +41,8 @@ export const httpOperations = (api: Api): readonly HttpOperation[] =>
 
 /** The subject, or why there is none. */
 const subjectOf = ({ api, target }: Plan, operation: HttpOperation): Subject | string => {
-  if (target.http === undefined) return 'no server was named that answers the OpenAPI document'
+  const why = whyNoBase(target, operation)
+  if (why !== undefined) return why
   const parameters = shownParameters(api, operation, target)
   if (typeof parameters === 'string') return parameters
   const bodies = shownBodies(operation)

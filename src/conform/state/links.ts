@@ -2,6 +2,7 @@ import type { Api, HttpOperation, Operation } from '../../model/api.js'
 import type { Link } from '../../runtime/operation.js'
 import type { Exchange, Sent } from '../exchange.js'
 import { ownName } from '../own-name.js'
+import { whyNoBase } from '../own-servers.js'
 import type { Target } from '../target.js'
 import { NotTested } from '../workflows/not-tested.js'
 import { type Scope, valueAt } from '../workflows/scope.js'
@@ -47,6 +48,8 @@ export const linkValues = (
 /** The request that a lead asks for, or why it cannot be made. */
 export const requestOf = ({ target, values }: Lead, server: Target): Sent | string => {
   if (target.kind === 'http') {
+    const why = whyNoBase(server, target)
+    if (why !== undefined) return why
     const parameters = Object.fromEntries(
       target.parameters.flatMap(({ name, in: place }) => {
         const id = `${place}.${name}`

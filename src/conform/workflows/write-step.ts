@@ -3,6 +3,7 @@ import { isJson } from '../../runtime/ground/media-type.js'
 import { templateNames } from '../../runtime/ground/template.js'
 import { parseJson } from '../answers/read.js'
 import type { Sent } from '../exchange.js'
+import { whyNoBase } from '../own-servers.js'
 import { secretNames, type Target } from '../target.js'
 import { writeHttp } from '../write-http.js'
 import { callText, postRpc } from '../write-rpc.js'
@@ -36,7 +37,8 @@ export const writeStep = (
       cost: callsIn(text),
     }
   }
-  if (target.http === undefined) throw new NotTested(`no address is known for ${operation.path}`)
+  const why = whyNoBase(target, operation)
+  if (why !== undefined) throw new NotTested(why)
   const empty = templateNames(operation.path).find(
     (name) => parameters[`path.${name}`] === undefined,
   )

@@ -75,10 +75,11 @@ ${methods}`
   const cases = [...httpCases(plan), ...stateCases(plan)].filter(({ name }) => which.test(name))
   const told: Complaint[] = []
   for (const one of cases) told.push(...(await one.run(session)))
-  const { ways, skipped } = session.seen
+  const { ways, skipped, complaints } = session.seen
   return {
     names: cases.map(({ name }) => name),
     rules: told.map(({ rule }) => rule),
+    always: complaints.map(({ rule }) => rule),
     asked,
     ways: Object.fromEntries(
       [...ways].map(([choice, seen]) => [choice, [...new Set(seen.map(({ way }) => way))]]),
@@ -98,6 +99,8 @@ export type Documents = {
 export type Small = {
   readonly names: readonly string[]
   readonly rules: readonly string[]
+  /** Of what is due of every answer. */
+  readonly always: readonly string[]
   readonly asked: readonly Sent[]
   /** Choice -> each way that was seen. */
   readonly ways: Readonly<Record<string, readonly string[]>>
