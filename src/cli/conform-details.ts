@@ -1,4 +1,4 @@
-import type { ConformFinding } from '../conform/findings.js'
+import type { ConformFinding } from '../conform/report/findings.js'
 import type { Finding } from '../model/finding.js'
 
 /** The same as formats of any finding print it, with what was sent, came and was due. */

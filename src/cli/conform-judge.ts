@@ -1,6 +1,6 @@
 import { conform, type Verdict } from '../conform/conform.js'
+import { keyHider } from '../conform/report/shown.js'
 import { TIME_WAS_UP, WAS_ENDED } from '../conform/run-cases.js'
-import { keyHider } from '../conform/shown.js'
 import type { Api } from '../model/api.js'
 import { type ConformFlags, refusal } from './conform-flags.js'
 import { type Io, writeLine } from './io.js'
@@ -47,7 +47,7 @@ export const judgeFiles = async (
   const [{ judgeRecorded }, { operationsNamed }, { nameOf }] = await Promise.all([
     import('../conform/recorded/judge-recorded.js'),
     import('../conform/only.js'),
-    import('../conform/findings.js'),
+    import('../conform/report/findings.js'),
   ])
   try {
     const names = only === undefined ? [] : operationsNamed(api, only).map(nameOf)

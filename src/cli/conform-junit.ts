@@ -1,4 +1,4 @@
-import { nameOf } from '../conform/findings.js'
+import { nameOf } from '../conform/report/findings.js'
 import type { Finding } from '../model/finding.js'
 import { withDetails } from './conform-details.js'
 import { details } from './finding-details.js'

@@ -1,4 +1,4 @@
-import { BASELINE_RULES } from '../conform/baseline.js'
+import { BASELINE_RULES } from '../conform/report/baseline.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { withDetails } from './conform-details.js'
 import { conformPage } from './conform-html/page.js'

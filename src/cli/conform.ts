@@ -137,7 +137,7 @@ const judge = async (
   })
   const [{ loadApi }, { applyBaseline, readBaseline }] = await Promise.all([
     import('../model/load.js'),
-    import('../conform/baseline.js'),
+    import('../conform/report/baseline.js'),
   ])
   const list = text('baseline')
   const accepted = list === undefined ? [] : readBaseline(readDocument(list))

@@ -1,8 +1,8 @@
 import type { Api, Operation, Source } from '../model/api.js'
 import type { Checker } from '../model/check.js'
-import type { Exchange, Sent, Wire } from './exchange.js'
 import type { Profile } from './profile.js'
 import type { Target } from './target.js'
+import type { Exchange, Sent, Wire } from './wire/exchange.js'
 
 /** One thing that is tried of a server: a request, or a few that belong together. */
 export type Case = {

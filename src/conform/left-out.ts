@@ -1,6 +1,6 @@
 import type { Case, Complaint } from './case.js'
-import { nameOf } from './findings.js'
 import type { Plan } from './plan.js'
+import { nameOf } from './report/findings.js'
 import { CONFORM_RULES } from './rules.js'
 
 /** What a run leaves out at its caller's word; all of it is told as not tested. */

@@ -1,9 +1,9 @@
 import { messageOf } from '../runtime/ground/message-of.js'
 import type { Case, Complaint, Session } from './case.js'
-import { GivenUp } from './lateness.js'
-import { ServerGone } from './server-gone.js'
 import type { Seen } from './session.js'
 import { TargetError } from './target.js'
+import { GivenUp } from './wire/lateness.js'
+import { ServerGone } from './wire/server-gone.js'
 
 /**
  * Tries one case after the other until the run is ended or its time is up, and tells what was left out. A case that throws is

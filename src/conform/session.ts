@@ -2,12 +2,12 @@ import type { Api } from '../model/api.js'
 import { createChecker } from '../model/check.js'
 import { judgeExchange } from './answers/judge.js'
 import type { AskOptions, Complaint, CoverageKind, Session } from './case.js'
-import { type Exchange, headerOf, type Sent, type Wire } from './exchange.js'
-import { watchLateness } from './lateness.js'
-import type { Pace } from './pace.js'
 import type { Profile } from './profile.js'
-import { watchServer } from './server-gone.js'
 import type { Target } from './target.js'
+import { type Exchange, headerOf, type Sent, type Wire } from './wire/exchange.js'
+import { watchLateness } from './wire/lateness.js'
+import type { Pace } from './wire/pace.js'
+import { watchServer } from './wire/server-gone.js'
 
 export type SessionParts = {
   readonly api: Api

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { type ConformOptions, conform } from '../../src/conform/conform.js'
-import type { Exchange, Sent, Wire } from '../../src/conform/exchange.js'
+import type { Exchange, Sent, Wire } from '../../src/conform/wire/exchange.js'
 import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
 
 const KEY = 'key-1234567'

@@ -1,5 +1,5 @@
-import { acceptanceLine } from '../../conform/baseline.js'
-import type { ConformFinding } from '../../conform/findings.js'
+import { acceptanceLine } from '../../conform/report/baseline.js'
+import type { ConformFinding } from '../../conform/report/findings.js'
 import { CONFORM_RULES } from '../../conform/rules.js'
 import { inAYear } from '../in-a-year.js'
 import type { Judged } from '../judged.js'

@@ -1,5 +1,5 @@
-import { decodedBytes } from '../decode.js'
-import type { Answer } from '../exchange.js'
+import { decodedBytes } from '../wire/decode.js'
+import type { Answer } from '../wire/exchange.js'
 
 /** The body of an answer as its characters, or why it has none. */
 export type Body =

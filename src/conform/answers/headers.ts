@@ -1,7 +1,7 @@
 import type { HttpOperation, HttpResponse } from '../../model/api.js'
 import { open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'
-import type { Answer, Exchange } from '../exchange.js'
+import type { Answer, Exchange } from '../wire/exchange.js'
 import type { Judging } from './judge.js'
 import { parseJson } from './read.js'
 

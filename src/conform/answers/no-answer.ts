@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
 import type { Complaint } from '../case.js'
-import { type Exchange, isUnsent, type Sent } from '../exchange.js'
+import { type Exchange, isUnsent, type Sent } from '../wire/exchange.js'
 import type { Judging } from './judge.js'
 import type { Reading } from './read.js'
 

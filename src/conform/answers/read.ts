@@ -1,8 +1,8 @@
 import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
 import { fillTemplate } from '../../runtime/ground/template.js'
-import { type Exchange, textOf } from '../exchange.js'
 import { baseFor } from '../own-servers.js'
 import type { Target } from '../target.js'
+import { type Exchange, textOf } from '../wire/exchange.js'
 import { itemsOf, membersOf, textsOf } from './json-text.js'
 
 /** What an exchange was about, read from its text alone: recorded traffic says no more. */

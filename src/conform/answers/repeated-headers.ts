@@ -1,5 +1,5 @@
 import type { Complaint } from '../case.js'
-import type { Exchange } from '../exchange.js'
+import type { Exchange } from '../wire/exchange.js'
 import { operationOf } from './no-answer.js'
 import type { Reading } from './read.js'
 

@@ -1,5 +1,5 @@
 import { isNumberToken, sameDecimal } from '../../runtime/server/exact-json.js'
-import { quoted } from '../quoted.js'
+import { quoted } from '../report/quoted.js'
 
 /**
  * Whether two JSON texts are one id (JSON-RPC 2.0, 5): a text keeps its characters however they are escaped, a number its

@@ -1,6 +1,6 @@
 import type { Complaint } from '../case.js'
-import type { Exchange } from '../exchange.js'
 import { NOT_OFFERED, ownName } from '../own-name.js'
+import type { Exchange } from '../wire/exchange.js'
 import type { Judging } from './judge.js'
 import type { RpcMember } from './read.js'
 import type { RpcAnswer } from './rpc-answer.js'

@@ -1,6 +1,6 @@
 import { exactNumber, isNumberToken } from '../../runtime/server/exact-json.js'
 import type { Complaint } from '../case.js'
-import type { Exchange } from '../exchange.js'
+import type { Exchange } from '../wire/exchange.js'
 import type { RpcAnswer } from './rpc-answer.js'
 import { isId, shownId } from './rpc-id.js'
 import type { Match } from './rpc-match.js'

@@ -2,7 +2,7 @@ import type { Operation, Source } from '../../model/api.js'
 import type { Schema } from '../../model/schema.js'
 import { open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'
-import type { Exchange } from '../exchange.js'
+import type { Exchange } from '../wire/exchange.js'
 import { telling, undeclaredProperties } from './declared.js'
 import type { Judging } from './judge.js'
 

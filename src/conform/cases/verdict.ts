@@ -2,10 +2,10 @@ import type { Operation } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
-import { type Exchange, isUnsent, textOf } from '../exchange.js'
 import { isFormError } from '../http/outcome.js'
 import { NOT_OFFERED, ownName } from '../own-name.js'
 import type { Trial } from '../values/boundaries.js'
+import { type Exchange, isUnsent, textOf } from '../wire/exchange.js'
 import type { Input } from './input.js'
 
 /** What a server made of a request, as far as values are concerned. */

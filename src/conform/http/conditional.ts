@@ -1,5 +1,5 @@
 import type { Case, Complaint, Session } from '../case.js'
-import { headerOf, type Sent } from '../exchange.js'
+import { headerOf, type Sent } from '../wire/exchange.js'
 import { complain, outcomeOf, whatCame } from './outcome.js'
 import type { Subject } from './subject.js'
 

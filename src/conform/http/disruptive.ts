@@ -1,7 +1,7 @@
 import type { Case, Complaint, Session } from '../case.js'
-import { type Exchange, headerOf } from '../exchange.js'
 import type { Plan } from '../plan.js'
 import { linkValues } from '../state/links.js'
+import { type Exchange, headerOf } from '../wire/exchange.js'
 import { complain, controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'
 import type { Subject } from './subject.js'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Case, Complaint, Session } from '../case.js'
-import type { Exchange, Sent } from '../exchange.js'
 import type { Plan } from '../plan.js'
 import { secretNames, type Target } from '../target.js'
-import { type HttpValues, writeHttp } from '../write-http.js'
+import type { Exchange, Sent } from '../wire/exchange.js'
+import { type HttpValues, writeHttp } from '../wire/write-http.js'
 import { complain, isItsOwn, isNamed, outcomeOf, tryOdd, whatCame } from './outcome.js'
 import type { Subject } from './subject.js'
 

@@ -1,7 +1,7 @@
 import { parseJson } from '../answers/read.js'
 import type { Case, Session } from '../case.js'
-import type { Exchange, Sent } from '../exchange.js'
 import type { Plan } from '../plan.js'
+import type { Exchange, Sent } from '../wire/exchange.js'
 import { complain, controlOf, shutOut, tryOdd, whatCame } from './outcome.js'
 import type { JsonBody, Shown, Subject } from './subject.js'
 

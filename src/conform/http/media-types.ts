@@ -1,7 +1,7 @@
 import { covers } from '../../runtime/ground/media-type.js'
 import type { Case, Complaint, Session } from '../case.js'
-import type { Sent } from '../exchange.js'
 import type { Plan } from '../plan.js'
+import type { Sent } from '../wire/exchange.js'
 import { complain, controlOf, outcomeOf, shutOut, tryOdd, whatCame } from './outcome.js'
 import type { Shown, Subject } from './subject.js'
 

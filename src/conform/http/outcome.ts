@@ -5,7 +5,7 @@ import { declaredFor } from '../answers/http.js'
 import { mediaTypeOf } from '../answers/media-type-of.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
-import { type Exchange, headerOf, type Sent, textOf } from '../exchange.js'
+import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import type { HttpRule } from './rules.js'
 
 /** What a server made of a request. */

@@ -1,8 +1,8 @@
 import type { Case, Complaint, Session } from '../case.js'
-import type { Exchange, Sent } from '../exchange.js'
 import type { Plan } from '../plan.js'
+import type { Exchange, Sent } from '../wire/exchange.js'
+import { type PatientExchange, sendPatiently } from '../wire/patient-send.js'
 import { complain, controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'
-import { type PatientExchange, sendPatiently } from './patient-send.js'
 import type { JsonBody, Shown, Subject } from './subject.js'
 
 /** Bodies at `x-limits.payloadBytes` and beyond (H23). Blanks after a JSON text make it any size, and mean nothing. */

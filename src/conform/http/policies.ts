@@ -1,7 +1,7 @@
 import type { Case, Session } from '../case.js'
-import { type Exchange, headerOf, textOf } from '../exchange.js'
 import type { Plan } from '../plan.js'
 import { linkValues } from '../state/links.js'
+import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { controlOf, outcomeOf, shutOut } from './outcome.js'
 import type { Shown, Subject } from './subject.js'
 

@@ -1,11 +1,11 @@
 import type { Api, Form, HttpOperation, HttpParameter } from '../../model/api.js'
 import { isJson } from '../../runtime/ground/media-type.js'
-import type { Sent } from '../exchange.js'
 import { whyNoBase } from '../own-servers.js'
 import type { Plan } from '../plan.js'
 import type { Target } from '../target.js'
 import { behind } from '../values/schema-parts.js'
-import { type HttpValues, writeHttp } from '../write-http.js'
+import type { Sent } from '../wire/exchange.js'
+import { type HttpValues, writeHttp } from '../wire/write-http.js'
 
 /** An operation, and the requests of it that the documents show. */
 export type Subject = {

@@ -1,7 +1,7 @@
 import { readExchange } from '../answers/read.js'
 import type { Case, Complaint, Session } from '../case.js'
-import { type Exchange, headerOf, type Sent } from '../exchange.js'
 import type { Plan } from '../plan.js'
+import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { complain, controlOf, shutOut, tryOdd, whatCame } from './outcome.js'
 import { httpOperations, type Subject } from './subject.js'
 

@@ -4,8 +4,8 @@ import { fillTemplate, templateNames } from '../../runtime/ground/template.js'
 import { headerSecrets, urlSecrets } from '../../runtime/ground/written-secrets.js'
 import type { Server } from '../../runtime/operation.js'
 import { readExchange } from '../answers/read.js'
-import type { Sent } from '../exchange.js'
 import type { Target } from '../target.js'
+import type { Sent } from '../wire/exchange.js'
 
 /**
  * Where a recorded request went, told by its path alone: the host may be any. Of its secrets the keys must stand in no

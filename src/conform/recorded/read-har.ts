@@ -1,6 +1,6 @@
 import { isObject } from '../../runtime/validate/json-value.js'
 import { itemsOf, membersOf } from '../answers/json-text.js'
-import type { Answer } from '../exchange.js'
+import type { Answer } from '../wire/exchange.js'
 import { lineAt, parseRecorded, type Recording, RecordingError } from './recording.js'
 
 /** The entries of an HTTP Archive 1.2, as browsers and proxies save them. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../runtime/validate/json-value.js'
 import { membersOf, textsOf } from '../answers/json-text.js'
-import type { Answer } from '../exchange.js'
+import type { Answer } from '../wire/exchange.js'
 import {
   parseRecorded,
   plainAnswer,

@@ -1,4 +1,4 @@
-import type { Answer, Sent } from '../exchange.js'
+import type { Answer, Sent } from '../wire/exchange.js'
 
 /** One request as it was recorded, and what came of it. */
 export type Recording = {

@@ -1,6 +1,6 @@
 import type { Case, Session } from '../case.js'
 import { ruleRows } from '../rule.js'
-import { callText, postRpc } from '../write-rpc.js'
+import { callText, postRpc } from '../wire/write-rpc.js'
 import { answers, type Due } from './due.js'
 import { describeReply, hasResult, type Reply, readReply } from './reply.js'
 import { withGeneral } from './row.js'

@@ -1,4 +1,4 @@
-import { callText } from '../write-rpc.js'
+import { callText } from '../wire/write-rpc.js'
 import { answers, type MemberDue, oneOf, refused } from './due.js'
 import { statusWay } from './reply.js'
 import type { Row } from './row.js'

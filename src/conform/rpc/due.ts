@@ -1,6 +1,6 @@
-import type { Exchange } from '../exchange.js'
-import { headerOf } from '../exchange.js'
-import { quoted } from '../quoted.js'
+import { quoted } from '../report/quoted.js'
+import type { Exchange } from '../wire/exchange.js'
+import { headerOf } from '../wire/exchange.js'
 import {
   describeAnswer,
   describeReply,

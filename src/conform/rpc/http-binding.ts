@@ -1,4 +1,4 @@
-import { headerOf } from '../exchange.js'
+import { headerOf } from '../wire/exchange.js'
 import { answered, type Due, notAllowed, oneOf, status } from './due.js'
 import { describeReply } from './reply.js'
 import type { Row } from './row.js'

@@ -1,4 +1,4 @@
-import { callText } from '../write-rpc.js'
+import { callText } from '../wire/write-rpc.js'
 import { noBody, silence } from './due.js'
 import { type Reply, wayOf } from './reply.js'
 import type { Row } from './row.js'

@@ -1,6 +1,6 @@
 import type { RpcOperation } from '../../model/api.js'
 import type { Checker } from '../../model/check.js'
-import { callText } from '../write-rpc.js'
+import { callText } from '../wire/write-rpc.js'
 import { answered, type Due, oneOf, refused } from './due.js'
 import type { Row } from './row.js'
 import { isAbsence, isReading, rpcOperations, type Subject } from './subject.js'

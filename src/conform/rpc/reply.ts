@@ -1,7 +1,7 @@
 import { keysOf, type OddToken, parseExact } from '../../runtime/server/exact-json.js'
 import { isSameId } from '../answers/rpc-id.js'
-import { type Exchange, textOf } from '../exchange.js'
-import { quoted } from '../quoted.js'
+import { quoted } from '../report/quoted.js'
+import { type Exchange, textOf } from '../wire/exchange.js'
 
 /** What came back, as far as it is told apart here. */
 export type Reply =

@@ -1,7 +1,7 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import type { Checker } from '../../model/check.js'
 import type { Session } from '../case.js'
-import { callText, postRpc } from '../write-rpc.js'
+import { callText, postRpc } from '../wire/write-rpc.js'
 import { hasResult, readReply } from './reply.js'
 
 /** What the cases of the protocol are tried with. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parseJson } from '../answers/read.js'
 import type { Case, Complaint, Session } from '../case.js'
-import { type Exchange, textOf } from '../exchange.js'
-import { quoted } from '../quoted.js'
+import { quoted } from '../report/quoted.js'
 import { ruleRows } from '../rule.js'
-import { callText, postRpc } from '../write-rpc.js'
+import { type Exchange, textOf } from '../wire/exchange.js'
+import { callText, postRpc } from '../wire/write-rpc.js'
 import { harmless } from './subject.js'
 
 /** Whose answer is whose. */

@@ -1,8 +1,8 @@
 import type { HttpOperation, Operation } from '../../model/api.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
-import { type Exchange, textOf } from '../exchange.js'
 import { ownName } from '../own-name.js'
+import { type Exchange, textOf } from '../wire/exchange.js'
 import { type Lead, requestOf } from './links.js'
 import { complain } from './poll.js'
 

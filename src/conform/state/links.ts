@@ -1,13 +1,13 @@
 import type { Api, HttpOperation, Operation } from '../../model/api.js'
 import type { Link } from '../../runtime/operation.js'
-import type { Exchange, Sent } from '../exchange.js'
 import { ownName } from '../own-name.js'
 import { whyNoBase } from '../own-servers.js'
 import type { Target } from '../target.js'
+import type { Exchange, Sent } from '../wire/exchange.js'
+import { writeHttp } from '../wire/write-http.js'
+import { callText, postRpc } from '../wire/write-rpc.js'
 import { NotTested } from '../workflows/not-tested.js'
 import { type Scope, valueAt } from '../workflows/scope.js'
-import { writeHttp } from '../write-http.js'
-import { callText, postRpc } from '../write-rpc.js'
 
 /** Where an answer leads to: an operation, and the parameters that the answer gives for it. */
 export type Lead = {

@@ -3,7 +3,7 @@ import type { Api, HttpOperation } from '../../model/api.js'
 import type { Poll } from '../../runtime/operation.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
-import { type Exchange, headerOf, type Sent, textOf } from '../exchange.js'
+import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { linkValues } from './links.js'
 import type { StateRule } from './rules.js'
 

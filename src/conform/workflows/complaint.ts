@@ -1,8 +1,8 @@
 import type { WorkflowStep } from '../../model/api.js'
 import { redactor } from '../../runtime/ground/redact.js'
 import type { Complaint } from '../case.js'
-import type { Exchange } from '../exchange.js'
-import { cutQuotes } from '../quoted.js'
+import { cutQuotes } from '../report/quoted.js'
+import type { Exchange } from '../wire/exchange.js'
 import type { Flow } from './run-workflow.js'
 
 /** What a workflow says of a server: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */

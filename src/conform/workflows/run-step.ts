@@ -1,5 +1,5 @@
 import type { WorkflowAction, WorkflowStep } from '../../model/api.js'
-import { headerOf } from '../exchange.js'
+import { headerOf } from '../wire/exchange.js'
 import { brokenCriterion } from './criteria.js'
 import { NotTested } from './not-tested.js'
 import { type Ended, type Flow, namedWorkflow, outputsOf, runWorkflow } from './run-workflow.js'

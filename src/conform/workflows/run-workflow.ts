@@ -1,6 +1,6 @@
 import type { Api, JsonObject, Operation, Workflow, WorkflowAction } from '../../model/api.js'
 import type { Complaint, Session } from '../case.js'
-import type { Exchange } from '../exchange.js'
+import type { Exchange } from '../wire/exchange.js'
 import { inputsOf } from './inputs.js'
 import { NotTested } from './not-tested.js'
 import { runStep } from './run-step.js'

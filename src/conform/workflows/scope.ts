@@ -2,7 +2,7 @@ import type { JsonObject } from '../../model/api.js'
 import { type Expression, parseExpression } from '../../model/arazzo/runtime-expression.js'
 import { segmentsOf } from '../../model/pointer.js'
 import { parseJson } from '../answers/read.js'
-import { type Exchange, headerOf, textOf } from '../exchange.js'
+import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { NotTested } from './not-tested.js'
 
 /** What expressions see at one moment of a workflow. */

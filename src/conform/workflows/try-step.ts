@@ -1,7 +1,7 @@
 import type { JsonObject, Operation, WorkflowStep } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
 import type { Complaint } from '../case.js'
-import type { Exchange } from '../exchange.js'
+import type { Exchange } from '../wire/exchange.js'
 import { complaintOf } from './complaint.js'
 import { brokenCriterion } from './criteria.js'
 import { fill } from './fill.js'

@@ -1,6 +1,6 @@
 import { judgeExchange } from '../../../src/conform/answers/judge.js'
-import type { Answer, Exchange } from '../../../src/conform/exchange.js'
 import { createTarget } from '../../../src/conform/target.js'
+import type { Answer, Exchange } from '../../../src/conform/wire/exchange.js'
 import { createChecker } from '../../../src/model/check.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { outcomeOf as outcomeOfValue } from '../../../src/conform/cases/verdict.js'
-import type { Exchange } from '../../../src/conform/exchange.js'
 import { outcomeOf } from '../../../src/conform/http/outcome.js'
+import type { Exchange } from '../../../src/conform/wire/exchange.js'
 import { createChecker } from '../../../src/model/check.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'

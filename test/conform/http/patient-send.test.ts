@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import type { Session } from '../../../src/conform/case.js'
-import { sendPatiently } from '../../../src/conform/http/patient-send.js'
+import { sendPatiently } from '../../../src/conform/wire/patient-send.js'
 
 const LIMIT = 100_000
 

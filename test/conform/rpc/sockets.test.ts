@@ -1,7 +1,7 @@
 import { connect, createServer as createSocketServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Case } from '../../../src/conform/case.js'
-import { createWire } from '../../../src/conform/wire.js'
+import { createWire } from '../../../src/conform/wire/wire.js'
 import {
   type Answering,
   giving,

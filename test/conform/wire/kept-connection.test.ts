@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { createWire } from '../../src/conform/wire.js'
+import { createWire } from '../../../src/conform/wire/wire.js'
 
 it('a kept connection collects no listeners, however many requests go over it', async () => {
   const warnings: string[] = []

@@ -1,11 +1,11 @@
-import type { HttpOperation } from '../model/api.js'
-import { isJson } from '../runtime/ground/media-type.js'
-import { fillTemplate } from '../runtime/ground/template.js'
-import { authorize } from '../runtime/http/security.js'
-import { serializeParameter } from '../runtime/http/serialize.js'
+import type { HttpOperation } from '../../model/api.js'
+import { isJson } from '../../runtime/ground/media-type.js'
+import { fillTemplate } from '../../runtime/ground/template.js'
+import { authorize } from '../../runtime/http/security.js'
+import { serializeParameter } from '../../runtime/http/serialize.js'
+import { baseFor } from '../own-servers.js'
+import type { Target } from '../target.js'
 import type { Sent } from './exchange.js'
-import { baseFor } from './own-servers.js'
-import type { Target } from './target.js'
 
 /** Values for an operation, right or wrong: nothing is checked, for a server is to do that. */
 export type HttpValues = {

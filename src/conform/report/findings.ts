@@ -1,12 +1,12 @@
-import type { Api } from '../model/api.js'
-import type { Finding, Location } from '../model/finding.js'
-import type { Complaint } from './case.js'
-import type { Exchange } from './exchange.js'
-import type { Profile } from './profile.js'
-import { CONFORM_RULES } from './rules.js'
-import type { Seen } from './session.js'
+import type { Api } from '../../model/api.js'
+import type { Finding, Location } from '../../model/finding.js'
+import type { Complaint } from '../case.js'
+import type { Profile } from '../profile.js'
+import { CONFORM_RULES } from '../rules.js'
+import type { Seen } from '../session.js'
+import type { Target } from '../target.js'
+import type { Exchange } from '../wire/exchange.js'
 import { keyHider, type Shown, shown } from './shown.js'
-import type { Target } from './target.js'
 
 /** A finding about a live server: `location` is the line of a document that it breaks. */
 export type ConformFinding = Finding & {

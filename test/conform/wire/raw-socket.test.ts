@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { openSocket } from '../../src/conform/raw-socket.js'
+import { openSocket } from '../../../src/conform/wire/raw-socket.js'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isUnsent, type Sent } from '../../src/conform/exchange.js'
-import { createWire, isUnreachable } from '../../src/conform/wire.js'
+import { isUnsent, type Sent } from '../../../src/conform/wire/exchange.js'
+import { createWire, isUnreachable } from '../../../src/conform/wire/wire.js'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

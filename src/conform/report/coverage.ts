@@ -1,8 +1,8 @@
-import type { Api } from '../model/api.js'
-import type { CoverageKind } from './case.js'
-import { requestKeywords } from './cases/keywords.js'
-import { ownName } from './own-name.js'
-import type { Seen } from './session.js'
+import type { Api } from '../../model/api.js'
+import type { CoverageKind } from '../case.js'
+import { requestKeywords } from '../cases/keywords.js'
+import { ownName } from '../own-name.js'
+import type { Seen } from '../session.js'
 
 /** How much of what the documents declare was met in a run. */
 export type Coverage = readonly {

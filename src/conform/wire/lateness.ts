@@ -1,9 +1,9 @@
-import type { Api } from '../model/api.js'
-import { operationOf } from './answers/no-answer.js'
-import { readExchange } from './answers/read.js'
+import type { Api } from '../../model/api.js'
+import { operationOf } from '../answers/no-answer.js'
+import { readExchange } from '../answers/read.js'
+import { ownName } from '../own-name.js'
+import type { Target } from '../target.js'
 import { type Exchange, isLate, type Sent } from './exchange.js'
-import { ownName } from './own-name.js'
-import type { Target } from './target.js'
 
 /** An operation keeps its callers waiting, and whatever else is asked of it would only wait again. */
 export class GivenUp extends Error {

@@ -2,9 +2,9 @@ import { type ClientRequest, type IncomingMessage, request as plainly } from 'no
 import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/ground/message-of.js'
 import type { Session } from '../case.js'
-import { decode } from '../decode.js'
-import { type Answer, type Exchange, type Sent, UNSENT } from '../exchange.js'
-import { requestPath } from '../request-path.js'
+import { decode } from './decode.js'
+import { type Answer, type Exchange, type Sent, UNSENT } from './exchange.js'
+import { requestPath } from './request-path.js'
 
 /**
  * Sends the head of a request and the first of its body, and the rest only when nobody has answered that: an answer that comes

@@ -2,10 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { acceptanceLine, applyBaseline, readBaseline } from '../../src/conform/baseline.js'
-import type { ConformFinding } from '../../src/conform/findings.js'
-import { readDocument } from '../../src/model/document.js'
-import { DocumentError } from '../../src/model/finding.js'
+import {
+  acceptanceLine,
+  applyBaseline,
+  readBaseline,
+} from '../../../src/conform/report/baseline.js'
+import type { ConformFinding } from '../../../src/conform/report/findings.js'
+import { readDocument } from '../../../src/model/document.js'
+import { DocumentError } from '../../../src/model/finding.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'twinspec-baseline-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,11 +1,11 @@
-import { readAcceptedList } from '../model/accepted-list.js'
-import type { Day } from '../model/day.js'
-import type { Document } from '../model/document.js'
-import type { Finding, Location } from '../model/finding.js'
-import { nearest } from '../model/nearest.js'
+import { readAcceptedList } from '../../model/accepted-list.js'
+import type { Day } from '../../model/day.js'
+import type { Document } from '../../model/document.js'
+import type { Finding, Location } from '../../model/finding.js'
+import { nearest } from '../../model/nearest.js'
+import { ruleRows } from '../rule.js'
+import { CONFORM_RULES } from '../rules.js'
 import type { ConformFinding } from './findings.js'
-import { ruleRows } from './rule.js'
-import { CONFORM_RULES } from './rules.js'
 
 /**
  * Reads the list `accepted` of a document, whose entries name a finding by its identity. Throws DocumentError, with the line of

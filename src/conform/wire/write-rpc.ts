@@ -1,5 +1,5 @@
+import type { Target } from '../target.js'
 import type { Sent } from './exchange.js'
-import type { Target } from './target.js'
 
 /** One POST of a text, which need be neither JSON nor JSON-RPC. */
 export const postRpc = (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPace } from '../../src/conform/pace.js'
+import { createPace } from '../../../src/conform/wire/pace.js'
 
 it('lets through what waits, once, where the run is ended', async () => {
   const ending = new AbortController()

@@ -1,9 +1,9 @@
-import { REDACTED, type Redact, redactor } from '../runtime/ground/redact.js'
+import { REDACTED, type Redact, redactor } from '../../runtime/ground/redact.js'
+import type { Target } from '../target.js'
+import { type Answer, type Exchange, type Sent, textOf } from '../wire/exchange.js'
 import { curlLine } from './curl-line.js'
-import { type Answer, type Exchange, type Sent, textOf } from './exchange.js'
 import { cutQuotes } from './quoted.js'
 import { literal } from './shell-bytes.js'
-import type { Target } from './target.js'
 
 /** An exchange as people read it, the key as `$KEY` throughout. */
 export type Shown = {

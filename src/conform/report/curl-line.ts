@@ -1,5 +1,5 @@
-import { REDACTED } from '../runtime/ground/redact.js'
-import type { Sent } from './exchange.js'
+import { REDACTED } from '../../runtime/ground/redact.js'
+import type { Sent } from '../wire/exchange.js'
 import { literal, written } from './shell-bytes.js'
 
 /**

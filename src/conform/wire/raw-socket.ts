@@ -1,6 +1,6 @@
 import { connect as plainly, type Socket } from 'node:net'
 import { connect as securely } from 'node:tls'
-import { messageOf } from '../runtime/ground/message-of.js'
+import { messageOf } from '../../runtime/ground/message-of.js'
 import type { Sent } from './exchange.js'
 import { type RawAnswers, readAnswers } from './raw-answers.js'
 import { requestPath } from './request-path.js'
