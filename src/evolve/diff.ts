@@ -5,7 +5,7 @@ import { bodyChanges } from './diff/body-changes.js'
 import { type Comparison, documentOf, nameOf } from './diff/comparison.js'
 import { documentChanges } from './diff/document-changes.js'
 import { formChanges } from './diff/form-changes.js'
-import { createGathering } from './diff/gather.js'
+import { type Change, createGathering } from './diff/gather.js'
 import { matchOperations } from './diff/match-operations.js'
 import { methodChanges } from './diff/method-changes.js'
 import { addition, operationChanges, withdrawal } from './diff/operation-changes.js'
@@ -49,7 +49,7 @@ export type DiffOptions = {
   readonly onProgress?: (done: number, total: number) => void
 }
 
-function* changes(comparison: Comparison): Generator<Finding> {
+function* changes(comparison: Comparison): Generator<Change> {
   yield* operationChanges(comparison)
   yield* promiseChanges(comparison)
   if (isRpc(comparison)) yield* methodChanges(comparison)

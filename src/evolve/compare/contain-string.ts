@@ -1,10 +1,12 @@
 import { escaping, type StringTerms } from '../strings/language.js'
+import { formedTerms } from './formats.js'
 import type { Gap, GapKind } from './gap.js'
 import { stringTerms } from './string-view.js'
 import type { Work } from './work.js'
 
 export function containString({ shape, schema, gap }: Work): readonly Gap[] {
   const inner = stringTerms(shape.parts)
+  const formed = formedTerms(shape.parts)
   const { minLength, maxLength, pattern } = schema
   const check = (
     kind: GapKind,
@@ -14,11 +16,13 @@ export function containString({ shape, schema, gap }: Work): readonly Gap[] {
   ): readonly Gap[] => {
     const escaped = escaping(inner, [outer])
     if (escaped.kind === 'none') return []
+    const shown = formed && escaping(formed, [outer])
+    const words = [shown, escaped].flatMap((one) => (one?.kind === 'word' ? [one.word] : []))
     const told = gap(kind, {
       keyword,
       inner: says[0],
       outer: says[1],
-      candidates: escaped.kind === 'word' ? [escaped.word] : [],
+      candidates: words,
       isCertain: escaped.kind !== 'unknown' && shape.nots.length === 0,
     })
     return [told]

@@ -1,5 +1,6 @@
 import { shortestWord } from '../strings/language.js'
 import { arrayView } from './array-view.js'
+import { formedTerms } from './formats.js'
 import { bySize } from './json-values.js'
 import { accepts, childOf, keyOf, keywordsOf, type Terms } from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
@@ -75,10 +76,10 @@ export function createSamples(shaping: Shaping): Samples {
       )
     }
     if (type === 'string') {
-      const word = shortestWord(
-        stringTerms(parts),
-        (one) => avoid.includes(one) || !fits(shape, one),
-      )
+      const isOut = (one: string) => avoid.includes(one) || !fits(shape, one)
+      const formed = formedTerms(parts)
+      const word =
+        (formed && shortestWord(formed, isOut)) ?? shortestWord(stringTerms(parts), isOut)
       return word === undefined ? written : [word, ...written]
     }
     if (type === 'array') return [...arrays(shape), ...written]

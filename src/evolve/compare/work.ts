@@ -1,3 +1,4 @@
+import { isFormed } from './formats.js'
 import { type Evidence, type Gap, type GapKind, type Segment, saying } from './gap.js'
 import { bySize } from './json-values.js'
 import { accepts, keywordsOf, type Node, type Terms } from './node.js'
@@ -56,7 +57,8 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
     outer,
     schema: keywordsOf(outer),
     gap: (kind, { keyword, inner, outer: says, path = [], candidates = [], isCertain = true }) => {
-      const value = [...candidates].sort(bySize).find(isRefused)
+      const shows = [...candidates].sort(bySize).filter(isRefused)
+      const value = shows.find((one) => isFormed(shape.parts, one)) ?? shows[0]
       const holder = shape.parts.find(
         (part) => keyword !== undefined && keyword in keywordsOf(part),
       )

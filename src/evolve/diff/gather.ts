@@ -12,8 +12,8 @@ export function createGathering(): Gathering {
     return `${key}\n${times}`
   }
   return {
-    add: (finding, operation) => {
-      const key = numbered(keyOf(finding), operation)
+    add: ({ part = '', ...finding }, operation) => {
+      const key = numbered(`${part}\n${keyOf(finding)}`, operation)
       const group = groups.get(key) ?? { finding, operations: new Set<string>() }
       if (RANK[finding.level] > RANK[group.finding.level]) group.finding = finding
       if (operation !== undefined) group.operations.add(operation)
@@ -23,8 +23,18 @@ export function createGathering(): Gathering {
   }
 }
 
+/** A finding, and the part of an operation that it is of, where operations have several of a kind: the answer `415`. */
+export type Change = Finding & { readonly part?: string }
+
+/** The same findings, of a part; those that know a part within it keep theirs. */
+export function* ofPart(part: string, changes: Iterable<Change>): Generator<Change> {
+  for (const change of changes) {
+    yield { ...change, part: change.part === undefined ? part : `${part} ${change.part}` }
+  }
+}
+
 export type Gathering = {
-  readonly add: (finding: Finding, operation?: string) => void
+  readonly add: (change: Change, operation?: string) => void
   /** What matters most first, then by place. */
   readonly findings: () => readonly Finding[]
 }

@@ -8,6 +8,12 @@ export const HTTP_RULES = [
     'there is a required parameter that no caller sends yet',
     'make it optional, with what is done where it is left out',
   ),
+  row(
+    'path-parameter-renamed',
+    'warning',
+    'a parameter of the path has another name: callers over the wire notice nothing, code that calls a generated client no longer compiles',
+    'keep the name',
+  ),
   row('parameter-added-optional', 'note', 'there is an optional parameter that was not there'),
   row(
     'parameter-removed',

@@ -52,7 +52,7 @@ export function* operationChanges(comparison: Comparison): Generator<Finding> {
     yield change(
       'operation-id-changed',
       both(comparison, 'operationId'),
-      `the operationId of ${name} was ${oldId} and is ${now}: generated clients call it otherwise`,
+      `the operationId of ${name} was ${oldId} and is ${now}: code that calls a generated client no longer compiles, callers over the wire notice nothing`,
     )
   }
 }

@@ -18,8 +18,9 @@ export const OPERATION_RULES = [
   row('operation-removed-after-deprecation', 'note', 'a deprecated operation is gone in time'),
   row(
     'operation-id-changed',
-    'note',
-    'an operation has another operationId: the wire is the same, generated clients are not',
+    'warning',
+    'an operation has another operationId: callers over the wire notice nothing, code that calls a generated client no longer compiles',
+    'keep the operationId',
   ),
   row('operation-deprecated', 'note', 'an operation is deprecated from now on'),
   row('operation-reactivated', 'note', 'an operation is no longer deprecated'),

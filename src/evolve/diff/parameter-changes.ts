@@ -46,6 +46,10 @@ function* changesOfOne(
   const { context, name, today } = comparison
   const what = `the ${after.in} parameter ${after.name} of ${name}`
   const pair = { before, after }
+  if (before.in === 'path' && before.name !== after.name) {
+    const message = `the path parameter ${before.name} of ${name} is called ${after.name}: code that calls a generated client no longer compiles, callers over the wire notice nothing`
+    yield change('path-parameter-renamed', both(pair, 'name'), message)
+  }
   if (after.required && !before.required) {
     const message = `${what} must be given: callers who leave it out are refused`
     yield change('parameter-became-required', both(pair, 'required'), message)

@@ -1,49 +1,57 @@
 import type { HttpOperation, HttpResponse, MediaType } from '../../model/api.js'
-import type { Finding } from '../../model/finding.js'
 import { closest } from './body-changes.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
+import { type Change, ofPart } from './gather.js'
 import { headerChanges } from './header-changes.js'
 import { essenceOf, mediaTypeName } from './media-type-names.js'
 import { schemaFindings } from './schema-findings.js'
 
 /** What an HTTP operation answers. A range (`2XX`) and a status within it are each other's counterpart. */
-export function* responseChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
-  const { before, after, name } = comparison
+export function* responseChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
+  const { before, after } = comparison
   for (const response of after.responses) {
     const twin = counterpart(response, before.responses)
-    if (twin) yield* changesOfOne(comparison, twin, response)
-    else {
-      const places = { before: before.source.locate('responses'), after: response.source.locate() }
-      const isSuccess = isSuccessful(response)
-      yield change(
-        isSuccess ? 'success-status-added' : 'error-status-added',
-        places,
-        `${name} may answer ${response.status}`,
-      )
-      const former = formerOf(response, before.responses)
-      const what = `${response.status} of ${name}, which the default told of before,`
-      if (former) yield* contentChanges(comparison, what, former, response)
-    }
+    const changes = twin ? changesOfOne(comparison, twin, response) : addition(comparison, response)
+    yield* ofPart(response.status, changes)
   }
   for (const response of before.responses) {
     if (counterpart(response, after.responses)) continue
-    const places = { before: response.source.locate(), after: after.source.locate('responses') }
-    yield isSuccessful(response)
-      ? change(
-          'success-status-removed',
-          places,
-          `${name} no longer answers ${response.status}: readers who wait for it take what comes instead for a failure`,
-        )
-      : change('error-status-removed', places, `${name} no longer declares ${response.status}`)
+    yield* ofPart(response.status, [withdrawal(comparison, response)])
   }
+}
+
+function* addition(
+  comparison: Comparison<HttpOperation>,
+  response: HttpResponse,
+): Generator<Change> {
+  const { before, name } = comparison
+  yield change(
+    isSuccessful(response) ? 'success-status-added' : 'error-status-added',
+    { before: before.source.locate('responses'), after: response.source.locate() },
+    `${name} may answer ${response.status}`,
+  )
+  const former = formerOf(response, before.responses)
+  const what = `${response.status} of ${name}, which the default told of before,`
+  if (former) yield* contentChanges(comparison, what, former, response)
+}
+
+const withdrawal = ({ after, name }: Comparison<HttpOperation>, response: HttpResponse): Change => {
+  const places = { before: response.source.locate(), after: after.source.locate('responses') }
+  return isSuccessful(response)
+    ? change(
+        'success-status-removed',
+        places,
+        `${name} no longer answers ${response.status}: readers who wait for it take what comes instead for a failure`,
+      )
+    : change('error-status-removed', places, `${name} no longer declares ${response.status}`)
 }
 
 function* changesOfOne(
   comparison: Comparison<HttpOperation>,
   before: HttpResponse,
   after: HttpResponse,
-): Generator<Finding> {
+): Generator<Change> {
   const what = `${after.status} of ${comparison.name}`
   yield* headerChanges(comparison, what, before, after)
   yield* contentChanges(comparison, what, before, after)
@@ -62,7 +70,7 @@ function* contentChanges(
   what: string,
   before: HttpResponse,
   after: HttpResponse,
-): Generator<Finding> {
+): Generator<Change> {
   for (const media of after.content) {
     const { twin, kind } = meeting(media, before.content)
     if (!twin) {
@@ -81,17 +89,14 @@ function* contentChanges(
       yield change('response-media-type-specialized', pair, message)
     }
     const type = after.content.length === 1 ? '' : ` (${media.type})`
-    yield* schemaFindings(
-      context,
-      {
-        direction: 'response',
-        what: `${what}${type}`,
-        before: twin.source,
-        after: media.source,
-      },
-      twin.schema,
-      media.schema,
-    )
+    const subject = {
+      direction: 'response',
+      what: `${what}${type}`,
+      before: twin.source,
+      after: media.source,
+    } as const
+    const changes = schemaFindings(context, subject, twin.schema, media.schema)
+    yield* ofPart(media.type, changes)
   }
 }
 

@@ -185,9 +185,10 @@ function* ofDeclared(
     yield say('default-changed', words)
   }
   if (kind === 'format') {
-    const isOther = before.says !== undefined && after.says !== undefined
     const words = `the format of ${what} was ${said(before.says)} and is ${said(after.says)}`
-    yield say(isOther ? 'format-changed' : 'format-told', words)
+    const id =
+      before.says === undefined ? 'added' : after.says === undefined ? 'removed' : 'changed'
+    yield say(`format-${id}`, words)
   }
   if (kind === 'content') yield* contentChanges(what, before.says, after.says, say)
   if (kind === 'closed') {

@@ -203,7 +203,22 @@ export const SCHEMA_RULES: readonly DiffRule[] = [
       'what a text holds, or how it is written in it, is told otherwise, though not checked',
       'keep how it is written, and give another content a property of its own',
     ),
-    row(`${direction}-format-told`, 'note', 'a format is told where none was, or no longer'),
+    direction === 'request'
+      ? row(
+          'request-format-added',
+          'warning',
+          'callers may send texts or numbers that are not of a new format, though not checked',
+          'go on taking what is of no format, and say so in the description',
+        )
+      : row('response-format-added', 'note', 'readers are told a format where none was'),
+    direction === 'response'
+      ? row(
+          'response-format-removed',
+          'warning',
+          'readers who read texts or numbers by their format may get others, though not checked',
+          'keep the format, and give what is of none a property of its own',
+        )
+      : row('request-format-removed', 'note', 'callers need keep to a format no longer'),
     row(
       `${direction}-object-closed`,
       'note',

@@ -2,7 +2,10 @@ import type { Operation } from '../../model/api.js'
 import type { Finding } from '../../model/finding.js'
 
 /** What is experimental may change, and is told; what is nearly stable warns. */
-export function weighed(finding: Finding, { stability }: Pick<Operation, 'stability'>): Finding {
+export function weighed<F extends Finding>(
+  finding: F,
+  { stability }: Pick<Operation, 'stability'>,
+): F {
   const level = stability === undefined || stability === 'stable' ? 'error' : HIGHEST[stability]
   if (RANK[finding.level] <= RANK[level]) return finding
   return { ...finding, level, message: `${finding.message} (${stability}: it may change)` }

@@ -86,14 +86,30 @@ describe('operations', () => {
     expect(
       await told(orders('operationId: getOrder'), orders('operationId: readOrder')),
     ).toMatchInlineSnapshot(`
-      "note operation-id-changed
-        the operationId of GET /orders/{id} was getOrder and is readOrder: generated clients call it otherwise
-        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+      "warning operation-id-changed
+        the operationId of GET /orders/{id} was getOrder and is readOrder: code that calls a generated client no longer compiles, callers over the wire notice nothing
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep the operationId"
     `)
   })
 
-  it("a name in the path is nobody's promise", async () => {
-    expect(await told(orders(''), orders('', '', '/orders/{orderId}'))).toMatchInlineSnapshot(`""`)
+  it('a name in the path is a promise to those who call generated clients', async () => {
+    const id = (name: string) =>
+      `parameters: [{ in: path, name: ${name}, required: true, schema: { type: string } }]`
+    expect(
+      await told(orders(id('id')), orders(id('orderId'), '', '/orders/{orderId}')),
+    ).toMatchInlineSnapshot(`
+      "warning path-parameter-renamed
+        the path parameter id of GET /orders/{orderId} is called orderId: code that calls a generated client no longer compiles, callers over the wire notice nothing
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep the name"
+    `)
+    expect(await told(orders(''), orders('', '', '/orders/{orderId}'))).toMatchInlineSnapshot(`
+      "warning path-parameter-renamed
+        the path parameter id of GET /orders/{orderId} is called orderId: code that calls a generated client no longer compiles, callers over the wire notice nothing
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        instead: keep the name"
+    `)
   })
 
   it('operation-deprecated', async () => {

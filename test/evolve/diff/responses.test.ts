@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orders, told } from './versions.js'
+import { changesOf, orders, told } from './versions.js'
 
 describe('responses', () => {
   it('success-status-removed', async () => {
@@ -216,4 +216,29 @@ describe('responses', () => {
         at new.openapi.yaml:7 (old.openapi.yaml:8)"
     `)
   })
+})
+
+it('one change of several answers is told of each status, with the operations that answer it', async () => {
+  const version = (type: string) => ({
+    http: `openapi: 3.1.0
+info: { title: Orders, version: '1' }
+components:
+  responses:
+    Bad: { description: bad, content: { ${type}: { schema: { type: object } } } }
+paths:
+  /a:
+    get: { responses: { '200': { description: ok }, '400': { $ref: '#/components/responses/Bad' }, '404': { $ref: '#/components/responses/Bad' } } }
+  /b:
+    post: { responses: { '200': { description: ok }, '400': { $ref: '#/components/responses/Bad' }, '415': { $ref: '#/components/responses/Bad' } } }
+  /c:
+    get: { responses: { '200': { description: ok }, '404': { $ref: '#/components/responses/Bad' } } }
+`,
+  })
+  const changes = await changesOf(version('application/problem+json'), version('application/json'))
+  const removed = changes.filter(({ rule }) => rule === 'response-media-type-removed')
+  expect(removed.map(({ message, operations }) => [message.slice(0, 16), operations])).toEqual([
+    ['400 of GET /a no', ['GET /a', 'POST /b']],
+    ['404 of GET /a no', ['GET /a', 'GET /c']],
+    ['415 of POST /b n', ['POST /b']],
+  ])
 })

@@ -831,20 +831,22 @@ it('a format that is new', async () => {
       '{ type: object, properties: { a: { type: string, format: date-time } } }',
     ),
   ).toMatchInlineSnapshot(`
-    "note request-format-told
+    "warning request-format-added
       the format of a of the param order of order_get was none and is "date-time"
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
-    note response-format-told
+      instead: go on taking what is of no format, and say so in the description
+    note response-format-added
       the format of a of the result of order_get was none and is "date-time"
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
-    note request-format-told
-      the format of a of the param order of order_get was "date-time" and is none
-      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
-    note response-format-told
+    warning response-format-removed
       the format of a of the result of order_get was "date-time" and is none
-      at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: keep the format, and give what is of none a property of its own
+    note request-format-removed
+      the format of a of the param order of order_get was "date-time" and is none
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
 
