@@ -119,6 +119,7 @@ function* toldOf(
   session: Session,
 ): Generator<Complaint> {
   yield* answeredAtAll(operation, `example ${name}`, exchange, session)
+  if (shown.kind === 'error') yield* otherCode(operation, name, shown.error.code, exchange)
   const outcome = outcomeOf(operation, exchange, session)
   // A method that declares the code may refuse for reasons of its own.
   const isDeclared = operation.errors.some(({ code }) => code === -32602)
@@ -133,6 +134,31 @@ function* toldOf(
     ...{ exchange, operation },
   }
 }
+
+/** An error that the document shows, and another one, which the method does not declare, in its place. */
+function* otherCode(
+  operation: RpcOperation,
+  name: string,
+  code: number,
+  exchange: Exchange,
+): Generator<Complaint> {
+  const value = exchange.answer && parseJson(textOf(exchange.answer.body))?.value
+  const error = isObject(value) ? value.error : undefined
+  const came = isObject(error) ? error.code : undefined
+  if (typeof came !== 'number' || came === code) return
+  // One that is declared may have come first, and these tell of the caller and of the server, not of the example.
+  if (operation.errors.some((one) => one.code === came) || BESIDE_EXAMPLES.has(came)) return
+  yield {
+    rule: 'example-is-refused-with-another-code',
+    message: `the example ${name} is refused with ${code} in the document, and came back with ${came}, which ${operation.method} does not declare`,
+    due: `an error with the code ${code}`,
+    aspect: name,
+    ...{ exchange, operation },
+  }
+}
+
+/** Not offered here, the limit is used up, and a failure of the server's own. */
+const BESIDE_EXAMPLES: ReadonlySet<number> = new Set([-32601, -32005, -32603])
 
 /** Only where the same call by position was answered alike before and after can it not be the world that changed. */
 function* differing(

@@ -52,10 +52,11 @@ export const whyNot = (operation: Operation, { target }: Plan): string | undefin
   return isLocked && target.key === undefined ? 'it wants a key, and none was given' : undefined
 }
 
-/** What is neither a list nor an object breaks the call itself, and `{}` names nothing that could be wrong. */
-const areParams = (value: unknown, { params }: RpcOperation): boolean =>
-  Array.isArray(value) ||
-  (isObject(value) && (Object.keys(value).length > 0 || params.some(({ required }) => required)))
+/** What is neither a list nor an object breaks the call itself, and `{}` and `[]` carry nothing that could be wrong. */
+const areParams = (value: unknown, { params }: RpcOperation): boolean => {
+  if (!Array.isArray(value) && !isObject(value)) return false
+  return Object.keys(value).length > 0 || params.some(({ required }) => required)
+}
 
 const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly Input[] => {
   const { method, paramStructure, examples, params } = operation

@@ -16,8 +16,8 @@ export const createOffered = (): Offered => {
     isOffered: ({ id }) => !closed.has(id),
     isBeside: (operation, outcome, session) => {
       if (outcome.kind !== 'beside the point') return false
-      // A server that is away for once may be back for the next request.
-      if (!/away|available|limit/.test(outcome.why)) closed.add(operation.id)
+      // A server that is away for once may be back for the next request, and one that sends elsewhere does so for some.
+      if (!/away|available|limit|elsewhere/.test(outcome.why)) closed.add(operation.id)
       session.skip(ownName(operation), outcome.why)
       return true
     },

@@ -80,4 +80,13 @@ export const VALUE_RULES = ruleRows([
     clause: 'OpenRPC, Example Pairing Object',
     checks: ['J66'],
   },
+  {
+    id: 'example-is-refused-with-another-code',
+    level: 'warning',
+    purpose:
+      'An example that the document shows refused is refused with its code, or with another that the method declares.',
+    clause: 'OpenRPC, Example Pairing Object and Method Object, errors',
+    checks: ['J65', 'J66'],
+    needsState: true,
+  },
 ])

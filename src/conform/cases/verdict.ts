@@ -1,4 +1,4 @@
-import type { Operation } from '../../model/api.js'
+import type { HttpOperation, Operation } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
@@ -43,10 +43,15 @@ export const outcomeOf = (operation: Operation, exchange: Exchange, session: Ses
   if (status >= 500) return { kind: 'failed', how: `the status ${status}` }
   if (status >= 400) return { kind: 'refused' }
   if (isFormError(session, operation, value)) return { kind: 'refused' }
-  return status >= 300
-    ? { kind: 'refused otherwise', how: `the status ${status}` }
+  return status >= 300 && !isSuccess(operation, status)
+    ? { kind: 'beside the point', why: `the server sends elsewhere, with the status ${status}` }
     : { kind: 'taken' }
 }
+
+/** A redirection takes a request where it is all that an operation promises: it is no acceptance otherwise (RFC 9110, 15.4). */
+const isSuccess = ({ responses }: HttpOperation, status: number): boolean =>
+  responses.some((one) => one.status === String(status) || one.status === '3XX') &&
+  !responses.some((one) => one.status.startsWith('2'))
 
 const BESIDE: Readonly<Record<number, string>> = {
   401: 'the server does not let the caller in',
@@ -120,7 +125,7 @@ export const complaintsOf = (
       : []
   }
   const due = 'a 4xx that the operation declares'
-  if (outcome.kind === 'taken' || outcome.kind === 'refused otherwise')
+  if (outcome.kind === 'taken')
     return complain(
       takenRule(trial, part, 'broken-request-is-taken'),
       `${what} (${trial.keyword}), and it was answered with ${exchange.answer?.status}`,

@@ -1,6 +1,7 @@
 import type { Case } from '../case.js'
 import type { Plan } from '../plan.js'
 import { conditionalCases } from './conditional.js'
+import { credentialCases } from './credentials.js'
 import { disruptiveCases } from './disruptive.js'
 import { identifierCases } from './identifiers.js'
 import { keyCases } from './keys.js'
@@ -19,6 +20,7 @@ export const httpCases = (plan: Plan): readonly Case[] => {
     ...mediaTypeCases(plan, subjects),
     ...verbCases(plan, subjects),
     ...keyCases(plan, subjects),
+    ...credentialCases(plan),
     ...identifierCases(plan, subjects),
     ...conditionalCases(subjects),
     ...policyCases(plan, subjects),

@@ -93,7 +93,8 @@ export const HTTP_RULES = ruleRows([
   {
     id: 'trace-is-answered',
     level: 'warning',
-    purpose: 'A request whose address holds a key is not sent back by TRACE.',
+    purpose:
+      'TRACE is no method of a path that does not declare it: it sends back what a request holds, credentials too.',
     clause: 'RFC 9110, 9.3.8',
     checks: ['H24'],
   },
@@ -124,6 +125,31 @@ export const HTTP_RULES = ruleRows([
     purpose: 'An operation that is declared public is open to those who have no key.',
     clause: 'x-access',
     checks: ['H26'],
+  },
+  {
+    id: 'caller-without-credentials-is-let-in',
+    level: 'error',
+    purpose: 'An operation that names a security scheme refuses who shows no credentials.',
+    clause: 'OpenAPI, Security Requirement Object; RFC 9110, 15.5.2',
+  },
+  {
+    id: 'wrong-credentials-are-taken',
+    level: 'error',
+    purpose: 'Credentials that nobody has open nothing.',
+    clause: 'OpenAPI, Security Requirement Object; RFC 9110, 15.5.2',
+  },
+  {
+    id: 'challenge-is-missing',
+    level: 'error',
+    purpose: 'An answer of 401 says in WWW-Authenticate which credentials it wants.',
+    clause: 'RFC 9110, 15.5.2',
+  },
+  {
+    id: 'challenge-for-a-key-is-missing',
+    level: 'warning',
+    purpose:
+      'An answer of 401 has WWW-Authenticate even where a key is wanted, for which no challenge is registered.',
+    clause: 'RFC 9110, 15.5.2',
   },
   {
     id: 'unknown-identifier-is-found',

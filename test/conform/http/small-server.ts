@@ -18,7 +18,13 @@ export type Serve = (asked: {
   readonly text: string
   /** The body where it is JSON. */
   readonly json: unknown
-}) => { readonly status: number; readonly body?: unknown } | string
+}) =>
+  | {
+      readonly status: number
+      readonly body?: unknown
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | string
 
 /** Runs the cases whose names fit on a server of a few lines that speaks the paths of a document. */
 export const judgeSmall = async (
@@ -57,7 +63,7 @@ ${methods}`
     const path = new URL(sent.url).pathname
     const came = serve({ ...sent, path, text, json: parsed(sent.body) })
     if (typeof came === 'string') return { sent, answer: undefined, failure: came }
-    const headers = [['content-type', 'application/json']] as const
+    const headers = Object.entries({ 'content-type': 'application/json', ...came.headers })
     const body = Buffer.from(came.body === undefined ? '' : JSON.stringify(came.body))
     return {
       sent,

@@ -1,0 +1,151 @@
+import type { HttpOperation } from '../../model/api.js'
+import type { SecurityScheme } from '../../runtime/operation.js'
+import type { Case, Complaint, Session } from '../case.js'
+import { completed, shownRequests } from '../cases/input.js'
+import { whyNoBase } from '../own-servers.js'
+import type { Plan } from '../plan.js'
+import { collectShown } from '../values/shown-values.js'
+import { headerOf, type Sent } from '../wire/exchange.js'
+import { writeHttp } from '../wire/write-http.js'
+import { complain, type Tried, tryOdd, whatCame } from './outcome.js'
+import { httpOperations } from './subject.js'
+import { withoutCredentials, wrongCredentials } from './wrong-credentials.js'
+
+/**
+ * Callers who show no credentials, and credentials that nobody has, where an operation wants some (OpenAPI, Security Requirement
+ * Object). What is sent besides is what the examples send, so that a server which lets them in writes no more than it did for those.
+ */
+export const credentialCases = (plan: Plan): readonly Case[] => {
+  const making = collectShown(plan.api, plan.checker)
+  return httpOperations(plan.api).flatMap((operation): readonly Case[] => {
+    const { security, schemes } = operation
+    // An empty alternative opens it to everybody (OpenAPI, Security Requirement Object).
+    if (security.length === 0 || security.some((names) => names.length === 0)) return []
+    const name = `${operation.id}, without credentials and with wrong ones`
+    const skip = (why: string) => {
+      plan.skip(name, why)
+      return []
+    }
+    const wanted = security.map((names) => names.flatMap((one) => schemes[one] ?? []))
+    if (wanted.some((all) => all.every(({ kind }) => kind === 'outside')))
+      return skip('what it wants of a caller is carried by no request')
+    const why = whyNoBase(plan.target, operation)
+    if (why !== undefined) return skip(why)
+    const open = withoutCredentials(operation)
+    const [first] = shownRequests(open)
+    const parameters = completed(first ?? { parameters: {} }, open, making)
+    const body = first?.body
+    if (operation.body?.required === true && body === undefined)
+      return skip('the documents show no body that it takes')
+    const sent = writeHttp(open, body ? { parameters, body } : { parameters }, plan.target)
+    if (!sent) return skip('it needs a key in its path, and none was given')
+    return [
+      {
+        name,
+        operation,
+        cost: 4,
+        weight: 'protocol',
+        // A mock knows no callers.
+        needsState: true,
+        run: (session) => run(session, operation, name, sent),
+      },
+    ]
+  })
+}
+
+const run = async (
+  session: Session,
+  operation: HttpOperation,
+  name: string,
+  written: Sent,
+): Promise<readonly Complaint[]> => {
+  const all = Object.values(operation.schemes)
+  const sent = stripped(written, all)
+  const without = await tryCaller(session, operation, 'a request without credentials', sent)
+  const told = judge(session, operation, name, without, {
+    rule: 'caller-without-credentials-is-let-in',
+    message: `a request without credentials ${whatCame(without.exchange)}: it is let in`,
+  })
+  // Who lets everybody in has been told so.
+  if (without.outcome !== 'refused') return told
+  const wrong = wrongCredentials(operation, sent, session.seed)
+  if (!wrong) return told
+  const tried = await tryCaller(session, operation, 'a request with wrong credentials', wrong)
+  return [
+    ...told,
+    ...judge(session, operation, `${name}: wrong ones`, tried, {
+      rule: 'wrong-credentials-are-taken',
+      message: `a request with credentials that nobody has ${whatCame(tried.exchange)}: it is let in`,
+    }),
+  ]
+}
+
+/** What a gateway wants stands in Authorization as well, and there a scheme of the document has its own place. */
+const stripped = (sent: Sent, schemes: readonly SecurityScheme[]): Sent => {
+  if (schemes.every(({ kind }) => kind === 'key')) return sent
+  const headers = Object.entries(sent.headers).filter(([name]) => !/^authorization$/i.test(name))
+  return { ...sent, headers: Object.fromEntries(headers) }
+}
+
+const tryCaller = async (
+  session: Session,
+  operation: HttpOperation,
+  title: string,
+  sent: Sent,
+): Promise<Tried> => {
+  const tried = await tryOdd(session, operation, title, sent)
+  // That a caller may be refused is said by the scheme, though no response of the operation says so too.
+  const isSaid = (one: Complaint) =>
+    one.rule === 'status-is-undeclared' && REFUSALS.includes(one.exchange.answer?.status ?? 0)
+  return { ...tried, complaints: tried.complaints.filter((one) => !isSaid(one)) }
+}
+
+const REFUSALS = [401, 403, 404]
+
+const judge = (
+  session: Session,
+  operation: HttpOperation,
+  name: string,
+  { exchange, outcome, complaints }: Tried,
+  words: {
+    readonly rule: 'caller-without-credentials-is-let-in' | 'wrong-credentials-are-taken'
+    readonly message: string
+  },
+): readonly Complaint[] => {
+  const { answer } = exchange
+  if (outcome === 'taken')
+    return [
+      ...complaints,
+      complain(words.rule, operation, exchange, {
+        message: words.message,
+        due: '401 with WWW-Authenticate, or 403',
+      }),
+    ]
+  if (outcome !== 'refused' || !answer) {
+    session.skip(name, `it ${whatCame(exchange)}`)
+    return complaints
+  }
+  const { status } = answer
+  if (status === 401) return [...complaints, ...judgeChallenge(operation, exchange)]
+  if (status === 403) return complaints
+  // It may have looked for the thing, or at the body, before it looked at the caller.
+  session.skip(name, `it ${whatCame(exchange)}, which says nothing of the caller`)
+  return complaints
+}
+
+const judgeChallenge = (
+  operation: HttpOperation,
+  exchange: Tried['exchange'],
+): readonly Complaint[] => {
+  const { answer } = exchange
+  if (!answer || headerOf(answer, 'www-authenticate') !== undefined) return []
+  const isKey = Object.values(operation.schemes).every(({ kind }) => kind === 'key')
+  return [
+    complain(
+      isKey ? 'challenge-for-a-key-is-missing' : 'challenge-is-missing',
+      operation,
+      exchange,
+      { message: '401 came without WWW-Authenticate', due: 'WWW-Authenticate with a challenge' },
+    ),
+  ]
+}
