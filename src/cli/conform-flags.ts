@@ -28,6 +28,7 @@ export const readConformFlags = async (
     maxSeconds: maxTime === undefined ? undefined : secondsOf('max-time', maxTime),
     disruptive: args.disruptive === true,
     stateless: args.stateless === true,
+    readOnly: args['read-only'] === true,
     profile: await profileOf(text('profile')),
   }
 }
@@ -50,6 +51,7 @@ export type ConformFlags = {
   readonly maxSeconds: number | undefined
   readonly disruptive: boolean
   readonly stateless: boolean
+  readonly readOnly: boolean
   readonly profile: Profile | undefined
 }
 

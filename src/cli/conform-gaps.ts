@@ -47,7 +47,10 @@ const choiceLines = ({ choices }: Verdict, verbose: boolean): readonly string[] 
 }
 
 const skippedLines = ({ notTested }: Verdict, verbose: boolean): readonly string[] => {
-  const sorted = notTested.toSorted((a, b) => b.what.length - a.what.length)
+  const sorted = notTested.toSorted(
+    (a, b) =>
+      Number(b.isPart ?? false) - Number(a.isPart ?? false) || b.what.length - a.what.length,
+  )
   if (verbose)
     return sorted.flatMap(({ what, why }) => [`${why}:`, ...what.map((name) => `  ${name}`)])
   const shown = sorted.slice(0, MOST)
@@ -59,7 +62,9 @@ const skippedLines = ({ notTested }: Verdict, verbose: boolean): readonly string
       return what.length === 1 ? `${first}: ${why}` : `${first} and ${what.length - 1} more: ${why}`
     }),
     ...(rest.length > 0
-      ? [`… and ${others} more for ${rest.length} other reasons (--verbose lists them)`]
+      ? [
+          `… and ${others} more for ${rest.length === 1 ? 'another reason' : `${rest.length} other reasons`} (--verbose lists them)`,
+        ]
       : []),
   ]
 }

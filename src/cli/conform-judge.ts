@@ -14,15 +14,19 @@ export const judgeLive = async (
   io: Io,
 ): Promise<Outcome> => {
   const progress = createProgress(io)
+  const began = io.now()
   const verdict = await conform(api, {
     ...flags,
     signal,
     onPlan: ({ cases, requests, seconds }) => {
       const limit = flags.rate === undefined ? 'its rate limit' : `${flags.rate} a minute`
       const wait = seconds === 0 ? '' : `; ${limit} makes that ${lasting(seconds)} at least`
-      writeLine(io.stderr, `${cases} cases, ${requests} requests at most${wait}`)
+      writeLine(io.stderr, `${cases} cases, about ${requests} requests${wait}`)
     },
-    onProgress: ({ done, cases, name }) => progress.tell(short(`${done} of ${cases}: ${name}`)),
+    onProgress: ({ done, cases, part, name }) => {
+      const time = timeLine(io.now() - began, part)
+      progress.tell(short(`${done} of ${cases}, ${time}: ${name}`))
+    },
   })
     .catch((cause: Error) => {
       throw cause.name === 'TargetError' ? refusal(cause.message, cause) : cause
@@ -33,7 +37,11 @@ export const judgeLive = async (
   const subject = [url, ...Object.values(servers)].filter((one) => one !== undefined).join(', ')
   return {
     verdict,
-    isPartial: only !== undefined || verdict.notTested.some(({ why }) => cut.includes(why)),
+    isPartial:
+      only !== undefined ||
+      flags.readOnly ||
+      verdict.unjudged !== undefined ||
+      verdict.notTested.some(({ why }) => cut.includes(why)),
     subject: keyHider(key === undefined ? [] : [key])(subject.replace(/\/\/[^/@\s]*@/g, '//')),
   }
 }
@@ -56,7 +64,9 @@ export const judgeFiles = async (
       ({ operations = [] }) =>
         only === undefined || operations.some((name) => names.includes(name)),
     )
-    return { verdict: { ...verdict, findings }, isPartial: true, subject: path }
+    const unjudged =
+      verdict.cases === 0 ? { unjudged: 'nothing that was recorded could be judged' } : {}
+    return { verdict: { ...verdict, ...unjudged, findings }, isPartial: true, subject: path }
   } catch (cause) {
     if (!(cause instanceof Error) || !REFUSALS.includes(cause.name)) throw cause
     throw refusal(cause.message, cause)
@@ -70,6 +80,15 @@ export type Outcome = {
   /** Something was left out, so that what was not found need not be gone. */
   readonly isPartial: boolean
   readonly subject: string
+}
+
+/** `8 seconds, about 2 minutes left`; the rest once there is something to guess it by. */
+const timeLine = (milliseconds: number, part: number): string => {
+  const seconds = milliseconds / 1_000
+  const spent = lasting(seconds)
+  return seconds < 3 || part < 0.02
+    ? spent
+    : `${spent}, about ${lasting((seconds * (1 - part)) / part)} left`
 }
 
 const lasting = (seconds: number): string => {

@@ -9,7 +9,8 @@ import { xml } from './report.js'
  * A suite for each operation, with a case for each finding, one that passes where no error was found, and one that is skipped
  * where the operation was never met; suites for the protocols and for what was not tested. Only errors fail.
  */
-export const conformJunit = ({ api, findings, remarks, coverage, notTested }: Judged): string => {
+export const conformJunit = (judged: Judged): string => {
+  const { api, findings, remarks, coverage, notTested, unjudged } = judged
   const met = coverage.find(({ kind }) => kind === 'operation')?.met ?? []
   const told = findings.map(withDetails)
   const operations = api.operations.map((operation) => {
@@ -22,12 +23,14 @@ export const conformJunit = ({ api, findings, remarks, coverage, notTested }: Ju
   })
   const others = told.filter(({ operations: [name] = [] }) => name === undefined)
   const protocol = 'the protocols'
-  const isQuiet = others.every(({ level }) => level !== 'error')
+  const isQuiet = unjudged === undefined && others.every(({ level }) => level !== 'error')
+  const closed = unjudged === undefined ? [] : [tested('the server', closedDoor(judged, unjudged))]
   const passed: readonly Case[] = isQuiet ? [{ name: 'keep to their clauses', of: protocol }] : []
   const left = notTested.flatMap(({ what, why }) =>
     what.map((name) => ({ name, of: 'not tested', skipped: why })),
   )
   const suites = [
+    ...(closed.length === 0 ? [] : [suite('the server', closed)]),
     ...operations,
     suite(protocol, [...others.map((one) => tested(protocol, one)), ...passed]),
     ...(remarks.length === 0
@@ -42,6 +45,11 @@ export const conformJunit = ({ api, findings, remarks, coverage, notTested }: Ju
   ]
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="twinspec conform">\n${suites.join('')}</testsuites>\n`
 }
+
+const closedDoor = ({ subject }: Judged, message: string): Finding => ({
+  ...{ rule: 'server-could-not-be-judged', level: 'error', message },
+  location: { file: subject, line: 1, column: 1, pointer: '' },
+})
 
 type Case = {
   readonly name: string

@@ -3,6 +3,7 @@ import type { Verdict } from '../conform/conform.js'
 import { acceptanceLine } from '../conform/report/baseline.js'
 import type { ConformFinding } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
+import { TIME_WAS_UP } from '../conform/run-cases.js'
 import { gapLines } from './conform-gaps.js'
 import { inAYear } from './in-a-year.js'
 import type { Judged } from './judged.js'
@@ -32,13 +33,19 @@ export const conformText = (judged: Judged, options: TextOptions): string => {
 export type TextOptions = { readonly coloured: boolean; readonly verbose: boolean }
 
 /** How it came out, in a line. */
-export const summary = ({ findings, cases, requests, seconds, seed }: Verdict): string => {
+export const summary = (verdict: Verdict): string => {
+  const { findings, cases, requests, seconds, seed, unjudged, notTested } = verdict
   const counts = LEVELS.flatMap((level) => {
     const count = findings.filter((finding) => finding.level === level).length
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
   })
-  const verdict = counts.length === 0 ? 'no findings' : counts.join(', ')
-  return `${verdict} in ${cases} cases, ${requests} requests and ${seconds.toFixed(1)} s (seed ${seed})`
+  const found = counts.length === 0 ? 'no findings' : counts.join(', ')
+  const whole = `in ${cases} cases, ${requests} requests and ${seconds.toFixed(1)} s (seed ${seed})`
+  if (unjudged !== undefined) return `the server could not be judged ${whole}: ${unjudged}`
+  const left = notTested.find(({ why }) => why === TIME_WAS_UP)
+  return left === undefined
+    ? `${found} ${whole}`
+    : `not whole, for ${TIME_WAS_UP} before ${left.what.length} more cases: ${found} ${whole}`
 }
 
 type Style = (format: Parameters<typeof styleText>[0], words: string) => string
@@ -55,7 +62,8 @@ const LEVELS = ['error', 'warning', 'note'] as const
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 
-const colourOf = ({ findings }: Verdict) => {
+const colourOf = ({ findings, unjudged }: Verdict) => {
+  if (unjudged !== undefined) return 'red'
   const worst = LEVELS.find((level) => findings.some((one) => one.level === level))
   return worst === 'error' || worst === 'warning' ? COLOURS[worst] : 'green'
 }

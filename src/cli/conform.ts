@@ -66,6 +66,10 @@ export const conform = defineCommand({
       type: 'boolean',
       description: 'It remembers nothing and works nothing out, as a mock',
     },
+    'read-only': {
+      type: 'boolean',
+      description: 'Send nothing that could write: GET, HEAD, and methods marked x-idempotent',
+    },
     recorded: {
       type: 'string',
       valueHint: 'folder',
@@ -114,6 +118,7 @@ export const conform = defineCommand({
     print(judged, format, { out, verbose }, io)
     const bound = LEVELS.indexOf(args['fail-on'])
     const isBad = judged.findings.some(({ level }) => LEVELS.indexOf(level) <= bound)
+    if (judged.unjudged !== undefined) return 2
     if (isBad || !signal.aborted) return isBad ? 1 : 0
     writeLine(io.stderr, 'twinspec conform: ended before all was tried, so nothing is proved')
     return 2
@@ -149,7 +154,9 @@ const judge = async (
       ? await judgeLive(api, flags, signal, io)
       : await judgeFiles(api, recorded, flags.only)
   const today = (io.today?.() ?? new Date()).toISOString().slice(0, 10)
-  const applied = applyBaseline(verdict.findings, accepted, { today, isPartial })
+  // What was found at a closed door is no finding about what stands behind it.
+  const findings = verdict.unjudged === undefined ? verdict.findings : []
+  const applied = applyBaseline(findings, accepted, { today, isPartial })
   return { ...verdict, ...applied, api, subject, today, profile: flags.profile?.name }
 }
 

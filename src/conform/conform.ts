@@ -4,12 +4,15 @@ import { isHeld, isTried, type LeavingOut, tellLeftOut } from './left-out.js'
 import { casesNamed } from './only.js'
 import { type Plan, planCases } from './plan.js'
 import type { Profile } from './profile.js'
+import { assertReads } from './read-only.js'
 import { type Coverage, coverageOf } from './report/coverage.js'
 import { type ConformFinding, findingsOf } from './report/findings.js'
+import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
-import { type RunOptions, runCases } from './run-cases.js'
+import { type RunOptions, runCases, TIME_WAS_UP } from './run-cases.js'
 import { createSession, type Seen } from './session.js'
 import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
+import { type Shut, shutParts, whyUnjudged } from './unjudged.js'
 import type { Exchange, Wire } from './wire/exchange.js'
 import { createPace } from './wire/pace.js'
 import { createWire, isUnreachable } from './wire/wire.js'
@@ -32,13 +35,17 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
   if (options.signal?.aborted) end()
   const sleep = options.sleep ?? sleeper(ending.signal)
   try {
-    const clock = { now, sleep, signal: ending.signal }
-    const pace = createPace(rate === undefined ? limitOf(api) : (rate ?? undefined), clock)
-    const parts = { api, target, wire, pace, profile, seed, milliseconds, now, sleep }
     const began = now()
     const { maxSeconds } = options
     const deadline = maxSeconds === undefined ? undefined : began + 1_000 * maxSeconds
-    const session = createSession({ ...parts, deadline, signal: ending.signal })
+    const clock = { now, sleep, signal: ending.signal, deadline }
+    const pace = createPace(rate === undefined ? limitOf(api) : (rate ?? undefined), clock)
+    const parts = { api, target, wire, pace, profile, seed, milliseconds, now, sleep }
+    const tally = createTally(api, target)
+    const { note } = tally
+    const assertSendable = options.readOnly ? assertReads(api, target) : undefined
+    const { signal } = ending
+    const session = createSession({ ...parts, deadline, signal, note, assertSendable })
     const { checker } = session
     const plan: Plan = { api, target, checker, profile, seed, runs, skip: session.skip }
     const planned = planCases(plan)
@@ -47,16 +54,21 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     const cases = wanted.filter((one) => isTried(one, options, session.skip))
     await assertReachable(wire, target, ending.signal)
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
+    pace.expect(requests)
     options.onPlan?.({ cases: cases.length, requests, seconds: pace.secondsFor(requests) })
-    const complaints = await runCases(cases, session, options)
+    const { complaints, tried } = await runCases(cases, session, options)
     const all = [...session.seen.complaints, ...complaints].filter((one) =>
       isHeld(one, options, session.skip),
     )
+    const isCut = session.seen.skipped.has(TIME_WAS_UP)
+    const run = { api, target, tally, seen: session.seen, complaints: all, isCut }
+    const unjudged = signal.aborted ? undefined : whyUnjudged(run)
     return {
+      ...(unjudged === undefined ? {} : { unjudged: keyHider(target.secrets)(unjudged) }),
       findings: findingsOf(api, target, profile, all, session.seen),
       coverage: coverageOf(api, session.seen),
-      ...told(session.seen, target),
-      cases: cases.length,
+      ...told(session.seen, shutParts({ tally, target }), target),
+      cases: tried,
       requests: session.seen.count.requests,
       seconds: (now() - began) / 1_000,
       seed,
@@ -94,7 +106,15 @@ export type Verdict = {
   readonly coverage: Coverage
   /** Choice -> the way that the server goes. */
   readonly choices: Readonly<Record<string, string>>
-  readonly notTested: readonly { readonly what: readonly string[]; readonly why: string }[]
+  /** `isPart`: all of some operations, and not a detail of them. */
+  readonly notTested: readonly {
+    readonly what: readonly string[]
+    readonly why: string
+    readonly isPart?: true
+  }[]
+  /** Why nothing is known of the server, in a sentence: not one operation was met. */
+  readonly unjudged?: string
+  /** Those that asked anything. */
   readonly cases: number
   readonly requests: number
   readonly seconds: number
@@ -104,16 +124,16 @@ export type Verdict = {
 /** A header or an error may hold a key as well as an answer. */
 const told = (
   { ways, skipped }: Seen,
+  shut: readonly Shut[],
   { secrets }: Target,
 ): Pick<Verdict, 'choices' | 'notTested'> => {
   const hidden = keyHider(secrets)
   const choices = [...ways].map(([choice, seen]) => [hidden(choice), hidden(seen[0]?.way ?? '')])
   return {
     choices: Object.fromEntries(choices),
-    notTested: [...skipped].map(([why, what]) => ({
-      what: [...what].map(hidden),
-      why: hidden(why),
-    })),
+    notTested: [...shut, ...[...skipped].map(([why, what]) => ({ why, what: [...what] }))].map(
+      ({ what, why, ...rest }) => ({ what: what.map(hidden), why: hidden(why), ...rest }),
+    ),
   }
 }
 

@@ -1,21 +1,26 @@
 import type { Case, Complaint } from './case.js'
 import type { Plan } from './plan.js'
+import { READ_ONLY } from './read-only.js'
 import { nameOf } from './report/findings.js'
 import { CONFORM_RULES } from './rules.js'
+import { isRead } from './state/follow.js'
 
 /** What a run leaves out at its caller's word; all of it is told as not tested. */
 export type LeavingOut = {
   readonly disruptive?: boolean | undefined
   /** The server is said to remember nothing and to work nothing out of a request, as a mock. */
   readonly stateless?: boolean | undefined
+  /** Nothing is sent that an operation could write by. */
+  readonly readOnly?: boolean | undefined
 }
 
 export const isTried = (
-  { name, isDisruptive, needsState }: Case,
-  { disruptive, stateless }: LeavingOut,
+  { name, isDisruptive, needsState, operation }: Case,
+  { disruptive, stateless, readOnly }: LeavingOut,
   skip: Plan['skip'],
 ): boolean => {
   if (isDisruptive && !disruptive) skip(name, 'it troubles other callers: --disruptive tries it')
+  else if (readOnly && operation && !isRead(operation)) skip(name, READ_ONLY)
   else if (needsState && stateless) skip(name, STATELESS)
   else return true
   return false

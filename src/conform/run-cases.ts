@@ -1,8 +1,10 @@
 import { messageOf } from '../runtime/ground/message-of.js'
 import type { Case, Complaint, Session } from './case.js'
+import { NotSent } from './read-only.js'
 import type { Seen } from './session.js'
 import { TargetError } from './target.js'
 import { GivenUp } from './wire/lateness.js'
+import { TimeUp } from './wire/pace.js'
 import { ServerGone } from './wire/server-gone.js'
 
 /**
@@ -14,7 +16,7 @@ export const runCases = async (
   cases: readonly Case[],
   session: Session & { readonly seen: Seen },
   { onProgress }: RunOptions = {},
-): Promise<readonly Complaint[]> => {
+): Promise<Tried> => {
   const { signal, deadline, now, skip, seen } = session
   const ended = new Promise<undefined>((resolve) =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true }),
@@ -22,6 +24,9 @@ export const runCases = async (
   const complaints: Complaint[] = []
   const broken: string[] = []
   let whole = 0
+  let tried = 0
+  let done = 0
+  const sum = cases.reduce((total, { cost }) => total + cost, 0)
   for (const [index, one] of cases.entries()) {
     const isLate = deadline !== undefined && now() >= deadline
     if (signal.aborted || isLate) {
@@ -29,15 +34,17 @@ export const runCases = async (
       for (const left of cases.slice(index)) skip(left.name, why)
       break
     }
-    onProgress?.({ done: index, cases: cases.length, name: one.name })
+    const progress = { done: index, cases: cases.length, part: sum === 0 ? 0 : done / sum }
+    done += one.cost
+    onProgress?.({ ...progress, name: one.name })
     const before = seen.count.requests
     // Once the run has ended nobody waits for a case any more, nor for what it throws.
     const waiting = telling(() => {
       const name = `waiting for ${seen.count.waitsFor}: ${one.name}`
-      if (seen.count.waitsFor !== undefined)
-        onProgress?.({ done: index, cases: cases.length, name })
+      if (seen.count.waitsFor !== undefined) onProgress?.({ ...progress, name })
     })
     const came = await Promise.race([outcomeOf(one, session), ended]).finally(waiting.end)
+    if (seen.count.requests > before) tried += 1
     if (signal.aborted) skip(one.name, WAS_ENDED)
     if (came === undefined || (signal.aborted && !('complaints' in came))) continue
     if ('gone' in came) {
@@ -51,6 +58,14 @@ export const runCases = async (
       if (exchange) complaints.push(...session.judge(exchange))
       continue
     }
+    if ('late' in came) {
+      for (const left of cases.slice(index)) skip(left.name, TIME_WAS_UP)
+      break
+    }
+    if ('unsent' in came) {
+      skip(one.name, came.unsent)
+      continue
+    }
     if ('why' in came) {
       broken.push(came.why)
       skip(one.name, came.why)
@@ -62,15 +77,26 @@ export const runCases = async (
   const [why] = broken
   if (why !== undefined && whole + complaints.length + seen.complaints.length === 0)
     throw new TargetError(`nothing could be tried, for each case that asked broke off: ${why}`)
-  return complaints
+  return { complaints, tried }
 }
+
+/** `tried`: the cases that asked anything. */
+export type Tried = { readonly complaints: readonly Complaint[]; readonly tried: number }
 
 /** Why something was not tested, where a run came to no end of its own. */
 export const TIME_WAS_UP = 'the time was up'
 export const WAS_ENDED = 'the run was ended before'
 
 export type RunOptions = {
-  readonly onProgress?: (progress: { done: number; cases: number; name: string }) => void
+  readonly onProgress?: (progress: Progress) => void
+}
+
+export type Progress = {
+  readonly done: number
+  readonly cases: number
+  /** Of all requests, about what part was sent: 0 to 1. */
+  readonly part: number
+  readonly name: string
 }
 
 /** Again and again while something lasts. */
@@ -84,6 +110,8 @@ type Came =
   | { readonly why: string }
   | { readonly left: GivenUp }
   | { readonly gone: ServerGone }
+  | { readonly late: true }
+  | { readonly unsent: string }
 
 const complaintOf = ({ exchange }: ServerGone): Complaint => ({
   rule: 'server-goes-away',
@@ -99,6 +127,8 @@ const outcomeOf = async (one: Case, session: Session): Promise<Came> => {
   } catch (error) {
     if (error instanceof ServerGone) return { gone: error }
     if (error instanceof GivenUp) return { left: error }
+    if (error instanceof TimeUp) return { late: true }
+    if (error instanceof NotSent) return { unsent: error.message }
     const [sentence = ''] = messageOf(error).split('\n')
     return { why: `an error that nobody expected: ${sentence}` }
   }

@@ -6,7 +6,7 @@ import type { Profile } from './profile.js'
 import type { Target } from './target.js'
 import { type Exchange, headerOf, type Sent, type Wire } from './wire/exchange.js'
 import { watchLateness } from './wire/lateness.js'
-import type { Pace } from './wire/pace.js'
+import { type Pace, TimeUp } from './wire/pace.js'
 import { watchServer } from './wire/server-gone.js'
 
 export type SessionParts = {
@@ -22,11 +22,20 @@ export type SessionParts = {
   readonly deadline?: number | undefined
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal: AbortSignal
+  /** Hears of each request and what came of it. */
+  readonly note?: ((exchange: Exchange, isOdd: boolean) => void) | undefined
+  /** Throws where a request must not be sent. */
+  readonly assertSendable?: ((sent: Sent) => void) | undefined
 }
 
 /** What cases work with, and what is known of the server when they are done. */
 export const createSession = (parts: SessionParts): Session & { readonly seen: Seen } => {
-  const { api, target, wire, pace, profile, seed, now, sleep, signal, deadline } = parts
+  const { api, target, pace, profile, seed, now, sleep, signal, deadline } = parts
+  const { note, assertSendable } = parts
+  const wire: Wire = async (sent, options) => {
+    assertSendable?.(sent)
+    return parts.wire(sent, options)
+  }
   const checker = createChecker(api.schemas)
   const complaints: Complaint[] = []
   const ways = new Map<string, { readonly way: string; readonly exchange: Exchange }[]>()
@@ -47,6 +56,7 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
   }
   const lateness = watchLateness(api, target)
   const send = async (sent: Sent, { cost = 1, ...options }: AskOptions): Promise<Exchange> => {
+    assertSendable?.(sent)
     if (!options.isOdd) lateness.assertPatient(sent)
     const milliseconds = options.milliseconds ?? parts.milliseconds
     for (let attempt = 0; ; attempt++) {
@@ -63,12 +73,14 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
       const pause = attempt < 2 ? pauseAsked(exchange) : undefined
       if (pause === undefined) {
         if (!options.isOdd) lateness.note(exchange)
+        note?.(exchange, options.isOdd === true)
         return exchange
       }
       count.waits += 1
       count.waitsFor = 'the minute to end, as the server asks'
-      await sleep(pause)
+      await sleep(Math.max(0, Math.min(pause, (deadline ?? Number.POSITIVE_INFINITY) - now())))
       count.waitsFor = undefined
+      if (deadline !== undefined && now() >= deadline) throw new TimeUp()
     }
   }
   const cover = (kind: CoverageKind, name: string) => {

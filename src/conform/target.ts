@@ -43,6 +43,14 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     throw new TargetError(`no server of the documents is named ${name}: theirs are ${names}`)
   }
   const given = url === undefined ? undefined : parsed(url, 'the URL of the server')
+  if (given && /[?#]/.test(given.href))
+    throw new TargetError(
+      'the URL of the server must end before any ? or #: paths of the documents are added to it',
+    )
+  if (key !== undefined && key.length < SHORTEST_KEY)
+    throw new TargetError(
+      `a key of fewer than ${SHORTEST_KEY} characters stands in too many words to be kept out of them: give a longer one`,
+    )
   const http = api.http && baseOf(api.http.servers, servers, given, key)
   const rpc = api.rpc && baseOf(api.rpc.servers, servers, given, key)
   if (http === undefined && rpc === undefined && given === undefined)
@@ -56,7 +64,11 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     const beside = near.length > 0 ? given : undefined
     return [one.id, baseOf(declared, named, beside, key)?.at(key)] as const
   })
-  const secrets = [...(key === undefined ? [] : [key]), ...users.flatMap(({ secrets }) => secrets)]
+  const ofUsers = users.flatMap((user) => user.secrets)
+  const secrets = [
+    ...(key === undefined ? [] : [key]),
+    ...ofUsers.filter((one) => one.length >= SHORTEST_KEY),
+  ]
   return {
     http: http?.at(key),
     ...(bases.length === 0 ? {} : { own: new Map(bases) }),
@@ -69,6 +81,9 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     secrets: [...new Set(secrets)],
   }
 }
+
+/** Characters. */
+const SHORTEST_KEY = 4
 
 export class TargetError extends Error {
   override readonly name = 'TargetError'

@@ -7,6 +7,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -42,7 +44,7 @@ describe('twinspec conform', () => {
     expect(stdout).toMatch(/operations {3}█{20} {5}2 of 2 {5}100 %/)
     expect(stdout).toContain('not tested\n')
     expect(stdout).toMatch(/\nno findings in \d+ cases, \d+ requests and \d+\.\d s \(seed 1\)\n$/)
-    expect(stderr).toMatch(/^\d+ cases, \d+ requests at most\n$/)
+    expect(stderr).toMatch(/^\d+ cases, about \d+ requests\n$/)
     expect(code).toBe(0)
   })
 
@@ -163,6 +165,47 @@ describe('twinspec conform', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: `twinspec conform: ${want}\n` })
   })
 
+  it('ends with 2 where nobody was let in, and says so in every format', async () => {
+    const door = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(401).end())
+    })
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+    const why =
+      /the server could not be judged in \d+ cases.*: (nearly )?every request of 2 operations was answered by 401: is the key right\? --key/
+    const text = await judged(url)
+    expect(text.code).toBe(2)
+    expect(text.stdout).toMatch(why)
+    for (const format of ['json', 'junit', 'sarif', 'github', 'html']) {
+      const { code, stdout, stderr } = await judged(url, '--format', format)
+      expect(code).toBe(2)
+      expect(stderr).toMatch(why)
+      if (format === 'junit') expect(stdout).toContain('failures="1"')
+      if (format === 'html') expect(stdout).toContain('<h1>The server could not be judged</h1>')
+      if (format === 'json')
+        expect(JSON.parse(stdout)).toMatchObject({ unjudged: expect.stringContaining('401') })
+    }
+    door.closeAllConnections()
+    door.close()
+  })
+
+  it('says in its headline that it is not whole where the time was up', async () => {
+    const { code, stdout } = await judged(right.url, '--rate', '80', '--max-time', '1s')
+    expect(stdout).toMatch(
+      /\nnot whole, for the time was up before \d+ more cases: no findings in \d+ cases/,
+    )
+    expect(code).toBe(0)
+  })
+
+  it('ends with 2 where nothing that was recorded is about the documents', async () => {
+    const file = join(folder, 'other.ndjson')
+    const request = { method: 'GET', url: 'http://a.example/nowhere', headers: {} }
+    writeFileSync(file, JSON.stringify({ request, response: { status: 200 } }))
+    const { code, stdout } = await ran(['conform', '--openrpc', openrpc, '--recorded', file])
+    expect(stdout).toContain('nothing that was recorded could be judged')
+    expect(code).toBe(2)
+  })
+
   it('ends with 2 where nobody answers', async () => {
     const { code, stderr } = await judged('http://127.0.0.1:1')
     expect(code).toBe(2)
@@ -173,16 +216,21 @@ describe('twinspec conform', () => {
 
   it('says first how long a limit makes it last, stops when the time is up, and never calls that tried', async () => {
     const { stdout, stderr, code } = await judged(right.url, '--rate', '60', '--max-time', '0s')
-    expect(stderr).toMatch(/requests at most; 60 a minute makes that \d+ minutes at least\n/)
+    expect(stderr).toMatch(
+      /^\d+ cases, about \d+ requests; 60 a minute makes that \d+ minutes at least\n/,
+    )
     expect(stdout).toMatch(/and \d+ more: the time was up/)
-    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /the server could not be judged in 0 cases, .*: the time was up before anything was asked\n$/,
+    )
+    expect(code).toBe(2)
   })
 
   it('tells what was found when it is ended, and that this proves nothing', async () => {
     const ending = new AbortController()
     const before = right.requests()
     const running = command(
-      ['conform', right.url, '--openrpc', openrpc, '--key', KEY, '--rate', '5'],
+      ['conform', right.url, '--openrpc', openrpc, '--key', KEY, '--rate', '60'],
       { signal: ending.signal },
     )
     while (right.requests() < before + 5) await new Promise((resolve) => setTimeout(resolve, 5))

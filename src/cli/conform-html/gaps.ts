@@ -5,7 +5,10 @@ import { html, type Markup } from './markup.js'
 export const notTested = ({ notTested: all }: Judged): Markup => {
   if (all.length === 0) return html``
   const groups = all
-    .toSorted((a, b) => b.what.length - a.what.length)
+    .toSorted(
+      (a, b) =>
+        Number(b.isPart ?? false) - Number(a.isPart ?? false) || b.what.length - a.what.length,
+    )
     .map(
       ({ what, why }) => html`<details class="gap"><summary><b>${what.length}</b> ${why}</summary>
 <ul class="names">${what.map((name) => html`<li>${name}</li>`)}</ul></details>

@@ -3,10 +3,10 @@ import { html, type Markup } from './markup.js'
 
 /** What was judged, and how it came out. */
 export const head = (judged: Judged): Markup => {
-  const { api, subject, today, profile, findings, cases, requests, seconds } = judged
+  const { api, subject, today, profile, findings, cases, requests, seconds, unjudged } = judged
   const count = (level: string) => findings.filter((one) => one.level === level).length
   const [errors, warnings, notes] = [count('error'), count('warning'), count('note')]
-  const state = errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'good'
+  const state = unjudged !== undefined || errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'good'
   const titles = [api.http?.title, api.rpc?.title].filter((one) => one !== undefined)
   const facts: readonly (readonly [string, string | number])[] = [
     ['judged on', today],
@@ -17,7 +17,12 @@ export const head = (judged: Judged): Markup => {
   ]
   return html`<header class="${state}">
 <p class="over">${[...new Set(titles)].join(' and ')}</p>
-<h1>${VERDICTS[state]}</h1>
+<h1>${unjudged === undefined ? VERDICTS[state] : 'The server could not be judged'}</h1>${
+    unjudged === undefined
+      ? ''
+      : html`
+<p>${unjudged}</p>`
+  }
 <p class="subject">${subject}</p>
 <ul class="counts">
 <li class="error"><b>${errors}</b> ${errors === 1 ? 'error' : 'errors'}</li>

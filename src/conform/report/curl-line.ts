@@ -26,7 +26,7 @@ export const curlLine = (
   const fields = Object.entries(headers).flatMap(([name, value]) => {
     if (name.toLowerCase() === 'accept' && value === '*/*') return []
     if (name === user) return []
-    return value === '' ? [`${name};`] : [`${name}: ${value}`]
+    return value === '' ? [`${name};`] : [`${name}: ${withScheme(name, value, blot)}`]
   })
   const named = user === undefined ? [] : ['-u "$KEY"']
   // It adds a type of its own to a body that has none.
@@ -56,6 +56,13 @@ const isSecretUser = (name: string, value: string | undefined, blot: (text: stri
   const [, encoded] = /^Basic ([A-Za-z\d+/=]+)$/.exec(value ?? '') ?? []
   if (encoded === undefined || name.toLowerCase() !== 'authorization') return false
   return blot(Buffer.from(encoded, 'base64').toString()) === REDACTED
+}
+
+/** The scheme of credentials (RFC 9110, 11.4) is no secret, though both together are known as one: `$KEY` is what stands behind it. */
+const withScheme = (name: string, value: string, blot: (text: string) => string): string => {
+  const [, scheme = '', rest = ''] = /^([\w-]+) +(\S+)$/.exec(value) ?? []
+  const isBoth = blot(value) === REDACTED && blot(rest) === REDACTED
+  return isBoth && /authorization$/i.test(name) ? `${scheme} ${blot(rest)}` : value
 }
 
 /** Characters: from 1 MiB on, curl sends `Expect: 100-continue`. */

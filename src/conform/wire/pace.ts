@@ -1,29 +1,61 @@
 /**
- * Lets through as many requests a minute as are allowed, spread over the minute only where they must be: a burst first, then
- * as the minute behind frees places. Every minute in which a server may count holds no more.
+ * Lets through as many requests a minute as are allowed: half of them as they come, and what is more than a minute may hold
+ * spread over what is left of it, so that nobody waits a minute for a sign of life. Every minute in which a server may count
+ * holds no more. Whoever would wait beyond the deadline is turned away with TimeUp.
  */
-export const createPace = (perMinute: number | undefined, { now, sleep, signal }: Clock): Pace => {
+export const createPace = (
+  perMinute: number | undefined,
+  { now, sleep, signal, deadline = Number.POSITIVE_INFINITY }: Clock,
+): WholePace => {
   const taken: { readonly at: number; readonly cost: number }[] = []
+  let isSpread = true
   let turn = Promise.resolve()
+  /** How long to wait, in milliseconds, as things stand. */
+  const waitFor = (cost: number, limit: number): number => {
+    while (taken[0] && now() - taken[0].at >= WINDOW) taken.shift()
+    const [oldest] = taken
+    const newest = taken.at(-1)
+    if (!oldest || !newest) return 0
+    const most = Math.max(limit, cost)
+    const sum = taken.reduce((total, one) => total + one.cost, 0)
+    const frees = oldest.at + WINDOW
+    if (sum + cost > most) return Math.max(1, frees - now())
+    if (!isSpread || sum < limit / 2) return 0
+    const places = Math.max(1, most - sum)
+    return Math.max(0, newest.at + (frees - newest.at) * (cost / (places + 1)) - now())
+  }
   const take = async (cost: number): Promise<void> => {
     if (perMinute === undefined) return
-    const most = Math.max(perMinute, cost)
     // Who waits for nothing any more is let through: to look at the signal is the affair of whoever sends.
     while (!signal?.aborted) {
-      while (taken[0] && now() - taken[0].at >= WINDOW) taken.shift()
-      const sum = taken.reduce((total, one) => total + one.cost, 0)
-      if (sum + cost <= most || taken.length === 0) break
-      await sleep(Math.max(1, (taken[0]?.at ?? 0) + WINDOW - now()))
+      const wait = waitFor(cost, perMinute)
+      if (wait < 1) break
+      await sleep(Math.max(0, Math.min(wait, deadline - now())))
+      if (!signal?.aborted && now() >= deadline) throw new TimeUp()
     }
     taken.push({ at: now(), cost })
   }
+  const secondsFor = (requests: number): number =>
+    perMinute === undefined ? 0 : Math.floor(Math.max(0, requests - 1) / perMinute) * 60
   return {
     take: (cost) => {
-      turn = turn.then(() => take(cost))
-      return turn
+      const mine = turn.then(() => take(cost))
+      turn = mine.catch(() => undefined)
+      return mine
     },
-    secondsFor: (requests) =>
-      perMinute === undefined ? 0 : Math.floor(Math.max(0, requests - 1) / perMinute) * 60,
+    secondsFor,
+    expect: (requests) => {
+      isSpread = secondsFor(requests) > 0
+    },
+  }
+}
+
+/** The time that a run may take is over. */
+export class TimeUp extends Error {
+  override readonly name = 'TimeUp'
+
+  constructor() {
+    super('the time was up')
   }
 }
 
@@ -32,13 +64,20 @@ type Clock = {
   /** Wakes at once where `signal` has ended the run. */
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal?: AbortSignal | undefined
+  /** What `now` reads when nobody waits any more. */
+  readonly deadline?: number | undefined
 }
 
 export type Pace = {
-  /** Resolves when so many requests may be sent. */
+  /** Resolves when so many requests may be sent. Rejects with TimeUp. */
   readonly take: (cost: number) => Promise<void>
   /** How long so many requests wait in all, at least. */
   readonly secondsFor: (requests: number) => number
+}
+
+export type WholePace = Pace & {
+  /** Tells how many are to come: what fits into one minute need not be spread. */
+  readonly expect: (requests: number) => void
 }
 
 /** A minute, and what clocks and networks may differ by. */

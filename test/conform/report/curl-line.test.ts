@@ -83,6 +83,12 @@ describe('a line of curl, as it is read', () => {
     )
   })
 
+  it('keeps the scheme of credentials that are secret as a whole', () => {
+    const both = redactor([`Bearer ${KEY}`, KEY])
+    const sent = { method: 'GET', url: 'http://a', headers: { authorization: `Bearer ${KEY}` } }
+    expect(curlLine(sent, both)).toBe(`curl -si 'http://a' -H "authorization: Bearer $KEY"`)
+  })
+
   it('says what it leaves out where a body is too long and does not repeat itself', () => {
     const body = Array.from({ length: 9_000 }, (_, index) => index).join('')
     expect(

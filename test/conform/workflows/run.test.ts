@@ -67,7 +67,7 @@ describe('a step', () => {
           body: { id: 'v-1', seats: [1, { row: 7 }] },
         }),
       },
-      { key: 'k-3' },
+      { key: 'key-3' },
     )
     expect(told).toEqual([])
     expect(covered).toEqual(['visit'])
@@ -76,7 +76,7 @@ describe('a step', () => {
       'POST /visits',
       'POST /login',
       'GET /visits/v-1',
-      'GET /desks/k-3',
+      'GET /desks/key-3',
       'POST /rpc',
     ])
     const [book, text, login, look, , ring] = asked
@@ -110,7 +110,7 @@ describe('a step', () => {
         requestBody: { payload: {} }
         successCriteria: [{ context: $response.body#/id, condition: '^\\d+$', type: regex }]`,
       {},
-      { key: 'k-3' },
+      { key: 'key-3' },
     )
     expect(told).toEqual([
       expect.stringMatching(

@@ -1,0 +1,115 @@
+import type { Api, Operation, RpcOperation } from '../../model/api.js'
+import { isObject } from '../../runtime/validate/json-value.js'
+import { declaredFor } from '../answers/http.js'
+import { mediaTypeOf } from '../answers/media-type-of.js'
+import { parseJson, type RpcMember, type RpcRequest, readExchange } from '../answers/read.js'
+import type { Target } from '../target.js'
+import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
+
+/** Counts, operation by operation, what came of its requests, and whether one was answered as its document declares a success. */
+export const createTally = (api: Api, target: Target): Tally => {
+  const counts = new Map<Operation, Count>()
+  const others = new Map<string, number>()
+  return {
+    note: (exchange, isOdd = false) => {
+      if (isUnsent(exchange)) return
+      const reading = readExchange(api, target, exchange)
+      const came = cameOf(exchange, reading.kind === 'rpc')
+      const met =
+        reading.kind === 'other'
+          ? []
+          : reading.kind === 'http'
+            ? [{ operation: reading.operation, isMet: meets(reading.operation, exchange) }]
+            : metCalls(reading.request, exchange)
+      if (met.length === 0) others.set(came, (others.get(came) ?? 0) + 1)
+      for (const { operation, isMet } of met) {
+        const known = counts.get(operation) ?? { isMet: false, came: new Map() }
+        // What no handler need see says nothing of what an operation answers.
+        if (!isOdd) known.came.set(came, (known.came.get(came) ?? 0) + 1)
+        counts.set(operation, { ...known, isMet: known.isMet || isMet })
+      }
+    },
+    counts,
+    others,
+  }
+}
+
+export type Tally = {
+  /** `isOdd`: it is no plain request of its operation. */
+  readonly note: (exchange: Exchange, isOdd?: boolean) => void
+  readonly counts: ReadonlyMap<Operation, Count>
+  /** What came of requests that are about no operation. */
+  readonly others: ReadonlyMap<string, number>
+}
+
+/** `came`: `401`, `the error -32601` -> how often. */
+export type Count = { readonly isMet: boolean; readonly came: Map<string, number> }
+
+/** What stands in place of an answer of the API: `302`, `200 with a page of text/html`. */
+export const cameOf = ({ answer, failure }: Exchange, isRpc: boolean): string => {
+  if (!answer) return `nothing (${failure ?? 'no answer came'})`
+  const { status, body } = answer
+  const parsed = parseJson(textOf(body))
+  if (!parsed && body.length > 0 && status < 300)
+    return `${status} with a page of ${typeOf(answer)}`
+  if (status >= 300 || !isRpc || !isObject(parsed?.value)) return String(status)
+  const { error } = parsed.value
+  return isObject(error) ? `the error ${String(error.code)}` : String(status)
+}
+
+const typeOf = (answer: Answer): string => {
+  const [type = ''] = (headerOf(answer, 'content-type') ?? '').split(';')
+  return type.trim() === '' ? 'no type' : type.trim().toLowerCase()
+}
+
+/** An operation that declares no success keeps its document where it refuses. */
+const meets = (
+  { responses }: Extract<Operation, { kind: 'http' }>,
+  { answer }: Exchange,
+): boolean => {
+  const declared = answer && declaredFor(responses, answer.status)
+  if (!answer || !declared) return false
+  if (declared.status === 'DEFAULT' || declared.status === 'default') {
+    if (answer.status >= 300) return false
+  } else if (answer.status >= 400 && responses.some(({ status }) => isSuccess(status))) return false
+  const type = headerOf(answer, 'content-type')
+  return (
+    declared.content.length === 0 ||
+    answer.body.length === 0 ||
+    (type !== undefined && mediaTypeOf(declared.content, type) !== undefined)
+  )
+}
+
+const isSuccess = (status: string): boolean => /^(?:[123]|default$)/i.test(status)
+
+type Met = { readonly operation: RpcOperation; readonly isMet: boolean }
+
+const metCalls = (request: RpcRequest, { answer }: Exchange): readonly Met[] => {
+  if (request.kind === 'broken') return []
+  const members = request.kind === 'single' ? [request.member] : request.members
+  const value = answer && parseJson(textOf(answer.body))?.value
+  const answers = [value].flat().filter(isObject)
+  return members.flatMap((member): readonly Met[] => {
+    const { operation } = member
+    if (!operation) return []
+    const own = answers.filter((one) => answers.length === 1 || isAnswerTo(member, one))
+    return [{ operation, isMet: own.some((one) => isResult(operation, one)) }]
+  })
+}
+
+const isAnswerTo = ({ value }: RpcMember, answer: Readonly<Record<string, unknown>>): boolean =>
+  isObject(value) && JSON.stringify(value.id) === JSON.stringify(answer.id)
+
+/** A result; or an error that the method declares, of one of which the document shows nothing but errors. */
+const isResult = (
+  { examples, errors }: RpcOperation,
+  answer: Readonly<Record<string, unknown>>,
+): boolean => {
+  if (Object.hasOwn(answer, 'result')) return true
+  const code = isObject(answer.error) ? answer.error.code : undefined
+  return (
+    examples.length > 0 &&
+    examples.every(({ outcome }) => outcome.kind === 'error') &&
+    errors.some((one) => one.code === code)
+  )
+}
