@@ -40,7 +40,7 @@ export const summary = (verdict: Verdict): string => {
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
   })
   const found = counts.length === 0 ? 'no findings' : counts.join(', ')
-  const whole = `in ${cases} cases, ${requests} requests and ${seconds.toFixed(1)} s (seed ${seed})`
+  const whole = `in ${cases} ${cases === 1 ? 'case' : 'cases'}, ${requests} requests and ${seconds.toFixed(1)} s (seed ${seed})`
   if (unjudged !== undefined) return `the server could not be judged ${whole}: ${unjudged}`
   const left = notTested.find(({ why }) => why === TIME_WAS_UP)
   return left === undefined

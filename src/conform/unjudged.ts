@@ -93,8 +93,12 @@ const NEARLY_ALL = 0.9
 
 const isDoor = (came: string, run: Run): boolean =>
   REFUSALS.has(came) ||
+  (NOT_THERE.has(came) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
   /^3\d\d$|^429$|with a page of/.test(came) ||
   (came === '404' && isTwice(run))
+
+/** No method of JSON-RPC is told by its path: whoever says this does not know the address. */
+const NOT_THERE: ReadonlySet<string> = new Set(['404', '405', '410'])
 
 const isError = ({ rule }: Complaint): boolean =>
   CONFORM_RULES.some(({ id, level }) => id === rule && level === 'error')
@@ -102,6 +106,7 @@ const isError = ({ rule }: Complaint): boolean =>
 /** What to do about it, where that can be guessed. */
 const adviceOn = (came: string, run: Run): string => {
   if (REFUSALS.has(came)) return adviceOfKey(run.target)
+  if (NOT_THERE.has(came) && !isTwice(run)) return ': is this the URL of the API?'
   if (came === '404' && isTwice(run))
     return `: the documents add ${twicePath(run)} to the URL that was given, which ends with it already`
   if (/^3\d\d$/.test(came)) return `${leadsTo(run)}: name the server itself`

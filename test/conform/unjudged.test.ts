@@ -162,6 +162,11 @@ describe('a server of which not one operation was met', () => {
     expect(unjudged).toMatch(/request of 2 operations was answered.*the error -32601/)
   })
 
+  it('is not judged where nobody knows the address of JSON-RPC', async () => {
+    const { unjudged } = await judged({ openrpc: CLOCKS }, () => ({ status: 404 }))
+    expect(unjudged).toMatch(/of 2 operations was answered by 404: is this the URL of the API\?$/)
+  })
+
   it('is judged where it is at fault', async () => {
     const { unjudged, findings } = await judged(http, () => ({ status: 500 }))
     expect(unjudged).toBeUndefined()
@@ -207,9 +212,10 @@ describe('what is lawful and looks like it', () => {
     const only = ['JSON-RPC, truncated JSON']
     const refusal = rpc({ id: null, error: { code: -32700, message: 'Parse error' } })
     const openrpc = { methods: [method('clock_set')] }
-    const { unjudged, requests } = await judged({ openrpc }, () => refusal, { only })
+    const { unjudged, requests, notTested } = await judged({ openrpc }, () => refusal, { only })
     expect(requests).toBeGreaterThan(0)
     expect(unjudged).toBeUndefined()
+    expect(notTested.flatMap(({ what }) => what)).not.toContain('JSON-RPC')
   })
 })
 
