@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { styleText } from 'node:util'
 import type { Location } from '../model/finding.js'
 import { printable } from './report.js'
@@ -58,6 +58,8 @@ const windowed = (source: string, start: number): string => {
 
 const linesOf = (file: string): readonly string[] => {
   try {
+    // A pipe has been read already, and a device may have no end.
+    if (!statSync(file).isFile()) return []
     return readFileSync(file, 'utf8')
       .replace(/^\uFEFF/, '')
       .split(/\r?\n/)

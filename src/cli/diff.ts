@@ -14,7 +14,7 @@ import {
   writeLine,
 } from './io.js'
 import { createProgress } from './progress.js'
-import { CHANGE_FORMATS, type Format, report } from './report.js'
+import { CHANGE_FORMATS, type Format, isAsBad, LEVELS, report } from './report.js'
 import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
@@ -50,7 +50,11 @@ export const diff = defineCommand({
       description: 'The mildest change that ends with exit code 1',
     },
     rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
-    verbose: { type: 'boolean', description: 'Print every change, not the first ten of each rule' },
+    verbose: {
+      type: 'boolean',
+      description:
+        'Print every change and every operation that meets it, not the first ten of each rule',
+    },
   },
   run: async ({ args, data }): Promise<ExitCode> => {
     const io = data as Io
@@ -71,16 +75,18 @@ export const diff = defineCommand({
     const told = await changes(job, format, io)
     const findings = told ?? []
     const { DIFF_RULES: rules } = await import('../evolve/diff/rules.js')
+    const failOn = LEVELS.find((one) => one === args['fail-on']) ?? 'error'
     const options = {
       version,
       rules,
       coloured: isColoured(io.stdout),
+      failOn,
+      namesOperations: verbose === true,
       ...(!verbose && { perRule: PER_RULE }),
     }
     io.stdout.write(report(findings, format, options))
     writeLine(io.stderr, told ? summary(findings) : `nothing stood at ${against}: all of it is new`)
-    const bound = LEVELS.indexOf(args['fail-on'] as Finding['level'])
-    return findings.some(({ level }) => LEVELS.indexOf(level) <= bound) ? 1 : 0
+    return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
   },
 })
 
@@ -148,8 +154,6 @@ const compared = async (
   }
   return accept(findings, acceptances, today, names)
 }
-
-const LEVELS: readonly Finding['level'][] = ['error', 'warning', 'note']
 
 const summary = (findings: readonly Finding[]): string => {
   const [errors = 0, warnings = 0, notes = 0] = LEVELS.map(

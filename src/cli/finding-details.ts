@@ -16,6 +16,12 @@ export const details = ({
   ...others,
 ]
 
+/** All that meet a finding, where its sentence names but one of them. */
+export const operationsOf = ({
+  operations = [],
+}: Pick<Finding, 'operations'>): readonly Detail[] =>
+  operations.length < 2 ? [] : [{ label: 'met by:', words: operations.join(', ') }]
+
 export type Detail = { readonly label: string; readonly words: string }
 
 type Known = {

@@ -5,7 +5,7 @@ import { nearest } from '../model/nearest.js'
 import { documentsNamed, type Paths } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import { type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
-import { FORMATS, type Format, report } from './report.js'
+import { FORMATS, type Format, isAsBad, LEVELS, report } from './report.js'
 import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
@@ -56,7 +56,8 @@ export const lint = defineCommand({
     })
     const findings = inOrder(found)
     if (format === 'text') printText(findings, job, LINT_RULES.length, io)
-    else io.stdout.write(report(findings, format, { version, rules: LINT_RULES }))
+    else
+      io.stdout.write(report(findings, format, { version, rules: LINT_RULES, failOn: job.failOn }))
     return findings.some(({ level }) => isAsBad(level, job.failOn)) ? 1 : 0
   },
 })
@@ -70,10 +71,6 @@ type Job = {
 }
 
 type Level = Finding['level']
-
-const LEVELS: readonly Level[] = ['error', 'warning', 'note']
-
-const isAsBad = (level: Level, bound: Level) => LEVELS.indexOf(level) <= LEVELS.indexOf(bound)
 
 const rulesNamed = (list: string, rules: readonly RuleRow[]): readonly string[] => {
   const ids = rules.map(({ id }) => id)
@@ -108,6 +105,7 @@ const ABSENT = new Set([
   'document-does-not-exist',
   'document-is-a-folder',
   'document-is-unreadable',
+  'document-is-too-large',
 ])
 
 /** Findings with the lines that they are about, and how many there are of each level. */

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Finding } from '../model/finding.js'
-import { details } from './finding-details.js'
+import { details, operationsOf } from './finding-details.js'
 import { markdown } from './report-markdown.js'
 import { type RuleText, sarif } from './report-sarif.js'
 import { isAtRevision } from './revision.js'
@@ -12,12 +12,22 @@ export const report = (
   options: ReportOptions = {},
 ): string => REPORTS[format](findings, options)
 
+/** Whether a level is as bad as another, or worse. */
+export const isAsBad = (level: Finding['level'], bound: Finding['level']): boolean =>
+  LEVELS.indexOf(level) <= LEVELS.indexOf(bound)
+
+export const LEVELS: readonly Finding['level'][] = ['error', 'warning', 'note']
+
 export type Format = 'text' | 'json' | 'github' | 'sarif' | 'junit' | 'markdown'
 
 export type ReportOptions = {
   readonly coloured?: boolean
   /** The most lines that one rule gets in `text`; all by default. */
   readonly perRule?: number
+  /** The mildest level that fails in `junit`; that of errors by default. */
+  readonly failOn?: Finding['level']
+  /** Whether `text` names all operations that meet a finding. */
+  readonly namesOperations?: boolean
   /** Stands in `sarif`. */
   readonly version?: string
   /** What `sarif` says of each rule. */
@@ -27,7 +37,7 @@ export type ReportOptions = {
 /** `file:line:col level message rule` and what else is known, in the order given; what exceeds `perRule` is counted. */
 const text = (
   findings: readonly Finding[],
-  { coloured = false, perRule = Number.POSITIVE_INFINITY }: ReportOptions,
+  { coloured = false, perRule = Number.POSITIVE_INFINITY, namesOperations }: ReportOptions,
 ): string => {
   const counts = new Map<string, number>()
   const lines: string[] = []
@@ -36,7 +46,10 @@ const text = (
     counts.set(finding.rule, count)
     if (count > perRule) continue
     lines.push(findingLine(finding, coloured))
-    for (const { label, words } of details(finding)) lines.push(`    ${label} ${printable(words)}`)
+    const known = namesOperations
+      ? [...details(finding), ...operationsOf(finding)]
+      : details(finding)
+    for (const { label, words } of known) lines.push(`    ${label} ${printable(words)}`)
   }
   for (const [rule, count] of counts) {
     if (count > perRule) lines.push(`… and ${count - perRule} more ${rule} (--verbose shows all)`)
@@ -87,12 +100,13 @@ const github = (findings: readonly Finding[]): string => {
     .join('')
 }
 
-/** A suite per file, a case per finding; only errors fail. Without findings one case passes. */
-const junit = (findings: readonly Finding[]): string => {
+/** A suite per file, a case per finding; what fails the run fails here. Without findings one case passes. */
+const junit = (findings: readonly Finding[], { failOn = 'error' }: ReportOptions): string => {
+  const fails = ({ level }: Finding) => isAsBad(level, failOn)
   const files = [...new Set(findings.map(({ location }) => location.file))]
   const suites = files.map((file) => {
     const own = findings.filter(({ location }) => location.file === file)
-    return suite(file, testcases(own), own.filter(({ level }) => level === 'error').length)
+    return suite(file, testcases(own, fails), own.filter(fails).length)
   })
   const body = suites.length > 0 ? suites.join('') : suite('documents', [PASSED], 0)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="twinspec">\n${body}</testsuites>\n`
@@ -104,27 +118,29 @@ const suite = (name: string, cases: readonly string[], failures: number): string
   `  <testsuite name="${xml(name)}" tests="${cases.length}" failures="${failures}" errors="0">\n${cases.join('')}  </testsuite>\n`
 
 /** Machines tell cases by their names: what stands in one place is numbered. */
-const testcases = (findings: readonly Finding[]): readonly string[] => {
+const testcases = (
+  findings: readonly Finding[],
+  fails: (finding: Finding) => boolean,
+): readonly string[] => {
   const counts = new Map<string, number>()
   return findings.map((finding) => {
     const { rule, location } = finding
     const name = `${rule} ${location.line}:${location.column}`
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
-    return testcase(finding, count === 1 ? name : `${name} (${count})`)
+    return testcase(finding, count === 1 ? name : `${name} (${count})`, fails(finding))
   })
 }
 
-const testcase = (finding: Finding, name: string): string => {
+const testcase = (finding: Finding, name: string, isFailure: boolean): string => {
   const { rule, level, location, message } = finding
   const more = details(finding)
     .map(({ label, words }) => `\n${label} ${words}`)
     .join('')
   const place = `${location.file}:${location.line}:${location.column}`
-  const said =
-    level === 'error'
-      ? `<failure type="${xml(rule)}" message="${xml(message)}">${xml(`${place}${more}`)}</failure>`
-      : `<system-out>${xml(`${place} ${level} ${message}${more}`)}</system-out>`
+  const said = isFailure
+    ? `<failure type="${xml(rule)}" message="${xml(message)}">${xml(`${place}${more}`)}</failure>`
+    : `<system-out>${xml(`${place} ${level} ${message}${more}`)}</system-out>`
   return `    <testcase name="${xml(name)}" classname="${xml(location.file)}">${said}</testcase>\n`
 }
 

@@ -214,7 +214,8 @@ export function bundle(
     if (resolve(path) === resolve(pathOf(origin.document))) return origin.document
     const kind = tree.kindOf(path)
     if (kind === undefined) {
-      throw refused('reference-is-dangling', origin, `${ref} points at a file that does not exist`)
+      const message = `${ref} points at a file that does not exist: put it at ${path}, or correct the reference`
+      throw refused('reference-is-dangling', origin, message)
     }
     if (kind === 'folder') {
       throw refused('reference-is-dangling', origin, `${ref} points at a folder: name a file in it`)

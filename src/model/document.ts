@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Parsed, Refuse } from './document/format.js'
 import { readJson } from './document/json-document.js'
 import { readYaml } from './document/yaml-document.js'
-import { disk, type FileTree } from './file-tree.js'
+import { disk, type FileTree, MOST_BYTES } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
 import { pointerOf, segmentsOf } from './pointer.js'
 
@@ -86,6 +86,11 @@ const readText = (path: string, file: string, tree: FileTree): string => {
     if (code === 'EISDIR') {
       const message = `${file} is a folder: name the document in it`
       return refuse('document-is-a-folder', message, { cause })
+    }
+    if (code === 'EFBIG') {
+      const most = `${MOST_BYTES / 2 ** 20} MiB`
+      const message = `${file} holds more than ${most}, or has no end: name the document itself`
+      return refuse('document-is-too-large', message, { cause })
     }
     return refuse('document-is-unreadable', `${file} cannot be read (${code})`, { cause })
   }

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 
 /** Where documents are read from: the disk, or one revision of a repository. */
 export type FileTree = {
-  /** The bytes of a file. Throws an error with the `code` that Node's own would have: ENOENT, EISDIR. */
+  /** The bytes of a file. Throws an error with the `code` that Node's own would have: ENOENT, EISDIR, EFBIG. */
   readonly read: (path: string) => Uint8Array
   /** What stands at a path; undefined where nothing does. */
   readonly kindOf: (path: string) => 'file' | 'folder' | undefined
@@ -11,10 +11,41 @@ export type FileTree = {
 }
 
 export const disk: FileTree = {
-  read: (path) => readFileSync(path),
+  read: (path) => (statSync(path).isFile() ? readWhole(path) : readToItsEnd(path)),
   kindOf: (path) => {
     const found = statSync(path, { throwIfNoEntry: false })
     return found && (found.isDirectory() ? 'folder' : 'file')
   },
   nameOf: (path) => path,
 }
+
+const readWhole = (path: string): Uint8Array => {
+  if (statSync(path).size > MOST_BYTES) throw tooLarge()
+  return readFileSync(path)
+}
+
+/** A pipe has no size that could be asked for first, and a device may have no end. */
+const readToItsEnd = (path: string): Uint8Array => {
+  const file = openSync(path, 'r')
+  try {
+    const parts: Uint8Array[] = []
+    let total = 0
+    for (;;) {
+      const part = new Uint8Array(PART_BYTES)
+      const count = readSync(file, part)
+      if (count === 0) return Buffer.concat(parts)
+      total += count
+      if (total > MOST_BYTES) throw tooLarge()
+      parts.push(part.subarray(0, count))
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const tooLarge = () => Object.assign(new Error('file too large'), { code: 'EFBIG' })
+
+/** No document that anybody writes is as large. */
+export const MOST_BYTES = 256 * 2 ** 20
+
+const PART_BYTES = 2 ** 20

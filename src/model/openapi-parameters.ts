@@ -13,10 +13,11 @@ export function readParameters(
 ): { readonly parameters: readonly HttpParameter[]; readonly strays: readonly HttpParameter[] } {
   const byKey = new Map<string, HttpParameter>()
   const strays: HttpParameter[] = []
-  const written = [item.parameters, node.parameters].flatMap((list) =>
-    Array.isArray(list) ? list : [],
+  const written = [item.parameters, node.parameters].flatMap((list, of) =>
+    (Array.isArray(list) ? list : []).map((entry: unknown) => ({ entry, of })),
   )
-  for (const entry of written) {
+  const seen = new Set<string>()
+  for (const { entry, of } of written) {
     const parameter = reading.resolve(entry)
     const place = PLACES.find((known) => known === parameter?.in)
     const name = text(parameter?.name)
@@ -35,7 +36,18 @@ export function readParameters(
     }
     const read = readParameter(parameter, place, name, reading)
     // RFC 9110, 5.1: the names of header fields know no case.
-    byKey.set(`${place}.${place === 'header' ? name.toLowerCase() : name}`, read)
+    const key = `${place}.${place === 'header' ? name.toLowerCase() : name}`
+    // OpenAPI 3.0.3, Operation Object: a list MUST NOT include duplicates; one of the operation overrides that of the path.
+    if (seen.has(`${of} ${key}`)) {
+      reading.tell({
+        rule: 'parameter-is-duplicate',
+        level: 'warning',
+        location: reading.source(parameter).locate(),
+        message: `the ${place} parameter ${name} stands a second time in one list, and this one is read: keep one of them`,
+      })
+    }
+    seen.add(`${of} ${key}`)
+    byKey.set(key, read)
     const { schema } = read
     if (
       place === 'cookie' &&

@@ -13,6 +13,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   const schemes = securitySchemes(reading)
   const operations: HttpOperation[] = []
   const written = new Map<string, JsonObject>()
+  const told = new WeakSet<JsonObject>()
   for (const [path, item] of entriesOf(root.paths)) {
     if (!path.startsWith('/') || !isObject(item)) continue
     for (const method of METHODS) {
@@ -58,7 +59,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     path: string,
     method: string,
   ): HttpOperation {
-    const security = securityOf(node.security ?? root.security, node)
+    const security = securityOf(node.security ?? root.security)
     const body = readBody(node, reading)
     if (node.callbacks) leftOut('callbacks', node, 'they are calls that the service makes')
     return {
@@ -85,15 +86,17 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     }
   }
 
-  function securityOf(value: unknown, node: JsonObject): readonly (readonly string[])[] {
+  function securityOf(value: unknown): readonly (readonly string[])[] {
     return objects(value).map((alternative) => {
       const names = Object.keys(alternative)
       const missing = names.find((name) => !schemes[name])
-      if (missing !== undefined) {
+      // What all operations share is told once.
+      if (missing !== undefined && !told.has(alternative)) {
+        told.add(alternative)
         reading.tell({
           rule: 'security-scheme-is-undeclared',
           level: 'warning',
-          location: reading.source(node).locate(),
+          location: reading.source(alternative, missing).locate(),
           message: `security names ${missing}, which is not among components.securitySchemes: no caller can meet it`,
         })
       }

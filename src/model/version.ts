@@ -24,7 +24,9 @@ export function assertVersion(document: Document, kind: 'openapi' | 'openrpc'): 
   const other = kind === 'openapi' ? 'openrpc' : 'openapi'
   const hint =
     version !== undefined
-      ? ''
+      ? typeof version === 'number'
+        ? ''
+        : ': convert it to one of these'
       : other in value
         ? ` (name it with --${other})`
         : 'swagger' in value

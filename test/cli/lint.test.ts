@@ -130,7 +130,7 @@ components: { schemas: { Other: {} } }
       many-rpc.yaml:6:36 error result is not what OpenRPC foresees here: it should have required property 'name' openrpc-document-is-invalid
       many.yaml:6:19 error parameters must be a list of parameters, and here it is an object field-has-wrong-type
       many.yaml:10:58 error #/components/schemas/Time points at nothing reference-is-dangling
-      many.yaml:11:24 error errors.yaml#/late points at a file that does not exist reference-is-dangling
+      many.yaml:11:24 error errors.yaml#/late points at a file that does not exist: put it at errors.yaml, or correct the reference reference-is-dangling
       many.yaml:12:10 error /then must be an object, and here it is a list field-has-wrong-type"
     `)
     expect({ code, stderr: stderr.replace(/by \d+/, 'by N') }).toMatchInlineSnapshot(`
@@ -194,6 +194,21 @@ components: { schemas: { Other: {} } }
       expect(stdout).toContain('method-has-no-example')
     },
   )
+})
+
+it('--format junit fails what --fail-on fails', async () => {
+  const file = written('rpc-junit.yaml', OPENRPC)
+  const { code, stdout } = await linted(file, '--format', 'junit', '--fail-on', 'note')
+  const [, tests, failures] = /tests="(\d+)" failures="(\d+)"/.exec(stdout) ?? []
+  expect({ code, failures }).toEqual({ code: 1, failures: tests })
+})
+
+it.skipIf(process.platform === 'win32')('refuses what has no end', async () => {
+  const { code, stderr } = await linted('/dev/zero')
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/holds more than 256 MiB, or has no end: name the document/),
+  })
 })
 
 describe('twinspec lint --rules', () => {

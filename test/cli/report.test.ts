@@ -223,6 +223,16 @@ describe('junit', () => {
     `)
   })
 
+  it('counts as failures what fails the run', () => {
+    const failures = (failOn: Finding['level']) =>
+      [...report(findings, 'junit', { failOn }).matchAll(/<failure type="([^"]*)"/g)].map(
+        ([, rule]) => rule,
+      )
+    expect(failures('warning')).toEqual(['example-breaks-its-schema', 'method-is-duplicate'])
+    expect(failures('note')).toHaveLength(3)
+    expect(report(findings, 'junit', { failOn: 'note' })).toContain('tests="2" failures="2"')
+  })
+
   it('passes where there is nothing to say', () => {
     expect(report([], 'junit')).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
@@ -248,6 +258,14 @@ describe('junit', () => {
     const hostile = first && { ...first, message: 'a\u0000b\u001bc' }
     expect(report(hostile ? [hostile] : [], 'junit')).toContain('a\ufffdb\ufffdc')
   })
+})
+
+it('names all operations that meet a finding, where it is asked to', () => {
+  const met = findings.map((one) => ({ ...one, operations: ['GET /a', 'GET /b'] })).slice(0, 1)
+  expect(report(met, 'text', { namesOperations: true })).toMatch(
+    /\n {4}met by: GET \/a, GET \/b\n$/,
+  )
+  expect(report(met, 'text')).not.toContain('GET /b')
 })
 
 describe('a change', () => {

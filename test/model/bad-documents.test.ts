@@ -40,14 +40,14 @@ const repeated = (text: string) => text.repeat(levels)
 
 // biome-ignore format: a row each
 const REFUSED: readonly (readonly [what: string, files: Files, rule: string, message: RegExp])[] = [
-  ['YAML that does not parse', { 'openapi.yaml': http('paths:\n  /a: { get: [ ▸}') }, 'document-does-not-parse', /the YAML does not parse/],
+  ['YAML that does not parse', { 'openapi.yaml': http('paths:\n  /a: { get: [ ▸}') }, 'document-does-not-parse', /the YAML does not parse: .*: let it begin where its siblings do, or close what is open above/],
   ['JSON that does not parse', { 'openapi.json': '{\n  "openapi": "3.0.3"▸,\n}' }, 'document-does-not-parse', /a comma stands before the closing }/],
   ['an empty document', { 'openapi.yaml': '▸' }, 'document-is-empty', /empty/],
   ['a document of comments only', { 'openrpc.yaml': '▸# nothing yet\n' }, 'document-is-empty', /empty/],
   ['OpenAPI 2.0', { 'openapi.yaml': "▸swagger: '2.0'\npaths: {}" }, 'document-version-is-unknown', /it says swagger: "2.0"; 3.0 and 3.1 are read/],
   ['OpenAPI 3.2', { 'openapi.yaml': 'openapi: ▸3.2.0\npaths: {}' }, 'document-version-is-unknown', /its version is "3.2.0"; 3.0 and 3.1 are read/],
   ['OpenAPI, its version a number', { 'openapi.yaml': 'openapi: ▸3.1\npaths: {}' }, 'document-version-is-unknown', /its version is 3.1/],
-  ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2.0.0"; 1.2 to 1.4 are read/],
+  ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2.0.0"; 1.2 to 1.4 are read: convert it to one of these/],
   ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field/],
   ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params is not what OpenRPC foresees here: it should be array/],
   ['OpenRPC with a field that it does not have', { 'openrpc.yaml': `${rpc(method('name: a'))}oops: ▸1` }, 'openrpc-document-is-invalid', /should NOT have additional properties: oops/],
@@ -55,7 +55,7 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B points at nothing/],
   ['a dangling reference into another file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'./other.yaml#/B'"), 'other.yaml': 'A: {}' }, 'reference-is-dangling', /\.\/other\.yaml#\/B points at nothing/],
   ['a dangling reference inside of another file', { 'openapi.yaml': schemas("    A:\n      $ref: 'other.yaml#/A'"), 'other.yaml': "A:\n  properties:\n    b: { $ref: ▸'#/B' }" }, 'reference-is-dangling', /#\/B points at nothing/],
-  ['a reference to a file that is not there', { 'openapi.yaml': schemas('    A: { $ref: ▸nowhere.yaml }') }, 'reference-is-dangling', /a file that does not exist/],
+  ['a reference to a file that is not there', { 'openapi.yaml': schemas('    A: { $ref: ▸nowhere.yaml }') }, 'reference-is-dangling', /a file that does not exist: put it at .*nowhere\.yaml, or correct the reference/],
   ['a dangling reference of a method', { 'openrpc.yaml': rpc("  - name: a\n    params:\n      - $ref: ▸'#/components/contentDescriptors/P'\n    result: { name: r, schema: {} }") }, 'reference-is-dangling', /points at nothing/],
   ['a remote reference', { 'openapi.yaml': schemas("    A: { $ref: ▸'https://example.com/a.yaml#/A' }") }, 'reference-is-remote', /keep a copy beside the document/],
   ['a remote reference without a scheme', { 'openapi.yaml': schemas("    A: { $ref: ▸'//example.com/a.yaml' }") }, 'reference-is-remote', /is remote/],
@@ -80,6 +80,8 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['an unquoted hex number', { 'openapi.yaml': http('paths: {}\nx-limits:\n  batchSize: ▸0x12') }, 'yaml-number-is-hex', /0x12 without quotes is the number 18/],
   ['a circular alias', { 'openapi.yaml': http('paths: {}\nx-a: &a\n  b:\n    c: ▸*a') }, 'yaml-alias-is-circular', /the alias \*a stands inside of what it names/],
   ['a second YAML document', { 'openapi.yaml': `${http('paths: {}')}▸---\nopenapi: 3.1.0\n` }, 'yaml-has-second-document', /one file holds one document/],
+  ['a key twice in JSON', { 'openapi.json': '{ "openapi": "3.1.0", "paths": {}, ▸"paths": {} }' }, 'document-key-is-duplicate', /"paths" stands twice/],
+  ['a key twice in JSON, once with an escape', { 'openapi.json': '{ "paths": [{}, { "a": { "a\\"": 1 }, "b": "{", ▸"\\u0061": 2 }] }' }, 'document-key-is-duplicate', /"a" stands twice/],
   ['a key twice', { 'openapi.yaml': http('paths: {}\n▸paths: {}') }, 'document-key-is-duplicate', /"paths" stands twice/],
   ['a list at the top', { 'openapi.yaml': '▸- openapi: 3.1.0' }, 'document-is-not-an-object', /here it is an array/],
 ]

@@ -80,7 +80,10 @@ describe('what cannot be bundled is refused', () => {
       '#/components/schemas/B',
       'reference-is-dangling: #/components/schemas/B points at nothing: did you mean A?',
     ],
-    ['other.json', 'reference-is-dangling: other.json points at a file that does not exist'],
+    [
+      'other.json',
+      'reference-is-dangling: other.json points at a file that does not exist: put it at other.json, or correct the reference',
+    ],
     [
       '#name',
       'reference-is-no-pointer: #name is no JSON pointer: anchors are not supported, write # and a path of /segments',

@@ -133,9 +133,9 @@ describe('places', () => {
     expect(`${line}:${column} ${found}`).toBe(want)
   })
 
-  it('names the last of two equal keys in JSON, whose value JSON.parse keeps', () => {
-    const document = parseDocument('{"a": 1,\n "a": 2}', 'a.json')
-    expect([document.value, document.locate('/a').line]).toEqual([{ a: 2 }, 2])
+  it('takes keys of several objects, and texts that look like keys, for no twins in JSON', () => {
+    const text = '{"a": {"a": "a"}, "b": ["a", "a", {"a": "\\"a\\":"}], "c": "{\\"a\\": 1"}'
+    expect(parseDocument(text, 'a.json').value).toEqual(JSON.parse(text))
   })
 })
 
@@ -215,8 +215,8 @@ describe('what cannot be read is refused with its place', () => {
       1:4 /a yaml-number-is-not-json .inf is a number that JSON does not have: write it as a string
       2:7 /a/b/0 yaml-alias-is-circular the alias *a stands inside of what it names: use a $ref to recur
       1:4 /a yaml-alias-is-unknown the alias *b names no anchor above it
-      2:1 document-does-not-parse the YAML does not parse: Tabs are not allowed as indentation
-      2:1 document-does-not-parse the YAML does not parse: Flow sequence in block collection must be sufficiently indented and end with a ]
+      2:1 document-does-not-parse the YAML does not parse: Tabs are not allowed as indentation: indent by spaces
+      2:1 document-does-not-parse the YAML does not parse: Flow sequence in block collection must be sufficiently indented and end with a ]: let it begin where its siblings do, or close what is open above
       1:3 yaml-key-is-not-text a key must be a plain text: objects, arrays and unknown aliases are none
       2:3 /a yaml-merge-is-not-an-object a merge key << takes an object, or a list of objects
       2:9 document-does-not-parse the JSON does not parse: a comma stands before the closing }: remove it

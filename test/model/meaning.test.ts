@@ -75,6 +75,35 @@ test('a security scheme that nobody declared shuts the door instead of opening i
   expect(api.findings.map(({ rule }) => rule)).toEqual(['security-scheme-is-undeclared'])
 })
 
+test('a scheme that all operations share is told of once, where it is named', async () => {
+  const paths = {
+    '/a': answering({}),
+    '/b': { get: { operationId: 'b', responses: { 200: { description: 'ok' } } } },
+  }
+  const api = await apiOf({ openapi: openapiOf({ paths, security: [{ Typo: [] }] }) })
+  expect(api.findings.map(({ rule, location }) => [rule, location.pointer])).toEqual([
+    ['security-scheme-is-undeclared', '/security/0/Typo'],
+  ])
+})
+
+test('a parameter that stands twice in one list is told, and one that overrides that of its path is not', async () => {
+  const q = (type: string) => ({ in: 'query', name: 'q', schema: { type } })
+  const operation = (parameters: readonly object[]) => ({
+    '/a': {
+      parameters: [q('string')],
+      get: { parameters, responses: { 200: { description: 'ok' } } },
+    },
+  })
+  const told = async (parameters: readonly object[]) =>
+    (await apiOf({ openapi: openapiOf({ paths: operation(parameters) }) })).findings.map(
+      ({ rule, location }) => [rule, location.pointer],
+    )
+  expect(await told([q('integer')])).toEqual([])
+  expect(await told([q('integer'), q('string')])).toEqual([
+    ['parameter-is-duplicate', '/paths/~1a/get/parameters/1'],
+  ])
+})
+
 test('a name that is read only in one branch and required in another is not required of a caller', async () => {
   const Base = { type: 'object', properties: { id: { type: 'string', readOnly: true } } }
   const Pet = {

@@ -45,8 +45,26 @@ const refuseError = (
     return refuse('yaml-has-second-document', message, offset)
   }
   if (error.code === 'RESOURCE_EXHAUSTION') return refuseDepth(refuse, offset, [])
-  const message = `the YAML does not parse: ${error.message.replace(/\.$/, '')}`
+  const why = error.message.replace(/\.$/, '')
+  const message = `the YAML does not parse: ${why}: ${remedyOf(error.code)}`
   return refuse('document-does-not-parse', message, offset)
+}
+
+/** What to do about an error of the parser, by its code. */
+const remedyOf = (code: string): string => REMEDIES[code] ?? 'mend it here, or just above'
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'indent by spaces',
+  BAD_INDENT: 'let it begin where its siblings do, or close what is open above',
+  BLOCK_AS_IMPLICIT_KEY: 'put the text in quotes, or what follows on a line of its own',
+  MULTILINE_IMPLICIT_KEY: 'add the colon after the key, or put the text in quotes',
+  MISSING_CHAR: 'add what is missing, or put the text in quotes',
+  UNEXPECTED_TOKEN: 'take it out, or put the text in quotes',
+  BLOCK_IN_FLOW: 'write it in braces or brackets too, or put the text in quotes',
+  BAD_SCALAR_START: 'put the text in quotes',
+  BAD_DQ_ESCAPE: 'write the backslash twice, or use single quotes',
+  BAD_ALIAS: 'put the text in quotes',
+  TAG_RESOLVE_FAILED: 'take the tag out',
 }
 
 const refuseDepth = (refuse: Refuse, offset: number, segments: readonly string[]): never =>
