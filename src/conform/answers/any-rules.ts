@@ -51,6 +51,13 @@ export const ANY_RULES = ruleRows([
     checks: ['H37', 'J64'],
   },
   {
+    id: 'format-is-not-kept',
+    level: 'warning',
+    purpose:
+      'A text of an answer is of the format that its schema names: date, date-time, uuid, email, ipv4, ipv6 or uri.',
+    clause: 'OpenAPI Format Registry; JSON Schema 2020-12 Validation, 7.3',
+  },
+  {
     id: 'answer-has-an-undeclared-property',
     level: 'note',
     purpose:

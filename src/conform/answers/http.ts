@@ -8,7 +8,7 @@ import { readBody } from './body.js'
 import { fittingForm, judgeForm, judgeTwins } from './form.js'
 import { judgeHeaders } from './headers.js'
 import type { Judging } from './judge.js'
-import { mediaTypeOf } from './media-type-of.js'
+import { isDeclaredType, mediaTypeOf } from './media-type-of.js'
 import { parseJson, type Reading } from './read.js'
 import { judgeValue } from './value.js'
 
@@ -40,13 +40,16 @@ export const judgeHttp = (
   const headers = judgeHeaders(judging, exchange, declared, operation)
   const body = judgeBody(judging, exchange, reading, declared, complain)
   const complaints = [...headers, ...body.complaints]
-  if (complaints.every(({ rule }) => rule === 'answer-has-an-undeclared-property')) {
+  if (complaints.every(({ rule }) => HARMLESS.has(rule))) {
     judging.cover('status', `${operation.id} ${declared.status}`)
     if (body.form !== undefined) judging.cover('form', `${operation.id} ${body.form}`)
     if (status < 300 && !body.isError) judging.cover('operation', ownName(operation))
   }
   return complaints
 }
+
+/** What a caller reads all the same. */
+const HARMLESS = new Set(['answer-has-an-undeclared-property', 'format-is-not-kept'])
 
 type HttpReading = Extract<Reading, { kind: 'http' }>
 
@@ -85,11 +88,11 @@ const judgeBody = (
   }
   const type = headerOf(answer, 'content-type')
   const media = type === undefined ? undefined : mediaTypeOf(content, type)
-  if (!media) {
+  const wrongType = (): readonly Complaint[] => {
     const due = content.map((one) => one.type).join(' or ')
-    const message = `its Content-Type is ${type ?? 'absent'}`
-    return { complaints: complain('content-type-is-undeclared', message, due) }
+    return complain('content-type-is-undeclared', `its Content-Type is ${type ?? 'absent'}`, due)
   }
+  if (!media) return { complaints: wrongType() }
   if (!isJson(type ?? '')) return { complaints: [] }
   const text = readBody(answer)
   if (text.kind === 'bytes')
@@ -102,6 +105,8 @@ const judgeBody = (
   const { value } = parsed
   const { schema } = media
   const complaints = [
+    // JSON of another kind can be read all the same, and is judged.
+    ...(isDeclaredType(media, type ?? '') ? [] : wrongType()),
     ...judgeValue(judging, exchange, {
       ...{ value, schema, operation, source, root: '', aspect: declared },
       rule: 'body-breaks-its-schema',

@@ -11,6 +11,10 @@ export const mediaTypeOf = (content: readonly MediaType[], sent: string): MediaT
     .filter(({ type }) => covers(type, sent))
     .toSorted((one, other) => farness(one.type, sent) - farness(other.type, sent))[0]
 
+/** Whether it is declared by what it is, or by its range, and not as JSON of another kind alone. */
+export const isDeclaredType = ({ type }: MediaType, sent: string): boolean =>
+  farness(type, sent) < 4
+
 const farness = (declared: string, sent: string): number => {
   const [want, got] = [essence(declared), essence(sent)]
   if (want === got) return plain(declared) === plain(sent) ? 0 : 1

@@ -48,4 +48,8 @@ export const judgeMember = (
 
 const NOT_FOUND = -32601
 
-const HARMLESS = new Set(['answer-has-an-undeclared-property', 'answer-has-an-undeclared-member'])
+const HARMLESS = new Set([
+  'answer-has-an-undeclared-property',
+  'answer-has-an-undeclared-member',
+  'format-is-not-kept',
+])

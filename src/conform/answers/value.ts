@@ -2,8 +2,10 @@ import type { Operation, Source } from '../../model/api.js'
 import type { Schema } from '../../model/schema.js'
 import { open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'
+import { quoted } from '../report/quoted.js'
 import type { Exchange } from '../wire/exchange.js'
 import { telling, undeclaredProperties } from './declared.js'
+import { misformed } from './formats.js'
 import type { Judging } from './judge.js'
 
 /** A value of an answer, and what the documents say of it. */
@@ -51,13 +53,21 @@ export const judgeValue = (
       pointer,
     ]),
   )
-  return [...places].slice(0, MOST).map(([place, pointer]) => ({
+  const formats = misformed(judging.api, schema, value).map(({ pointer, format, text }) => ({
+    ...common,
+    rule: 'format-is-not-kept',
+    message: `${root + pointer || 'the body'} is ${quoted(text)}, which is no ${format}`,
+    due: `a text of the format ${format}`,
+    aspect: at(pointer),
+  }))
+  const undeclared = [...places].slice(0, MOST).map(([place, pointer]) => ({
     ...common,
     rule: 'answer-has-an-undeclared-property',
     message: `${root}${pointer} is declared nowhere`,
     due: 'a document that says so',
     aspect: place,
   }))
+  return [...formats, ...undeclared]
 }
 
 const MOST = 10

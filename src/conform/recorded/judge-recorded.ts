@@ -14,6 +14,7 @@ import { addressOf, NOWHERE } from './address.js'
 import { readHar } from './read-har.js'
 import { readIo } from './read-io.js'
 import { readNdjson } from './read-ndjson.js'
+import { judgeRequest } from './recorded-request.js'
 import { type Recording, RecordingError } from './recording.js'
 
 /**
@@ -43,7 +44,8 @@ export const judgeRecorded = (api: Api, path: string): Verdict => {
     throw new RecordingError(path, 1, message)
   }
   for (const recording of recordings) {
-    const recorded = `${recording.file}:${recording.line}`
+    const { file, line, pointer } = recording
+    const recorded = pointer === undefined ? `${file}:${line}` : `${file}#${pointer}`
     const sent = { ...recording.sent, url: recording.sent.url ?? NOWHERE }
     const exchange: Exchange = { sent, answer: recording.answer, failure: undefined, recorded }
     const address = addressOf(api, sent)
@@ -70,7 +72,10 @@ export const judgeRecorded = (api: Api, path: string): Verdict => {
     )
       skip(recorded, 'its method is not documented: only JSON-RPC itself was asked of the answer')
     const source = (reading.kind === 'rpc' ? api.rpc : api.http)?.source
-    const found = judgeExchange({ api, target, checker, cover, skip }, exchange)
+    const found = [
+      ...judgeExchange({ api, target, checker, cover, skip }, exchange),
+      ...judgeRequest({ checker }, exchange, reading),
+    ]
     complaints.push(
       ...found.map((one) => ({ ...one, source: one.source ?? one.operation?.source ?? source })),
     )

@@ -13,7 +13,10 @@ export const readHar = (file: string, text: string): readonly Recording[] => {
     throw new RecordingError(file, 1, message)
   }
   const lines = entryLines(text)
-  return entries.map((entry: unknown, index) => readEntry(file, lines[index] ?? 1, entry))
+  return entries.map((entry: unknown, index) => ({
+    ...readEntry(file, lines[index] ?? 1, entry),
+    pointer: `/log/entries/${index}`,
+  }))
 }
 
 const entryLines = (text: string): readonly number[] => {

@@ -5,6 +5,8 @@ export type Recording = {
   readonly file: string
   /** 1-based: where it begins. */
   readonly line: number
+  /** Of an entry of one large value, which may stand on a line with all the others: `/log/entries/3`. */
+  readonly pointer?: string
   /** Without an address where only JSON-RPC was recorded, and not where it went. */
   readonly sent: Omit<Sent, 'url'> & { readonly url: string | undefined }
   /** Undefined where none was recorded. */

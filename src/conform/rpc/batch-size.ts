@@ -63,10 +63,12 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
   }),
   caseWith(`a batch of ${limit} with large answers`, limit + 1, async (session, subject) => {
     const method = await largest(session, subject)
-    const exchange = await session.probe(
-      postRpc(session.target, batch(ids(limit).map((id) => callText(method, [], id)))),
-      { cost: limit, milliseconds: 60_000 },
-    )
+    const call = (id: string) =>
+      method === subject.method ? subject.call(id) : callText(method, [], id)
+    const exchange = await session.probe(postRpc(session.target, batch(ids(limit).map(call))), {
+      cost: limit,
+      milliseconds: 60_000,
+    })
     // A bound may be told of the whole; a gap and a text that breaks off are told of every answer.
     return isRefusal(readReply(exchange)) ? [] : session.judge(exchange)
   }),

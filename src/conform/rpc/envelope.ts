@@ -4,11 +4,19 @@ import type { Subject } from './subject.js'
 
 const INVALID = refused(-32600)
 
+/** The same of a method that answers without params alone: there they are what is asked about. */
+const ofNone =
+  (body: (on: Subject) => string) =>
+  (on: Subject): string | undefined =>
+    on.needsNone ? body(on) : undefined
+
+const NONE_WITHOUT = 'no method that answers here needs no params'
+
 /** A call in which one member is another text, or is missing. */
 const altered =
   (member: 'jsonrpc' | 'method' | 'params' | 'id', text: string | undefined, more = '') =>
-  ({ name }: Subject): string => {
-    const members = { jsonrpc: '"2.0"', method: name, params: '[]', id: '1' }
+  ({ name, params }: Subject): string => {
+    const members = { jsonrpc: '"2.0"', method: name, params: JSON.stringify(params), id: '1' }
     const written = Object.entries({ ...members, [member]: text }).filter(([, value]) => value)
     return `{${written.map(([key, value]) => `"${key}":${value}`).join(',')}${more}}`
   }
@@ -84,7 +92,8 @@ export const ENVELOPE: readonly Row[] = [
     tries: [
       {
         title: 'a request with "params":null',
-        body: altered('params', 'null'),
+        body: ofNone(altered('params', 'null')),
+        cannot: NONE_WITHOUT,
         due: oneOf(answered(), refused(-32602, -32600)),
         choice: 'null params',
       },
@@ -97,7 +106,12 @@ export const ENVELOPE: readonly Row[] = [
     clause: 'JSON-RPC 2.0, 4.2',
     checks: ['J27'],
     tries: [
-      { title: 'a call without params', body: altered('params', undefined), due: answered() },
+      {
+        title: 'a call without params',
+        body: ofNone(altered('params', undefined)),
+        cannot: NONE_WITHOUT,
+        due: answered(),
+      },
     ],
   },
   {

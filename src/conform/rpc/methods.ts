@@ -7,13 +7,13 @@ import { rpcOperations, type Subject } from './subject.js'
 const NOT_FOUND = refused(-32601)
 
 /** The name in the other case, where that is not the name of a method as well. */
-const inOtherCase = ({ api, method, unknown }: Subject): string | undefined => {
+const inOtherCase = ({ api, method, params, unknown }: Subject): string | undefined => {
   const known = new Set(rpcOperations(api).map((one) => one.method))
   const first = method === unknown ? [...known][0] : method
   const other = [first?.toUpperCase(), first?.toLowerCase()].find(
     (name) => name !== undefined && name !== first && !known.has(name),
   )
-  return other === undefined ? undefined : callText(other, [])
+  return other === undefined ? undefined : callText(other, params)
 }
 
 /** Names that no method has. */
@@ -55,12 +55,12 @@ export const METHODS: readonly Row[] = [
       { title: 'a method in the other case', body: inOtherCase, due: NOT_FOUND },
       {
         title: 'a method with a blank before its name',
-        body: ({ method }) => callText(` ${method}`, []),
+        body: ({ method, params }) => callText(` ${method}`, params),
         due: NOT_FOUND,
       },
       {
         title: 'a method with a blank after its name',
-        body: ({ method }) => callText(`${method} `, []),
+        body: ({ method, params }) => callText(`${method} `, params),
         due: NOT_FOUND,
       },
     ],

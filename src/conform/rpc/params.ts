@@ -18,9 +18,9 @@ export const PARAMS: readonly Row[] = [
         title: 'a call with params too many',
         body: (on) => {
           const operation = rpcOperations(on.api).find(({ method }) => method === on.method)
-          const all = [...(operation?.params ?? []).map(() => null), 1, 2, 3]
           // Where params are optional, a null in their place is a fault of its own.
-          return all.length === 3 ? callText(on.method, all) : undefined
+          if (operation && operation.params.length > 0) return undefined
+          return callText(on.method, Array.isArray(on.params) ? [1, 2, 3] : { x: 1, y: 2, z: 3 })
         },
         cannot: 'no method that answers here is without params',
         due: oneOf(answered(), refused(-32602)),

@@ -134,8 +134,8 @@ export const PARSING: readonly Row[] = [
     tries: [
       {
         title: 'a request with two methods',
-        body: ({ name, unknown }) =>
-          `{"jsonrpc":"2.0","method":${name},"method":"${unknown}","id":1}`,
+        body: ({ name, unknown, params }) =>
+          `{"jsonrpc":"2.0","method":${name},"method":"${unknown}","params":${JSON.stringify(params)},"id":1}`,
         due: oneOf(answered(), refused(-32601, -32600, -32700)),
         choice: 'duplicate method',
         way: countingWay,
@@ -175,12 +175,14 @@ export const PARSING: readonly Row[] = [
     tries: [
       {
         title: 'a call with its members in another order',
-        body: ({ name }) => `{"id":1,"params":[],"method":${name},"jsonrpc":"2.0"}`,
+        body: ({ name, params }) =>
+          `{"id":1,"params":${JSON.stringify(params)},"method":${name},"jsonrpc":"2.0"}`,
         due: answered(),
       },
       {
         title: 'a call with an escaped key',
-        body: ({ name }) => `{"id":1,"\\u006dethod":${name},"jsonrpc":"2.0"}`,
+        body: ({ name, params }) =>
+          `{"id":1,"\\u006dethod":${name},"params":${JSON.stringify(params)},"jsonrpc":"2.0"}`,
         due: answered(),
       },
     ],

@@ -8,19 +8,28 @@ import { hasResult, readReply } from './reply.js'
 export type Subject = {
   readonly api: Api
   readonly checker: Checker
-  /** Harmless, and answers without params; a name that nobody has where the documents hold none such. */
+  /** Only reads; a name that nobody has where the documents hold none such that answers. */
   readonly method: string
   /** Text of a JSON string: `"\"ping\""`. */
   readonly name: string
+  /** The params that it answers, as its document shows them: `[]`, `{}`, `{"room":"kitchen"}`. */
+  readonly params: Params
+  /** It answers without any params, too. */
+  readonly needsNone: boolean
   /** A name that no document has. */
   readonly unknown: string
   /** A call of `method`; `id` is JSON text, null for a notification. */
   readonly call: (id?: string | null) => string
 }
 
+export type Params = readonly unknown[] | Readonly<Record<string, unknown>>
+
+/** A method that only reads, and params that the documents show answered. */
+export type Harmless = Pick<Subject, 'method' | 'params' | 'needsNone'>
+
 /**
- * Finds out once which documented method can be called again and again: it needs no params, changes nothing, and
- * answers here and now. `why` tells why there is none.
+ * Finds out once which documented method can be called again and again: it changes nothing, and answers here and now what its
+ * document shows. `why` tells why there is none.
  */
 export const subjectOf = (session: Session): Promise<Found> => {
   const known = found.get(session)
@@ -44,47 +53,53 @@ const find = async (session: Session): Promise<Found> => {
   const { api, target } = session
   const candidates = harmless(api)
   const unknown = unknownMethod(api)
-  for (const method of candidates.slice(0, 6)) {
-    const reply = readReply(await session.probe(postRpc(target, callText(method, []))))
+  for (const one of candidates.slice(0, 6)) {
+    const call = callText(one.method, one.params)
+    const reply = readReply(await session.probe(postRpc(target, call)))
     if (hasResult(reply))
-      return { subject: subjectFor(session, method, unknown), why: undefined, isHopeless: false }
+      return { subject: subjectFor(session, one, unknown), why: undefined, isHopeless: false }
   }
-  const subject = subjectFor(session, unknown, unknown)
-  return candidates.length === 0
-    ? {
-        subject,
-        why: 'the documents have no method that only reads and needs no params',
-        isHopeless: false,
-      }
+  const nobody = { method: unknown, params: [], needsNone: true }
+  const subject = subjectFor(session, nobody, unknown)
+  const [first] = candidates
+  return first === undefined
+    ? { subject, why: NONE_READS, isHopeless: false }
     : {
         subject,
-        why: `${candidates[0]} gives no result, so nothing can be concluded`,
+        why: `${first.method} gives no result, so nothing can be concluded`,
         isHopeless: true,
       }
 }
 
+const NONE_READS =
+  'the documents have no method with an example of a result that is said to only read: x-idempotent: true says so'
+
 export const subjectFor = (
   { api, checker }: Pick<Session, 'api' | 'checker'>,
-  method: string,
+  { method, params, needsNone }: Harmless,
   unknown: string,
 ): Subject => ({
-  ...{ api, checker, method, unknown },
+  ...{ api, checker, method, params, needsNone, unknown },
   name: JSON.stringify(method),
-  call: (id = '1') => callText(method, [], id),
+  call: (id = '1') => callText(method, params, id),
 })
 
-/** Methods without required params that only read, the plainest first. */
-export const harmless = (api: Api): readonly string[] =>
+/** Methods that only read and show a result, those without params first, the plainest first. */
+export const harmless = (api: Api): readonly Harmless[] =>
   rpcOperations(api)
-    .filter(
-      (one) => isReading(one) && one.paramStructure !== 'by-name' && !one.errors.some(isAbsence),
-    )
-    .filter(({ params }) => params.every(({ required }) => !required))
-    .filter(({ examples }) =>
-      examples.some(({ params, outcome }) => params.length === 0 && outcome.kind === 'result'),
-    )
-    .toSorted((a, b) => a.params.length - b.params.length)
-    .map(({ method }) => method)
+    .filter((one) => isReading(one) && !one.errors.some(isAbsence))
+    .flatMap((operation) => {
+      const { method, paramStructure, params, examples } = operation
+      const isFree = params.every(({ required }) => !required)
+      const results = examples.filter(({ outcome }) => outcome.kind === 'result')
+      const bare = isFree ? results.find((one) => one.params.length === 0) : undefined
+      const example = bare ?? results[0]
+      if (!example) return []
+      const shown = paramStructure === 'by-name' ? example.namedParams : example.params
+      return [{ method, params: shown, needsNone: bare !== undefined, size: params.length }]
+    })
+    .toSorted((a, b) => Number(b.needsNone) - Number(a.needsNone) || a.size - b.size)
+    .map(({ size: _, ...one }) => one)
 
 /** May be called again and again, by anybody. */
 export const isReading = ({ idempotent, access }: RpcOperation): boolean =>

@@ -5,7 +5,7 @@ import { quoted } from '../report/quoted.js'
 import { ruleRows } from '../rule.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-rpc.js'
-import { harmless } from './subject.js'
+import { type Harmless, harmless } from './subject.js'
 
 /** Whose answer is whose. */
 export const SWAPPED_RULES = ruleRows([
@@ -29,20 +29,17 @@ export const swappedCase = (most: number): Case => {
 const run = async (session: Session, size: number): Promise<readonly Complaint[]> => {
   const methods = harmless(session.api).slice(0, size)
   const before = await resultsAlone(session, methods)
-  const texts = methods.map((method, at) => callText(method, [], String(at + 1)))
+  const texts = methods.map(({ method, params }, at) => callText(method, params, String(at + 1)))
   const body = `[${texts.join(',')}]`
   const exchange = await session.ask(postRpc(session.target, body), { cost: methods.length })
   const after = await resultsAlone(session, methods)
-  const steady = methods.flatMap((method, at) => {
+  const steady = methods.flatMap(({ method }, at) => {
     const result = before[at]
     const isSteady = result !== undefined && isDeepStrictEqual(result, after[at])
     return isSteady ? [{ method, id: at + 1, result }] : []
   })
   if (steady.length < 2 || steady.every(({ result }) => isSame(result, steady[0]?.result))) {
-    session.skip(
-      NAME,
-      'the methods that only read without params have no two results to tell apart',
-    )
+    session.skip(NAME, 'the methods that only read have no two results to tell apart')
     return []
   }
   const answers = batchOf(exchange)
@@ -59,10 +56,10 @@ const run = async (session: Session, size: number): Promise<readonly Complaint[]
   })
 }
 
-const resultsAlone = async (session: Session, methods: readonly string[]): Promise<unknown[]> => {
+const resultsAlone = async (session: Session, methods: readonly Harmless[]): Promise<unknown[]> => {
   const results: unknown[] = []
-  for (const method of methods) {
-    const exchange = await session.probe(postRpc(session.target, callText(method, [])))
+  for (const { method, params } of methods) {
+    const exchange = await session.probe(postRpc(session.target, callText(method, params)))
     results.push(answerIn(bodyOf(exchange))?.result)
   }
   return results

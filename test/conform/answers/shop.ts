@@ -92,7 +92,7 @@ methods:
     params: []
     result:
       name: stock
-      schema: { type: object, required: [left], properties: { left: { type: array, items: { type: object, properties: { item: { type: string } } } } } }
+      schema: { type: object, required: [left], properties: { since: { type: string, format: date }, left: { type: array, items: { type: object, properties: { item: { type: string } } } } } }
 `
 
 export const KEY = 'a-key-of-nobody/1'

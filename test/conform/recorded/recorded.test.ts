@@ -106,7 +106,7 @@ describe('recorded traffic', () => {
       'body-breaks-its-schema',
     ])
     expect(verdict.findings[0]?.shown.request).toContain(
-      `${file}:5 GET https://shop.example/keyed/$KEY`,
+      `${file}#/log/entries/0 GET https://shop.example/keyed/$KEY`,
     )
     expect(verdict.notTested.map(({ why, what }) => [why, what.length])).toEqual([
       ['it is about no documented operation', 1],
