@@ -3,10 +3,15 @@ import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
   at,
+  expectFlag,
   expectList,
   expectMap,
+  expectNames,
   expectNumber,
+  expectSome,
   misshapen,
+  misshapenBeside,
+  readOver,
   regex,
   unknown,
   unsupported,
@@ -93,6 +98,11 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
   // A property or an item is a value of its own, of which the branches around it say nothing.
   const { declared: _, ...reader } = outer
   const out: Record<string, unknown> = texts(pick(raw, ANNOTATIONS))
+  for (const finding of misshapenBeside(raw, reader)) {
+    reader.tell(finding)
+    const key = finding.location.pointer.split('/').at(-1) ?? ''
+    delete out[key]
+  }
   for (const [key, value] of Object.entries(raw)) {
     if (key.startsWith('x-')) continue
     if (ASSERTIONS.has(key))
@@ -134,6 +144,15 @@ function read(
     case 'exclusiveMinimum':
     case 'exclusiveMaximum': {
       const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
+      if (typeof value === 'boolean' && reader.dialect === '2020-12') {
+        reader.tell(
+          readOver(
+            key,
+            `a number: true and false are of OpenAPI 3.0, write the ${bound} here`,
+            reader,
+          ),
+        )
+      }
       if (value === true) return { [key]: raw[bound], [bound]: undefined }
       return value === false ? {} : { [key]: expectNumber(key, value, reader) }
     }
@@ -143,6 +162,11 @@ function read(
       return raw.exclusiveMaximum === true ? {} : { maximum: expectNumber(key, value, reader) }
     case 'items':
       if (!Array.isArray(value)) return { items: schema(value) }
+      if (reader.dialect === '2020-12') {
+        reader.tell(
+          readOver(key, 'a schema: a list of schemas, one for each place, is prefixItems', reader),
+        )
+      }
       return {
         ...(value.length > 0 && { prefixItems: list() }),
         ...(raw.additionalItems !== undefined && {
@@ -153,9 +177,11 @@ function read(
       return {}
     case 'dependencies':
       return dependencies(expectMap(key, value, reader), schema)
-    case 'allOf':
     case 'anyOf':
     case 'oneOf':
+      expectSome(key, value, reader)
+      return { [key]: list() }
+    case 'allOf':
     case 'prefixItems':
       return { [key]: list() }
     case 'properties':
@@ -173,9 +199,17 @@ function read(
       return { [key]: schema(value) }
     case 'required':
       // OpenAPI documents of Swagger's days write `required: true` inside a property.
-      return Array.isArray(value) ? { required: [...new Set(value.map(String))] } : {}
+      if (typeof value !== 'boolean') return { required: expectNames(key, value, reader) }
+      reader.tell(
+        readOver(
+          key,
+          'a list of names, beside the properties of an object: it is read over',
+          reader,
+        ),
+      )
+      return {}
     case 'enum':
-      return { enum: expectList(key, value, reader) }
+      return { enum: expectSome(key, value, reader) }
     case 'dependentRequired':
       for (const [name, need] of entriesOf(expectMap(key, value, reader))) {
         if (!Array.isArray(need))
@@ -185,7 +219,7 @@ function read(
     case 'const':
       return { const: value }
     case 'uniqueItems':
-      return { uniqueItems: value === true }
+      return { uniqueItems: expectFlag(key, value, reader) }
     case 'multipleOf':
       if (typeof value !== 'number' || value <= 0) throw misshapen(key, 'a number above 0', reader)
       return { multipleOf: value }

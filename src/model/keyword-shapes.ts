@@ -47,6 +47,68 @@ export const misshapen = (key: string, due: string, reader: SchemaReader) =>
     message: `${key} must be ${due}`,
   })
 
+/** What is read as it was meant, or read over: it keeps nobody from generating. */
+export const readOver = (key: string, due: string, reader: SchemaReader): Finding => ({
+  ...misshapen(key, due, reader).finding,
+  level: 'warning',
+})
+
+/** Names as texts, each once; a number that YAML made of a name is told. */
+export function expectNames(key: string, value: unknown, reader: SchemaReader): readonly string[] {
+  const names = expectList(key, value, reader)
+  const texts = names.map(String)
+  if (names.some((name) => typeof name === 'object')) {
+    throw misshapen(key, 'a list of names', reader)
+  }
+  if (names.some((name) => typeof name !== 'string')) {
+    reader.tell(readOver(key, 'a list of texts: put each name in quotes', reader))
+  }
+  const distinct = [...new Set(texts)]
+  if (distinct.length < texts.length) {
+    const twin = texts.find((name, index) => texts.indexOf(name) !== index)
+    reader.tell(readOver(key, `a list of distinct names, and ${twin} stands in it twice`, reader))
+  }
+  return distinct
+}
+
+export const expectFlag = (key: string, value: unknown, reader: SchemaReader): boolean => {
+  if (typeof value === 'boolean') return value
+  throw misshapen(key, 'true or false', reader)
+}
+
+/** Where nothing is listed, nothing could be let through. */
+export const expectSome = (key: string, value: unknown, reader: SchemaReader) => {
+  const list = expectList(key, value, reader)
+  if (list.length > 0) return list
+  throw misshapen(key, 'a list of at least one, and here it is empty: no value could fit', reader)
+}
+
+/** Keywords beside those that a value can break, which generators read all the same. */
+export function* misshapenBeside(
+  raw: Readonly<Record<string, unknown>>,
+  reader: SchemaReader,
+): Generator<Finding> {
+  for (const [key, [is, due]] of Object.entries(BESIDE)) {
+    if (raw[key] !== undefined && !is(raw[key])) yield readOver(key, due, reader)
+  }
+}
+
+const isFlag = (value: unknown) => typeof value === 'boolean'
+
+const BESIDE: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
+  readOnly: [isFlag, 'true or false'],
+  writeOnly: [isFlag, 'true or false'],
+  deprecated: [isFlag, 'true or false'],
+  nullable: [isFlag, 'true or false'],
+  examples: [Array.isArray, 'a list of values'],
+  $defs: [isObject, 'an object of schemas'],
+  definitions: [isObject, 'an object of schemas'],
+  discriminator: [
+    (value) => isObject(value) && typeof value.propertyName === 'string',
+    'an object with a propertyName',
+  ],
+}
+
 export const unsupported = (key: string, reader: SchemaReader) =>
   new DocumentError({
     rule: 'schema-keyword-is-not-supported',

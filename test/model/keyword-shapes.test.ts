@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { lint } from '../../src/evolve/lint.js'
+import { DocumentError } from '../../src/model/finding.js'
+import { apiOf, openapiOf } from './api-of.js'
+
+const told = async (schema: object, version = '3.1.0'): Promise<readonly string[]> => {
+  const openapi = openapiOf({ version, schemas: { One: schema } })
+  const findings = await apiOf({ openapi }).then(
+    (api) => lint(api, { only: ['schema-keyword-is-misshapen'] }),
+    (error) => (error instanceof DocumentError ? error.findings : Promise.reject(error)),
+  )
+  return findings.map(({ level, location, message }) => {
+    const [, place] = location.pointer.split('/One/')
+    return `${level} ${place} ${message}`
+  })
+}
+
+// biome-ignore format: a row each
+test.each([
+  [{ required: 'title' }, 'error required required must be a list'],
+  [{ required: true }, 'warning required required must be a list of names, beside the properties of an object: it is read over'],
+  [{ required: [1] }, 'warning required required must be a list of texts: put each name in quotes'],
+  [{ required: ['a', 'a'] }, 'warning required required must be a list of distinct names, and a stands in it twice'],
+  [{ uniqueItems: 'yes' }, 'error uniqueItems uniqueItems must be true or false'],
+  [{ items: [{ type: 'string' }] }, 'warning items items must be a schema: a list of schemas, one for each place, is prefixItems'],
+  [{ minimum: 1, exclusiveMinimum: true }, 'warning exclusiveMinimum exclusiveMinimum must be a number: true and false are of OpenAPI 3.0, write the minimum here'],
+  [{ $defs: 3 }, 'warning $defs $defs must be an object of schemas'],
+  [{ discriminator: 'kind' }, 'warning discriminator discriminator must be an object with a propertyName'],
+  [{ readOnly: 'yes' }, 'warning readOnly readOnly must be true or false'],
+  [{ examples: 3 }, 'warning examples examples must be a list of values'],
+  [{ oneOf: [] }, 'error oneOf oneOf must be a list of at least one, and here it is empty: no value could fit'],
+  [{ enum: [] }, 'error enum enum must be a list of at least one, and here it is empty: no value could fit'],
+])('%j is told', async (schema, due) => {
+  expect(await told(schema)).toEqual([due])
+})
+
+test('what OpenAPI 3.0 writes otherwise is told of 3.1 alone', async () => {
+  expect(await told({ minimum: 1, exclusiveMinimum: true }, '3.0.3')).toEqual([])
+})
