@@ -2,6 +2,7 @@ import type { JsonObject, RpcExample, RpcOperation, RpcParam } from './api.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
 import { camelCase } from './names.js'
+import { nearest } from './nearest.js'
 import { flag, objects, promises, type Reading, text } from './reading.js'
 
 /** The methods of an OpenRPC document (1.2 to 1.4) that `bundle` has made self-contained. */
@@ -33,7 +34,9 @@ function readMethod(node: JsonObject, reading: Reading): RpcOperation {
     }),
     examples: objects(node.examples).flatMap((entry) => {
       const pairing = reading.resolve(entry)
-      return pairing ? readExample(pairing, params, reading) : []
+      if (!pairing) return []
+      if (node.paramStructure === 'by-name') tellMistyped(pairing, params, reading)
+      return readExample(pairing, params, reading)
     }),
     source: reading.source(node),
     ...promises(node),
@@ -136,6 +139,23 @@ function readExample(
     namedParams: named,
     outcome: outcomeOf(pairing, reading),
     source: reading.source(pairing),
+  }
+}
+
+/** Who gives params by name copies the names of an example; one that is far from all of them is a title. */
+function tellMistyped(pairing: JsonObject, params: readonly RpcParam[], reading: Reading) {
+  const names = params.map(({ name }) => name)
+  for (const entry of objects(pairing.params)) {
+    const value = reading.resolve(entry) ?? {}
+    const given = text(value.name) ?? ''
+    const meant = given.length < 3 || names.includes(given) ? undefined : nearest(given, names)
+    if (meant === undefined) continue
+    reading.tell({
+      rule: 'example-param-is-unknown',
+      level: 'warning',
+      location: reading.source(value, 'name').locate(),
+      message: `the method has no param ${given}, and takes its params by name: did you mean ${meant}?`,
+    })
   }
 }
 

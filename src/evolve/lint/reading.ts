@@ -54,6 +54,7 @@ const MISTAKES = rows('warning', {
     'An example is copied, served by mocks and replayed against servers.',
   'example-fits-two-branches':
     'A value that fits two branches of a oneOf is refused by validators.',
+  'example-param-is-unknown': 'Who calls by name copies the names of an example.',
   'field-has-wrong-type': 'A field of the wrong type is read over.',
   'field-is-missing': 'Tools rely on what the specification asks for.',
   'field-is-unknown': 'A mistyped field is read over.',

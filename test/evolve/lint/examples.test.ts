@@ -126,3 +126,18 @@ it('an example that breaks its schema, or fits two branches of a oneOf, is told 
   `)
   expect(await told('example-fits-two-branches', answering(1.5))).toEqual([])
 })
+
+it('an example that mistypes the name of a param, where params are given by name', async () => {
+  const naming = (name: string, paramStructure = 'by-name') =>
+    rpc({
+      paramStructure,
+      params: [{ name: 'room', schema: { type: 'string' } }],
+      examples: [{ name: 'e', params: [{ name, value: 'a' }], result: { name: 'r', value: 1 } }],
+    })
+  const rule = 'example-param-is-unknown'
+  expect(await told(rule, naming('rom'))).toEqual([
+    'warning /methods/0/examples/0/params/0/name the method has no param rom, and takes its params by name: did you mean room?',
+  ])
+  expect(await told(rule, naming('the attic'))).toEqual([])
+  expect(await told(rule, naming('rom', 'by-position'))).toEqual([])
+})
