@@ -148,6 +148,8 @@ function* otherCode(
   if (typeof came !== 'number' || came === code) return
   // One that is declared may have come first, and these tell of the caller and of the server, not of the example.
   if (operation.errors.some((one) => one.code === came) || BESIDE_EXAMPLES.has(came)) return
+  // What JSON-RPC does not reserve is told of every answer.
+  if (came < -32768 || came > -32000) return
   yield {
     rule: 'example-is-refused-with-another-code',
     message: `the example ${name} is refused with ${code} in the document, and came back with ${came}, which ${operation.method} does not declare`,

@@ -142,6 +142,16 @@ export const RPC_ANSWER_DEFECTS = defects([
     only: ['eth_getBalance'],
   },
   {
+    name: 'another-reserved-code-than-the-example-shows',
+    around: rpcAnswers((answer, { method }) =>
+      method === 'eth_getBalance' && isRecord(answer.error) && answer.error.code === -32000
+        ? { ...answer, error: { ...answer.error, code: -32042 } }
+        : answer,
+    ),
+    by: ['example-is-refused-with-another-code'],
+    only: ['eth_getBalance'],
+  },
+  {
     name: 'undeclared-member-beside-the-result',
     around: rpcAnswers((answer) => ({ ...answer, took: 3 })),
     by: ['answer-has-an-undeclared-member'],
