@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { basicVariables } from '../variables.js'
@@ -41,7 +42,8 @@ export const startServiceProcess = async (
     ready,
     ended: async () => {
       await ended()
-      return child.exitCode
+      const { exitCode, signalCode } = child
+      return signalCode === null ? exitCode : 128 + constants.signals[signalCode]
     },
     isRunning: () => child.exitCode === null && child.signalCode === null,
     interrupt: () => void process.kill(-(child.pid ?? 0), 'SIGINT'),
@@ -80,7 +82,7 @@ export type ServiceProcess = {
   /** What it wrote so far, on both streams. */
   readonly output: () => string
   readonly ready: () => Promise<void>
-  /** Resolves with its exit code when it has ended by itself. */
+  /** Resolves with its exit code when it has ended by itself; as a shell tells it, 130, where a Ctrl-C met it at its very end. */
   readonly ended: () => Promise<number | null>
   readonly isRunning: () => boolean
   /** Ctrl-C in a terminal: to it and to all that it has started. */
