@@ -7,6 +7,7 @@ import { judgeExchange } from '../answers/judge.js'
 import { readExchange } from '../answers/read.js'
 import type { Complaint, CoverageKind } from '../case.js'
 import type { Verdict } from '../conform.js'
+import { ownName } from '../own-name.js'
 import { coverageOf } from '../report/coverage.js'
 import { findingsOf } from '../report/findings.js'
 import type { Exchange } from '../wire/exchange.js'
@@ -71,6 +72,11 @@ export const judgeRecorded = (api: Api, path: string): Verdict => {
       !reading.request.member.operation
     )
       skip(recorded, 'its method is not documented: only JSON-RPC itself was asked of the answer')
+    if (reading.kind === 'http' && reading.operation.parameters.length > 0)
+      skip(
+        ownName(reading.operation),
+        'of recorded requests the body is judged, and no parameter of path, query or header',
+      )
     const source = (reading.kind === 'rpc' ? api.rpc : api.http)?.source
     const found = [
       ...judgeExchange({ api, target, checker, cover, skip }, exchange),

@@ -35,7 +35,8 @@ describe.each([
   ['our documents', ours],
   [named('the execution APIs', files), foreign],
 ] as const)('%s', (_, api) => {
-  if (api === undefined) return test.skip('are not here', () => undefined)
+  if (api === undefined)
+    return test.skip('skipped, since the corpora are not here', () => undefined)
   const checker = createChecker(api.schemas)
   const making = collectShown(api, checker)
   const requests = requestsOf(api)
