@@ -19,15 +19,21 @@ export type BenchOptions = {
 
 export type Row = {
   readonly what: string
-  readonly measured: Measured
-  /** What it is divided by. */
-  readonly against?: Measured
+  readonly measured: Measured | Sized
+  /** What it is divided by: of the same kind as what was measured. */
+  readonly against?: Measured | Sized
   /** The highest ratio that we accept. */
   readonly atMost?: number
 }
 
+/** What is weighed and not timed: a bundle, a peak of memory. */
+export type Sized = { readonly name: string; readonly bytes: number }
+
 export const ratioOf = ({ measured, against }: Row): number | undefined =>
-  against && measured.milliseconds / against.milliseconds
+  against && amountOf(measured) / amountOf(against)
+
+/** Milliseconds or bytes. */
+const amountOf = (one: Measured | Sized): number => ('bytes' in one ? one.bytes : one.milliseconds)
 
 export function isMissed(row: Row): boolean {
   const ratio = ratioOf(row)
@@ -56,8 +62,20 @@ export function tableOf(rows: readonly Row[]): string {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n')
 }
 
-function said({ name, milliseconds, megabytes }: Measured): string {
-  const time =
-    milliseconds < 1000 ? `${milliseconds.toFixed(0)} ms` : `${(milliseconds / 1000).toFixed(2)} s`
-  return `${name}: ${time}${megabytes === undefined ? '' : `, ${megabytes.toFixed(0)} MB`}`
+function said(one: Measured | Sized): string {
+  if ('bytes' in one) return `${one.name}: ${sizeText(one.bytes)}`
+  const memory = one.megabytes === undefined ? '' : `, ${one.megabytes.toFixed(0)} MB`
+  return `${one.name}: ${timeText(one.milliseconds)}${memory}`
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1e6 ? `${(bytes / 1000).toFixed(2)} KB` : `${(bytes / 1e6).toFixed(0)} MB`
+}
+
+function timeText(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(2)} s`
+  if (milliseconds >= 10) return `${milliseconds.toFixed(0)} ms`
+  if (milliseconds >= 1) return `${milliseconds.toFixed(1)} ms`
+  return `${(milliseconds * 1000).toPrecision(3)} µs`
 }

@@ -5,6 +5,7 @@ import { evolveBenches } from './evolve/evolve.js'
 import { generationBenches } from './generation.js'
 import { githubCompiles } from './github.js'
 import { growthBenches } from './growth.js'
+import { validatorBenches } from './validators/validators.js'
 
 const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--quick] [--huge]
 
@@ -19,6 +20,7 @@ const BENCHES: readonly Bench[] = [
   ...growthBenches,
   githubCompiles,
   ...evolveBenches,
+  ...validatorBenches,
 ]
 
 process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process'
+import type { Bench, BenchOptions, Row } from '../bench.js'
+import type { Measured, Tell } from '../rounds.js'
+import { buildRace, type Race } from './build.js'
+
+/** The checks of `validators.ts` beside a hand-written one, six libraries, and JSON.parse of the same text. */
+export const validatorBenches: readonly Bench[] = [
+  { name: 'validators-check', run: check },
+  { name: 'validators-explain', run: explain },
+]
+
+/** Times a check by hand; the last is the one that a WASM kernel is for. */
+const AT_MOST = [1.1, 1.0, 0.95, 0.5]
+
+/** Of JSON.parse of the block. */
+const OF_PARSING = 0.5
+
+async function check({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+  const race = await prepared(tell)
+  const rows: Row[] = []
+  for (const [index, name] of race.names.entries()) {
+    const hear: Tell = (progress) => tell(`${name}: ${progress}`)
+    hear('whether all refuse the same')
+    await running(race, { task: 'refuse', index, rounds }, hear)
+    const sides = await running(race, { task: 'check', index, rounds }, hear)
+    const [measured, byHand, ...others] = sides
+    const parsing = others.at(-1)
+    const peers = others.slice(0, -1).sort((a, b) => a.milliseconds - b.milliseconds)
+    if (!measured || !byHand || !parsing) throw new Error(`nobody ran for ${name}`)
+    const what = `check, ${name}`
+    const isBlock = index === race.names.length - 1
+    rows.push(
+      { what, measured, against: byHand, atMost: AT_MOST[index] ?? Number.NaN },
+      // Twice as fast as the best of them.
+      ...peers.map((against, place) => ({ what, measured, against, ...(place === 0 && HALF) })),
+      { what, measured, against: parsing, ...(isBlock && { atMost: OF_PARSING }) },
+    )
+  }
+  return rows
+}
+
+const HALF = { atMost: 0.5 }
+
+async function explain({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+  const race = await prepared(tell)
+  const rows: Row[] = []
+  for (const [index, name] of race.names.entries()) {
+    const hear: Tell = (progress) => tell(`${name}: ${progress}`)
+    const [measured, against] = await running(race, { task: 'explain', index, rounds }, hear)
+    if (!measured || !against) throw new Error(`nobody explained ${name}`)
+    rows.push({ what: `explain, ${name}, one fault`, measured, against, atMost: 1 })
+  }
+  return rows
+}
+
+async function prepared(tell: Tell): Promise<Race> {
+  tell('building all sides')
+  return buildRace()
+}
+
+/** What `race.mjs` is told, besides where the subjects are. */
+type Job = {
+  readonly task: 'refuse' | 'check' | 'explain'
+  /** Of the subject. */
+  readonly index: number
+  readonly rounds: number
+}
+
+/** A process of its own for each, as what one value taught the compiler would be in the way of the next. */
+const running = (race: Race, job: Job, tell: Tell): Promise<readonly Measured[]> =>
+  new Promise((resolve, reject) => {
+    const argv = [JSON.stringify({ ...job, file: race.subjects })]
+    const child = fork(race.program, argv, { execArgv: ['--expose-gc'] })
+    child.on('message', (message: Message) => {
+      if ('tell' in message) return tell(message.tell)
+      const sides = Object.entries('sides' in message ? message.sides : {})
+      resolve(sides.map(([name, milliseconds]) => ({ name, milliseconds })))
+    })
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`${job.task} ended with exit code ${code}`)))
+  })
+
+type Message =
+  | { readonly tell: string }
+  | { readonly mutants: number }
+  | { readonly sides: Readonly<Record<string, number>> }
