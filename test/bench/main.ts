@@ -1,10 +1,12 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Bench, isMissed, type Row, tableOf } from './bench.js'
+import { clientBenches } from './clients/clients.js'
 import { evolveBenches } from './evolve/evolve.js'
 import { generationBenches } from './generation.js'
 import { githubCompiles } from './github.js'
 import { growthBenches } from './growth.js'
+import { serverBenches } from './servers/servers.js'
 import { validatorBenches } from './validators/validators.js'
 
 const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--quick] [--huge]
@@ -21,6 +23,8 @@ const BENCHES: readonly Bench[] = [
   githubCompiles,
   ...evolveBenches,
   ...validatorBenches,
+  ...clientBenches,
+  ...serverBenches,
 ]
 
 process.exitCode = await main(process.argv.slice(2))

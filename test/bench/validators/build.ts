@@ -1,36 +1,20 @@
-import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
-import { build } from 'esbuild'
 import { emitAll } from '../../../src/emit/emit.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'
 import { refTo } from '../../../src/model/schema.js'
-import { install } from '../install.js'
+import { BUILT, bundleSide, installPeers } from '../peers.js'
 import { shapeOf } from './shape.js'
 import { schemaOf } from './shape-schema.js'
 import { readSubjects, type Subjects } from './subjects.js'
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const PEERS = fileURLToPath(new URL('../peers/', import.meta.url))
-
-/** Beside the packages, so that they are found, and where no other tool looks. */
-const BUILT = join(PEERS, 'node_modules/.built')
-
-export async function installPeers(): Promise<void> {
-  if (!existsSync(join(PEERS, 'node_modules/zod'))) {
-    await install(PEERS, 'the libraries that ours are measured beside (46 MB)')
-  }
-}
 
 /** Builds all sides and the program that times them. */
 export async function buildRace(): Promise<Race> {
   await installPeers()
   const subjects = await readSubjects()
-  await rm(BUILT, { recursive: true, force: true })
   await mkdir(join(BUILT, 'requests'), { recursive: true })
   const file = join(BUILT, 'subjects.json')
   await writeFile(file, JSON.stringify(subjects))
@@ -41,20 +25,8 @@ export async function buildRace(): Promise<Race> {
   ] as const) {
     await writeFile(join(BUILT, name), standalone(subjects, allErrors))
   }
-  const program = join(BUILT, 'race.mjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL('race.mjs', import.meta.url))],
-    outfile: program,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    conditions: ['twinspec-source'],
-    alias: {
-      '#requests': join(BUILT, 'requests/validators.ts'),
-      'twinspec/runtime': join(ROOT, 'src/runtime'),
-    },
-    external: ['@sinclair/*', 'typebox', 'zod', 'valibot', 'arktype'],
+  const program = await bundleSide(new URL('race.mjs', import.meta.url), 'validators', {
+    '#requests': join(BUILT, 'requests/validators.ts'),
   })
   return { program, subjects: file, names: subjects.list.map(({ name }) => name) }
 }

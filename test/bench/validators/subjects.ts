@@ -3,6 +3,7 @@ import type { Api, HttpOperation, JsonObject } from '../../../src/model/api.js'
 import { findDocuments, loadApi } from '../../../src/model/load.js'
 import { refTo, type Schema } from '../../../src/model/schema.js'
 import { blockOf } from './block.js'
+import { METHODS } from './methods.js'
 
 /**
  * What validators are measured on: four values, each made of the documents' own examples and so the same in every run, and the
@@ -49,20 +50,6 @@ export type Subject = {
   /** The value as JSON. */
   readonly text: string
 }
-
-/** What a batch is made of, in turn; the first is also the request that is measured by itself. */
-export const METHODS = [
-  'eth_getBalance',
-  'eth_getBlockByNumber',
-  'eth_chainId',
-  'eth_getTransactionReceipt',
-  'eth_getCode',
-  'eth_getLogs',
-  'eth_sendRawTransaction',
-  'eth_getStorageAt',
-  'eth_getTransactionCount',
-  'eth_blockNumber',
-] as const
 
 const BATCH = 40
 

@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process'
 import type { Bench, BenchOptions, Row } from '../bench.js'
 import type { Measured, Tell } from '../rounds.js'
+import { runSides } from '../sides.js'
 import { buildRace, type Race } from './build.js'
 
 /** The checks of `validators.ts` beside a hand-written one, six libraries, and JSON.parse of the same text. */
@@ -68,19 +68,4 @@ type Job = {
 
 /** A process of its own for each, as what one value taught the compiler would be in the way of the next. */
 const running = (race: Race, job: Job, tell: Tell): Promise<readonly Measured[]> =>
-  new Promise((resolve, reject) => {
-    const argv = [JSON.stringify({ ...job, file: race.subjects })]
-    const child = fork(race.program, argv, { execArgv: ['--expose-gc'] })
-    child.on('message', (message: Message) => {
-      if ('tell' in message) return tell(message.tell)
-      const sides = Object.entries('sides' in message ? message.sides : {})
-      resolve(sides.map(([name, milliseconds]) => ({ name, milliseconds })))
-    })
-    child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`${job.task} ended with exit code ${code}`)))
-  })
-
-type Message =
-  | { readonly tell: string }
-  | { readonly mutants: number }
-  | { readonly sides: Readonly<Record<string, number>> }
+  runSides(race.program, { ...job, file: race.subjects }, tell)

@@ -1,0 +1,24 @@
+// A server in a process of its own: it answers whatever is asked with what it was given, under the id that was asked with.
+import { createServer } from 'node:http'
+
+const { results, answer } = JSON.parse(process.argv[2])
+
+const answered = ({ id, method }) => ({ jsonrpc: '2.0', id, result: results[method] })
+
+createServer((request, response) => {
+  let text = ''
+  request.setEncoding('utf8')
+  request.on('data', (chunk) => {
+    text += chunk
+  })
+  request.on('end', () => {
+    const sent = request.url === '/rpc' ? JSON.parse(text) : undefined
+    const told = Array.isArray(sent) ? sent.map(answered) : sent ? answered(sent) : answer
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(told))
+  })
+}).listen(0, '127.0.0.1', function () {
+  process.send({ port: this.address().port })
+})
+
+process.once('disconnect', () => process.exit())

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url'
+import type { Bench, BenchOptions, Row } from '../bench.js'
+import { CANNED_RESULTS, zktExchange } from '../canned.js'
+import { bundleSide, installPeers } from '../peers.js'
+import type { Tell } from '../rounds.js'
+import { runSides } from '../sides.js'
+
+/** What a call costs the process of its caller, 64 in flight, beside the least it can cost and beside other clients. */
+export const clientBenches: readonly Bench[] = [
+  {
+    name: 'clients-call',
+    run: (options) =>
+      race('call', 'RPC call', 4000, options, {
+        'undici dispatch': 2,
+        viem: 1 / 5,
+        ethers: 1 / 2,
+      }),
+  },
+  {
+    name: 'clients-batch',
+    run: (options) => race('batch', 'RPC batch of 40', 300, options, { 'undici dispatch': 1.6 }),
+  },
+  {
+    name: 'clients-http',
+    run: (options) => race('http', 'HTTP call', 3000, options, { 'openapi-fetch': 1 / 2 }),
+  },
+]
+
+async function race(
+  task: string,
+  what: string,
+  times: number,
+  { rounds, tell }: BenchOptions,
+  targets: Readonly<Record<string, number>>,
+): Promise<readonly Row[]> {
+  const program = await built(tell)
+  const canned = fileURLToPath(new URL('canned.mjs', import.meta.url))
+  const job = { task, rounds, times, canned, results: CANNED_RESULTS, ...(await zktExchange()) }
+  const [measured, ...others] = await runSides(program, job, tell)
+  if (!measured) throw new Error(`nobody ran for ${what}`)
+  return others.map((against) => {
+    const atMost = targets[against.name]
+    return { what, measured, against, ...(atMost !== undefined && { atMost }) }
+  })
+}
+
+async function built(tell: Tell): Promise<string> {
+  tell('building all sides')
+  await installPeers()
+  return bundleSide(new URL('race.mjs', import.meta.url), 'clients')
+}

@@ -1,0 +1,135 @@
+// A process of plain JavaScript that calls a canned server as each client does; `clients.ts` bundles it.
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { Agent as NodeAgent } from 'node:http'
+import { JsonRpcProvider, Network } from 'ethers'
+import jayson from 'jayson'
+import ky from 'ky'
+import createFetchClient from 'openapi-fetch'
+import { Pool } from 'undici'
+import { createClient, http } from 'viem'
+import { createHttpClient } from '../../../generated/http.client.ts'
+import { createRpcClient } from '../../../generated/rpc.client.ts'
+import { cpuRace, inFlight } from '../cpu-race.ts'
+
+const { task, rounds, times, canned, results, body, answer } = JSON.parse(process.argv[2])
+
+const PARAMS = ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', 'latest']
+const RESULT = results.eth_getBalance
+const WIDTH = 64
+const BATCH = 40
+const forty = (call) => Array.from({ length: BATCH }, call)
+
+const server = fork(canned, [JSON.stringify({ results, answer })], { execArgv: [] })
+const { port } = await new Promise((resolve) => server.once('message', resolve))
+const origin = `http://127.0.0.1:${port}`
+const url = `${origin}/rpc`
+const headers = { 'content-type': 'application/json' }
+
+const pool = new Pool(origin, { connections: WIDTH })
+
+/** The least that a call can be: its JSON is written, sent, waited for and read. */
+const dispatch = (path, value) =>
+  new Promise((resolve, reject) => {
+    const chunks = []
+    pool.dispatch(
+      { path, method: 'POST', headers, body: JSON.stringify(value) },
+      {
+        onConnect() {},
+        onHeaders: () => true,
+        onData(chunk) {
+          chunks.push(chunk)
+          return true
+        },
+        onComplete: () => resolve(JSON.parse(Buffer.concat(chunks).toString())),
+        onError: reject,
+      },
+    )
+  })
+
+let lastId = 0
+const request = () => {
+  lastId += 1
+  return { jsonrpc: '2.0', id: lastId, method: 'eth_getBalance', params: PARAMS }
+}
+
+const fetched = async (value) => {
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(value) })
+  return response.json()
+}
+
+const ours = createRpcClient({ server: url })
+
+const viem = (batch) => createClient({ transport: http(url, { batch }) })
+const viemCall = (client) => () => client.request({ method: 'eth_getBalance', params: PARAMS })
+
+const network = Network.from(1)
+const ethers = (batchMaxCount) =>
+  new JsonRpcProvider(url, network, { staticNetwork: network, batchMaxCount, batchStallTime: 0 })
+const ethersCall = (provider) => () => provider.send('eth_getBalance', PARAMS)
+
+const agent = new NodeAgent({ keepAlive: true, maxSockets: WIDTH })
+const jaysonClient = jayson.Client.http({ hostname: '127.0.0.1', port, path: '/rpc', agent })
+const jaysonCall = (...given) =>
+  new Promise((resolve, reject) => {
+    jaysonClient.request(...given, (error, value) => (error ? reject(error) : resolve(value)))
+  })
+
+const calls = () => {
+  const [viemOne, ethersOne] = [viemCall(viem(false)), ethersCall(ethers(1))]
+  return {
+    ours: () => ours.ethGetBalance(...PARAMS),
+    'undici dispatch': async () => (await dispatch('/rpc', request())).result,
+    jayson: async () => (await jaysonCall('eth_getBalance', PARAMS)).result,
+    ethers: ethersOne,
+    'global fetch': async () => (await fetched(request())).result,
+    viem: viemOne,
+  }
+}
+
+const batches = () => {
+  const viemMany = viemCall(viem({ wait: 0, batchSize: BATCH }))
+  const ethersMany = ethersCall(ethers(BATCH))
+  const results = (answers) => answers.map(({ result }) => result)
+  const jaysonOne = () => jaysonClient.request('eth_getBalance', PARAMS)
+  return {
+    ours: () => ours.batch((batch) => Promise.all(forty(() => batch.ethGetBalance(...PARAMS)))),
+    'undici dispatch': async () => results(await dispatch('/rpc', forty(request))),
+    jayson: async () => results(await jaysonCall(forty(jaysonOne))),
+    ethers: () => Promise.all(forty(ethersMany)),
+    'global fetch': async () => results(await fetched(forty(request))),
+    viem: () => Promise.all(forty(viemMany)),
+  }
+}
+
+const submissions = () => {
+  const own = createHttpClient({ server: origin })
+  const openapi = createFetchClient({ baseUrl: origin })
+  const path = '/zkt/try-it-out'
+  return {
+    ours: () => own.tryZkt({ body }),
+    'undici dispatch': () => dispatch(path, body),
+    'openapi-fetch': async () => (await openapi.POST(path, { body })).data,
+    ky: () => ky.post(`${origin}${path}`, { json: body }).json(),
+  }
+}
+
+const TASKS = {
+  call: [calls, RESULT],
+  batch: [batches, forty(() => RESULT)],
+  http: [submissions, answer],
+}
+
+const [make, want] = TASKS[task]
+const sides = make()
+for (const [side, call] of Object.entries(sides)) assert.deepEqual(await call(), want, side)
+const works = Object.entries(sides).map(([side, call]) => [
+  side,
+  (count) => inFlight(call, count, WIDTH),
+])
+const tell = (progress) => process.send({ tell: progress })
+const told = await cpuRace(Object.fromEntries(works), { times, rounds, tell })
+process.send({ sides: told }, () => {
+  server.disconnect()
+  process.exit()
+})

@@ -1,0 +1,46 @@
+import { median } from './rounds.js'
+
+/**
+ * Milliseconds of this process's own CPU for one time of each work, medians of interleaved rounds; what other processes do
+ * for it (a server, who loads it) is not in it. A work is told how often it is to be done.
+ */
+export async function cpuRace(
+  works: Readonly<Record<string, (times: number) => Promise<void>>>,
+  { times, rounds, tell }: CpuRace,
+): Promise<Readonly<Record<string, number>>> {
+  const lanes = Object.entries(works).map(([side, work]) => ({ side, work, costs: [] as number[] }))
+  for (const { side, work } of lanes) {
+    tell(`warming up ${side}`)
+    await work(times)
+  }
+  for (let round = 1; round <= rounds; round++) {
+    for (const { side, work, costs } of lanes) {
+      tell(`round ${round} of ${rounds}: ${side}`)
+      globalThis.gc?.()
+      const begun = process.cpuUsage()
+      await work(times)
+      const { user, system } = process.cpuUsage(begun)
+      costs.push((user + system) / 1000 / times)
+    }
+  }
+  return Object.fromEntries(lanes.map(({ side, costs }) => [side, median(costs)]))
+}
+
+type CpuRace = {
+  readonly times: number
+  readonly rounds: number
+  readonly tell: (progress: string) => void
+}
+
+/** Calls so often, so many at a time. */
+export async function inFlight(
+  call: () => Promise<unknown>,
+  times: number,
+  width: number,
+): Promise<void> {
+  let left = times
+  const lane = async () => {
+    while (left-- > 0) await call()
+  }
+  await Promise.all(Array.from({ length: Math.min(width, times) }, lane))
+}
