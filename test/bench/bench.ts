@@ -8,6 +8,8 @@ export type Bench = {
   readonly missing?: () => string | undefined
   /** Needs GitHub's document, which is 385 MB to install: left out by `--quick`. */
   readonly isLarge?: true
+  /** Takes minutes: run with `--huge`, or by its name. */
+  readonly isHuge?: true
 }
 
 export type BenchOptions = {

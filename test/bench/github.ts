@@ -23,7 +23,7 @@ export const githubCompiles: Bench = {
       for (const { name, text } of await emitAll(await loadApi({ openapi }))) {
         await writeFile(join(folder, name), text)
       }
-      await prepare(folder)
+      await prepareProject(folder)
       tell('type-checking, which takes a minute')
       const cost = await timed(() => typeCheck(folder))
       return [
@@ -47,7 +47,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A project as a user has it, with this package and what it depends on among its modules. */
-async function prepare(folder: string) {
+export async function prepareProject(folder: string) {
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, '@types'), { recursive: true })
   await symlink(ROOT, join(modules, 'twinspec'), 'junction')

@@ -3,13 +3,18 @@ import { parseDocument } from '../../src/model/document.js'
 import { loadApi } from '../../src/model/load.js'
 import type { Bench, BenchOptions, Row } from './bench.js'
 import { interleave, timed } from './rounds.js'
-import { aliasChain, objectChain, openapiOf, openrpcOf } from './synthetic.js'
+import { aliasChain, objectChain, openapiOf, openrpcOf, wideUnion } from './synthetic.js'
 
 /** Ten times the input may take eleven times the time. */
 export const growthBenches: readonly Bench[] = [
   growth('growth-openrpc', 'methods, OpenRPC', 'openrpc', openrpcOf),
   growth('growth-openapi', 'operations, OpenAPI', 'openapi', openapiOf),
   chain('growth-alias-chain', 'references, each schema only the next', 1000, aliasChain),
+  {
+    ...chain('growth-long-chain', 'references, each schema only the next', 10_000, aliasChain),
+    isHuge: true,
+  },
+  chain('growth-union', 'branches of one union', 1000, wideUnion),
   // Of about 600 openapi-typescript runs out of stack, and with it we do.
   chain('growth-object-chain', 'references, each schema holding the next', 500, objectChain),
 ]

@@ -7,22 +7,28 @@ import { generationBenches } from './generation.js'
 import { githubCompiles } from './github.js'
 import { growthBenches } from './growth.js'
 import { serverBenches } from './servers/servers.js'
+import { typeCheckBenches } from './type-check.js'
 import { validatorBenches } from './validators/validators.js'
+import { weighingBenches } from './validators/weigh.js'
+import { watchBench } from './watching.js'
 
 const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--quick] [--huge]
 
   --only NAME   the benches whose names begin so
   --rounds N    rounds of A B A B …; 5 unless told
   --quick       one round, without GitHub's documents (385 MB to install)
-  --huge        growth up to 10,000 methods
+  --huge        growth up to 10,000 methods, and a chain of 10,000 references
 `
 
 const BENCHES: readonly Bench[] = [
   ...generationBenches,
   ...growthBenches,
   githubCompiles,
+  ...typeCheckBenches,
+  watchBench,
   ...evolveBenches,
   ...validatorBenches,
+  ...weighingBenches,
   ...clientBenches,
   ...serverBenches,
 ]
@@ -33,9 +39,10 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(argv: readonly string[]): Promise<number> {
   const flags = flagsOf(argv)
   const rounds = Number(flags?.rounds ?? (flags?.quick ? 1 : 5))
-  const chosen = BENCHES.filter(({ name, isLarge }) =>
-    flags?.only === undefined ? !(flags?.quick && isLarge) : name.startsWith(flags.only),
-  )
+  const chosen = BENCHES.filter(({ name, isLarge, isHuge }) => {
+    if (isHuge && !flags?.huge && flags?.only !== name) return false
+    return flags?.only === undefined ? !(flags?.quick && isLarge) : name.startsWith(flags.only)
+  })
   if (!flags || !Number.isInteger(rounds) || rounds < 1 || chosen.length === 0) {
     process.stderr.write(`${USAGE}\nBenches: ${BENCHES.map(({ name }) => name).join(', ')}\n`)
     return 2

@@ -57,6 +57,31 @@ export const objectChain = (size: number): object =>
     properties: n === size - 1 ? {} : { next: ref(`Link${n + 1}`) },
   }))
 
+/** One schema that is any of so many objects, which a literal tells apart. */
+export const wideUnion = (size: number): object => {
+  const branch = (n: number) => ({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { type: 'string', enum: [`kind${n}`] }, size: { type: 'integer' } },
+  })
+  const branches = numbers(size).map((n) => [`Branch${n}`, branch(n)])
+  return {
+    openapi: '3.0.3',
+    info: INFO,
+    paths: {
+      '/any': {
+        get: { operationId: 'readAny', responses: answers(ref('Any'), { kind: 'kind0' }) },
+      },
+    },
+    components: {
+      schemas: {
+        ...Object.fromEntries(branches),
+        Any: { oneOf: numbers(size).map((n) => ref(`Branch${n}`)) },
+      },
+    },
+  }
+}
+
 function chain(size: number, link: (n: number) => object): object {
   return {
     openapi: '3.0.3',

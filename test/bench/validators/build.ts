@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { emitAll } from '../../../src/emit/emit.js'
@@ -10,6 +11,7 @@ import { BUILT, bundleSide, installPeers } from '../peers.js'
 import { shapeOf } from './shape.js'
 import { schemaOf } from './shape-schema.js'
 import { readSubjects, type Subjects } from './subjects.js'
+import { validatorsIn } from './weigh.js'
 
 /** Builds all sides and the program that times them. */
 export async function buildRace(): Promise<Race> {
@@ -26,7 +28,8 @@ export async function buildRace(): Promise<Race> {
     await writeFile(join(BUILT, name), standalone(subjects, allErrors))
   }
   const program = await bundleSide(new URL('race.mjs', import.meta.url), 'validators', {
-    '#requests': join(BUILT, 'requests/validators.ts'),
+    '#requests': validatorsIn(join(BUILT, 'requests')),
+    '#documents': validatorsIn(fileURLToPath(new URL('../../../generated', import.meta.url))),
   })
   return { program, subjects: file, names: subjects.list.map(({ name }) => name) }
 }

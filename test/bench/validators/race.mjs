@@ -1,8 +1,8 @@
 // A process of plain JavaScript, without anything that rewrites it on the way: `build.ts` bundles it.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import * as ours from '#documents'
 import * as ourRequests from '#requests'
-import * as ours from '../../../generated/validators.ts'
 import { median } from '../rounds.ts'
 import { handWritten } from './hand-written.ts'
 import { libraries } from './libraries.mjs'

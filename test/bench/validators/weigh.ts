@@ -1,0 +1,116 @@
+import { fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import type { Bench, BenchOptions, Row } from '../bench.js'
+import { BUILT, installPeers } from '../peers.js'
+import { type Cost, interleave } from '../rounds.js'
+
+/** What users carry: bytes of bundles, minified and compressed, and the milliseconds until everything is ready. */
+export const weighingBenches: readonly Bench[] = [
+  { name: 'sizes-checks', run: sizesOfChecks },
+  { name: 'sizes-clients', run: sizesOfClients },
+  { name: 'validators-cold', run: coldStart },
+]
+
+async function sizesOfChecks(): Promise<readonly Row[]> {
+  return [
+    await weighed('checks of eth_chainId', exporting('ethChainId'), 500),
+    await weighed('checks of eth_getBlockByNumber', exporting('ethGetBlockByNumber'), 2000),
+    await weighed('checks of all methods', exporting('rpcValidators'), 8000),
+  ]
+}
+
+const exporting = (name: string): string => `export { ${name} } from '${GENERATED}/validators.ts'`
+
+async function sizesOfClients(): Promise<readonly Row[]> {
+  // Ours stands on it, so that is where ours may begin.
+  const base = await gzipped(`export { default } from 'openapi-fetch'`)
+  const http = oneOperation('http', 'getZktTransaction')
+  return [
+    await weighed('one-method RPC client', oneOperation('rpc', 'ethChainId'), 3000),
+    await weighed('one-operation HTTP client', http, base + 2000),
+  ]
+}
+
+/** As a user writes it who wants one operation and nothing else: its descriptor, its validators, the runtime. */
+function oneOperation(kind: 'rpc' | 'http', id: string): string {
+  const create = kind === 'rpc' ? 'createRpc' : 'createHttp'
+  return `
+    import { ${create} } from 'twinspec/runtime/${kind}'
+    import { ${id} as operation } from '${GENERATED}/operations.ts'
+    import { ${id} } from '${validatorsIn(GENERATED)}'
+    const service = { servers: [], path: '', operations: { ${id}: operation } }
+    export const client = (server) => ${create}(service, { ${id} }, { server })`
+}
+
+/** The file of the validators that can explain, which clients are given. */
+export const validatorsIn = (folder: string): string =>
+  ['explanations.ts', 'validators.ts'].map((name) => join(folder, name)).find(existsSync) ?? folder
+
+async function weighed(name: string, contents: string, limit: number): Promise<Row> {
+  const bytes = await gzipped(contents)
+  const against = { name: 'limit', bytes: limit }
+  return { what: 'bundle, gzip', measured: { name, bytes }, against, atMost: 1 }
+}
+
+async function gzipped(contents: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2023',
+    conditions: ['twinspec-source'],
+    legalComments: 'none',
+  })
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
+}
+
+/** Fresh processes load the validators of all methods and use each once; starting Node is not in it. */
+async function coldStart({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+  await installPeers()
+  const bundle = join(BUILT, 'all-methods.mjs')
+  const entry = `export { rpcValidators as validators } from '${GENERATED}/validators.ts'`
+  await build({
+    stdin: { contents: entry, resolveDir: ROOT, loader: 'ts' },
+    outfile: bundle,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['twinspec-source'],
+  })
+  const program = join(BUILT, 'cold.mjs')
+  await writeFile(program, COLD)
+  const side = { name: 'all methods', run: () => freshly(program, bundle) }
+  const [measured] = await interleave([side], rounds * 3, tell)
+  if (!measured) throw new Error('nothing was started')
+  const against = { name: 'limit', milliseconds: 5 }
+  return [{ what: 'cold start', measured, against, atMost: 1 }]
+}
+
+const COLD = `
+const begun = performance.now()
+const { validators } = await import(process.argv[2])
+for (const { params, result } of Object.values(validators)) {
+  params.check([])
+  result.check('0x0')
+}
+process.send({ milliseconds: performance.now() - begun })
+`
+
+const freshly = (program: string, bundle: string): Promise<Cost> =>
+  new Promise((resolve, reject) => {
+    const child = fork(program, [bundle], { execArgv: [] })
+    child.once('message', (cost) => resolve(cost as Cost))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`a cold start ended with exit code ${code}`)))
+  })
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const GENERATED = join(ROOT, 'generated')
