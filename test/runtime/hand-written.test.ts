@@ -25,6 +25,8 @@ const more: Readonly<Record<string, readonly unknown[]>> = {
   EthGetBalanceRequest: [
     balance(),
     balance('0x1b4'),
+    // As long as it may be: one digit more is too much.
+    balance(`0x${'f'.repeat(16)}`),
     balance(hash()),
     balance({ blockNumber: 'safe' }),
     balance({ blockNumber: '0x0' }),
@@ -35,6 +37,7 @@ const more: Readonly<Record<string, readonly unknown[]>> = {
     [logs({}), logs({ fromBlock: '0x1', toBlock: 'latest', address: null, topics: null })],
     [logs({ blockHash: hash(), address: [address()], topics: [null, hash(), [hash(), null]] })],
     [{ jsonrpc: '2.0', method: 'eth_chainId' }],
+    [storage(`0x${'f'.repeat(64)}`), storage('0x', 'latest')],
   ],
 }
 
@@ -74,6 +77,10 @@ function hash() {
 
 function balance(...block: readonly unknown[]) {
   return { jsonrpc: '2.0', id: null, method: 'eth_getBalance', params: [address(), ...block] }
+}
+
+function storage(...params: readonly unknown[]) {
+  return { jsonrpc: '2.0', method: 'eth_getStorageAt', params: [address(), ...params] }
 }
 
 function logs(filter: object) {
