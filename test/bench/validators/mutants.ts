@@ -36,7 +36,7 @@ export function shortened(value: unknown): unknown {
 }
 
 function* replacements(value: unknown): Generator<unknown> {
-  for (const other of [null, true, 0, 1.5, '', '0x', '0x0', [], {}, [null]]) {
+  for (const other of [null, true, 0, 1.5, '', '0x', '0x0', '0x2', [], {}, [null]]) {
     if (JSON.stringify(other) !== JSON.stringify(value)) yield other
   }
   if (typeof value !== 'string') return
