@@ -10,7 +10,7 @@ export const clientBenches: readonly Bench[] = [
   {
     name: 'clients-call',
     run: (options) =>
-      race('call', 'RPC call', 4000, options, {
+      race('call', 'RPC call', 1500, options, {
         'undici dispatch': 2,
         viem: 1 / 5,
         ethers: 1 / 2,
@@ -18,11 +18,11 @@ export const clientBenches: readonly Bench[] = [
   },
   {
     name: 'clients-batch',
-    run: (options) => race('batch', 'RPC batch of 40', 300, options, { 'undici dispatch': 1.6 }),
+    run: (options) => race('batch', 'RPC batch of 40', 100, options, { 'undici dispatch': 1.6 }),
   },
   {
     name: 'clients-http',
-    run: (options) => race('http', 'HTTP call', 3000, options, { 'openapi-fetch': 1 / 2 }),
+    run: (options) => race('http', 'HTTP call', 1000, options, { 'openapi-fetch': 1 / 2 }),
   },
 ]
 

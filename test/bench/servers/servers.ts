@@ -15,7 +15,7 @@ import { readSubjects } from '../validators/subjects.js'
 export const serverBenches: readonly Bench[] = [
   {
     name: 'servers-call',
-    run: (options) => race('eth_chainId', CALL, 3000, 1.1, options),
+    run: (options) => race('eth_chainId', CALL, 2000, 1.1, options),
   },
   {
     name: 'servers-batch',
