@@ -5,12 +5,12 @@ const { folder, file, compilerOptions } = JSON.parse(process.argv[2])
 const { options, errors } = ts.convertCompilerOptionsFromJson(compilerOptions, folder)
 if (errors.length > 0) throw new Error(ts.formatDiagnostics(errors, host()))
 
-const begun = performance.now()
+const begun = process.cpuUsage()
 const program = ts.createProgram([file], options)
 const diagnostics = ts.getPreEmitDiagnostics(program)
-const milliseconds = performance.now() - begun
+const { user, system } = process.cpuUsage(begun)
 if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, host()))
-process.send({ milliseconds })
+process.send({ milliseconds: (user + system) / 1000 })
 
 function host() {
   return {

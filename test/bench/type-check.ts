@@ -10,12 +10,12 @@ import type { Bench, BenchOptions, Row } from './bench.js'
 import { githubDocument, prepareProject } from './github.js'
 import { type Cost, interleave } from './rounds.js'
 
-/** How long the compiler takes for a file that calls a few operations of GitHub's generated client. */
+/** What processor time the compiler takes for a file that calls a few operations of GitHub's generated client. */
 export const typeCheckBenches: readonly Bench[] = [
   { name: 'types-github', isLarge: true, run: typeCheck },
 ]
 
-/** Number of operations -> milliseconds. */
+/** Number of operations -> milliseconds, of the processors, as the machine is shared. */
 const LIMITS = new Map([
   [1, 600],
   [21, 1200],

@@ -5,7 +5,7 @@ const { results, answer } = JSON.parse(process.argv[2])
 
 const answered = ({ id, method }) => ({ jsonrpc: '2.0', id, result: results[method] })
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   let text = ''
   request.setEncoding('utf8')
   request.on('data', (chunk) => {
@@ -17,8 +17,9 @@ createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(told))
   })
-}).listen(0, '127.0.0.1', function () {
-  process.send({ port: this.address().port })
 })
+// While it is another client's turn, nobody's connections are closed.
+server.keepAliveTimeout = 0
+server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
 
 process.once('disconnect', () => process.exit())

@@ -54,22 +54,21 @@ async function race(
     path: PATH,
   }
   const running: Running[] = []
-  const agent = new Agent({ keepAlive: true, maxSockets: WIDTH })
   try {
     for (const name of SIDES) {
       tell(`starting ${name}`)
       const side = await start(program, name, job)
       running.push(side)
-      const told: unknown = JSON.parse(await post(agent, side.port, text))
+      const told: unknown = JSON.parse(await post(undefined, side.port, text))
       if (!isDeepStrictEqual(told, want)) throw new Error(`${name} answers ${JSON.stringify(told)}`)
       tell(`warming up ${name}`)
-      await inFlight(() => post(agent, side.port, text), times, WIDTH)
+      await load(side.port, text, times)
     }
     const sides = running.map(({ name, port, child }) => ({
       name,
       run: async () => {
         const before = await cpuOf(child)
-        await inFlight(() => post(agent, port, text), times, WIDTH)
+        await load(port, text, times)
         return { milliseconds: ((await cpuOf(child)) - before) / times }
       },
     }))
@@ -82,7 +81,6 @@ async function race(
     ]
   } finally {
     for (const { child } of running) child.disconnect()
-    agent.destroy()
   }
 }
 
@@ -132,7 +130,17 @@ async function cpuOf(child: ChildProcess): Promise<number> {
   return cpu
 }
 
-const post = (agent: Agent, port: number, text: string): Promise<string> =>
+/** With connections of its own, as a server closes those that wait while it is another's turn. */
+async function load(port: number, text: string, times: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: WIDTH })
+  try {
+    await inFlight(() => post(agent, port, text), times, WIDTH)
+  } finally {
+    agent.destroy()
+  }
+}
+
+const post = (agent: Agent | undefined, port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = {
       'content-type': 'application/json',
