@@ -7,9 +7,9 @@ import {
   type HttpOptions,
   type Secret,
 } from 'twinspec/runtime/http'
+import { httpValidators } from './explanations.js'
 import type { components as HttpComponents, operations } from './http.types.js'
 import { httpService } from './operations.js'
-import { httpValidators } from './validators.js'
 
 type HttpSchemas = HttpComponents['schemas']
 

@@ -6,9 +6,9 @@ import {
   type RpcOptions,
   type Secret,
 } from 'twinspec/runtime/rpc'
+import { rpcValidators } from './explanations.js'
 import { rpcService } from './operations.js'
 import type { components as RpcComponents } from './rpc.types.js'
-import { rpcValidators } from './validators.js'
 
 type RpcSchemas = RpcComponents['schemas']
 

@@ -9,11 +9,11 @@ import {
   type Server,
   type ServerOptions,
 } from 'twinspec/runtime/server'
+import * as explanations from './explanations.js'
 import type { SubmitZktForms, TryZktForms } from './http.client.js'
 import type { operations } from './http.types.js'
 import { httpService, rpcService } from './operations.js'
 import type { RpcMethods } from './rpc.client.js'
-import * as validators from './validators.js'
 
 /** One handler per operation; the compiler misses none. */
 export type Handlers = {
@@ -751,7 +751,7 @@ export const createServer = (handlers: Handlers, options: ServerOptions = {}): S
     {
       http: httpService,
       rpc: rpcService,
-      validators,
+      validators: explanations,
       openrpc,
     },
     handlers,

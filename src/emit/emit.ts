@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
 import { emitHttpTypes } from './openapi-types.js'
@@ -22,6 +23,7 @@ export async function emitAll(api: Api): Promise<readonly File[]> {
   const shared = [
     emitSchemas(api),
     emitValidators(api),
+    emitExplanations(api),
     emitOperations(api),
     emitServer(api),
     emitReference(api),

@@ -39,7 +39,7 @@ export type HttpServer = ${servers}
 export type HttpAuth = ${authType(operations)}
 
 export const createHttpClient = (options: ${HTTP_OPTIONS}<HttpServer, HttpAuth> = {}): HttpClient =>
-  ${imported('createHttp', RUNTIME)}<HttpClient>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options)
+  ${imported('createHttp', RUNTIME)}<HttpClient>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './explanations.js')}, options)
 
 /** \`isHttpError(error, 'operation', 400)\` narrows the status and the body of what a call threw. */
 export const isHttpError: ${importedType('ErrorGuard', RUNTIME)}<HttpClient> = ${imported('guardHttpError', RUNTIME)}`

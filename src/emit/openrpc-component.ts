@@ -1,3 +1,4 @@
+import { emitExplanations } from './explanations.js'
 import { createComponent } from './generator-component.js'
 import { emitOperations } from './operations.js'
 import { emitReference } from './reference.js'
@@ -14,6 +15,7 @@ const component = createComponent(async (api) => [
   emitSchemas(api),
   emitServer(api),
   emitValidators(api),
+  emitExplanations(api),
 ])
 
 // biome-ignore lint/style/noDefaultExport: the generator reads a component's default export

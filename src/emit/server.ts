@@ -34,7 +34,7 @@ export function emitServer(api: Api): File {
   const parts = [
     ...(api.http ? [code`http: ${imported('httpService', './operations.js')},`] : []),
     ...(api.rpc ? [code`rpc: ${imported('rpcService', './operations.js')},`] : []),
-    code`${importedNamespace('validators', './validators.js')},`,
+    code`validators: ${importedNamespace('explanations', './explanations.js')},`,
     ...(api.rpc ? ['openrpc,'] : []),
   ]
   const document = api.rpc ? "import openrpc from './rpc.openrpc.json' with { type: 'json' }\n" : ''

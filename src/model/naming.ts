@@ -17,7 +17,11 @@ export function nameSchemas(
   http: Bundle | undefined,
   tell: (finding: Finding) => void,
 ): { readonly rpc: Map<string, string>; readonly http: Map<string, string> } {
-  const taken = new Set<string>([...TAKEN_NAMES['schemas.ts'], ...TAKEN_NAMES['validators.ts']])
+  const taken = new Set<string>([
+    ...TAKEN_NAMES['schemas.ts'],
+    ...TAKEN_NAMES['validators.ts'],
+    ...TAKEN_NAMES['explanations.ts'],
+  ])
   const forRpc = new Map<string, string>()
   const forHttp = new Map<string, string>()
   for (const key of schemaKeys(rpc)) forRpc.set(writtenRef(key), named(key, rpc))
@@ -58,6 +62,7 @@ export function nameOperations(
   const taken = new Set<string>([
     ...schemaNames,
     ...TAKEN_NAMES['validators.ts'],
+    ...TAKEN_NAMES['explanations.ts'],
     ...TAKEN_NAMES['operations.ts'],
   ])
   const ids = new Map<Operation, string>()

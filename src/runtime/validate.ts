@@ -19,12 +19,23 @@ export { compilePattern } from './validate/json-value.js'
  * }))
  * ```
  */
-export const validator = <T>(schema: () => ValidatorSchema): Validator<T> => {
-  let made: ValidatorSchema | undefined
-  return readSchema<T>(() => {
-    made ??= schema()
-    return made
-  }, 'strict')
+export const validator = <T>(schema: () => ValidatorSchema): Validator<T> =>
+  readSchema<T>(once(schema), 'strict')
+
+/**
+ * A check that was written ahead of time, with the schema that says why it refuses: the two must agree. The schema is
+ * read at the first `explain`.
+ */
+export const explained = <T>(checks: Checks<T>, schema: () => ValidatorSchema): Validator<T> =>
+  readSchema<T>(once(schema), 'strict', checks)
+
+/**
+ * Checks that were written ahead of time, as generated `validators.ts` has them: a verdict, and no explanation. `open` is
+ * the open reading, and absent where it is the same.
+ */
+export type Checks<T = unknown> = {
+  readonly check: (value: unknown) => value is T
+  readonly open?: (value: unknown) => value is T
 }
 
 /**
@@ -38,7 +49,7 @@ export const open = <T>(v: Validator<T>): Validator<T> => {
   if (source === undefined || source.reading === 'open') return v
   const known = opened.get(v) as Validator<T> | undefined
   if (known !== undefined) return known
-  const made = readSchema<T>(source.schema, 'open')
+  const made = readSchema<T>(source.schema, 'open', source.checks as Checks<T> | undefined)
   opened.set(v, made)
   return made
 }
@@ -122,16 +133,30 @@ export type TypeName = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'int
 
 const opened = new WeakMap<Validator, Validator>()
 
-const readSchema = <T>(schema: () => ValidatorSchema, reading: Reading): Validator<T> => {
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const readSchema = <T>(
+  schema: () => ValidatorSchema,
+  reading: Reading,
+  checks?: Checks<T>,
+): Validator<T> => {
   let ready: Check | undefined
-  const check = (value: unknown): boolean => {
+  const interpret = (value: unknown): value is T => {
     ready ??= compile(made, reading)
     return runCheck(ready, value)
   }
+  const written = reading === 'open' ? (checks?.open ?? checks?.check) : checks?.check
+  const check = written ?? interpret
   const made: Validator<T> = {
-    check: (value): value is T => check(value),
+    check,
     explain: (value) => (check(value) ? [] : explainValue(made, reading, value)),
   }
-  registerValidator(made, { schema, reading })
+  registerValidator(made, { schema, reading, checks })
   return made
 }

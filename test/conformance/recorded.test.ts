@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import * as validators from '../../generated/explanations.js'
 import { rpcService } from '../../generated/operations.js'
-import * as validators from '../../generated/validators.js'
 import type { RpcOperation, RpcValidators } from '../../src/runtime/operation.js'
 import { open, type Validator } from '../../src/runtime/validate.js'
 import { corpus, named, readCorpus } from './corpora.js'

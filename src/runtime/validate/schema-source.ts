@@ -1,4 +1,4 @@
-import type { Reading, SchemaKeywords, Validator, ValidatorSchema } from '../validate.js'
+import type { Checks, Reading, SchemaKeywords, Validator, ValidatorSchema } from '../validate.js'
 
 /** What a validator was made of; undefined for one that somebody wrote by hand. */
 export const sourceOf = (validator: Validator): Source | undefined => sources.get(validator)
@@ -7,6 +7,8 @@ export type Source = {
   /** Gives the same schema at every call. */
   readonly schema: () => ValidatorSchema
   readonly reading: Reading
+  /** Its checks, where they were written ahead of time. */
+  readonly checks?: Checks | undefined
 }
 
 export const registerValidator = (validator: Validator, source: Source): void => {

@@ -1,7 +1,7 @@
 import { createServer as createNodeServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import * as validators from '../../../generated/explanations.js'
 import { httpService, rpcService } from '../../../generated/operations.js'
-import * as validators from '../../../generated/validators.js'
 import type { Api, RpcOperation } from '../../../src/model/api.js'
 import { HttpError, RpcError } from '../../../src/runtime/errors.js'
 import {

@@ -1,0 +1,74 @@
+import type { Api } from '../model/api.js'
+import { linkSchema, titled } from '../model/check.js'
+import { referredName, type Schema, subschemas } from '../model/schema.js'
+import {
+  code,
+  type File,
+  type Fragment,
+  file,
+  imported,
+  importedNamespace,
+  importedType,
+  join,
+  literal,
+  raw,
+  string,
+} from './file.js'
+import { header } from './header.js'
+import { isPart, type Part, type Parts, partsOf } from './parts.js'
+import { typesOf, withSchemaTypes } from './schema-types.js'
+import { memberPath, printParts, servicesOf } from './validators.js'
+
+/**
+ * `explanations.ts`: every export of `validators.ts` once more, by the same name, beside the schema that says why a value
+ * is refused. Whoever wants no more than a verdict imports the other, and bundles none of this.
+ */
+export function emitExplanations(api: Api): File {
+  const branches = branchNames(api)
+  const named = [...api.schemas.values()].map(({ name, schema, usedBy }) => {
+    const type = code`${importedType('Validator', RUNTIME)}<${typesOf(usedBy)}[${string(name)}]>`
+    const head = code`export const ${name}: ${type} = `
+    const told = branches.has(name) ? titled(name, schema) : schema
+    return code`${head}${made(told, name, head.text.length)}`
+  })
+  const operations = api.operations.map((operation) => {
+    const print = ({ schema }: Part, path: readonly string[]) =>
+      referredName(schema) ?? made(schema, memberPath([operation.id, ...path]), 12)
+    return code`export const ${operation.id} = ${printParts(partsOf(operation), print)}`
+  })
+  const body = join([...named, ...operations, ...servicesOf(api)], '\n\n')
+  return file('explanations.ts', header(), withSchemaTypes(body))
+}
+
+/** The named schemas that are branches of a union, which a fault has to name. */
+function branchNames(api: Api): ReadonlySet<string> {
+  const names = new Set<string>()
+  const waiting: Schema[] = [...api.schemas.values()].map(({ schema }) => schema)
+  for (const operation of api.operations) {
+    for (const { schema } of everyPart(partsOf(operation))) waiting.push(schema)
+    if (operation.kind === 'rpc') continue
+    for (const form of operation.forms) for (const name of form.responses) names.add(name)
+  }
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (typeof one === 'boolean') continue
+    for (const branch of [...(one.oneOf ?? []), ...(one.anyOf ?? [])]) {
+      const name = referredName(branch)
+      if (name !== undefined) names.add(name)
+    }
+    waiting.push(...subschemas(one))
+  }
+  return names
+}
+
+const everyPart = (parts: Parts): readonly Part[] =>
+  Object.values(parts).flatMap((one) => (isPart(one) ? [one] : everyPart(one)))
+
+const RUNTIME = 'twinspec/runtime/validate'
+
+/** `/* @__PURE__ *\/` lets a bundler drop a validator that nobody uses. */
+function made(schema: Schema, checks: string, column: number): Fragment {
+  const from = code`${importedNamespace('checks', './validators.js')}.${checks}`
+  const head = code`/* @__PURE__ */ ${imported('explained', RUNTIME)}(${from}, () => `
+  const value = literal(linkSchema(schema, raw), column + head.text.length + 4)
+  return value.text.startsWith('{') ? code`${head}(${value}))` : code`${head}${value})`
+}

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { HttpOperation, MediaType, Operation, RpcOperation } from '../model/api.js'
+import { parametersSchema } from '../model/params.js'
+import { refTo, type Schema } from '../model/schema.js'
+import { isForm, isJson } from '../runtime/ground/media-type.js'
+import { code, type Fragment, importedType, string } from './file.js'
+
+/** One value of an operation that is held against a schema. */
+export type Part = {
+  readonly schema: Schema
+  /** What it is called within its operation: `response 200`. */
+  readonly name: string
+  /** Its type, where one is known. */
+  readonly type?: Fragment
+}
+
+/** The parts of an operation, as `RpcValidators` and `HttpValidators` have them. */
+export type Parts = { readonly [key: string]: Part | Parts }
+
+export const partsOf = (operation: Operation): Parts =>
+  operation.kind === 'rpc' ? rpcParts(operation) : httpParts(operation)
+
+export const isPart = (one: Part | Parts): one is Part =>
+  typeof one.name === 'string' && 'schema' in one
+
+function rpcParts(operation: RpcOperation): Parts {
+  const methods = importedType('RpcMethods', './rpc.client.js')
+  const type = code`${methods}[${string(operation.method)}]`
+  return {
+    params: { schema: parametersSchema(operation), name: 'params', type: code`${type}['params']` },
+    result: { schema: operation.result.schema, name: 'result', type: code`${type}['result']` },
+  }
+}
+
+function httpParts(operation: HttpOperation): Parts {
+  const parameters = operation.parameters.map(({ in: where, name, schema }) => [
+    `${where}.${name}`,
+    { schema, name: `${where} ${name}` },
+  ])
+  const request = anySchema(operation.body?.content ?? [], isJson)
+  const fields = anySchema(operation.body?.content ?? [], isForm)
+  const responses = operation.responses.flatMap(({ status, content }) => {
+    const schema = anySchema(content, isJson)
+    return schema === undefined ? [] : [[status, { schema, name: `answer ${status}` }]]
+  })
+  const forms = operation.forms.map((form) => [
+    form.name,
+    {
+      request: { schema: { $ref: refTo(form.request) }, name: `${form.name} request` },
+      response: { schema: oneOf(form.responses), name: `${form.name} answer` },
+      error: { schema: oneOf(form.errors), name: `${form.name} error` },
+    },
+  ])
+  return {
+    ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
+    ...(request !== undefined && { request: { schema: request, name: 'request' } }),
+    ...(fields !== undefined && { fields: { schema: fields, name: 'fields' } }),
+    responses: Object.fromEntries(responses),
+    ...(forms.length > 0 && { forms: Object.fromEntries(forms) }),
+  }
+}
+
+/** One schema for all media types of a kind, as the types of a body are one union. */
+function anySchema(
+  content: readonly MediaType[],
+  isKind: (type: string) => boolean,
+): Schema | undefined {
+  const all = content.filter(({ type }) => isKind(type)).map(({ schema }) => schema)
+  const distinct = all.filter(
+    (schema, at) => all.findIndex((one) => isDeepStrictEqual(one, schema)) === at,
+  )
+  return distinct.length > 1 ? { anyOf: distinct } : distinct[0]
+}
+
+/** None fits where there is none; one is itself. */
+function oneOf(names: readonly string[]): Schema {
+  const refs = names.map((name) => ({ $ref: refTo(name) }))
+  return refs.length === 1 && refs[0] ? refs[0] : refs.length === 0 ? false : { oneOf: refs }
+}

@@ -1,0 +1,134 @@
+import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import type { Known } from './known.js'
+import { readHexPattern } from './patterns.js'
+
+/**
+ * Whether no value can match both, read strictly; false where that is not plain to see. It is told by type, by literals,
+ * by the length of hexadecimal text, or by a property that one requires and the other refuses.
+ */
+export function areDisjoint(one: Schema, other: Schema, known: Known, nesting = 0): boolean {
+  const shared = [...known.types(one)].filter((type) => known.types(other).has(type))
+  if (shared.length === 0) return true
+  if (nesting > DEEPEST) return false
+  for (const [split, whole] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const branches = branchesOf(split, known)
+    if (branches?.every((branch) => areDisjoint(branch, whole, known, nesting + 1))) return true
+    const literals = literalsOf(split, known)
+    if (literals && [...literals].every((value) => !known.accepts(whole, value))) return true
+  }
+  return shared.every((type) => {
+    if (type === 'string') return areOfOtherLength(one, other, known)
+    return type === 'object' && areToldApart(one, other, known)
+  })
+}
+
+const DEEPEST = 5
+
+/** The only values that a schema lets through, where they are few and primitive. */
+export function literalsOf(schema: Schema, known: Known): ReadonlySet<unknown> | undefined {
+  for (const member of membersOf(schema, known)) {
+    const values = 'const' in member ? [member.const] : member.enum
+    if (values?.every((value) => typeof value !== 'object' || value === null)) {
+      return new Set(values)
+    }
+    const word = member.type === 'string' ? /^\^(\w+)\$$/.exec(member.pattern ?? '') : null
+    if (word) return new Set([word[1]])
+    if (member.type === 'null') return new Set([null])
+  }
+  return undefined
+}
+
+/**
+ * A property by which every branch of a union is known, and the branch that each of its values means. The same answer as
+ * that of the run-time checker: where a value of the property belongs to no branch, nothing else is asked.
+ */
+export function findDiscriminator(
+  branches: readonly Schema[],
+  known: Known,
+): { readonly key: string; readonly branchOf: ReadonlyMap<unknown, number> } | undefined {
+  const [first, ...others] = branches
+  if (first === undefined || others.length === 0) return undefined
+  for (const key of requiredOf(first, known)) {
+    const branchOf = new Map<unknown, number>()
+    const tells = branches.every((branch, at) => {
+      const literals = propertyLiterals(branch, key, known)
+      if (!literals || !requiredOf(branch, known).has(key)) return false
+      for (const value of literals) {
+        if (branchOf.has(value)) return false
+        branchOf.set(value, at)
+      }
+      return true
+    })
+    if (tells) return { key, branchOf }
+  }
+  return undefined
+}
+
+export const requiredOf = (schema: Schema, known: Known): ReadonlySet<string> =>
+  new Set(membersOf(schema, known).flatMap(({ required = [] }) => required))
+
+/** Whether no object with the property matches; `openly` leaves out what only a closed object refuses. */
+export const refusesProperty = (
+  schema: Schema,
+  key: string,
+  known: Known,
+  openly: boolean,
+): boolean =>
+  membersOf(schema, known).some((member) => {
+    const { properties = {}, patternProperties, additionalProperties } = member
+    if (Object.hasOwn(properties, key)) return isNever(properties[key] ?? true, known)
+    return !openly && additionalProperties === false && patternProperties === undefined
+  })
+
+/** `false`, or `{ not: {} }`, which is how a request form forbids a property. */
+export function isNever(schema: Schema, known: Known): boolean {
+  const plain = known.resolve(schema)
+  if (typeof plain === 'boolean') return !plain
+  if (plain.not === undefined) return false
+  const forbidden = known.resolve(plain.not)
+  return (
+    forbidden === true || (typeof forbidden === 'object' && Object.keys(forbidden).length === 0)
+  )
+}
+
+/** The schema behind references and the parts of its `allOf`, which all hold of one value. */
+export function membersOf(schema: Schema, known: Known, nesting = 0): readonly SchemaObject[] {
+  const plain = known.resolve(schema)
+  if (typeof plain === 'boolean' || nesting > 20 || referredName(plain) !== undefined) return []
+  const parts = plain.allOf ?? []
+  return [plain, ...parts.flatMap((part) => membersOf(part, known, nesting + 1))]
+}
+
+const branchesOf = (schema: Schema, known: Known): readonly Schema[] | undefined => {
+  const plain = known.resolve(schema)
+  return typeof plain === 'boolean' ? undefined : (plain.oneOf ?? plain.anyOf)
+}
+
+const propertyLiterals = (schema: Schema, key: string, known: Known) => {
+  for (const { properties = {} } of membersOf(schema, known)) {
+    if (!Object.hasOwn(properties, key)) continue
+    const literals = literalsOf(properties[key] ?? true, known)
+    if (literals) return literals
+  }
+  return undefined
+}
+
+function areOfOtherLength(one: Schema, other: Schema, known: Known): boolean {
+  const [left, right] = [hexOf(one, known), hexOf(other, known)]
+  return !!left && !!right && (left.most < right.least || right.most < left.least)
+}
+
+const hexOf = (schema: Schema, known: Known) =>
+  membersOf(schema, known).flatMap(({ pattern }) =>
+    pattern === undefined ? [] : (readHexPattern(pattern) ?? []),
+  )[0]
+
+function areToldApart(one: Schema, other: Schema, known: Known): boolean {
+  const [left, right] = [requiredOf(one, known), requiredOf(other, known)]
+  const refuses = (schema: Schema, keys: ReadonlySet<string>) =>
+    [...keys].some((key) => refusesProperty(schema, key, known, false))
+  return refuses(other, left) || refuses(one, right) || !!findDiscriminator([one, other], known)
+}

@@ -1,0 +1,90 @@
+/** A condition in generated code, kept as a tree until it is printed: so that constants fold and long ones break. */
+export type Test =
+  | { readonly kind: 'constant'; readonly holds: boolean }
+  /** `opposite` is how its negation is written, where that is not `!text`. */
+  | { readonly kind: 'atom'; readonly text: string; readonly opposite?: string }
+  | { readonly kind: 'all'; readonly parts: readonly Test[] }
+  | { readonly kind: 'any'; readonly parts: readonly Test[] }
+
+export const always: Test = { kind: 'constant', holds: true }
+export const never: Test = { kind: 'constant', holds: false }
+
+export const atom = (text: string, opposite?: string): Test => ({
+  kind: 'atom',
+  text,
+  ...(opposite !== undefined && { opposite }),
+})
+
+export const equals = (left: string, right: string): Test =>
+  atom(`${left} === ${right}`, `${left} !== ${right}`)
+
+export const differs = (left: string, right: string): Test =>
+  atom(`${left} !== ${right}`, `${left} === ${right}`)
+
+/** A comparison of whole numbers, which has an opposite; that of others must be negated as it stands. */
+export function compares(left: string, operator: '>=' | '<=' | '>' | '<', right: number): Test {
+  const text = `${left} ${operator} ${right}`
+  const opposite = { '>=': '<', '<=': '>', '>': '<=', '<': '>=' }[operator]
+  return atom(
+    text,
+    left.endsWith(WHOLE) || left.startsWith('count')
+      ? `${left} ${opposite} ${right}`
+      : `!(${text})`,
+  )
+}
+
+const WHOLE = '.length'
+
+export const all = (...tests: readonly Test[]): Test => combine('all', tests)
+export const any = (...tests: readonly Test[]): Test => combine('any', tests)
+
+export function not(test: Test): Test {
+  if (test.kind === 'constant') return test.holds ? never : always
+  if (test.kind === 'all') return any(...test.parts.map(not))
+  if (test.kind === 'any') return all(...test.parts.map(not))
+  return test.opposite === undefined
+    ? atom(`!${test.text}`, test.text)
+    : atom(test.opposite, test.text)
+}
+
+/** A condition on one line, or broken at its operators; further lines stand `indent` deeper than the first. */
+export function printTest(test: Test, room: number, indent = ''): string {
+  const line = flat(test)
+  if (line.length <= room || test.kind === 'constant' || test.kind === 'atom') return line
+  const operator = test.kind === 'all' ? '&&' : '||'
+  return test.parts
+    .map((part) => {
+      const text = flat(part)
+      if (text.length + 6 <= room || part.kind === 'constant' || part.kind === 'atom') {
+        return needsParentheses(part, test) ? `(${text})` : text
+      }
+      const inner = printTest(part, room - 2, `${indent}  `)
+      return `(${inner.includes('\n') ? `\n${indent}  ${inner}\n${indent}` : inner})`
+    })
+    .join(` ${operator}\n${indent}`)
+}
+
+export function flat(test: Test): string {
+  if (test.kind === 'constant') return String(test.holds)
+  if (test.kind === 'atom') return test.text
+  const operator = test.kind === 'all' ? ' && ' : ' || '
+  return test.parts
+    .map((part) => (needsParentheses(part, test) ? `(${flat(part)})` : flat(part)))
+    .join(operator)
+}
+
+const needsParentheses = (part: Test, within: Test): boolean =>
+  part.kind !== within.kind && (part.kind === 'all' || part.kind === 'any')
+
+/** Nested ones of a kind are one; a part that is said twice is said once; what decides alone remains alone. */
+function combine(kind: 'all' | 'any', tests: readonly Test[]): Test {
+  const neutral = kind === 'all'
+  const parts = new Map<string, Test>()
+  for (const test of tests.flatMap((one) => (one.kind === kind ? one.parts : [one]))) {
+    if (test.kind !== 'constant') parts.set(flat(test), parts.get(flat(test)) ?? test)
+    else if (test.holds !== neutral) return test
+  }
+  const [first, second] = parts.values()
+  if (first === undefined) return neutral ? always : never
+  return second === undefined ? first : { kind, parts: [...parts.values()] }
+}

@@ -1,0 +1,73 @@
+import { all, flat, not, printTest, type Test } from './expression.js'
+import { type Members, printMembers } from './members.js'
+
+/** What a function does, one after another: conditions that must hold, and lines of code that may return false. */
+export type Step = Test | Lines
+
+export type Lines = readonly string[]
+
+export const isLines = (step: Step): step is Lines => Array.isArray(step)
+
+export const areTests = (steps: readonly Step[]): steps is readonly Test[] => !steps.some(isLines)
+
+/** A function that returns whether a value passes every step. */
+export function printFunction(
+  name: string,
+  steps: readonly Step[],
+  takesReading: boolean,
+  members: Members,
+): string {
+  const body = printSteps(steps, members)
+  const value = body.some((line) => /\bvalue\b/.test(line)) ? 'value' : '_value'
+  const parameters = `${value}: unknown${takesReading ? ', open = false' : ''}`
+  return [`function ${name}(${parameters}): boolean {`, ...body, '}'].join('\n')
+}
+
+function printSteps(steps: readonly Step[], members: Members): readonly string[] {
+  const lines: string[] = []
+  let waiting: Test[] = []
+  const [gate, ...behind] = steps
+  if (members.size > 0 && gate !== undefined && !isLines(gate)) {
+    const body = printSteps(behind, new Map())
+    const read = printMembers(members, body.join('\n')).map((line) => `  ${line}`)
+    // Where nothing is read after all, there is room for one condition.
+    return read.length === 0
+      ? printSteps(steps, new Map())
+      : [...refuseUnless(gate), ...read, ...body]
+  }
+  for (const step of steps) {
+    if (!isLines(step)) {
+      waiting.push(step)
+      continue
+    }
+    if (waiting.length > 0) lines.push(...refuseUnless(all(...waiting)))
+    waiting = []
+    lines.push(...step.map((line) => (line === '' ? '' : `  ${line}`)))
+  }
+  const last = steps.at(-1)
+  const hasReturned = last !== undefined && isLines(last) && returns(last)
+  return hasReturned ? lines : [...lines, ...returnOf(all(...waiting))]
+}
+
+/** Lines that leave nothing to be done behind them. */
+const returns = (lines: Lines): boolean =>
+  lines.at(-1)?.startsWith('return ') === true || lines[0]?.startsWith('switch ') === true
+
+const returnOf = (test: Test): readonly string[] => {
+  const line = `  return ${flat(test)}`
+  if (line.length <= WIDTH || test.kind === 'atom') return [line]
+  return ['  return (', `    ${printTest(test, WIDTH - 4, '    ')}`, '  )']
+}
+
+/** `if (!isObject(value)) return false`: what follows may rely on it. */
+export function refuseUnless(test: Test, indent = '  '): readonly string[] {
+  if (test.kind === 'constant' && test.holds) return []
+  const line = `${indent}if (${flat(not(test))}) return false`
+  if (line.length <= WIDTH || test.kind === 'atom') return [line]
+  // Each condition of a conjunction refuses by itself.
+  if (test.kind === 'all') return test.parts.flatMap((part) => refuseUnless(part, indent))
+  const inner = printTest(test, WIDTH - indent.length - 2, `${indent}  `)
+  return [`${indent}if (!(`, `${indent}  ${inner}`, `${indent})) return false`]
+}
+
+const WIDTH = 100

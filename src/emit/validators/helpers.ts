@@ -1,0 +1,197 @@
+/**
+ * What checks share, as it stands at the end of a file whose checks need it. Plain functions: a bundle keeps those that
+ * are asked for, and nothing is imported.
+ */
+type Helper = { readonly text: string; readonly needs?: readonly string[] }
+
+const TEXTS = {
+  isObject: {
+    text: `function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}`,
+  },
+  own: {
+    text: `/** A property that is not inherited: every object has a \`toString\`, and few mean it. */
+function own(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined
+}`,
+  },
+  countKeys: {
+    text: `/** A property that is undefined is not sent, so it does not count. */
+function countKeys(value: Readonly<Record<string, unknown>>): number {
+  let count = 0
+  for (const key in value) if (value[key] !== undefined) count++
+  return count
+}`,
+  },
+  countCharacters: {
+    text: `/** RFC 8259 counts a surrogate pair as one character. */
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}`,
+  },
+  isHex: { text: hexHelper(''), needs: ['HEX'] },
+  isLowerHex: { text: hexHelper('Lower'), needs: ['LOWER_HEX'] },
+  isUpperHex: { text: hexHelper('Upper'), needs: ['UPPER_HEX'] },
+  isHexNumber: { text: hexNumberHelper(''), needs: ['isHex'] },
+  isLowerHexNumber: { text: hexNumberHelper('Lower'), needs: ['isLowerHex'] },
+  isUpperHexNumber: { text: hexNumberHelper('Upper'), needs: ['isUpperHex'] },
+  HEX: { text: tableOf('HEX', '0123456789abcdefABCDEF'), needs: ['tableOf'] },
+  LOWER_HEX: { text: tableOf('LOWER_HEX', '0123456789abcdef'), needs: ['tableOf'] },
+  UPPER_HEX: { text: tableOf('UPPER_HEX', '0123456789ABCDEF'), needs: ['tableOf'] },
+  tableOf: {
+    text: `/** 1 at the code of each of the characters. */
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
+}`,
+  },
+  isMultiple: {
+    text: `/** Exact on the decimals that were written: 4.07 is a multiple of 0.01, though 4.07 % 0.01 is not 0. */
+function isMultiple(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+  if (!Number.isFinite(value)) return false
+  const [digits, exponent] = decimalOf(value)
+  const [divisorDigits, divisorExponent] = decimalOf(divisor)
+  if (divisorDigits === 0n) return false
+  const shift = exponent - divisorExponent
+  return shift >= 0
+    ? (digits * 10n ** BigInt(shift)) % divisorDigits === 0n
+    : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n
+}
+
+function decimalOf(value: number): readonly [digits: bigint, exponent: number] {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length]
+}`,
+  },
+  hasRepeats: {
+    text: `/** Whether two items are equal as JSON is. */
+function hasRepeats(items: readonly unknown[]): boolean {
+  const texts = new Set(items.map(canonical))
+  return texts.size < items.length
+}`,
+    needs: ['canonical'],
+  },
+  canonical: {
+    text: `/** A text that two values share exactly where they are equal, whatever the order of their keys. */
+function canonical(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) return \`[\${value.map(canonical).join()}]\`
+  if (!isObject(value)) return String(value)
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined)
+  const members = keys.sort().map((key) => \`\${JSON.stringify(key)}:\${canonical(value[key])}\`)
+  return \`{\${members.join()}}\`
+}`,
+    needs: ['isObject'],
+  },
+  follow: {
+    text: `/**
+ * Follows a reference that leads back to where it stands. A value may be of any depth, and the stack is not: past 50
+ * levels the rest is put off, checked by itself, and the check is run again with the answers at hand, so that every
+ * part is checked once. A value that contains itself is refused.
+ */
+function follow(check: Check, value: unknown): boolean {
+  const answer = answers?.get(check)?.get(value)
+  if (answer !== undefined) return answer
+  if (depth === 0) return begin(check, value)
+  if (depth > 50) {
+    putOff.push({ check, value })
+    return true
+  }
+  // Branches of a union that follow one circle would ask 2, 4, 8 … times.
+  if (depth > 6) answers ??= new Map()
+  const before = putOff.length
+  depth++
+  const holds = check(value)
+  depth--
+  if (answers !== undefined && putOff.length === before) remember(check, value, holds)
+  return holds
+}
+
+type Check = (value: unknown) => boolean
+
+type Task = { readonly check: Check; readonly value: unknown }
+
+let depth = 0
+let answers: Map<Check, Map<unknown, boolean>> | undefined
+let putOff: Task[] = []
+
+function begin(check: Check, value: unknown): boolean {
+  try {
+    depth = 1
+    const holds = check(value)
+    return putOff.length === 0 ? holds : settle(check, value)
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  } finally {
+    depth = 0
+    answers = undefined
+    putOff = []
+  }
+}
+
+function settle(check: Check, value: unknown): boolean {
+  const begun = new Map<Check, Set<unknown>>()
+  const stack: Task[] = [{ check, value }]
+  putOff = []
+  for (let task = stack.at(-1); task !== undefined; task = stack.at(-1)) {
+    const values = begun.get(task.check) ?? new Set()
+    begun.set(task.check, values.add(task.value))
+    depth = 1
+    const holds = answers?.get(task.check)?.get(task.value) ?? task.check(task.value)
+    const next = putOff
+    putOff = []
+    if (next.length === 0) {
+      remember(task.check, task.value, holds)
+      values.delete(task.value)
+      stack.pop()
+    }
+    for (const one of next) {
+      if (begun.get(one.check)?.has(one.value)) remember(one.check, one.value, false)
+      else stack.push(one)
+    }
+  }
+  return answers?.get(check)?.get(value) ?? false
+}
+
+function remember(check: Check, value: unknown, holds: boolean): void {
+  answers ??= new Map()
+  const known = answers.get(check) ?? new Map<unknown, boolean>()
+  answers.set(check, known.set(value, holds))
+}`,
+  },
+} satisfies Record<string, Helper>
+
+export type HelperName = keyof typeof TEXTS
+
+export const HELPERS: Readonly<Record<HelperName, Helper>> = TEXTS
+
+function hexHelper(alphabet: '' | 'Lower' | 'Upper'): string {
+  const table = alphabet === '' ? 'HEX' : `${alphabet.toUpperCase()}_HEX`
+  return `/** \`0x\` and from \`least\` to \`most\` digits. */
+function is${alphabet}Hex(value: unknown, least = 0, most = Number.POSITIVE_INFINITY): value is string {
+  if (typeof value !== 'string') return false
+  const { length } = value
+  if (length < least + 2 || length > most + 2) return false
+  if (value.charCodeAt(0) !== 48 || value.charCodeAt(1) !== 120) return false
+  for (let at = 2; at < length; at++) if (${table}[value.charCodeAt(at)] !== 1) return false
+  return true
+}`
+}
+
+function hexNumberHelper(alphabet: '' | 'Lower' | 'Upper'): string {
+  return `/** \`0x0\`, or digits that do not begin with a zero. */
+function is${alphabet}HexNumber(value: unknown, most = Number.POSITIVE_INFINITY): value is string {
+  return is${alphabet}Hex(value, 1, most) && (value.charCodeAt(2) !== 48 || value.length === 3)
+}`
+}
+
+function tableOf(name: string, characters: string): string {
+  return `const ${name} = /* @__PURE__ */ tableOf('${characters}')`
+}

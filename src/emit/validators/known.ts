@@ -1,0 +1,132 @@
+import type { Api } from '../../model/api.js'
+import { createChecker } from '../../model/check.js'
+import { referredName, type Schema, type SchemaObject, subschemas } from '../../model/schema.js'
+import type { TypeName } from '../../runtime/validate.js'
+import { dependencyOrder, namesIn } from '../order.js'
+
+/** What can be told of schemas before any value is seen. */
+export type Known = {
+  /** The schema behind references. */
+  readonly resolve: (schema: Schema) => Schema
+  /** The name at the end of references that refer to each other. */
+  readonly finalName: (name: string) => string
+  /** A value of any other type is refused. */
+  readonly types: (schema: Schema) => ReadonlySet<JsonType>
+  /** Whether a closed object within makes the strict and the open reading differ. */
+  readonly hasReadings: (schema: Schema) => boolean
+  /** What the schemas that refer to each other in a circle have in common; undefined outside of circles. */
+  readonly circleOf: (name: string) => number | undefined
+  /** How many schemas refer to each other, one after another, below this one. */
+  readonly heightOf: (name: string) => number
+  /** The verdict of the run-time checker, which reads the same schemas. */
+  readonly accepts: (schema: Schema, value: unknown) => boolean
+}
+
+/** As values of JSON know them: an integer is a number. */
+export type JsonType = Exclude<TypeName, 'integer'>
+
+export function readSchemas(schemas: Api['schemas']): Known {
+  const checker = createChecker(schemas)
+  const schemaOf = (name: string): Schema => schemas.get(name)?.schema ?? true
+  const types = new Map<string, ReadonlySet<JsonType>>()
+  const readings = new Set<string>()
+  const circles = new Map<string, number>()
+  const heights = new Map<string, number>()
+  const finals = new Map<string, string>()
+
+  const finalName = (name: string) => finals.get(name) ?? name
+  const resolve = (schema: Schema): Schema => {
+    const name = referredName(schema)
+    return name === undefined ? schema : schemaOf(finalName(name))
+  }
+  const typesIn = (schema: Schema): ReadonlySet<JsonType> => {
+    const name = referredName(schema)
+    return name === undefined ? possibleTypes(schema, typesIn) : (types.get(name) ?? ALL_TYPES)
+  }
+  const hasReadings = (schema: Schema): boolean =>
+    looseParts(schema).some((part) => {
+      const name = referredName(part)
+      return name === undefined ? closesObject(part) : readings.has(name)
+    })
+
+  // Each group stands behind those that it refers to, so what is asked of them is known already.
+  for (const [group, { names, circular }] of dependencyOrder(schemas).entries()) {
+    for (const name of names) {
+      const schema = schemaOf(name)
+      const next = referredName(schema)
+      if (next !== undefined && !names.includes(next)) finals.set(name, finalName(next))
+      types.set(name, typesIn(schema))
+      if (circular) circles.set(name, group)
+    }
+    if (names.some((name) => hasReadings(schemaOf(name))))
+      for (const one of names) readings.add(one)
+    const below = names.flatMap((name) => [...namesIn(schemaOf(name))])
+    const height = 1 + below.reduce((most, name) => Math.max(most, heights.get(name) ?? 0), 0)
+    for (const name of names) heights.set(name, height)
+  }
+  return {
+    resolve,
+    finalName,
+    types: typesIn,
+    hasReadings,
+    circleOf: (name) => circles.get(name),
+    heightOf: (name) => heights.get(name) ?? 0,
+    accepts: (schema, value) => checker.schema(schema).check(value),
+  }
+}
+
+export const ALL_TYPES: ReadonlySet<JsonType> = new Set<JsonType>([
+  'string',
+  'object',
+  'array',
+  'number',
+  'boolean',
+  'null',
+])
+
+export const jsonType = (value: unknown): JsonType => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value as JsonType
+}
+
+export const declaredTypes = ({ type }: SchemaObject): readonly TypeName[] | undefined =>
+  typeof type === 'string' ? [type] : type
+
+function possibleTypes(
+  schema: Schema,
+  typesIn: (schema: Schema) => ReadonlySet<JsonType>,
+): ReadonlySet<JsonType> {
+  if (typeof schema === 'boolean') return schema ? ALL_TYPES : new Set()
+  let left: ReadonlySet<JsonType> = ALL_TYPES
+  const keep = (types: Iterable<JsonType>) => {
+    const kept = new Set(types)
+    left = new Set([...left].filter((type) => kept.has(type)))
+  }
+  const declared = declaredTypes(schema)
+  if (declared) keep(declared.map((type) => (type === 'integer' ? 'number' : type)))
+  if ('const' in schema) keep([jsonType(schema.const)])
+  if (schema.enum) keep(schema.enum.map(jsonType))
+  for (const part of schema.allOf ?? []) keep(typesIn(part))
+  for (const branches of [schema.anyOf, schema.oneOf]) {
+    if (branches) keep(branches.flatMap((branch) => [...typesIn(branch)]))
+  }
+  return left
+}
+
+const closesObject = (schema: Schema): boolean =>
+  typeof schema === 'object' &&
+  (schema.additionalProperties === false || schema.unevaluatedProperties === false)
+
+/** A schema and all that stands in it, references included, but what is always read strictly. */
+function looseParts(schema: Schema): readonly Schema[] {
+  const found: Schema[] = []
+  const waiting: Schema[] = [schema]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    found.push(one)
+    if (typeof one === 'boolean' || one.$ref !== undefined) continue
+    const { not: _, if: __, propertyNames: ___, ...loose } = one
+    waiting.push(...subschemas(loose))
+  }
+  return found
+}

@@ -1,0 +1,212 @@
+import { pascalCase } from '../../model/names.js'
+import type { Schema, SchemaObject } from '../../model/schema.js'
+import { compilePattern } from '../../runtime/validate.js'
+import { string } from '../file.js'
+import { isNever } from './disjoint.js'
+import {
+  all,
+  any,
+  atom,
+  compares,
+  differs,
+  equals,
+  flat,
+  never,
+  not,
+  type Test,
+} from './expression.js'
+import { type Lines, refuseUnless, type Step } from './function.js'
+import { member } from './members.js'
+import type { Place, Writer } from './writer.js'
+
+/** What the keywords of objects ask. Members are read by name; only a map, or a pattern of names, is walked through. */
+export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+  const { properties = {}, required = [], additionalProperties: rest } = schema
+  const names = [...new Set([...Object.keys(properties), ...required])]
+  const members = names.map((name): Member => {
+    const own = Object.hasOwn(properties, name) ? properties[name] : undefined
+    const isRequired = required.includes(name)
+    const value = member(place, name, writer)
+    if (own !== undefined) {
+      return { name, value, isRequired, test: testMember(own, value, name, isRequired) }
+    }
+    const isThere = differs(value, 'undefined')
+    // Required and not let in: only the open reading, which lets it in, can be satisfied.
+    const isShut = rest === false && schema.patternProperties === undefined
+    const shut = place.loose ? all(atom('open', '!open'), isThere) : never
+    return { name, value, isRequired, test: isShut ? shut : isThere }
+  })
+  const { patternProperties } = schema
+  const walked = patternProperties !== undefined || (rest !== undefined && rest !== false)
+  return [
+    ...(rest === false && !walked
+      ? stepsOfClosed(members, schema, place, writer)
+      : members.map(({ test }) => test)),
+    ...stepsOfSize(schema, place, writer),
+    ...(walked ? stepsOfOthers(schema, names, place, writer) : []),
+    ...stepsOfNames(schema, place, writer),
+    ...stepsOfDependents(schema, place, writer),
+  ]
+
+  function testMember(own: Schema, value: string, name: string, isRequired: boolean): Test {
+    const called = `${place.name}${pascalCase(name)}`
+    const at = { ...place, type: undefined, value, name: called, defined: !isRequired }
+    const test = writer.test(own, at)
+    return isRequired ? test : any(equals(value, 'undefined'), test)
+  }
+}
+
+type Member = {
+  readonly name: string
+  readonly value: string
+  readonly isRequired: boolean
+  /** Holds for what may stand there, absence included where that is allowed. */
+  readonly test: Test
+}
+
+/**
+ * A closed object has as many properties as were found. What a property of it is forbidden to be is told by the number
+ * too, and only the open reading, which does not count, has to look.
+ */
+function stepsOfClosed(
+  members: readonly Member[],
+  { properties = {} }: SchemaObject,
+  place: Place,
+  writer: Writer,
+): readonly Step[] {
+  const own = (name: string) => properties[name] ?? false
+  const declared = members.filter(({ name }) => !isNever(own(name), writer.known))
+  const forbidden = members.filter((one) => !declared.includes(one))
+  const absent = all(...forbidden.filter(({ isRequired }) => !isRequired).map(({ test }) => test))
+  const required = declared.filter(({ isRequired }) => isRequired)
+  const optional = declared.filter(({ isRequired }) => !isRequired)
+  const counted = (known: string): Test => {
+    const exact = equals(`${writer.helper('countKeys')}(${place.value})`, known)
+    if (!place.loose) return exact
+    // Where something forbidden is there, the number is wrong as well.
+    return any(all(atom('open', '!open'), absent), exact)
+  }
+  // What is required and forbidden refuses every object.
+  const impossible = forbidden.filter(({ isRequired }) => isRequired).map(({ test }) => test)
+  const tests = [...required.map(({ test }) => test), ...impossible]
+  if (optional.length === 0) return [...tests, counted(String(required.length))]
+  const lines = optional.flatMap(({ value, test }) => {
+    const head = `if (${flat(differs(value, 'undefined'))})`
+    const asked = refuseUnless(withoutAbsence(test, value), '  ')
+    return asked.length === 0 ? [`${head} known++`] : [`${head} {`, ...asked, '  known++', '}']
+  })
+  return [...tests, [`let known = ${required.length}`, ...lines], counted('known')]
+}
+
+/** What is left to ask of a member that is known to be there. */
+function withoutAbsence(test: Test, value: string): Test {
+  const absence = flat(equals(value, 'undefined'))
+  if (test.kind !== 'any') return flat(test) === absence ? { kind: 'constant', holds: false } : test
+  return any(...test.parts.filter((part) => flat(part) !== absence))
+}
+
+function stepsOfSize(
+  { minProperties: least = 0, maxProperties: most }: SchemaObject,
+  { value }: Place,
+  writer: Writer,
+): readonly Step[] {
+  const size = () => `${writer.helper('countKeys')}(${value})`
+  return [
+    ...(least > 0 ? [compares(size(), '>=', least)] : []),
+    ...(most === undefined ? [] : [compares(size(), '<=', most)]),
+  ]
+}
+
+/** Patterns of names, and what no name or pattern speaks of. */
+function stepsOfOthers(
+  schema: SchemaObject,
+  names: readonly string[],
+  place: Place,
+  writer: Writer,
+): readonly Step[] {
+  const { properties = {}, patternProperties = {}, additionalProperties: rest = true } = schema
+  const at = (name: string): Place => ({
+    ...place,
+    type: undefined,
+    value: 'item',
+    name: `${place.name}${name}`,
+    defined: true,
+  })
+  const others = rest === false ? false : writer.test(rest, at('Other'))
+  const takesAny = others !== false && others.kind === 'constant' && others.holds
+  if (takesAny && Object.keys(patternProperties).length === 0) return []
+  const declared = names.filter((name) => Object.hasOwn(properties, name))
+  const isDeclared = testDeclared(declared, place, writer)
+  const patterns = Object.entries(patternProperties).map(([source, own], index) => {
+    const name = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}KeyPattern`
+    const matches = atom(`${writer.constant(name, String(compilePattern(source)))}.test(key)`)
+    return { matches, test: writer.test(own, at(`Matching${index + 1}`)) }
+  })
+  const isOther = [
+    isDeclared,
+    ...patterns.map(({ matches }) => matches),
+    ...(rest === false && place.loose ? [atom('open', '!open')] : []),
+    ...(others === false ? [] : [others]),
+  ]
+  const asked = [
+    ...patterns.map(({ matches, test }) => any(not(matches), test)),
+    any(...isOther),
+  ].flatMap((test) => refuseUnless(test, '  '))
+  if (asked.length === 0) return []
+  const walk: Lines = [
+    `for (const key of Object.keys(${place.value})) {`,
+    `  const item = ${place.value}[key]`,
+    '  if (item === undefined) continue',
+    ...asked,
+    '}',
+  ]
+  return [walk]
+}
+
+function testDeclared(names: readonly string[], place: Place, writer: Writer): Test {
+  if (names.length <= 6) return any(...names.map((name) => equals('key', string(name))))
+  const list = names.map(string).join(', ')
+  const called = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}Keys`
+  const set = writer.constant(called, `/* @__PURE__ */ new Set([${list}])`)
+  return atom(`${set}.has(key)`)
+}
+
+/** A name is read strictly. */
+function stepsOfNames(
+  { propertyNames }: SchemaObject,
+  place: Place,
+  writer: Writer,
+): readonly Step[] {
+  if (propertyNames === undefined) return []
+  const test = writer.test(propertyNames, {
+    ...place,
+    value: 'key',
+    name: `${place.name}Key`,
+    loose: false,
+    defined: true,
+    type: 'string',
+  })
+  if (test.kind === 'constant' && test.holds) return []
+  const present = atom(`${place.value}[key] === undefined`, `${place.value}[key] !== undefined`)
+  return [
+    [`for (const key of Object.keys(${place.value})) {`, ...refuseUnless(any(present, test)), '}'],
+  ]
+}
+
+function stepsOfDependents(
+  { dependentRequired = {}, dependentSchemas = {} }: SchemaObject,
+  place: Place,
+  writer: Writer,
+): readonly Step[] {
+  const absent = (name: string) => equals(member(place, name, writer), 'undefined')
+  const present = (name: string) => differs(member(place, name, writer), 'undefined')
+  return [
+    ...Object.entries(dependentRequired).map(([name, needed]) =>
+      any(absent(name), all(...needed.map(present))),
+    ),
+    ...Object.entries(dependentSchemas).map(([name, own]) => {
+      const at = { ...place, name: `${place.name}With${pascalCase(name)}`, defined: true }
+      return any(absent(name), writer.test(own, at))
+    }),
+  ]
+}

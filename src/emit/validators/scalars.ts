@@ -1,0 +1,96 @@
+import type { SchemaObject } from '../../model/schema.js'
+import { compilePattern } from '../../runtime/validate.js'
+import { all, always, any, atom, compares, differs, equals, type Test } from './expression.js'
+import { declaredTypes } from './known.js'
+import { type HexPattern, readHexPattern } from './patterns.js'
+import type { Place, Writer } from './writer.js'
+
+/** Whether the type is `known` already, has to be `asked`, or is `assumed` within `typeof … !== … ||`. */
+export type TypeIs = 'known' | 'asked' | 'assumed'
+
+export function testString(
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: SchemaObject,
+  { value, name }: Place,
+  writer: Writer,
+  typeIs: TypeIs,
+): Test {
+  const isString = typeIs === 'asked' ? equals(`typeof ${value}`, "'string'") : always
+  const hex = pattern === undefined ? undefined : readHexPattern(pattern)
+  const lengths = testLength(minLength, maxLength, value, writer)
+  if (hex) return all(testHex(hex, value, writer), lengths)
+  if (pattern === undefined) return all(isString, lengths)
+  const expression = writer.constant(`${lowerFirst(name)}Pattern`, String(compilePattern(pattern)))
+  return all(isString, lengths, atom(`${expression}.test(${value})`))
+}
+
+const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
+
+/** Characters are counted only where a text may have fewer of them than its length says. */
+function testLength(least: number, most: number, value: string, writer: Writer): Test {
+  const length = `${value}.length`
+  const counted = () => `${writer.helper('countCharacters')}(${value})`
+  const short =
+    least <= 0
+      ? always
+      : least === 1
+        ? differs(value, "''")
+        : all(
+            compares(length, '>=', least),
+            any(compares(length, '>=', 2 * least), compares(counted(), '>=', least)),
+          )
+  const long =
+    most === Number.POSITIVE_INFINITY
+      ? always
+      : most === 0
+        ? equals(value, "''")
+        : any(
+            compares(length, '<=', most),
+            all(compares(length, '<=', 2 * most), compares(counted(), '<=', most)),
+          )
+  return all(short, long)
+}
+
+function testHex({ alphabet, form, least, most }: HexPattern, value: string, writer: Writer): Test {
+  const suffix = alphabet === 'any' ? '' : alphabet === 'lower' ? 'Lower' : 'Upper'
+  const name = form === 'number' ? (`is${suffix}HexNumber` as const) : (`is${suffix}Hex` as const)
+  const bounds =
+    form === 'number'
+      ? most === Number.POSITIVE_INFINITY
+        ? []
+        : [most]
+      : most === Number.POSITIVE_INFINITY
+        ? [least].filter((one) => one > 0)
+        : [least, most]
+  const called = atom(`${writer.helper(name)}(${[value, ...bounds].join(', ')})`)
+  if (form === 'bytes') return all(called, equals(`${value}.length % 2`, '0'))
+  return form === 'positive' ? all(called, differs(`${value}.charCodeAt(2)`, '48')) : called
+}
+
+export function testNumber(
+  schema: SchemaObject,
+  { value }: Place,
+  writer: Writer,
+  typeIs: TypeIs,
+): Test {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const bounds = [
+    ['>=', minimum],
+    ['<=', maximum],
+    ['>', exclusiveMinimum],
+    ['<', exclusiveMaximum],
+  ] as const
+  const own = bounds.flatMap(([operator, bound]) =>
+    bound === undefined ? [] : [compares(value, operator, bound)],
+  )
+  if (multipleOf !== undefined) {
+    own.push(
+      multipleOf === 1
+        ? atom(`Number.isInteger(${value})`)
+        : atom(`${writer.helper('isMultiple')}(${value}, ${multipleOf})`),
+    )
+  }
+  if (typeIs !== 'asked') return all(...own)
+  const isInteger = declaredTypes(schema)?.includes('integer') === true
+  const kind = atom(`Number.${isInteger ? 'isInteger' : 'isFinite'}(${value})`)
+  return own.length === 0 ? kind : all(equals(`typeof ${value}`, "'number'"), kind, ...own)
+}

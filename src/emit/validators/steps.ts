@@ -1,0 +1,194 @@
+import type { SchemaObject } from '../../model/schema.js'
+import { stepsOfArray } from './arrays.js'
+import { all, any, atom, differs, equals, not, type Test } from './expression.js'
+import { areTests, type Step } from './function.js'
+import { ALL_TYPES, declaredTypes, type JsonType } from './known.js'
+import { isLiteral, testLiterals } from './literals.js'
+import { stepsOfObject } from './objects.js'
+import { testNumber, testString } from './scalars.js'
+import { chooseInLines, testUnion } from './unions.js'
+import type { Place, Writer } from './writer.js'
+
+/**
+ * What a schema asks of a value, in the order that is cheapest: the type, then what belongs to it, then the schemas that
+ * read the same value. Where nothing else refuses `undefined`, which JSON has not, a step of its own does.
+ */
+export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+  if (isLiteral(schema)) return [testLiterals(schema, place, writer)]
+  const gate = gateOf(schema, place, writer)
+  const within = { ...place, type: gate.type, defined: place.defined || gate.refuses }
+  const own = [
+    ...gate.steps,
+    ...stepsOfTypes(schema, within, gate.types, writer),
+    ...stepsInPlace(schema, within, writer),
+  ]
+  return within.defined || refusesUndefined(schema, writer)
+    ? own
+    : [differs(place.value, 'undefined'), ...own]
+}
+
+/** What a type is told by. */
+export function testType(type: JsonType, value: string, writer: Writer): Test {
+  switch (type) {
+    case 'null':
+      return equals(value, 'null')
+    case 'object':
+      return atom(`${writer.helper('isObject')}(${value})`)
+    case 'array':
+      return atom(`Array.isArray(${value})`)
+    case 'number':
+      return atom(`Number.isFinite(${value})`)
+    default:
+      return equals(`typeof ${value}`, `'${type}'`)
+  }
+}
+
+type Gate = {
+  readonly steps: readonly Step[]
+  /** The only type that a value has behind the gate. */
+  readonly type: JsonType | undefined
+  /** Every type that the schema speaks of. */
+  readonly types: ReadonlySet<JsonType>
+  readonly refuses: boolean
+}
+
+function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
+  if (place.type !== undefined) {
+    const declared = declaredTypes(schema)
+    const fits = !declared || declared.some((type) => plainType(type) === place.type)
+    const isInteger =
+      place.type === 'number' && declared?.includes('integer') && !declared.includes('number')
+    const steps = isInteger ? [atom(`Number.isInteger(${place.value})`)] : []
+    return {
+      steps: fits ? steps : [{ kind: 'constant', holds: false }],
+      type: place.type,
+      types: new Set([place.type]),
+      refuses: true,
+    }
+  }
+  const possible = writer.known.types(schema)
+  const declared = declaredTypes(schema)
+  const [only] = possible
+  // Told by what it refers to, too: then members may be read in place.
+  if (possible.size === 1 && (only === 'object' || only === 'array')) {
+    const steps = [testType(only, place.value, writer)]
+    return { steps, type: only, types: possible, refuses: true }
+  }
+  if (!declared) return { steps: [], type: undefined, types: ALL_TYPES, refuses: false }
+  const plain = new Set(declared.map(plainType))
+  const only2 = declared.length === 1 ? declared[0] : undefined
+  if (only2 === 'string' || only2 === 'number' || only2 === 'integer') {
+    // Their own keywords say the type as well.
+    const type = plainType(only2)
+    return { steps: [], type: undefined, types: new Set([type]), refuses: true }
+  }
+  const tests = declared
+    .filter((type) => type !== 'integer' || !declared.includes('number'))
+    .map((type) =>
+      type === 'integer'
+        ? atom(`Number.isInteger(${place.value})`)
+        : testType(type, place.value, writer),
+    )
+  return { steps: [any(...tests)], type: undefined, types: plain, refuses: true }
+}
+
+const plainType = (type: string): JsonType => (type === 'integer' ? 'number' : (type as JsonType))
+
+/** The keywords that speak of one type of value only. */
+function stepsOfTypes(
+  schema: SchemaObject,
+  place: Place,
+  types: ReadonlySet<JsonType>,
+  writer: Writer,
+): readonly Step[] {
+  const steps: Step[] = []
+  const declared = declaredTypes(schema)
+  for (const type of ['string', 'number', 'object', 'array'] as const) {
+    if (!types.has(type)) continue
+    const certain = place.type === type
+    const alone = declared?.length === 1 && types.size === 1 && !certain
+    const at = { ...place, type, defined: true }
+    if (type === 'string' || type === 'number') {
+      const read = type === 'string' ? testString : testNumber
+      const test = read(schema, at, writer, certain ? 'known' : alone ? 'asked' : 'assumed')
+      if (certain || alone) steps.push(test)
+      else if (test.kind !== 'constant' || !test.holds) {
+        steps.push(any(differsInType(type, place.value), test))
+      }
+      continue
+    }
+    // Members have a name in the function that reads them, and only there.
+    const where = certain ? at : { ...at, members: new Map<string, string>() }
+    const own =
+      type === 'object' ? stepsOfObject(schema, where, writer) : stepsOfArray(schema, where, writer)
+    if (certain) steps.push(...own)
+    else if (own.length > 0) {
+      const gate = testType(type, place.value, writer)
+      if (type === 'array' && areTests(own)) {
+        const asked = all(...own)
+        if (asked.kind !== 'constant' || !asked.holds) steps.push(any(not(gate), asked))
+      } else {
+        const name = `${place.name}As${type === 'object' ? 'Object' : 'Array'}`
+        const called = writer.declare(name, at, (inner) => [
+          testType(type, 'value', writer),
+          ...(type === 'object'
+            ? stepsOfObject(schema, inner, writer)
+            : stepsOfArray(schema, inner, writer)),
+        ])
+        steps.push(any(not(gate), called(place)))
+      }
+    }
+  }
+  return steps
+}
+
+const differsInType = (type: 'string' | 'number', value: string): Test =>
+  atom(`typeof ${value} !== '${type}'`, `typeof ${value} === '${type}'`)
+
+/** The keywords whose schemas read the value itself. */
+function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+  const { allOf = [], anyOf, oneOf, not: forbidden, if: condition } = schema
+  const inPlace = (name: string): Place => ({ ...place, name: `${place.name}${name}` })
+  const steps: Step[] = []
+  for (const [at, part] of allOf.entries()) {
+    const merged =
+      typeof part === 'object' && part.$ref === undefined && place.value === 'value'
+        ? stepsOf(part, { ...place, defined: true }, writer)
+        : undefined
+    if (merged && areTests(merged)) steps.push(...merged)
+    else steps.push(writer.test(part, { ...inPlace(`Part${at + 1}`), defined: true }))
+  }
+  const union = anyOf ?? oneOf
+  const isLast = !(anyOf && oneOf) && forbidden === undefined && condition === undefined
+  if (union && isLast && place.value === 'value' && place.type === 'object') {
+    const lines = chooseInLines(union, place, writer)
+    if (lines) return [...steps, lines]
+  }
+  if (anyOf) steps.push(testUnion('anyOf', anyOf, place, writer))
+  if (oneOf) steps.push(testUnion('oneOf', oneOf, place, writer))
+  if (forbidden !== undefined) {
+    steps.push(not(writer.test(forbidden, { ...inPlace('Not'), defined: true, loose: false })))
+  }
+  if (condition !== undefined) {
+    const asked = writer.test(condition, { ...inPlace('If'), defined: true, loose: false })
+    const then = writer.test(schema.then ?? true, { ...inPlace('Then'), defined: true })
+    const otherwise = writer.test(schema.else ?? true, { ...inPlace('Else'), defined: true })
+    steps.push(all(any(not(asked), then), any(asked, otherwise)))
+  }
+  return steps
+}
+
+/** Whether something that the schema asks refuses `undefined` of itself. */
+function refusesUndefined(schema: SchemaObject, writer: Writer): boolean {
+  if (schema.type !== undefined || isLiteral(schema)) return true
+  const refuses = (part: unknown): boolean => {
+    if (typeof part === 'boolean') return !part
+    const one = part as SchemaObject
+    // A function refuses it, whatever its schema says.
+    return one.$ref !== undefined || refusesUndefined(one, writer)
+  }
+  return (
+    (schema.allOf?.some(refuses) ?? false) ||
+    [schema.anyOf, schema.oneOf].some((branches) => branches?.every(refuses))
+  )
+}

@@ -1,0 +1,147 @@
+import type { Schema } from '../../model/schema.js'
+import { areDisjoint, findDiscriminator, refusesProperty, requiredOf } from './disjoint.js'
+import { all, any, atom, equals, flat, type Test } from './expression.js'
+import type { Lines } from './function.js'
+import { literalText } from './literals.js'
+import { member } from './members.js'
+import type { Place, Writer } from './writer.js'
+
+/**
+ * `anyOf` and `oneOf`. Branches that exclude each other are tried until one matches, and objects that a property tells
+ * apart are not even tried: the property says which is meant. Only where neither is so matches are counted.
+ */
+export function testUnion(
+  keyword: 'anyOf' | 'oneOf',
+  branches: readonly Schema[],
+  place: Place,
+  writer: Writer,
+): Test {
+  const { known } = writer
+  const [first] = branches
+  if (first !== undefined && branches.length === 1) return testBranch(first, 0, place, writer)
+  const isObject = (branch: Schema) => isObjectOnly(branch, writer)
+  const objects = branches.filter(isObject)
+  const others = branches.filter((branch) => !isObject(branch))
+  const apart = others.every((branch) => !known.types(branch).has('object'))
+  const chosen = apart && objects.length > 1 ? chooseBranch(objects, place, writer) : undefined
+  const rest = chosen === undefined ? branches : others
+  const exclusive = keyword === 'anyOf' || excludeEachOther(rest, writer)
+  if (!exclusive) return countMatches(branches, place, writer)
+  const tests = rest.map((branch) => testBranch(branch, branches.indexOf(branch), place, writer))
+  return any(...tests, ...(chosen ? [chosen] : []))
+}
+
+/** The same as lines of code that return, for a function that asks nothing else; undefined where nothing tells branches apart. */
+export function chooseInLines(
+  branches: readonly Schema[],
+  place: Place,
+  writer: Writer,
+): Lines | undefined {
+  if (branches.length < 2 || !branches.every((branch) => isObjectOnly(branch, writer))) {
+    return undefined
+  }
+  const choose = switchOver(branches, place, writer) ?? branchByKey(branches, place, writer)
+  return choose?.({ ...place, defined: true })
+}
+
+const isObjectOnly = (branch: Schema, { known }: Writer): boolean => {
+  const types = known.types(branch)
+  return types.size === 1 && types.has('object')
+}
+
+const testBranch = (branch: Schema, at: number, place: Place, writer: Writer): Test =>
+  writer.test(branch, { ...place, name: `${place.name}Option${at + 1}`, defined: true })
+
+/** Comparing each with each is worth it for the unions that people write. */
+const MOST_COMPARED = 40
+
+function excludeEachOther(branches: readonly Schema[], { known }: Writer): boolean {
+  if (branches.length > MOST_COMPARED) return false
+  return branches.every((one, at) =>
+    branches.slice(at + 1).every((other) => areDisjoint(one, other, known)),
+  )
+}
+
+/** A function of its own that looks at a property and asks the one branch that it means. */
+function chooseBranch(branches: readonly Schema[], place: Place, writer: Writer): Test | undefined {
+  const lines = switchOver(branches, place, writer) ?? branchByKey(branches, place, writer)
+  if (lines === undefined) return undefined
+  const { loose } = place
+  const name = `${place.name}Kind`
+  return writer.declare(name, { ...place, name, loose, defined: true, type: 'object' }, (inner) => [
+    atom(`${writer.helper('isObject')}(value)`),
+    lines({ ...inner, name: place.name }),
+  ])(place)
+}
+
+type Choice = (place: Place) => Lines
+
+function switchOver(
+  branches: readonly Schema[],
+  { name }: Place,
+  writer: Writer,
+): Choice | undefined {
+  const discriminator = findDiscriminator(branches, writer.known)
+  if (discriminator === undefined) return undefined
+  const { key, branchOf } = discriminator
+  return (place) => {
+    const cases = branches.flatMap((branch, at) => {
+      const values = [...branchOf].filter(([, index]) => index === at).map(([value]) => value)
+      const test = testBranch(branch, at, { ...place, name }, writer)
+      return [...values.map((value) => `  case ${literalText(value)}:`), `    return ${flat(test)}`]
+    })
+    const read = member(place, key, writer)
+    return [`switch (${read}) {`, ...cases, '  default:', '    return false', '}']
+  }
+}
+
+/** One branch after another that requires a property which all that are left refuse. */
+function branchByKey(
+  branches: readonly Schema[],
+  { name, loose }: Place,
+  writer: Writer,
+): Choice | undefined {
+  const { known } = writer
+  const order: { readonly branch: Schema; readonly key: string }[] = []
+  let left = branches
+  while (left.length > 1) {
+    const found = left
+      .flatMap((branch) => [...requiredOf(branch, known)].map((key) => ({ branch, key })))
+      .find(({ branch, key }) =>
+        left.every((other) => other === branch || refusesProperty(other, key, known, loose)),
+      )
+    if (found === undefined) return undefined
+    order.push(found)
+    left = left.filter((branch) => branch !== found.branch)
+  }
+  const [last] = left
+  if (last === undefined) return undefined
+  return (place) => {
+    const tell = (branch: Schema) =>
+      flat(testBranch(branch, branches.indexOf(branch), { ...place, name }, writer))
+    return [
+      ...order.map(
+        ({ branch, key }) =>
+          `if (${member(place, key, writer)} !== undefined) return ${tell(branch)}`,
+      ),
+      `return ${tell(last)}`,
+    ]
+  }
+}
+
+/**
+ * Strictly, one branch alone may match. Openly a branch must match, and no two of them strictly: what they are told apart
+ * by may be what the open reading ignores.
+ */
+function countMatches(branches: readonly Schema[], place: Place, writer: Writer): Test {
+  const testsIn = (loose: boolean) =>
+    branches.map((branch, at) => testBranch(branch, at, { ...place, loose }, writer))
+  const strict = testsIn(false)
+    .map((test) => `Number(${flat(test)})`)
+    .join(' + ')
+  const exact = equals(strict, '1')
+  const openly = testsIn(true)
+  const same = openly.every((test, at) => flat(test) === flat(testsIn(false)[at] ?? test))
+  if (!place.loose || same) return exact
+  return atom(`(open ? ${flat(all(any(...openly), atom(`${strict} <= 1`)))} : ${strict} === 1)`)
+}

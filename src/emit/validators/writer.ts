@@ -1,0 +1,247 @@
+import type { Api } from '../../model/api.js'
+import { uniqueName } from '../../model/names.js'
+import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import { all, always, atom, differs, never, type Test } from './expression.js'
+import { areTests, printFunction, type Step } from './function.js'
+import { type JsonType, type Known, readSchemas } from './known.js'
+import { createLibrary, type HelperName, helperNames } from './library.js'
+import { isLiteral } from './literals.js'
+import type { Members } from './members.js'
+import { stepsOf } from './steps.js'
+
+/** Writes checks as functions, and remembers which of them, and which helpers and constants, there are. */
+export type Writer = {
+  readonly known: Known
+  /** What holds exactly where a value fits a schema: in place where that is short, a call of a function otherwise. */
+  readonly test: (schema: Schema, place: Place) => Test
+  /** The name of a helper, which is printed at the end of the file because of this. */
+  readonly helper: (name: HelperName) => string
+  /** The name of a constant with a value, the same one for the same value. */
+  readonly constant: (name: string, text: string) => string
+  /** Declares a function with steps of its own, to be called where a value stands. */
+  readonly declare: (name: string, place: Place, steps: StepsIn) => (at: Place) => Test
+}
+
+type StepsIn = (place: Place) => readonly Step[]
+
+/** Where a value stands while its check is written. */
+export type Place = {
+  /** The expression that it is read by. */
+  readonly value: string
+  /** What a function would be called after: `BlockTransactions`. */
+  readonly name: string
+  /** The type that it is known to have by then. */
+  readonly type?: JsonType | undefined
+  /** Whether it is known not to be undefined. */
+  readonly defined: boolean
+  /** The properties that are read in the function it stands in. */
+  readonly members: Members
+  /** Whether a closed object lets more through where the variable `open` says so. */
+  readonly loose: boolean
+}
+
+export type WrittenChecks = Writer & {
+  /** The function of a named schema, and those that only it needs, as they are declared. */
+  readonly named: (name: string) => Written
+  /** The function of any other schema. */
+  readonly schema: (schema: Schema, name: string) => Written
+  /** What the functions so far lean on, to be printed behind them. */
+  readonly support: () => readonly string[]
+}
+
+export type Written = {
+  /** The expression to pass on as a check, and as the open reading where that differs. */
+  readonly check: string
+  readonly open: string | undefined
+  /** The functions that were written for it and not for another before. */
+  readonly functions: readonly string[]
+}
+
+export function createWriter(api: Api): WrittenChecks {
+  const known = readSchemas(api.schemas)
+  const exported = [...api.schemas.keys(), ...api.operations.map(({ id }) => id)]
+  const taken = new Set([...exported, ...RESERVED])
+  const library = createLibrary(new Set(exported))
+  const constants = new Map<string, string>()
+  const constantTexts = new Map<string, string>()
+  // What one schema needs twice is written once. Schemas share lists alone, whose names and places depend on none of them.
+  let inline = new Map<string, string>()
+  let declared = new Map<string, string>()
+  const lists = new Map<string, string>()
+  const openTwins = new Map<string, string>()
+  let functions: string[] = []
+  const shared: string[] = []
+  const functionOf = new Map<string, string>()
+  for (const name of api.schemas.keys()) functionOf.set(name, uniqueName(`is${name}`, taken))
+
+  const writer: Writer = {
+    known,
+    test(schema, place) {
+      const name = referredName(schema)
+      if (name !== undefined) return testOfName(known.finalName(name), place)
+      if (schema === false) return never
+      if (schema === true) return place.defined ? always : differs(place.value, 'undefined')
+      if (!isShort(schema, place)) return hoist(schema, place)
+      const steps = stepsOf(schema, place, writer)
+      return areTests(steps) ? all(...steps) : hoist(schema, place)
+    },
+    helper: library.use,
+    constant(name, text) {
+      const key = `${name} ${text}`
+      const found = constants.get(key) ?? uniqueName(name, taken)
+      constants.set(key, found)
+      if (!constantTexts.has(found)) constantTexts.set(found, text)
+      return found
+    },
+    declare(name, place, stepsIn) {
+      const { loose } = place
+      const members: Members = new Map()
+      const { type } = place
+      const steps = stepsIn({ name, loose, value: 'value', defined: true, type, members })
+      const text = printFunction('', steps, loose, members)
+      const called = declared.get(text) ?? uniqueName(`is${name}`, taken)
+      if (!declared.has(text)) functions.push(printFunction(called, steps, loose, members))
+      declared.set(text, called)
+      return ({ value }) => atom(call(called, value, loose, loose))
+    },
+  }
+
+  function testOfName(name: string, place: Place): Test {
+    const target = api.schemas.get(name)?.schema ?? true
+    if (typeof target === 'boolean') return writer.test(target, place)
+    const called = functionOf.get(name) ?? name
+    const readings = known.hasReadings({ $ref: `#/components/schemas/${name}` })
+    if (!isGuarded(name)) return atom(call(called, place.value, readings, place.loose))
+    const which = readings && place.loose ? `open ? ${twinOf(called)} : ${called}` : called
+    return atom(`${writer.helper('follow')}(${which}, ${place.value})`)
+  }
+
+  /** Circles, and chains of schemas so long that a value as deep would overflow the stack. */
+  function isGuarded(name: string): boolean {
+    return known.circleOf(name) !== undefined || known.heightOf(name) % LONGEST_CHAIN === 0
+  }
+
+  function twinOf(called: string): string {
+    const twin = openTwins.get(called) ?? uniqueName(`${called}Openly`, taken)
+    openTwins.set(called, twin)
+    return twin
+  }
+
+  function hoist(schema: Schema, place: Place): Test {
+    const loose = place.loose && known.hasReadings(schema)
+    return atom(call(functionFor(schema, place.name, loose), place.value, loose, place.loose))
+  }
+
+  function functionFor(schema: Schema, place: string, loose: boolean): string {
+    const ofList = nameOfList(schema)
+    const known = ofList === undefined ? inline : lists
+    const key = `${JSON.stringify(schema)} ${loose}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const name = ofList ?? place
+    const called = uniqueName(`is${name}`, taken)
+    known.set(key, called)
+    const text = write(schema, { name, loose }, called)
+    if (ofList !== undefined) shared.push(text)
+    else functions.push(text)
+    return called
+  }
+
+  function write(schema: Schema, place: Pick<Place, 'name' | 'loose'>, called: string): string {
+    const members: Members = new Map()
+    const body = { ...place, value: 'value', defined: false, members }
+    const steps =
+      typeof schema === 'boolean' || referredName(schema) !== undefined
+        ? [writer.test(schema, body)]
+        : stepsOf(schema, body, writer)
+    return printFunction(called, steps, place.loose, members)
+  }
+
+  function written(called: string, loose: boolean, guarded: boolean): Written {
+    const run = (check: string) => `(value) => ${writer.helper('follow')}(${check}, value)`
+    // The function that a check is called by stands first, those that it calls behind it.
+    const made = [...functions].reverse()
+    functions = []
+    inline = new Map()
+    declared = new Map()
+    if (guarded) {
+      const open = loose ? run(twinOf(called)) : undefined
+      return { check: run(called), open, functions: made }
+    }
+    if (!loose) return { check: called, open: undefined, functions: made }
+    const check = `(value) => ${called}(value)`
+    return { check, open: `(value) => ${called}(value, true)`, functions: made }
+  }
+
+  return {
+    ...writer,
+    named(name) {
+      const schema = api.schemas.get(name)?.schema ?? true
+      const called = functionOf.get(name) ?? name
+      const loose = known.hasReadings(schema)
+      functions.push(write(schema, { name, loose }, called))
+      return written(called, loose, isGuarded(name))
+    },
+    schema(schema, name) {
+      const loose = known.hasReadings(schema)
+      return written(functionFor(schema, name, loose), loose, false)
+    },
+    support() {
+      const twins = [...openTwins].map(
+        ([called, twin]) => `const ${twin} = (value: unknown): boolean => ${called}(value, true)`,
+      )
+      const named = [...constantTexts].map(([name, text]) => printConstant(name, text))
+      return [...shared.sort(), ...twins.sort(), ...named.sort(), ...library.texts()]
+    },
+  }
+}
+
+const LONGEST_CHAIN = 40
+
+/** Names within functions, and of what every program has. */
+const RESERVED = [
+  ...'value item key known found exact open at undefined'.split(' '),
+  ...helperNames,
+]
+
+/** A set of names on lines of its own where one is too short. */
+const printConstant = (name: string, text: string): string => {
+  const line = `const ${name} = ${text}`
+  const list = /^(.*\[)(.*)(\]\))$/s.exec(text)
+  if (line.length <= 100 || !list || text.startsWith('/^') || !text.startsWith('/* ')) return line
+  const [, head = '', items = '', tail = ''] = list
+  return `const ${name} = ${head}\n  ${items.split(', ').join(',\n  ')},\n${tail}`
+}
+
+/** What a list is called that many have. */
+function nameOfList(schema: Schema): string | undefined {
+  if (typeof schema === 'boolean' || schema.type !== 'array') return undefined
+  const { items = true, maxItems } = schema
+  const keywords = Object.keys(schema).length
+  if (keywords === 2 && maxItems === 0) return 'EmptyList'
+  const name = referredName(items)
+  return keywords === 2 && name !== undefined ? `ListOf${name}` : undefined
+}
+
+const call = (called: string, value: string, takesReading: boolean, loose: boolean): string =>
+  takesReading && loose ? `${called}(${value}, open)` : `${called}(${value})`
+
+/** Whether a check is short enough to stand where it is asked for. */
+function isShort(schema: Schema, place: Place): boolean {
+  if (typeof schema === 'boolean' || schema.$ref !== undefined || isLiteral(schema)) return true
+  const { items, properties = {}, required = [], anyOf, oneOf, allOf, not } = schema
+  if (LONG.some((keyword) => keyword in schema)) return false
+  if (items !== undefined && items !== true && Object.keys(items).length > 0) return false
+  const names = new Set([...Object.keys(properties), ...required])
+  const readable = place.type === 'object' && place.value === 'value'
+  if (names.size > 0 && !(readable && names.size <= MOST_NAMES)) return false
+  const parts = [anyOf, oneOf, allOf, not === undefined ? [] : [not]].flatMap((all) => all ?? [])
+  return parts.length <= MOST_PARTS && parts.every((part) => isShort(part, place))
+}
+
+const MOST_NAMES = 4
+const MOST_PARTS = 6
+
+/** Keywords that take lines of their own. */
+const LONG = `prefixItems contains uniqueItems patternProperties additionalProperties propertyNames
+  dependentRequired dependentSchemas if`.split(/\s+/) as (keyof SchemaObject)[]

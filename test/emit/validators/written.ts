@@ -1,0 +1,97 @@
+import { transformSync } from 'esbuild'
+import { emitValidators } from '../../../src/emit/validators.js'
+import type { Api, NamedSchema } from '../../../src/model/api.js'
+import { createChecker } from '../../../src/model/check.js'
+import { refTo, type Schema } from '../../../src/model/schema.js'
+import { sourceOf } from '../../../src/runtime/validate/schema-source.js'
+import {
+  type Checks,
+  open,
+  type Validator,
+  type ValidatorSchema,
+} from '../../../src/runtime/validate.js'
+
+export type Schemas = Readonly<Record<string, Schema>>
+
+/** Schemas as an Api has them, without any operation. */
+export const apiOfSchemas = (schemas: Schemas): Api => {
+  const place = { file: 'schemas.json', line: 1, column: 1 }
+  const named = Object.entries(schemas).map(([name, schema]): [string, NamedSchema] => {
+    const locate = (...path: readonly (string | number)[]) => ({
+      ...place,
+      pointer: `/${[name, ...path].join('/')}`,
+    })
+    return [name, { name, schema, usedBy: 'rpc', source: { locate } }]
+  })
+  return {
+    title: 'Test',
+    version: '1.0.0',
+    operations: [],
+    schemas: new Map(named),
+    workflows: [],
+    leftovers: [],
+    findings: [],
+  } as unknown as Api
+}
+
+/** What is emitted for schemas, run: the exports of `validators.ts`. */
+export const runWritten = async (schemas: Schemas): Promise<Readonly<Record<string, Checks>>> =>
+  runText(emitValidators(apiOfSchemas(schemas)).text)
+
+export const runText = async (text: string): Promise<Readonly<Record<string, Checks>>> => {
+  const { code } = transformSync(text, { loader: 'ts', format: 'esm', target: 'es2023' })
+  const url = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
+  return import(/* @vite-ignore */ url)
+}
+
+/** The verdicts on a value: of the written checks and of the run-time checker, in both readings. */
+export const verdictsOf = (
+  written: Checks,
+  interpreted: Validator,
+  value: unknown,
+): { readonly written: Verdicts; readonly interpreted: Verdicts } => ({
+  written: { strict: written.check(value), open: (written.open ?? written.check)(value) },
+  interpreted: { strict: interpreted.check(value), open: open(interpreted).check(value) },
+})
+
+export type Verdicts = { readonly strict: boolean; readonly open: boolean }
+
+/** The run-time checker of the same schemas, which nothing was written for. */
+export const interpret = (schemas: Schemas): ((name: string) => Validator) =>
+  createChecker(apiOfSchemas(schemas).schemas).named
+
+/** Schemas that refer to each other by name, out of validators that hold each other; `Root` is the one given. */
+export const schemasOf = (root: Validator): Schemas => {
+  const names = new Map<Validator, string>([[root, 'Root']])
+  const found: Record<string, Schema> = {}
+  const refer = (validator: Validator): Schema => {
+    const known = names.get(validator)
+    if (known !== undefined) return { $ref: refTo(known) }
+    const name = `Schema${names.size}`
+    names.set(validator, name)
+    found[name] = read(validator)
+    return { $ref: refTo(name) }
+  }
+  const read = (validator: Validator): Schema => {
+    const source = sourceOf(validator)
+    if (source === undefined) throw new Error('a validator without a schema')
+    return convert(source.schema())
+  }
+  const convert = (schema: ValidatorSchema): Schema => {
+    if (typeof schema === 'boolean') return schema
+    if ('check' in schema) return refer(schema as Validator)
+    return change(schema) as Schema
+  }
+  const change = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(change)
+    if (typeof part !== 'object' || part === null) return part
+    if (typeof (part as Validator).check === 'function') return refer(part as Validator)
+    const entries = Object.entries(part).map(([key, value]) => [
+      key,
+      key === 'const' || key === 'enum' ? value : change(value),
+    ])
+    return Object.fromEntries(entries)
+  }
+  found.Root = read(root)
+  return found
+}
