@@ -2731,13 +2731,9 @@ export const getZktTransaction = {
 
 export const chainGetActiveValidatorList = {
   params: {
-    check: isChainGetActiveValidatorListParams,
+    check: isTupleOfHashFrom0,
   } as Checks<RpcMethods['chain_getActiveValidatorList']['params']>,
   result: AddressListAnswer,
-}
-
-function isChainGetActiveValidatorListParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length <= 1 && (value.length <= 0 || isHash(value[0]))
 }
 
 export const chainGetSupportedTokens = {
@@ -2747,30 +2743,16 @@ export const chainGetSupportedTokens = {
 
 export const chainGetValidatorList = {
   params: {
-    check: isChainGetValidatorListParams,
+    check: isTupleOfHashFrom0,
   } as Checks<RpcMethods['chain_getValidatorList']['params']>,
   result: AddressListAnswer,
 }
 
-function isChainGetValidatorListParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length <= 1 && (value.length <= 0 || isHash(value[0]))
-}
-
 export const chainSendSponsoredTransaction = {
   params: {
-    check: isChainSendSponsoredTransactionParams,
+    check: isTupleOfBytesAndAddressAndBytes,
   } as Checks<RpcMethods['chain_sendSponsoredTransaction']['params']>,
   result: Hash,
-}
-
-function isChainSendSponsoredTransactionParams(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length === 3 &&
-    isBytes(value[0]) &&
-    isAddress(value[1]) &&
-    isBytes(value[2])
-  )
 }
 
 export const ethAccounts = {
@@ -2810,213 +2792,104 @@ export const ethBlockNumber = {
 
 export const ethGetBlockAccessList = {
   params: {
-    check: (value) => isEthGetBlockAccessListParams(value),
-    open: (value) => isEthGetBlockAccessListParams(value, true),
+    check: (value) => isTupleOfBlockNumberOrTagOrHash(value),
+    open: (value) => isTupleOfBlockNumberOrTagOrHash(value, true),
   } as Checks<RpcMethods['eth_getBlockAccessList']['params']>,
   result: {
-    check: isEthGetBlockAccessListResult,
+    check: isBlockAccessListOrNull,
   } as Checks<RpcMethods['eth_getBlockAccessList']['result']>,
-}
-
-function isEthGetBlockAccessListParams(value: unknown, open = false): boolean {
-  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTagOrHash(value[0], open)
-}
-
-function isEthGetBlockAccessListResult(value: unknown): boolean {
-  return isBlockAccessList(value) || value === null
 }
 
 export const ethGetBlockByHash = {
   params: {
-    check: isEthGetBlockByHashParams,
+    check: isTupleOfHashAndBoolean,
   } as Checks<RpcMethods['eth_getBlockByHash']['params']>,
-  result: {
-    check: isEthGetBlockByHashResult,
-  } as Checks<RpcMethods['eth_getBlockByHash']['result']>,
-}
-
-function isEthGetBlockByHashParams(value: unknown): boolean {
-  return (
-    Array.isArray(value) && value.length === 2 && isHash(value[0]) && typeof value[1] === 'boolean'
-  )
-}
-
-function isEthGetBlockByHashResult(value: unknown): boolean {
-  return isBlock(value) || value === null
+  result: { check: isBlockOrNull } as Checks<RpcMethods['eth_getBlockByHash']['result']>,
 }
 
 export const ethGetBlockByNumber = {
   params: {
-    check: isEthGetBlockByNumberParams,
+    check: isTupleOfBlockNumberOrTagAndBoolean,
   } as Checks<RpcMethods['eth_getBlockByNumber']['params']>,
-  result: {
-    check: isEthGetBlockByNumberResult,
-  } as Checks<RpcMethods['eth_getBlockByNumber']['result']>,
-}
-
-function isEthGetBlockByNumberParams(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    isBlockNumberOrTag(value[0]) &&
-    typeof value[1] === 'boolean'
-  )
-}
-
-function isEthGetBlockByNumberResult(value: unknown): boolean {
-  return isBlock(value) || value === null
+  result: { check: isBlockOrNull } as Checks<RpcMethods['eth_getBlockByNumber']['result']>,
 }
 
 export const ethGetBlockTransactionCountByHash = {
   params: {
-    check: isEthGetBlockTransactionCountByHashParams,
+    check: isTupleOfHash,
   } as Checks<RpcMethods['eth_getBlockTransactionCountByHash']['params']>,
   result: {
-    check: isEthGetBlockTransactionCountByHashResult,
+    check: isUint64OrNull,
   } as Checks<RpcMethods['eth_getBlockTransactionCountByHash']['result']>,
-}
-
-function isEthGetBlockTransactionCountByHashParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isHash(value[0])
-}
-
-function isEthGetBlockTransactionCountByHashResult(value: unknown): boolean {
-  return isUint64(value) || value === null
 }
 
 export const ethGetBlockTransactionCountByNumber = {
   params: {
-    check: isEthGetBlockTransactionCountByNumberParams,
+    check: isTupleOfBlockNumberOrTag,
   } as Checks<RpcMethods['eth_getBlockTransactionCountByNumber']['params']>,
   result: {
-    check: isEthGetBlockTransactionCountByNumberResult,
+    check: isUint64OrNull,
   } as Checks<RpcMethods['eth_getBlockTransactionCountByNumber']['result']>,
 }
 
-function isEthGetBlockTransactionCountByNumberParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTag(value[0])
-}
-
-function isEthGetBlockTransactionCountByNumberResult(value: unknown): boolean {
-  return isUint64(value) || value === null
-}
-
 export const ethGetHeaderByHash = {
-  params: {
-    check: isEthGetHeaderByHashParams,
-  } as Checks<RpcMethods['eth_getHeaderByHash']['params']>,
-  result: {
-    check: isEthGetHeaderByHashResult,
-  } as Checks<RpcMethods['eth_getHeaderByHash']['result']>,
-}
-
-function isEthGetHeaderByHashParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isHash(value[0])
-}
-
-function isEthGetHeaderByHashResult(value: unknown): boolean {
-  return isBlockHeader(value) || value === null
+  params: { check: isTupleOfHash } as Checks<RpcMethods['eth_getHeaderByHash']['params']>,
+  result: { check: isBlockHeaderOrNull } as Checks<RpcMethods['eth_getHeaderByHash']['result']>,
 }
 
 export const ethGetHeaderByNumber = {
   params: {
-    check: isEthGetHeaderByNumberParams,
+    check: isTupleOfBlockNumberOrTag,
   } as Checks<RpcMethods['eth_getHeaderByNumber']['params']>,
   result: {
-    check: isEthGetHeaderByNumberResult,
+    check: isBlockHeaderOrNull,
   } as Checks<RpcMethods['eth_getHeaderByNumber']['result']>,
-}
-
-function isEthGetHeaderByNumberParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTag(value[0])
-}
-
-function isEthGetHeaderByNumberResult(value: unknown): boolean {
-  return isBlockHeader(value) || value === null
 }
 
 export const ethGetUncleByBlockHashAndIndex = {
   params: {
-    check: isEthGetUncleByBlockHashAndIndexParams,
+    check: isTupleOfHashAndUint64,
   } as Checks<RpcMethods['eth_getUncleByBlockHashAndIndex']['params']>,
   result: {
-    check: isEthGetUncleByBlockHashAndIndexResult,
+    check: isUncleOrNull,
   } as Checks<RpcMethods['eth_getUncleByBlockHashAndIndex']['result']>,
-}
-
-function isEthGetUncleByBlockHashAndIndexParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && isHash(value[0]) && isUint64(value[1])
-}
-
-function isEthGetUncleByBlockHashAndIndexResult(value: unknown): boolean {
-  return isUncle(value) || value === null
 }
 
 export const ethGetUncleByBlockNumberAndIndex = {
   params: {
-    check: isEthGetUncleByBlockNumberAndIndexParams,
+    check: isTupleOfBlockNumberOrTagAndUint64,
   } as Checks<RpcMethods['eth_getUncleByBlockNumberAndIndex']['params']>,
   result: {
-    check: isEthGetUncleByBlockNumberAndIndexResult,
+    check: isUncleOrNull,
   } as Checks<RpcMethods['eth_getUncleByBlockNumberAndIndex']['result']>,
-}
-
-function isEthGetUncleByBlockNumberAndIndexParams(value: unknown): boolean {
-  return (
-    Array.isArray(value) && value.length === 2 && isBlockNumberOrTag(value[0]) && isUint64(value[1])
-  )
-}
-
-function isEthGetUncleByBlockNumberAndIndexResult(value: unknown): boolean {
-  return isUncle(value) || value === null
 }
 
 export const ethGetUncleCountByBlockHash = {
   params: {
-    check: isEthGetUncleCountByBlockHashParams,
+    check: isTupleOfHash,
   } as Checks<RpcMethods['eth_getUncleCountByBlockHash']['params']>,
   result: {
-    check: isEthGetUncleCountByBlockHashResult,
+    check: isUint64OrNull,
   } as Checks<RpcMethods['eth_getUncleCountByBlockHash']['result']>,
-}
-
-function isEthGetUncleCountByBlockHashParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isHash(value[0])
-}
-
-function isEthGetUncleCountByBlockHashResult(value: unknown): boolean {
-  return isUint64(value) || value === null
 }
 
 export const ethGetUncleCountByBlockNumber = {
   params: {
-    check: isEthGetUncleCountByBlockNumberParams,
+    check: isTupleOfBlockNumberOrTag,
   } as Checks<RpcMethods['eth_getUncleCountByBlockNumber']['params']>,
   result: {
-    check: isEthGetUncleCountByBlockNumberResult,
+    check: isUint64OrNull,
   } as Checks<RpcMethods['eth_getUncleCountByBlockNumber']['result']>,
-}
-
-function isEthGetUncleCountByBlockNumberParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTag(value[0])
-}
-
-function isEthGetUncleCountByBlockNumberResult(value: unknown): boolean {
-  return isUint64(value) || value === null
 }
 
 export const ethGetBlockReceipts = {
   params: {
-    check: (value) => isEthGetBlockReceiptsParams(value),
-    open: (value) => isEthGetBlockReceiptsParams(value, true),
+    check: (value) => isTupleOfBlockNumberOrTagOrHash(value),
+    open: (value) => isTupleOfBlockNumberOrTagOrHash(value, true),
   } as Checks<RpcMethods['eth_getBlockReceipts']['params']>,
   result: {
     check: isEthGetBlockReceiptsResult,
   } as Checks<RpcMethods['eth_getBlockReceipts']['result']>,
-}
-
-function isEthGetBlockReceiptsParams(value: unknown, open = false): boolean {
-  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTagOrHash(value[0], open)
 }
 
 function isEthGetBlockReceiptsResult(value: unknown): boolean {
@@ -3025,125 +2898,61 @@ function isEthGetBlockReceiptsResult(value: unknown): boolean {
 
 export const ethGetRawTransactionByBlockHashAndIndex = {
   params: {
-    check: isEthGetRawTransactionByBlockHashAndIndexParams,
+    check: isTupleOfHashAndUint64,
   } as Checks<RpcMethods['eth_getRawTransactionByBlockHashAndIndex']['params']>,
   result: {
-    check: isEthGetRawTransactionByBlockHashAndIndexResult,
+    check: isBytesOrNull,
   } as Checks<RpcMethods['eth_getRawTransactionByBlockHashAndIndex']['result']>,
-}
-
-function isEthGetRawTransactionByBlockHashAndIndexParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && isHash(value[0]) && isUint64(value[1])
-}
-
-function isEthGetRawTransactionByBlockHashAndIndexResult(value: unknown): boolean {
-  return isBytes(value) || value === null
 }
 
 export const ethGetRawTransactionByBlockNumberAndIndex = {
   params: {
-    check: isEthGetRawTransactionByBlockNumberAndIndexParams,
+    check: isTupleOfBlockNumberOrTagAndUint64,
   } as Checks<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']['params']>,
   result: {
-    check: isEthGetRawTransactionByBlockNumberAndIndexResult,
+    check: isBytesOrNull,
   } as Checks<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']['result']>,
-}
-
-function isEthGetRawTransactionByBlockNumberAndIndexParams(value: unknown): boolean {
-  return (
-    Array.isArray(value) && value.length === 2 && isBlockNumberOrTag(value[0]) && isUint64(value[1])
-  )
-}
-
-function isEthGetRawTransactionByBlockNumberAndIndexResult(value: unknown): boolean {
-  return isBytes(value) || value === null
 }
 
 export const ethGetRawTransactionByHash = {
   params: {
-    check: isEthGetRawTransactionByHashParams,
+    check: isTupleOfHash,
   } as Checks<RpcMethods['eth_getRawTransactionByHash']['params']>,
   result: {
-    check: isEthGetRawTransactionByHashResult,
+    check: isBytesOrNull,
   } as Checks<RpcMethods['eth_getRawTransactionByHash']['result']>,
-}
-
-function isEthGetRawTransactionByHashParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isHash(value[0])
-}
-
-function isEthGetRawTransactionByHashResult(value: unknown): boolean {
-  return isBytes(value) || value === null
 }
 
 export const ethGetTransactionByBlockHashAndIndex = {
   params: {
-    check: isEthGetTransactionByBlockHashAndIndexParams,
+    check: isTupleOfHashAndUint64,
   } as Checks<RpcMethods['eth_getTransactionByBlockHashAndIndex']['params']>,
   result: {
-    check: isEthGetTransactionByBlockHashAndIndexResult,
+    check: isTransactionOrNull,
   } as Checks<RpcMethods['eth_getTransactionByBlockHashAndIndex']['result']>,
-}
-
-function isEthGetTransactionByBlockHashAndIndexParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && isHash(value[0]) && isUint64(value[1])
-}
-
-function isEthGetTransactionByBlockHashAndIndexResult(value: unknown): boolean {
-  return isTransaction(value) || value === null
 }
 
 export const ethGetTransactionByBlockNumberAndIndex = {
   params: {
-    check: isEthGetTransactionByBlockNumberAndIndexParams,
+    check: isTupleOfBlockNumberOrTagAndUint64,
   } as Checks<RpcMethods['eth_getTransactionByBlockNumberAndIndex']['params']>,
   result: {
-    check: isEthGetTransactionByBlockNumberAndIndexResult,
+    check: isTransactionOrNull,
   } as Checks<RpcMethods['eth_getTransactionByBlockNumberAndIndex']['result']>,
 }
 
-function isEthGetTransactionByBlockNumberAndIndexParams(value: unknown): boolean {
-  return (
-    Array.isArray(value) && value.length === 2 && isBlockNumberOrTag(value[0]) && isUint64(value[1])
-  )
-}
-
-function isEthGetTransactionByBlockNumberAndIndexResult(value: unknown): boolean {
-  return isTransaction(value) || value === null
-}
-
 export const ethGetTransactionByHash = {
-  params: {
-    check: isEthGetTransactionByHashParams,
-  } as Checks<RpcMethods['eth_getTransactionByHash']['params']>,
+  params: { check: isTupleOfHash } as Checks<RpcMethods['eth_getTransactionByHash']['params']>,
   result: {
-    check: isEthGetTransactionByHashResult,
+    check: isTransactionOrNull,
   } as Checks<RpcMethods['eth_getTransactionByHash']['result']>,
 }
 
-function isEthGetTransactionByHashParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isHash(value[0])
-}
-
-function isEthGetTransactionByHashResult(value: unknown): boolean {
-  return isTransaction(value) || value === null
-}
-
 export const ethGetTransactionReceipt = {
-  params: {
-    check: isEthGetTransactionReceiptParams,
-  } as Checks<RpcMethods['eth_getTransactionReceipt']['params']>,
+  params: { check: isTupleOfHash } as Checks<RpcMethods['eth_getTransactionReceipt']['params']>,
   result: {
-    check: isEthGetTransactionReceiptResult,
+    check: isReceiptOrNull,
   } as Checks<RpcMethods['eth_getTransactionReceipt']['result']>,
-}
-
-function isEthGetTransactionReceiptParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isHash(value[0])
-}
-
-function isEthGetTransactionReceiptResult(value: unknown): boolean {
-  return isReceipt(value) || value === null
 }
 
 export const ethPendingTransactions = {
@@ -3155,38 +2964,18 @@ export const ethPendingTransactions = {
 
 export const ethGetBalance = {
   params: {
-    check: (value) => isEthGetBalanceParams(value),
-    open: (value) => isEthGetBalanceParams(value, true),
+    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_getBalance']['params']>,
   result: Uint256,
 }
 
-function isEthGetBalanceParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isAddress(value[0]) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
-  )
-}
-
 export const ethGetCode = {
   params: {
-    check: (value) => isEthGetCodeParams(value),
-    open: (value) => isEthGetCodeParams(value, true),
+    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_getCode']['params']>,
   result: Bytes,
-}
-
-function isEthGetCodeParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isAddress(value[0]) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
-  )
 }
 
 export const ethGetProof = {
@@ -3210,146 +2999,66 @@ function isEthGetProofParams(value: unknown, open = false): boolean {
 
 export const ethGetStorageAt = {
   params: {
-    check: (value) => isEthGetStorageAtParams(value),
-    open: (value) => isEthGetStorageAtParams(value, true),
+    check: (value) => isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashFrom2(value),
+    open: (value) => isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashFrom2(value, true),
   } as Checks<RpcMethods['eth_getStorageAt']['params']>,
   result: Bytes32,
 }
 
-function isEthGetStorageAtParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 2 &&
-    value.length <= 3 &&
-    isAddress(value[0]) &&
-    isBytesMax32(value[1]) &&
-    (value.length <= 2 || isBlockNumberOrTagOrHash(value[2], open))
-  )
-}
-
 export const ethGetStorageValues = {
   params: {
-    check: (value) => isEthGetStorageValuesParams(value),
-    open: (value) => isEthGetStorageValuesParams(value, true),
+    check: (value) => isTupleOfStorageRequestsAndBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfStorageRequestsAndBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_getStorageValues']['params']>,
   result: StorageValues,
 }
 
-function isEthGetStorageValuesParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isStorageRequests(value[0]) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
-  )
-}
-
 export const ethGetTransactionCount = {
   params: {
-    check: (value) => isEthGetTransactionCountParams(value),
-    open: (value) => isEthGetTransactionCountParams(value, true),
+    check: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_getTransactionCount']['params']>,
   result: Uint64,
 }
 
-function isEthGetTransactionCountParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isAddress(value[0]) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
-  )
-}
-
 export const ethCall = {
   params: {
-    check: (value) => isEthCallParams(value),
-    open: (value) => isEthCallParams(value, true),
+    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value, true),
   } as Checks<RpcMethods['eth_call']['params']>,
   result: Bytes,
 }
 
-function isEthCallParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 4 &&
-    isTransactionRequest(value[0], open) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open)) &&
-    (value.length <= 2 || isStateOverrides(value[2], open)) &&
-    (value.length <= 3 || isBlockOverrides(value[3], open))
-  )
-}
-
 export const ethCreateAccessList = {
   params: {
-    check: (value) => isEthCreateAccessListParams(value),
-    open: (value) => isEthCreateAccessListParams(value, true),
+    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesFrom1(value, true),
   } as Checks<RpcMethods['eth_createAccessList']['params']>,
   result: AccessListResult,
 }
 
-function isEthCreateAccessListParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 3 &&
-    isTransactionRequest(value[0], open) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open)) &&
-    (value.length <= 2 || isStateOverrides(value[2], open))
-  )
-}
-
 export const ethEstimateGas = {
   params: {
-    check: (value) => isEthEstimateGasParams(value),
-    open: (value) => isEthEstimateGasParams(value, true),
+    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value),
+    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value, true),
   } as Checks<RpcMethods['eth_estimateGas']['params']>,
   result: Uint64,
 }
 
-function isEthEstimateGasParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 4 &&
-    isTransactionRequest(value[0], open) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open)) &&
-    (value.length <= 2 || isStateOverrides(value[2], open)) &&
-    (value.length <= 3 || isBlockOverrides(value[3], open))
-  )
-}
-
 export const ethFillTransaction = {
   params: {
-    check: (value) => isEthFillTransactionParams(value),
-    open: (value) => isEthFillTransactionParams(value, true),
+    check: (value) => isTupleOfTransactionRequest(value),
+    open: (value) => isTupleOfTransactionRequest(value, true),
   } as Checks<RpcMethods['eth_fillTransaction']['params']>,
   result: EncodedTransaction,
 }
 
-function isEthFillTransactionParams(value: unknown, open = false): boolean {
-  return Array.isArray(value) && value.length === 1 && isTransactionRequest(value[0], open)
-}
-
 export const ethSimulateV1 = {
   params: {
-    check: (value) => isEthSimulateV1Params(value),
-    open: (value) => isEthSimulateV1Params(value, true),
+    check: (value) => isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashFrom1(value),
+    open: (value) => isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashFrom1(value, true),
   } as Checks<RpcMethods['eth_simulateV1']['params']>,
   result: { check: isListOfSimulatedBlock } as Checks<RpcMethods['eth_simulateV1']['result']>,
-}
-
-function isEthSimulateV1Params(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isSimulatePayload(value[0], open) &&
-    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
-  )
 }
 
 export const ethBaseFee = {
@@ -3383,37 +3092,21 @@ export const ethMaxPriorityFeePerGas = {
 }
 
 export const ethGetFilterChanges = {
-  params: {
-    check: isEthGetFilterChangesParams,
-  } as Checks<RpcMethods['eth_getFilterChanges']['params']>,
+  params: { check: isTupleOfFilterId } as Checks<RpcMethods['eth_getFilterChanges']['params']>,
   result: FilterChanges,
 }
 
-function isEthGetFilterChangesParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isFilterId(value[0])
-}
-
 export const ethGetFilterLogs = {
-  params: {
-    check: isEthGetFilterLogsParams,
-  } as Checks<RpcMethods['eth_getFilterLogs']['params']>,
+  params: { check: isTupleOfFilterId } as Checks<RpcMethods['eth_getFilterLogs']['params']>,
   result: { check: isListOfLog } as Checks<RpcMethods['eth_getFilterLogs']['result']>,
-}
-
-function isEthGetFilterLogsParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isFilterId(value[0])
 }
 
 export const ethGetLogs = {
   params: {
-    check: (value) => isEthGetLogsParams(value),
-    open: (value) => isEthGetLogsParams(value, true),
+    check: (value) => isTupleOfFilter(value),
+    open: (value) => isTupleOfFilter(value, true),
   } as Checks<RpcMethods['eth_getLogs']['params']>,
   result: { check: isListOfLog } as Checks<RpcMethods['eth_getLogs']['result']>,
-}
-
-function isEthGetLogsParams(value: unknown, open = false): boolean {
-  return Array.isArray(value) && value.length === 1 && isFilter(value[0], open)
 }
 
 export const ethNewBlockFilter = {
@@ -3423,14 +3116,10 @@ export const ethNewBlockFilter = {
 
 export const ethNewFilter = {
   params: {
-    check: (value) => isEthNewFilterParams(value),
-    open: (value) => isEthNewFilterParams(value, true),
+    check: (value) => isTupleOfFilter(value),
+    open: (value) => isTupleOfFilter(value, true),
   } as Checks<RpcMethods['eth_newFilter']['params']>,
   result: FilterId,
-}
-
-function isEthNewFilterParams(value: unknown, open = false): boolean {
-  return Array.isArray(value) && value.length === 1 && isFilter(value[0], open)
 }
 
 export const ethNewPendingTransactionFilter = {
@@ -3441,16 +3130,10 @@ export const ethNewPendingTransactionFilter = {
 }
 
 export const ethUninstallFilter = {
-  params: {
-    check: isEthUninstallFilterParams,
-  } as Checks<RpcMethods['eth_uninstallFilter']['params']>,
+  params: { check: isTupleOfFilterId } as Checks<RpcMethods['eth_uninstallFilter']['params']>,
   result: {
     check: isEthUninstallFilterResult,
   } as Checks<RpcMethods['eth_uninstallFilter']['result']>,
-}
-
-function isEthUninstallFilterParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isFilterId(value[0])
 }
 
 function isEthUninstallFilterResult(value: unknown): boolean {
@@ -3459,32 +3142,15 @@ function isEthUninstallFilterResult(value: unknown): boolean {
 
 export const ethResend = {
   params: {
-    check: (value) => isEthResendParams(value),
-    open: (value) => isEthResendParams(value, true),
+    check: (value) => isTupleOfTransactionRequestAndUint256AndUint64From1(value),
+    open: (value) => isTupleOfTransactionRequestAndUint256AndUint64From1(value, true),
   } as Checks<RpcMethods['eth_resend']['params']>,
   result: Hash,
 }
 
-function isEthResendParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 3 &&
-    isTransactionRequest(value[0], open) &&
-    (value.length <= 1 || isUint256(value[1])) &&
-    (value.length <= 2 || isUint64(value[2]))
-  )
-}
-
 export const ethSendRawTransaction = {
-  params: {
-    check: isEthSendRawTransactionParams,
-  } as Checks<RpcMethods['eth_sendRawTransaction']['params']>,
+  params: { check: isTupleOfBytes } as Checks<RpcMethods['eth_sendRawTransaction']['params']>,
   result: Hash,
-}
-
-function isEthSendRawTransactionParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isBytes(value[0])
 }
 
 export const ethSendRawTransactionSync = {
@@ -3509,35 +3175,23 @@ function isEthSendRawTransactionSyncParams(value: unknown): boolean {
 
 export const ethSendTransaction = {
   params: {
-    check: (value) => isEthSendTransactionParams(value),
-    open: (value) => isEthSendTransactionParams(value, true),
+    check: (value) => isTupleOfTransactionRequest(value),
+    open: (value) => isTupleOfTransactionRequest(value, true),
   } as Checks<RpcMethods['eth_sendTransaction']['params']>,
   result: Hash,
 }
 
-function isEthSendTransactionParams(value: unknown, open = false): boolean {
-  return Array.isArray(value) && value.length === 1 && isTransactionRequest(value[0], open)
-}
-
 export const ethSign = {
-  params: { check: isEthSignParams } as Checks<RpcMethods['eth_sign']['params']>,
+  params: { check: isTupleOfAddressAndBytes } as Checks<RpcMethods['eth_sign']['params']>,
   result: Bytes65,
-}
-
-function isEthSignParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && isAddress(value[0]) && isBytes(value[1])
 }
 
 export const ethSignTransaction = {
   params: {
-    check: (value) => isEthSignTransactionParams(value),
-    open: (value) => isEthSignTransactionParams(value, true),
+    check: (value) => isTupleOfTransactionRequest(value),
+    open: (value) => isTupleOfTransactionRequest(value, true),
   } as Checks<RpcMethods['eth_signTransaction']['params']>,
   result: EncodedTransaction,
-}
-
-function isEthSignTransactionParams(value: unknown, open = false): boolean {
-  return Array.isArray(value) && value.length === 1 && isTransactionRequest(value[0], open)
 }
 
 export const txpoolContent = {
@@ -3546,14 +3200,8 @@ export const txpoolContent = {
 }
 
 export const txpoolContentFrom = {
-  params: {
-    check: isTxpoolContentFromParams,
-  } as Checks<RpcMethods['txpool_contentFrom']['params']>,
+  params: { check: isTupleOfAddress } as Checks<RpcMethods['txpool_contentFrom']['params']>,
   result: TxpoolContentFrom,
-}
-
-function isTxpoolContentFromParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isAddress(value[0])
 }
 
 export const txpoolInspect = {
@@ -3573,52 +3221,28 @@ export const debugGetBadBlocks = {
 
 export const debugGetRawBlock = {
   params: {
-    check: isDebugGetRawBlockParams,
+    check: isTupleOfBlockNumberOrTag,
   } as Checks<RpcMethods['debug_getRawBlock']['params']>,
   result: Bytes,
 }
 
-function isDebugGetRawBlockParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTag(value[0])
-}
-
 export const debugGetRawHeader = {
   params: {
-    check: isDebugGetRawHeaderParams,
+    check: isTupleOfBlockNumberOrTag,
   } as Checks<RpcMethods['debug_getRawHeader']['params']>,
   result: Bytes,
 }
 
-function isDebugGetRawHeaderParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTag(value[0])
-}
-
 export const debugGetRawReceipts = {
   params: {
-    check: isDebugGetRawReceiptsParams,
+    check: isTupleOfBlockNumberOrTag,
   } as Checks<RpcMethods['debug_getRawReceipts']['params']>,
   result: { check: isListOfBytes } as Checks<RpcMethods['debug_getRawReceipts']['result']>,
 }
 
-function isDebugGetRawReceiptsParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTag(value[0])
-}
-
 export const debugGetRawTransaction = {
-  params: {
-    check: isDebugGetRawTransactionParams,
-  } as Checks<RpcMethods['debug_getRawTransaction']['params']>,
-  result: {
-    check: isDebugGetRawTransactionResult,
-  } as Checks<RpcMethods['debug_getRawTransaction']['result']>,
-}
-
-function isDebugGetRawTransactionParams(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isHash(value[0])
-}
-
-function isDebugGetRawTransactionResult(value: unknown): boolean {
-  return isBytes(value) || value === null
+  params: { check: isTupleOfHash } as Checks<RpcMethods['debug_getRawTransaction']['params']>,
+  result: { check: isBytesOrNull } as Checks<RpcMethods['debug_getRawTransaction']['result']>,
 }
 
 export const debugStorageRangeAt = {
@@ -3647,99 +3271,48 @@ function isDebugStorageRangeAtParams(value: unknown, open = false): boolean {
 
 export const debugTraceBlock = {
   params: {
-    check: (value) => isDebugTraceBlockParams(value),
-    open: (value) => isDebugTraceBlockParams(value, true),
+    check: (value) => isTupleOfBytesAndTraceConfigFrom1(value),
+    open: (value) => isTupleOfBytesAndTraceConfigFrom1(value, true),
   } as Checks<RpcMethods['debug_traceBlock']['params']>,
   result: {
     check: isListOfTransactionTrace,
   } as Checks<RpcMethods['debug_traceBlock']['result']>,
 }
 
-function isDebugTraceBlockParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isBytes(value[0]) &&
-    (value.length <= 1 || isTraceConfig(value[1], open))
-  )
-}
-
 export const debugTraceBlockByHash = {
   params: {
-    check: (value) => isDebugTraceBlockByHashParams(value),
-    open: (value) => isDebugTraceBlockByHashParams(value, true),
+    check: (value) => isTupleOfHashAndTraceConfigFrom1(value),
+    open: (value) => isTupleOfHashAndTraceConfigFrom1(value, true),
   } as Checks<RpcMethods['debug_traceBlockByHash']['params']>,
   result: {
     check: isListOfTransactionTrace,
   } as Checks<RpcMethods['debug_traceBlockByHash']['result']>,
 }
 
-function isDebugTraceBlockByHashParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isHash(value[0]) &&
-    (value.length <= 1 || isTraceConfig(value[1], open))
-  )
-}
-
 export const debugTraceBlockByNumber = {
   params: {
-    check: (value) => isDebugTraceBlockByNumberParams(value),
-    open: (value) => isDebugTraceBlockByNumberParams(value, true),
+    check: (value) => isTupleOfBlockNumberOrTagAndTraceConfigFrom1(value),
+    open: (value) => isTupleOfBlockNumberOrTagAndTraceConfigFrom1(value, true),
   } as Checks<RpcMethods['debug_traceBlockByNumber']['params']>,
   result: {
     check: isListOfTransactionTrace,
   } as Checks<RpcMethods['debug_traceBlockByNumber']['result']>,
 }
 
-function isDebugTraceBlockByNumberParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isBlockNumberOrTag(value[0]) &&
-    (value.length <= 1 || isTraceConfig(value[1], open))
-  )
-}
-
 export const debugTraceCall = {
   params: {
-    check: (value) => isDebugTraceCallParams(value),
-    open: (value) => isDebugTraceCallParams(value, true),
+    check: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigFrom2(value),
+    open: (value) => isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigFrom2(value, true),
   } as Checks<RpcMethods['debug_traceCall']['params']>,
   result: Trace,
 }
 
-function isDebugTraceCallParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 2 &&
-    value.length <= 3 &&
-    isTransactionRequest(value[0], open) &&
-    isBlockNumberOrTagOrHash(value[1], open) &&
-    (value.length <= 2 || isTraceCallConfig(value[2], open))
-  )
-}
-
 export const debugTraceTransaction = {
   params: {
-    check: (value) => isDebugTraceTransactionParams(value),
-    open: (value) => isDebugTraceTransactionParams(value, true),
+    check: (value) => isTupleOfHashAndTraceConfigFrom1(value),
+    open: (value) => isTupleOfHashAndTraceConfigFrom1(value, true),
   } as Checks<RpcMethods['debug_traceTransaction']['params']>,
   result: Trace,
-}
-
-function isDebugTraceTransactionParams(value: unknown, open = false): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length >= 1 &&
-    value.length <= 2 &&
-    isHash(value[0]) &&
-    (value.length <= 1 || isTraceConfig(value[1], open))
-  )
 }
 
 export const netListening = {
@@ -3773,12 +3346,8 @@ function isWeb3ClientVersionResult(value: unknown): boolean {
 }
 
 export const web3Sha3 = {
-  params: { check: isWeb3Sha3Params } as Checks<RpcMethods['web3_sha3']['params']>,
+  params: { check: isTupleOfBytes } as Checks<RpcMethods['web3_sha3']['params']>,
   result: Hash,
-}
-
-function isWeb3Sha3Params(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 1 && isBytes(value[0])
 }
 
 export const rpcModules = {
@@ -3875,6 +3444,22 @@ export const rpcValidators = {
   web3ClientVersion,
   web3Sha3,
   rpcModules,
+}
+
+function isBlockAccessListOrNull(value: unknown): boolean {
+  return isBlockAccessList(value) || value === null
+}
+
+function isBlockHeaderOrNull(value: unknown): boolean {
+  return isBlockHeader(value) || value === null
+}
+
+function isBlockOrNull(value: unknown): boolean {
+  return isBlock(value) || value === null
+}
+
+function isBytesOrNull(value: unknown): boolean {
+  return isBytes(value) || value === null
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -4025,6 +3610,213 @@ function isListOfWithdrawal(value: unknown): boolean {
   return true
 }
 
+function isReceiptOrNull(value: unknown): boolean {
+  return isReceipt(value) || value === null
+}
+
+function isTransactionOrNull(value: unknown): boolean {
+  return isTransaction(value) || value === null
+}
+
+function isTupleOfAddress(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 1 && isAddress(value[0])
+}
+
+function isTupleOfAddressAndBlockNumberOrTagOrHashFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 2 &&
+    isAddress(value[0]) &&
+    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
+  )
+}
+
+function isTupleOfAddressAndBytes(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && isAddress(value[0]) && isBytes(value[1])
+}
+
+function isTupleOfAddressAndBytesMax32AndBlockNumberOrTagOrHashFrom2(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 2 &&
+    value.length <= 3 &&
+    isAddress(value[0]) &&
+    isBytesMax32(value[1]) &&
+    (value.length <= 2 || isBlockNumberOrTagOrHash(value[2], open))
+  )
+}
+
+function isTupleOfBlockNumberOrTag(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTag(value[0])
+}
+
+function isTupleOfBlockNumberOrTagAndBoolean(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    isBlockNumberOrTag(value[0]) &&
+    typeof value[1] === 'boolean'
+  )
+}
+
+function isTupleOfBlockNumberOrTagAndTraceConfigFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 2 &&
+    isBlockNumberOrTag(value[0]) &&
+    (value.length <= 1 || isTraceConfig(value[1], open))
+  )
+}
+
+function isTupleOfBlockNumberOrTagAndUint64(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.length === 2 && isBlockNumberOrTag(value[0]) && isUint64(value[1])
+  )
+}
+
+function isTupleOfBlockNumberOrTagOrHash(value: unknown, open = false): boolean {
+  return Array.isArray(value) && value.length === 1 && isBlockNumberOrTagOrHash(value[0], open)
+}
+
+function isTupleOfBytes(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 1 && isBytes(value[0])
+}
+
+function isTupleOfBytesAndAddressAndBytes(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length === 3 &&
+    isBytes(value[0]) &&
+    isAddress(value[1]) &&
+    isBytes(value[2])
+  )
+}
+
+function isTupleOfBytesAndTraceConfigFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 2 &&
+    isBytes(value[0]) &&
+    (value.length <= 1 || isTraceConfig(value[1], open))
+  )
+}
+
+function isTupleOfFilter(value: unknown, open = false): boolean {
+  return Array.isArray(value) && value.length === 1 && isFilter(value[0], open)
+}
+
+function isTupleOfFilterId(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 1 && isFilterId(value[0])
+}
+
+function isTupleOfHash(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 1 && isHash(value[0])
+}
+
+function isTupleOfHashAndBoolean(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.length === 2 && isHash(value[0]) && typeof value[1] === 'boolean'
+  )
+}
+
+function isTupleOfHashAndTraceConfigFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 2 &&
+    isHash(value[0]) &&
+    (value.length <= 1 || isTraceConfig(value[1], open))
+  )
+}
+
+function isTupleOfHashAndUint64(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && isHash(value[0]) && isUint64(value[1])
+}
+
+function isTupleOfHashFrom0(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= 1 && (value.length <= 0 || isHash(value[0]))
+}
+
+function isTupleOfSimulatePayloadAndBlockNumberOrTagOrHashFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 2 &&
+    isSimulatePayload(value[0], open) &&
+    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
+  )
+}
+
+function isTupleOfStorageRequestsAndBlockNumberOrTagOrHashFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 2 &&
+    isStorageRequests(value[0]) &&
+    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open))
+  )
+}
+
+function isTupleOfTransactionRequest(value: unknown, open = false): boolean {
+  return Array.isArray(value) && value.length === 1 && isTransactionRequest(value[0], open)
+}
+
+function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesAndBlockOverridesFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 4 &&
+    isTransactionRequest(value[0], open) &&
+    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open)) &&
+    (value.length <= 2 || isStateOverrides(value[2], open)) &&
+    (value.length <= 3 || isBlockOverrides(value[3], open))
+  )
+}
+
+function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndStateOverridesFrom1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 3 &&
+    isTransactionRequest(value[0], open) &&
+    (value.length <= 1 || isBlockNumberOrTagOrHash(value[1], open)) &&
+    (value.length <= 2 || isStateOverrides(value[2], open))
+  )
+}
+
+function isTupleOfTransactionRequestAndBlockNumberOrTagOrHashAndTraceCallConfigFrom2(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 2 &&
+    value.length <= 3 &&
+    isTransactionRequest(value[0], open) &&
+    isBlockNumberOrTagOrHash(value[1], open) &&
+    (value.length <= 2 || isTraceCallConfig(value[2], open))
+  )
+}
+
+function isTupleOfTransactionRequestAndUint256AndUint64From1(value: unknown, open = false): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 3 &&
+    isTransactionRequest(value[0], open) &&
+    (value.length <= 1 || isUint256(value[1])) &&
+    (value.length <= 2 || isUint64(value[2]))
+  )
+}
+
+function isUint64OrNull(value: unknown): boolean {
+  return isUint64(value) || value === null
+}
+
+function isUncleOrNull(value: unknown): boolean {
+  return isUncle(value) || value === null
+}
+
 const abiSignaturePattern = /^[ \t\r\n]*((function|event|error|struct)[ \t\r\n]+[A-Za-z_$]|(constructor|fallback|receive)[ \t\r\n]*\()/u
 
 const decimalNoncePattern = /^(0|[1-9][0-9]*)$/u
@@ -4076,24 +3868,28 @@ function tableOf(characters: string): Uint8Array {
 
 /**
  * Follows a reference that leads back to where it stands. A value may be of any depth, and the stack is not: past 50
- * levels the rest is put off, checked by itself, and the check is run again with the answers at hand, so that every
- * part is checked once. A value that contains itself is refused.
+ * levels the rest is put off, checked by itself, and the check is run again with the answers at hand. Until then what
+ * follows from it is a guess, good for one run: so every part is checked a few times, however many branches of a union
+ * ask for it. A value that contains itself is refused.
  */
 function follow(check: Check, value: unknown): boolean {
-  const answer = answers?.get(check)?.get(value)
-  if (answer !== undefined) return answer
   if (depth === 0) return begin(check, value)
-  if (depth > 50) {
+  const answer = answers.get(check)?.get(value)
+  if (answer !== undefined) return answer
+  const guess = guesses.get(check)?.get(value)
+  if (guess !== undefined || depth > 50) {
+    doubts++
+    if (guess !== undefined) return guess
     putOff.push({ check, value })
+    note(guesses, check, value, true)
     return true
   }
-  // Branches of a union that follow one circle would ask 2, 4, 8 … times.
-  if (depth > 6) answers ??= new Map()
-  const before = putOff.length
+  const before = doubts
   depth++
   const holds = check(value)
   depth--
-  if (answers !== undefined && putOff.length === before) remember(check, value, holds)
+  // Few values are deep: what little stands above costs less than to remember it.
+  if (depth > 6) note(doubts === before ? answers : guesses, check, value, holds)
   return holds
 }
 
@@ -4101,8 +3897,12 @@ type Check = (value: unknown) => boolean
 
 type Task = { readonly check: Check; readonly value: unknown }
 
+type Answers = Map<Check, Map<unknown, boolean>>
+
 let depth = 0
-let answers: Map<Check, Map<unknown, boolean>> | undefined
+let doubts = 0
+let answers: Answers = /* @__PURE__ */ new Map()
+let guesses: Answers = /* @__PURE__ */ new Map()
 let putOff: Task[] = []
 
 function begin(check: Check, value: unknown): boolean {
@@ -4115,37 +3915,36 @@ function begin(check: Check, value: unknown): boolean {
     throw error
   } finally {
     depth = 0
-    answers = undefined
     putOff = []
+    if (answers.size > 0) answers = new Map()
+    if (guesses.size > 0) guesses = new Map()
   }
 }
 
 function settle(check: Check, value: unknown): boolean {
   const begun = new Map<Check, Set<unknown>>()
   const stack: Task[] = [{ check, value }]
-  putOff = []
   for (let task = stack.at(-1); task !== undefined; task = stack.at(-1)) {
     const values = begun.get(task.check) ?? new Set()
     begun.set(task.check, values.add(task.value))
     depth = 1
-    const holds = answers?.get(task.check)?.get(task.value) ?? task.check(task.value)
-    const next = putOff
     putOff = []
-    if (next.length === 0) {
-      remember(task.check, task.value, holds)
+    guesses = new Map()
+    const holds = answers.get(task.check)?.get(task.value) ?? task.check(task.value)
+    if (putOff.length === 0) {
+      note(answers, task.check, task.value, holds)
       values.delete(task.value)
       stack.pop()
     }
-    for (const one of next) {
-      if (begun.get(one.check)?.has(one.value)) remember(one.check, one.value, false)
+    for (const one of putOff) {
+      if (begun.get(one.check)?.has(one.value)) note(answers, one.check, one.value, false)
       else stack.push(one)
     }
   }
-  return answers?.get(check)?.get(value) ?? false
+  return answers.get(check)?.get(value) ?? false
 }
 
-function remember(check: Check, value: unknown, holds: boolean): void {
-  answers ??= new Map()
-  const known = answers.get(check) ?? new Map<unknown, boolean>()
-  answers.set(check, known.set(value, holds))
+function note(known: Answers, check: Check, value: unknown, holds: boolean): void {
+  const values = known.get(check) ?? new Map<unknown, boolean>()
+  known.set(check, values.set(value, holds))
 }

@@ -92,24 +92,28 @@ function canonical(value: unknown): string {
   follow: {
     text: `/**
  * Follows a reference that leads back to where it stands. A value may be of any depth, and the stack is not: past 50
- * levels the rest is put off, checked by itself, and the check is run again with the answers at hand, so that every
- * part is checked once. A value that contains itself is refused.
+ * levels the rest is put off, checked by itself, and the check is run again with the answers at hand. Until then what
+ * follows from it is a guess, good for one run: so every part is checked a few times, however many branches of a union
+ * ask for it. A value that contains itself is refused.
  */
 function follow(check: Check, value: unknown): boolean {
-  const answer = answers?.get(check)?.get(value)
-  if (answer !== undefined) return answer
   if (depth === 0) return begin(check, value)
-  if (depth > 50) {
+  const answer = answers.get(check)?.get(value)
+  if (answer !== undefined) return answer
+  const guess = guesses.get(check)?.get(value)
+  if (guess !== undefined || depth > 50) {
+    doubts++
+    if (guess !== undefined) return guess
     putOff.push({ check, value })
+    note(guesses, check, value, true)
     return true
   }
-  // Branches of a union that follow one circle would ask 2, 4, 8 … times.
-  if (depth > 6) answers ??= new Map()
-  const before = putOff.length
+  const before = doubts
   depth++
   const holds = check(value)
   depth--
-  if (answers !== undefined && putOff.length === before) remember(check, value, holds)
+  // Few values are deep: what little stands above costs less than to remember it.
+  if (depth > 6) note(doubts === before ? answers : guesses, check, value, holds)
   return holds
 }
 
@@ -117,8 +121,12 @@ type Check = (value: unknown) => boolean
 
 type Task = { readonly check: Check; readonly value: unknown }
 
+type Answers = Map<Check, Map<unknown, boolean>>
+
 let depth = 0
-let answers: Map<Check, Map<unknown, boolean>> | undefined
+let doubts = 0
+let answers: Answers = /* @__PURE__ */ new Map()
+let guesses: Answers = /* @__PURE__ */ new Map()
 let putOff: Task[] = []
 
 function begin(check: Check, value: unknown): boolean {
@@ -131,39 +139,38 @@ function begin(check: Check, value: unknown): boolean {
     throw error
   } finally {
     depth = 0
-    answers = undefined
     putOff = []
+    if (answers.size > 0) answers = new Map()
+    if (guesses.size > 0) guesses = new Map()
   }
 }
 
 function settle(check: Check, value: unknown): boolean {
   const begun = new Map<Check, Set<unknown>>()
   const stack: Task[] = [{ check, value }]
-  putOff = []
   for (let task = stack.at(-1); task !== undefined; task = stack.at(-1)) {
     const values = begun.get(task.check) ?? new Set()
     begun.set(task.check, values.add(task.value))
     depth = 1
-    const holds = answers?.get(task.check)?.get(task.value) ?? task.check(task.value)
-    const next = putOff
     putOff = []
-    if (next.length === 0) {
-      remember(task.check, task.value, holds)
+    guesses = new Map()
+    const holds = answers.get(task.check)?.get(task.value) ?? task.check(task.value)
+    if (putOff.length === 0) {
+      note(answers, task.check, task.value, holds)
       values.delete(task.value)
       stack.pop()
     }
-    for (const one of next) {
-      if (begun.get(one.check)?.has(one.value)) remember(one.check, one.value, false)
+    for (const one of putOff) {
+      if (begun.get(one.check)?.has(one.value)) note(answers, one.check, one.value, false)
       else stack.push(one)
     }
   }
-  return answers?.get(check)?.get(value) ?? false
+  return answers.get(check)?.get(value) ?? false
 }
 
-function remember(check: Check, value: unknown, holds: boolean): void {
-  answers ??= new Map()
-  const known = answers.get(check) ?? new Map<unknown, boolean>()
-  answers.set(check, known.set(value, holds))
+function note(known: Answers, check: Check, value: unknown, holds: boolean): void {
+  const values = known.get(check) ?? new Map<unknown, boolean>()
+  known.set(check, values.set(value, holds))
 }`,
   },
 } satisfies Record<string, Helper>

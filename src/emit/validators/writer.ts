@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js'
 import { uniqueName } from '../../model/names.js'
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import { nameByContent } from './common-names.js'
 import { all, always, atom, differs, never, type Test } from './expression.js'
 import { areTests, printFunction, type Step } from './function.js'
 import { type JsonType, type Known, readSchemas } from './known.js'
@@ -64,10 +65,11 @@ export function createWriter(api: Api): WrittenChecks {
   const library = createLibrary(new Set(exported))
   const constants = new Map<string, string>()
   const constantTexts = new Map<string, string>()
-  // What one schema needs twice is written once. Schemas share lists alone, whose names and places depend on none of them.
+  // What one schema needs twice is written once. Schemas share what is named by its content,
+  // wherever it stands, so that a document that grows does not rename what it had.
   let inline = new Map<string, string>()
   let declared = new Map<string, string>()
-  const lists = new Map<string, string>()
+  const common = new Map<string, string>()
   const openTwins = new Map<string, string>()
   let functions: string[] = []
   const shared: string[] = []
@@ -133,16 +135,16 @@ export function createWriter(api: Api): WrittenChecks {
   }
 
   function functionFor(schema: Schema, place: string, loose: boolean): string {
-    const ofList = nameOfList(schema)
-    const known = ofList === undefined ? inline : lists
+    const byContent = nameByContent(schema)
+    const known = byContent === undefined ? inline : common
     const key = `${JSON.stringify(schema)} ${loose}`
     const found = known.get(key)
     if (found !== undefined) return found
-    const name = ofList ?? place
+    const name = byContent ?? place
     const called = uniqueName(`is${name}`, taken)
     known.set(key, called)
     const text = write(schema, { name, loose }, called)
-    if (ofList !== undefined) shared.push(text)
+    if (byContent !== undefined) shared.push(text)
     else functions.push(text)
     return called
   }
@@ -211,16 +213,6 @@ const printConstant = (name: string, text: string): string => {
   if (line.length <= 100 || !list || text.startsWith('/^') || !text.startsWith('/* ')) return line
   const [, head = '', items = '', tail = ''] = list
   return `const ${name} = ${head}\n  ${items.split(', ').join(',\n  ')},\n${tail}`
-}
-
-/** What a list is called that many have. */
-function nameOfList(schema: Schema): string | undefined {
-  if (typeof schema === 'boolean' || schema.type !== 'array') return undefined
-  const { items = true, maxItems } = schema
-  const keywords = Object.keys(schema).length
-  if (keywords === 2 && maxItems === 0) return 'EmptyList'
-  const name = referredName(items)
-  return keywords === 2 && name !== undefined ? `ListOf${name}` : undefined
 }
 
 const call = (called: string, value: string, takesReading: boolean, loose: boolean): string =>
