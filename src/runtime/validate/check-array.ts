@@ -26,7 +26,9 @@ export const checkUnevaluatedItems = (
   return [
     (items) => {
       const seen = evaluatedBy(schema, reading, items)
-      return items.every((item, at) => seen.has(at) || check(item))
+      // Unlike `every`, this comes by holes too.
+      for (const [at, item] of items.entries()) if (!seen.has(at) && !check(item)) return false
+      return true
     },
   ]
 }

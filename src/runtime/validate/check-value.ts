@@ -12,7 +12,7 @@ import {
   isPrimitive,
   type JsonObject,
 } from './json-value.js'
-import { followReading, isValidator, sourceOf } from './schema-source.js'
+import { followReading, isValidator, sourceOf, writtenCheck } from './schema-source.js'
 
 /**
  * The check of one schema, made once per schema and reading. A schema that is met again while its own
@@ -70,6 +70,8 @@ const compiled = { strict: new WeakMap<object, Check>(), open: new WeakMap<objec
 const compileValidator = (validator: Validator, reading: Reading): Check => {
   const source = sourceOf(validator)
   if (source === undefined) return (value) => validator.check(value)
+  const written = writtenCheck(source, reading)
+  if (written !== undefined) return written
   return compile(source.schema(), followReading(source, reading))
 }
 
@@ -129,7 +131,8 @@ const checkAnyType = (schema: SchemaKeywords, reading: Reading): readonly Check[
   ...checkConditions(schema, reading),
 ]
 
-const checkAmong = (values: readonly unknown[]): Check => {
+/** Whether a value is one of these; the order of keys does not matter. */
+export const checkAmong = (values: readonly unknown[]): Check => {
   const primitives = new Set(values.filter(isPrimitive))
   const structures = new Set(values.filter((value) => !isPrimitive(value)).map(canonical))
   if (structures.size === 0) return (value) => primitives.has(value)

@@ -1,7 +1,6 @@
 import { pointerStep } from '../ground/pointer.js'
-import type { Fault, Reading, ValidatorSchema } from '../validate.js'
-import { runCheck } from './check-run.js'
-import { compile } from './check-value.js'
+import type { Fault } from '../validate.js'
+import { isObject } from './json-value.js'
 
 /** A fault before its sentence is put together, so that a union can join what its branches ask for. */
 export type Complaint = {
@@ -9,63 +8,106 @@ export type Complaint = {
   readonly keyword: string
   /** What must be, without the `must`: `be a string`. */
   readonly need: string
-  /** What is instead: `is the number 3`. */
-  readonly actual?: string
+  /** What is instead: `is the number 3`. It is put into words for those complaints alone that are told. */
+  readonly actual?: string | (() => string)
 }
 
-/** Where in the value, as a pointer and as positions to sort by; `unions` counts the unions on the way. */
+/** Where in the value, as the way there, which becomes a pointer only where something is told of it. */
 export type Place = {
-  readonly pointer: string
-  readonly path: readonly number[]
+  readonly from: Place | undefined
+  /** What the key is one of. */
+  readonly container: unknown
+  readonly key: string | number
+  readonly depth: number
+  /** The unions on the way. */
   readonly unions: number
+  /** The rest of the pointer, where somebody else told it. */
+  readonly rest?: string
 }
 
-export type Complaints = Generator<Complaint, void>
+/** The first different complaints, so many at most. `told` counts the others, too. */
+export type Complaints = { readonly found: Complaint[]; readonly most: number; told: number }
 
-/** The explanation of one subschema, handed on so that the parts of the explainer need not know each other. */
-export type Explain = (
-  schema: ValidatorSchema,
-  reading: Reading,
-  value: unknown,
-  place: Place,
-) => Complaints
+/** What is wrong with a value, if anything, is added to what is known. */
+export type Explain = (value: unknown, place: Place, out: Complaints) => void
 
-export const root: Place = { pointer: '', path: [], unions: 0 }
+export const root: Place = { from: undefined, container: undefined, key: '', depth: 0, unions: 0 }
 
-export const inside = (place: Place, key: string | number, position: number): Place => ({
-  pointer: place.pointer + pointerStep(key),
-  path: [...place.path, position],
-  unions: place.unions,
+export const inside = (from: Place, container: unknown, key: string | number): Place => ({
+  from,
+  container,
+  key,
+  depth: from.depth + 1,
+  unions: from.unions,
 })
 
-export const holds = (schema: ValidatorSchema, reading: Reading, value: unknown): boolean =>
-  runCheck(compile(schema, reading), value)
+export const atMost = (most: number): Complaints => ({ found: [], most, told: 0 })
 
-export const toFault = ({ place, keyword, need, actual }: Complaint): Fault => ({
-  pointer: place.pointer,
-  keyword,
-  message: actual === undefined ? `must ${need}` : `must ${need}, ${actual}`,
-})
+export const isFull = ({ found, most }: Complaints): boolean => found.length >= most
 
-/** Document order: a value before what is inside it, and its parts as they stand in it. */
-export const compareComplaints = (a: Complaint, b: Complaint): number => {
-  const [left, right] = [a.place.path, b.place.path]
+export const complain = (out: Complaints, complaint: Complaint): void => {
+  out.told++
+  if (isFull(out)) return
+  for (const one of out.found) if (isSame(one, complaint)) return
+  out.found.push(complaint)
+}
+
+export const toFault = (complaint: Complaint): Fault => {
+  const actual = actualOf(complaint)
+  return {
+    pointer: pointerOf(complaint.place),
+    keyword: complaint.keyword,
+    message: actual === undefined ? `must ${complaint.need}` : `must ${complaint.need}, ${actual}`,
+  }
+}
+
+/** In document order: a value before what is inside it, and its parts as they stand in it. */
+export const inOrder = (complaints: readonly Complaint[]): readonly Complaint[] =>
+  complaints.length < 2
+    ? complaints
+    : complaints
+        .map((complaint) => ({ complaint, path: pathOf(complaint.place) }))
+        .sort((a, b) => comparePaths(a.path, b.path))
+        .map(({ complaint }) => complaint)
+
+const actualOf = ({ actual }: Complaint): string | undefined =>
+  typeof actual === 'function' ? actual() : actual
+
+const isSame = (a: Complaint, b: Complaint): boolean =>
+  a.keyword === b.keyword &&
+  a.need === b.need &&
+  isSamePlace(a.place, b.place) &&
+  actualOf(a) === actualOf(b)
+
+const isSamePlace = (a: Place, b: Place): boolean => {
+  if (a.depth !== b.depth || a.rest !== b.rest) return false
+  let [one, other]: [Place | undefined, Place | undefined] = [a, b]
+  while (one !== other && one && other) {
+    if (one.key !== other.key) return false
+    one = one.from
+    other = other.from
+  }
+  return true
+}
+
+const pointerOf = ({ from, key, rest = '' }: Place): string =>
+  from === undefined ? rest : pointerOf(from) + pointerStep(key) + rest
+
+/** The positions of the parts that lead there. */
+const pathOf = (place: Place): readonly number[] => {
+  const path: number[] = []
+  for (let at = place; at.from !== undefined; at = at.from) {
+    const { container, key } = at
+    path.push(isObject(container) ? Object.keys(container).indexOf(String(key)) : Number(key))
+  }
+  return path.reverse()
+}
+
+const comparePaths = (left: readonly number[], right: readonly number[]): number => {
   const shared = Math.min(left.length, right.length)
   for (let at = 0; at < shared; at++) {
     const difference = (left[at] ?? 0) - (right[at] ?? 0)
     if (difference !== 0) return difference
   }
   return left.length - right.length
-}
-
-/** The first complaints that say different things. */
-export const takeDistinct = (complaints: Complaints, most: number): readonly Complaint[] => {
-  const taken = new Map<string, Complaint>()
-  for (const complaint of complaints) {
-    const { pointer, keyword, message } = toFault(complaint)
-    const key = `${pointer} ${keyword} ${message}`
-    if (!taken.has(key)) taken.set(key, complaint)
-    if (taken.size === most) break
-  }
-  return [...taken.values()]
 }

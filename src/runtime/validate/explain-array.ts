@@ -1,88 +1,113 @@
 import type { Reading, SchemaKeywords } from '../validate.js'
 import { describesArrays } from './check-array.js'
-import { type Complaints, type Explain, holds, inside, type Place } from './complaint.js'
+import { type Complaints, complain, type Explain, inside, isFull, type Place } from './complaint.js'
 import { evaluatedBy } from './evaluated.js'
+import { explainerOf, explainInside } from './explain-value.js'
+import { holdsOf } from './holds.js'
 import { findRepeat } from './json-value.js'
 import { count } from './wording.js'
 
-export function* explainArray(
+export const explainArray = (schema: SchemaKeywords, reading: Reading): readonly Explain[] =>
+  [
+    ...explainSize(schema),
+    ...(describesArrays(schema) ? [explainItems(schema, reading)] : []),
+    ...(schema.uniqueItems ? [explainRepeat] : []),
+    ...explainContains(schema, reading),
+  ].map(ofArrays)
+
+export const explainUnevaluatedItems = (
   schema: SchemaKeywords,
   reading: Reading,
-  items: readonly unknown[],
-  place: Place,
-  explain: Explain,
-): Complaints {
-  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema
-  const actual = `has ${items.length}`
-  if (items.length < minItems) {
+): readonly Explain[] => {
+  const { unevaluatedItems: rest } = schema
+  if (rest === undefined) return []
+  const each = explainerOf(rest, reading)
+  const step: ExplainItems = (items, place, out) => {
+    const seen = evaluatedBy(schema, reading, items)
+    for (const [at, item] of items.entries()) {
+      if (seen.has(at)) continue
+      if (rest !== false) explainInside(each, items, at, item, place, out)
+      else {
+        const here = inside(place, items, at)
+        complain(out, { place: here, keyword: 'unevaluatedItems', need: 'not be here' })
+      }
+    }
+  }
+  return [ofArrays(step)]
+}
+
+type ExplainItems = (items: readonly unknown[], place: Place, out: Complaints) => void
+
+const ofArrays =
+  (step: ExplainItems): Explain =>
+  (value, place, out) => {
+    if (Array.isArray(value)) step(value, place, out)
+  }
+
+const explainSize = ({ minItems, maxItems }: SchemaKeywords): readonly ExplainItems[] => {
+  const steps: ExplainItems[] = []
+  if (minItems !== undefined) {
     const need = `have at least ${count(minItems, 'item')}`
-    yield { place, keyword: 'minItems', need, actual }
+    steps.push(({ length }, place, out) => {
+      if (length >= minItems) return
+      complain(out, { place, keyword: 'minItems', need, actual: `has ${length}` })
+    })
   }
-  if (items.length > maxItems) {
-    const need = maxItems === 0 ? 'be empty' : `have at most ${count(maxItems, 'item')}`
-    yield { place, keyword: 'maxItems', need, actual }
+  if (maxItems !== undefined) {
+    const need = needAtMost(maxItems)
+    steps.push(({ length }, place, out) => {
+      if (length <= maxItems) return
+      complain(out, { place, keyword: 'maxItems', need, actual: `has ${length}` })
+    })
   }
-  if (describesArrays(schema)) yield* explainItems(schema, reading, items, place, explain)
-  const repeat = schema.uniqueItems ? findRepeat(items) : undefined
-  if (repeat) {
-    const actual = `has the same at ${repeat[0]} and ${repeat[1]}`
-    yield { place, keyword: 'uniqueItems', need: 'not repeat an item', actual }
-  }
-  yield* explainContains(schema, reading, items, place)
+  return steps
 }
 
-export function* explainUnevaluatedItems(
-  schema: SchemaKeywords,
-  reading: Reading,
-  items: readonly unknown[],
-  place: Place,
-  explain: Explain,
-): Complaints {
-  if (schema.unevaluatedItems === undefined) return
-  const seen = evaluatedBy(schema, reading, items)
-  for (const [at, item] of items.entries()) {
-    if (seen.has(at)) continue
-    const here = inside(place, at, at)
-    if (schema.unevaluatedItems !== false) {
-      yield* explain(schema.unevaluatedItems, reading, item, here)
-    } else yield { place: here, keyword: 'unevaluatedItems', need: 'not be here' }
+const explainItems = (schema: SchemaKeywords, reading: Reading): ExplainItems => {
+  const { prefixItems = [], items: rest = true } = schema
+  const prefix = prefixItems.map((each) => explainerOf(each, reading))
+  const other = explainerOf(rest, reading)
+  const need = needAtMost(prefix.length)
+  return (items, place, out) => {
+    const end = rest === false ? Math.min(prefix.length, items.length) : items.length
+    for (let at = 0; at < end && !isFull(out); at++) {
+      explainInside(prefix[at] ?? other, items, at, items[at], place, out)
+    }
+    if (end === items.length) return
+    complain(out, { place, keyword: 'items', need, actual: `has ${items.length}` })
   }
 }
 
-function* explainItems(
-  schema: SchemaKeywords,
-  reading: Reading,
-  items: readonly unknown[],
-  place: Place,
-  explain: Explain,
-): Complaints {
-  const { prefixItems: prefix = [], items: rest = true } = schema
-  for (const [at, item] of items.entries()) {
-    if (at >= prefix.length && rest === false) break
-    yield* explain(prefix[at] ?? rest, reading, item, inside(place, at, at))
-  }
-  if (rest === false && items.length > prefix.length) {
-    const need = prefix.length === 0 ? 'be empty' : `have at most ${count(prefix.length, 'item')}`
-    yield { place, keyword: 'items', need, actual: `has ${items.length}` }
-  }
+const explainRepeat: ExplainItems = (items, place, out) => {
+  const repeat = findRepeat(items)
+  if (repeat === undefined) return
+  const actual = `has the same at ${repeat[0]} and ${repeat[1]}`
+  complain(out, { place, keyword: 'uniqueItems', need: 'not repeat an item', actual })
 }
 
-function* explainContains(
-  schema: SchemaKeywords,
-  reading: Reading,
-  items: readonly unknown[],
-  place: Place,
-): Complaints {
+const explainContains = (schema: SchemaKeywords, reading: Reading): readonly ExplainItems[] => {
   const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema
-  if (contains === undefined) return
-  const found = items.filter((item) => holds(contains, reading, item)).length
-  const strictly = items.filter((item) => holds(contains, 'strict', item)).length
-  if (found < minContains) {
-    const need = `contain at least ${count(minContains, 'item')} of the kind asked for`
-    yield { place, keyword: 'contains', need, actual: `contains ${found}` }
-  }
-  if (strictly > maxContains) {
-    const need = `contain at most ${count(maxContains, 'item')} of the kind asked for`
-    yield { place, keyword: 'maxContains', need, actual: `contains ${strictly}` }
-  }
+  if (contains === undefined) return []
+  const openly = holdsOf(contains, reading)
+  const strictly = holdsOf(contains, 'strict')
+  const need = (bound: string, most: number) =>
+    `contain at ${bound} ${count(most, 'item')} of the kind asked for`
+  const found = (amount: number) => `contains ${amount}`
+  return [
+    (items, place, out) => {
+      const matching = items.filter(openly).length
+      if (matching >= minContains) return
+      const least = need('least', minContains)
+      complain(out, { place, keyword: 'contains', need: least, actual: found(matching) })
+    },
+    (items, place, out) => {
+      const matching = items.filter(strictly).length
+      if (matching <= maxContains) return
+      const most = need('most', maxContains)
+      complain(out, { place, keyword: 'maxContains', need: most, actual: found(matching) })
+    },
+  ]
 }
+
+const needAtMost = (most: number): string =>
+  most === 0 ? 'be empty' : `have at most ${count(most, 'item')}`

@@ -1,119 +1,184 @@
 import type { Reading, SchemaKeywords, ValidatorSchema } from '../validate.js'
-import {
-  type Complaints,
-  type Explain,
-  holds,
-  inside,
-  type Place,
-  takeDistinct,
-} from './complaint.js'
+import { atMost, type Complaints, complain, type Explain, isFull, type Place } from './complaint.js'
 import { evaluatedBy } from './evaluated.js'
-import { compilePattern, has, type JsonObject, presentKeys } from './json-value.js'
+import {
+  type Explainer,
+  explainerOf,
+  explainInside,
+  explainPart,
+  explainWrong,
+} from './explain-value.js'
+import { holdsOf } from './holds.js'
+import { compilePattern, has, isObject, type JsonObject, presentKeys } from './json-value.js'
 import { isSkipped, keywordsOf } from './schema-source.js'
 import { count, property, quote } from './wording.js'
 
-export function* explainObject(
-  schema: SchemaKeywords,
-  reading: Reading,
-  value: JsonObject,
-  place: Place,
-  explain: Explain,
-): Complaints {
-  for (const name of schema.required ?? []) {
-    if (has(value, name)) continue
-    yield { place, keyword: 'required', need: `have the property ${property(name)}` }
-  }
-  yield* explainSize(schema, value, place)
-  yield* explainProperties(schema, reading, value, place, explain)
-  yield* explainNames(schema, value, place, explain)
-  for (const [key, needed] of Object.entries(schema.dependentRequired ?? {})) {
-    if (!has(value, key)) continue
-    for (const name of needed.filter((name) => !has(value, name))) {
-      const need = `have the property ${property(name)}`
-      const actual = `as it has ${property(key)}`
-      yield { place, keyword: 'dependentRequired', need, actual }
-    }
-  }
-  for (const [key, each] of Object.entries(schema.dependentSchemas ?? {})) {
-    if (has(value, key)) yield* explain(each, reading, value, place)
-  }
-}
+export const explainObject = (schema: SchemaKeywords, reading: Reading): readonly Explain[] =>
+  [
+    ...explainRequired(schema),
+    ...explainSize(schema),
+    ...explainProperties(schema, reading),
+    ...explainNames(schema),
+    ...explainDependents(schema, reading),
+  ].map(ofObjects)
 
-export function* explainUnevaluatedProperties(
+export const explainUnevaluatedProperties = (
   schema: SchemaKeywords,
   reading: Reading,
-  value: JsonObject,
-  place: Place,
-  explain: Explain,
-): Complaints {
+): readonly Explain[] => {
   const { unevaluatedProperties: rest = true } = schema
-  if (isSkipped(rest, reading)) return
-  const seen = evaluatedBy(schema, reading, value)
-  for (const [at, key] of Object.keys(value).entries()) {
-    if (seen.has(key) || !has(value, key)) continue
-    const keyword = rest === false ? 'unevaluatedProperties' : forbiddenBy(rest)
-    if (keyword !== undefined) yield { place, keyword, need: needWithout(key) }
-    else yield* explain(rest, reading, value[key], inside(place, key, at))
+  if (isSkipped(rest, reading) || rest === true) return []
+  const other: Asked = {
+    forbidden: rest === false ? 'unevaluatedProperties' : forbiddenBy(rest),
+    part: explainerOf(rest, reading),
+  }
+  const step: ExplainProperties = (value, place, out) => {
+    const seen = evaluatedBy(schema, reading, value)
+    for (const key of presentKeys(value)) if (!seen.has(key)) ask(other, value, key, place, out)
+  }
+  return [ofObjects(step)]
+}
+
+type ExplainProperties = (value: JsonObject, place: Place, out: Complaints) => void
+
+const ofObjects =
+  (step: ExplainProperties): Explain =>
+  (value, place, out) => {
+    if (isObject(value)) step(value, place, out)
+  }
+
+/** What is asked of a property: to fit, or not to be there at all, by a keyword. */
+type Asked = { readonly forbidden: string | undefined; readonly part: Explainer }
+
+const ask = (
+  { forbidden, part }: Asked,
+  object: JsonObject,
+  key: string,
+  place: Place,
+  out: Complaints,
+): void => {
+  if (forbidden !== undefined) {
+    complain(out, { place, keyword: forbidden, need: needWithout(key) })
+  } else {
+    explainInside(part, object, key, object[key], place, out)
   }
 }
 
-function* explainSize(schema: SchemaKeywords, value: JsonObject, place: Place): Complaints {
+const explainRequired = ({ required = [] }: SchemaKeywords): readonly ExplainProperties[] => {
+  if (required.length === 0) return []
+  const names = required.map((name) => [name, needProperty(name)] as const)
+  return [
+    (value, place, out) => {
+      for (const [name, need] of names) {
+        if (!has(value, name)) complain(out, { place, keyword: 'required', need })
+      }
+    },
+  ]
+}
+
+const explainSize = (schema: SchemaKeywords): readonly ExplainProperties[] => {
   const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema
-  const size = presentKeys(value).length
-  if (size < minProperties) {
-    const need = `have at least ${count(minProperties, 'property')}`
-    yield { place, keyword: 'minProperties', need, actual: `has ${size}` }
-  }
-  if (size > maxProperties) {
-    const need = `have at most ${count(maxProperties, 'property')}`
-    yield { place, keyword: 'maxProperties', need, actual: `has ${size}` }
-  }
+  if (minProperties <= 0 && maxProperties === Number.POSITIVE_INFINITY) return []
+  return [
+    (value, place, out) => {
+      const size = presentKeys(value).length
+      const actual = `has ${size}`
+      if (size < minProperties) {
+        const need = `have at least ${count(minProperties, 'property')}`
+        complain(out, { place, keyword: 'minProperties', need, actual })
+      }
+      if (size > maxProperties) {
+        const need = `have at most ${count(maxProperties, 'property')}`
+        complain(out, { place, keyword: 'maxProperties', need, actual })
+      }
+    },
+  ]
 }
 
-function* explainProperties(
+const explainProperties = (
   schema: SchemaKeywords,
   reading: Reading,
-  value: JsonObject,
-  place: Place,
-  explain: Explain,
-): Complaints {
-  const { properties = {}, additionalProperties: rest } = schema
-  const patterns = Object.entries(schema.patternProperties ?? {}).map(
-    ([source, each]) => [compilePattern(source), each] as const,
+): readonly ExplainProperties[] => {
+  const { properties = {}, patternProperties = {}, additionalProperties: rest } = schema
+  const known = new Map(
+    Object.entries(properties).map(([name, each]) => [name, askedBy(each, reading)]),
   )
-  for (const [at, key] of Object.keys(value).entries()) {
-    if (!has(value, key)) continue
-    const asked = patterns.filter(([pattern]) => pattern.test(key)).map(([, each]) => each)
-    const own = Object.hasOwn(properties, key) ? properties[key] : undefined
-    if (own !== undefined) asked.unshift(own)
-    if (asked.length === 0 && rest !== undefined && !isSkipped(rest, reading)) {
-      if (rest === false) yield { place, keyword: 'additionalProperties', need: needWithout(key) }
-      else asked.push(rest)
-    }
-    for (const each of asked) {
-      const keyword = forbiddenBy(each)
-      if (keyword !== undefined) yield { place, keyword, need: needWithout(key) }
-      else yield* explain(each, reading, value[key], inside(place, key, at))
-    }
-  }
+  const patterns = Object.entries(patternProperties).map(
+    ([source, each]) => [compilePattern(source), askedBy(each, reading)] as const,
+  )
+  const other: Asked | undefined =
+    rest === undefined || rest === true || isSkipped(rest, reading)
+      ? undefined
+      : {
+          ...askedBy(rest, reading),
+          ...(rest === false && { forbidden: 'additionalProperties' }),
+        }
+  if (known.size === 0 && patterns.length === 0 && other === undefined) return []
+  return [
+    (object, place, out) => {
+      for (const key in object) {
+        if (isFull(out)) return
+        if (!has(object, key)) continue
+        const own = known.get(key)
+        if (own !== undefined) ask(own, object, key, place, out)
+        let isDeclared = own !== undefined
+        for (const [pattern, each] of patterns) {
+          if (!pattern.test(key)) continue
+          isDeclared = true
+          ask(each, object, key, place, out)
+        }
+        if (!isDeclared && other !== undefined) ask(other, object, key, place, out)
+      }
+    },
+  ]
 }
 
-function* explainNames(
-  schema: SchemaKeywords,
-  value: JsonObject,
-  place: Place,
-  explain: Explain,
-): Complaints {
-  const { propertyNames: names } = schema
-  if (names === undefined) return
-  for (const key of presentKeys(value)) {
-    if (holds(names, 'strict', key)) continue
-    const [why] = takeDistinct(explain(names, 'strict', key, place), 1)
-    const need = `not have a property named ${quote(key)}`
-    const actual = why && `as a name must ${why.need}`
-    yield { place, keyword: 'propertyNames', need, ...(actual && { actual }) }
-  }
+const askedBy = (schema: ValidatorSchema, reading: Reading): Asked => ({
+  forbidden: forbiddenBy(schema),
+  part: explainerOf(schema, reading),
+})
+
+const explainNames = ({ propertyNames: names }: SchemaKeywords): readonly ExplainProperties[] => {
+  if (names === undefined) return []
+  const holds = holdsOf(names, 'strict')
+  return [
+    (value, place, out) => {
+      for (const key of presentKeys(value)) {
+        if (holds(key)) continue
+        const why = atMost(1)
+        explainWrong(explainerOf(names, 'strict'), key, place, why)
+        const need = `not have a property named ${quote(key)}`
+        const actual = `as a name must ${why.found[0]?.need}`
+        complain(out, { place, keyword: 'propertyNames', need, actual })
+      }
+    },
+  ]
 }
+
+const explainDependents = (
+  schema: SchemaKeywords,
+  reading: Reading,
+): readonly ExplainProperties[] => [
+  ...Object.entries(schema.dependentRequired ?? {}).map(
+    ([key, needed]): ExplainProperties =>
+      (value, place, out) => {
+        if (!has(value, key)) return
+        const actual = `as it has ${property(key)}`
+        for (const name of needed) {
+          if (has(value, name)) continue
+          complain(out, { place, keyword: 'dependentRequired', need: needProperty(name), actual })
+        }
+      },
+  ),
+  ...Object.entries(schema.dependentSchemas ?? {}).map(([key, each]): ExplainProperties => {
+    const part = explainerOf(each, reading)
+    return (value, place, out) => {
+      if (has(value, key)) explainPart(part, value, place, out)
+    }
+  }),
+]
+
+const needProperty = (name: string): string => `have the property ${property(name)}`
 
 const needWithout = (key: string): string => `not have the property ${property(key)}`
 

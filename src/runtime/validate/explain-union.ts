@@ -1,18 +1,13 @@
 import type { Reading, ValidatorSchema } from '../validate.js'
 import { strictMatches } from './check-unions.js'
-import {
-  type Complaint,
-  type Complaints,
-  type Explain,
-  holds,
-  inside,
-  type Place,
-  takeDistinct,
-} from './complaint.js'
+import { type Complaint, complain, type Explain, inside, type Place } from './complaint.js'
+import { type Explainer, explainerOf, explainWrong } from './explain-value.js'
+import { type Holds, holdsOf } from './holds.js'
 import { has, isObject } from './json-value.js'
-import { findDiscriminator, literalsOf, mayBeOfType } from './literals.js'
+import { findDiscriminator, type Literal, literalsOf, mayBeOfType } from './literals.js'
 import { keywordsOf } from './schema-source.js'
-import { describe, list, property, quote, spell } from './wording.js'
+import { explainCandidates } from './union-candidates.js'
+import { list, quote, spell } from './wording.js'
 
 /**
  * Says which branch of a union was meant, and what is wrong with it. A branch is known by being the
@@ -20,157 +15,124 @@ import { describe, list, property, quote, spell } from './wording.js'
  * little is wrong with it. Where every branch refuses the value as a whole, one complaint names all
  * that it may be.
  */
-export function* explainUnion(
+export const explainUnion = (
   keyword: 'anyOf' | 'oneOf',
-  branches: readonly ValidatorSchema[],
+  schemas: readonly ValidatorSchema[] | undefined,
   reading: Reading,
-  value: unknown,
-  place: Place,
-  explain: Explain,
-): Complaints {
-  const nameOf = (at: number): string => {
-    const title = keywordsOf(branches[at] ?? false)?.title
-    return title === undefined ? `alternative ${at + 1}` : quote(title)
-  }
-  const matching = [...branches.keys()].filter((at) => holds(branches[at] ?? false, reading, value))
-  if (matching.length > 0) {
-    const strict = strictMatches(branches, matching, value)
-    const names = list((strict.length > 1 ? strict : matching).map(nameOf), 'and')
-    yield { place, keyword, need: 'match only one alternative', actual: `matches ${names}` }
-    return
-  }
-  const unknown = explainDiscriminator(keyword, branches, value, place)
-  if (unknown) {
-    yield unknown
-    return
-  }
-  const likely = branches.filter((branch) => mayBeOfType(branch, value))
-  if (likely.length === 1) {
-    yield* explain(likely[0] ?? false, reading, value, place)
-    return
-  }
-  const within = { ...place, unions: place.unions + 1 }
-  const candidates = chooseCandidates(branches, value, place).map((candidate): Explained => {
-    const branch = branches[candidate.at] ?? false
-    const complaints = takeDistinct(explain(branch, reading, value, within), mostPerBranch)
-    const [first] = complaints
-    const ofOtherType = first?.keyword === 'type' && first.place.pointer === place.pointer
-    return { ...candidate, complaints, ofOtherType }
-  })
-  const joined = joinComplaints(keyword, candidates, value, place)
-  if (joined) {
-    yield joined
-    return
-  }
-  const [meant] = [...candidates].sort(compareExplained)
-  if (meant === undefined) return
-  const key = tellingKey(meant, candidates)
-  yield {
-    place,
-    keyword,
-    need: `match one of ${branches.length} alternatives`,
-    actual: `is ${key ? '' : 'closest to '}${nameOf(meant.at)}${key ? ` by its ${property(key)}` : ''}`,
-  }
-  yield* meant.complaints
-}
-
-/** A branch that the value may have been meant for, and the literal properties that speak for and against it. */
-type Candidate = {
-  readonly at: number
-  readonly agreeing: readonly string[]
-  readonly contrary: readonly string[]
-}
-
-type Explained = Candidate & {
-  readonly complaints: readonly Complaint[]
-  readonly ofOtherType: boolean
-}
-
-const mostPerBranch = 20
-
-/** Explaining every branch of unions within unions takes exponential time: past this, literals decide. */
-const deepestUnion = 2
-
-const chooseCandidates = (
-  branches: readonly ValidatorSchema[],
-  value: unknown,
-  place: Place,
-): readonly Candidate[] => {
-  const candidates = branches.map((branch, at): Candidate => {
-    const agreeing: string[] = []
-    const contrary: string[] = []
-    if (isObject(value)) {
-      for (const [key, { values }] of literalsOf(branch)) {
-        if (has(value, key)) (values.has(value[key]) ? agreeing : contrary).push(key)
+): readonly Explain[] => {
+  if (schemas === undefined) return []
+  let made: Union | undefined
+  return [
+    (value, place, out) => {
+      made ??= readUnion(keyword, schemas, reading)
+      const union = made
+      const matching = matchingOf(union, value)
+      if (matching.length > 0) {
+        const names = namesOfTooMany(union, matching, value)
+        if (names === undefined) return
+        const actual = `matches ${names}`
+        complain(out, { place, keyword, need: 'match only one alternative', actual })
+        return
       }
-    }
-    return { at, agreeing, contrary }
-  })
-  const likely = candidates.filter(({ at }) => mayBeOfType(branches[at] ?? false, value))
-  const asked = likely.length > 0 ? likely : candidates
-  return place.unions < deepestUnion ? asked : [...asked].sort(compareLiterals).slice(0, 1)
+      const unknown = explainDiscriminator(union, value, place)
+      if (unknown) {
+        complain(out, unknown)
+        return
+      }
+      const likely = union.branches.filter((branch) => branch.mayBe(value))
+      const [only] = likely
+      if (only !== undefined && likely.length === 1) explainWrong(only.part, value, place, out)
+      else for (const one of explainCandidates(union, likely, value, place)) complain(out, one)
+    },
+  ]
 }
 
-const compareLiterals = (a: Candidate, b: Candidate): number =>
-  b.agreeing.length - b.contrary.length - (a.agreeing.length - a.contrary.length)
+export type Union = {
+  readonly keyword: 'anyOf' | 'oneOf'
+  readonly reading: Reading
+  readonly schemas: readonly ValidatorSchema[]
+  readonly branches: readonly Branch[]
+  /** The property by which the branches are known, and which of them each of its values means. */
+  readonly discriminator: ReturnType<typeof findDiscriminator>
+}
 
-const compareExplained = (a: Explained, b: Explained): number =>
-  compareLiterals(a, b) ||
-  Number(a.ofOtherType) - Number(b.ofOtherType) ||
-  a.complaints.length - b.complaints.length ||
-  depthOf(b) - depthOf(a)
+/** What is known of a branch before any value is. */
+export type Branch = {
+  readonly at: number
+  /** How a complaint speaks of it. */
+  readonly name: string
+  readonly holds: Holds
+  readonly part: Explainer
+  readonly literals: readonly (readonly [key: string, literal: Literal])[]
+  /** Whether the type of a value leaves it open that the branch was meant. */
+  readonly mayBe: (value: unknown) => boolean
+}
 
-const depthOf = ({ complaints }: Explained): number =>
-  Math.max(0, ...complaints.map(({ place }) => place.path.length))
+const readUnion = (
+  keyword: 'anyOf' | 'oneOf',
+  schemas: readonly ValidatorSchema[],
+  reading: Reading,
+): Union => ({
+  keyword,
+  reading,
+  schemas,
+  branches: schemas.map((schema, at) => {
+    const title = keywordsOf(schema)?.title
+    return {
+      at,
+      name: title === undefined ? `alternative ${at + 1}` : quote(title),
+      holds: holdsOf(schema, reading),
+      part: explainerOf(schema, reading),
+      literals: [...literalsOf(schema)],
+      mayBe: mayBeOfType(schema),
+    }
+  }),
+  discriminator: findDiscriminator(schemas),
+})
 
-/** The property that speaks for this branch and for no other. */
-const tellingKey = (meant: Candidate, candidates: readonly Candidate[]): string | undefined =>
-  meant.contrary.length > 0
-    ? undefined
-    : meant.agreeing.find((key) =>
-        candidates.every((other) => other === meant || !other.agreeing.includes(key)),
-      )
+/** The branches that a value fits. A telling property says which one it may be, and of `anyOf` one is enough. */
+const matchingOf = (union: Union, value: unknown): readonly number[] => {
+  const { keyword, branches, discriminator } = union
+  if (discriminator !== undefined && isObject(value)) {
+    const { key, branchOf } = discriminator
+    const meant = has(value, key) ? branches[branchOf.get(value[key]) ?? -1] : undefined
+    return meant?.holds(value) ? [meant.at] : []
+  }
+  const matching: number[] = []
+  for (const { at, holds } of branches) {
+    if (!holds(value)) continue
+    matching.push(at)
+    if (keyword === 'anyOf') break
+  }
+  return matching
+}
+
+/** The branches that match together where one alone may; undefined where the value is right. */
+const namesOfTooMany = (
+  { keyword, reading, schemas, branches }: Union,
+  matching: readonly number[],
+  value: unknown,
+): string | undefined => {
+  if (keyword === 'anyOf' || matching.length === 1) return undefined
+  const strict = strictMatches(schemas, matching, value)
+  if (reading === 'open' && strict.length < 2) return undefined
+  const named = strict.length > 1 ? strict : matching
+  return list(
+    named.map((at) => branches[at]?.name ?? ''),
+    'and',
+  )
+}
 
 /** A value of the telling property that belongs to no branch is all that need be said. */
 const explainDiscriminator = (
-  keyword: string,
-  branches: readonly ValidatorSchema[],
+  { keyword, discriminator }: Union,
   value: unknown,
   place: Place,
 ): Complaint | undefined => {
-  const discriminator = findDiscriminator(branches)
   if (discriminator === undefined || !isObject(value)) return undefined
   const { key, branchOf } = discriminator
   if (!has(value, key) || branchOf.has(value[key])) return undefined
-  const at = inside(place, key, Object.keys(value).indexOf(key))
   const need = `be one of ${list([...branchOf.keys()].map(spell), 'or')}`
-  return { place: at, keyword, need, actual: `is ${quote(value[key])}` }
-}
-
-/** `must be a string or null`: where every branch refuses the value as a whole, for one reason. */
-const joinComplaints = (
-  keyword: string,
-  candidates: readonly Explained[],
-  value: unknown,
-  place: Place,
-): Complaint | undefined => {
-  const ofKind = new Set(['type', 'const', 'enum', 'anyOf', 'oneOf'])
-  const structured = typeof value === 'object' && value !== null
-  const needs = candidates.map(({ complaints: [first, ...others] }) => {
-    if (first === undefined || others.length > 0) return undefined
-    if (first.place.pointer !== place.pointer) return undefined
-    return structured && !ofKind.has(first.keyword) ? undefined : first.need
-  })
-  if (needs.length < 2 || needs.includes(undefined)) return undefined
-  const byType = candidates.every(({ ofOtherType }) => ofOtherType)
-  const actual = `is ${byType ? describe(value) : quote(value)}`
-  return { place, keyword, need: joinNeeds(needs as string[]), actual }
-}
-
-const joinNeeds = (needs: readonly string[]): string => {
-  const distinct = [...new Set(needs)]
-  const kinds = distinct.filter((need) => need.startsWith('be '))
-  const others = distinct.filter((need) => !need.startsWith('be '))
-  const kind = kinds.map((need) => need.slice('be '.length))
-  return [...(kind.length > 0 ? [`be ${list(kind, 'or')}`] : []), ...others].join(', or ')
+  const actual = `is ${quote(value[key])}`
+  return { place: inside(place, value, key), keyword, need, actual }
 }

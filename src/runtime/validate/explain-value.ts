@@ -1,46 +1,126 @@
 import type { Fault, Reading, SchemaKeywords, Validator, ValidatorSchema } from '../validate.js'
 import { shareAnswers } from './check-run.js'
 import {
+  atMost,
   type Complaint,
   type Complaints,
-  compareComplaints,
-  holds,
+  complain,
+  type Explain,
+  inOrder,
+  inside,
   type Place,
   root,
-  takeDistinct,
   toFault,
 } from './complaint.js'
 import { explainArray, explainUnevaluatedItems } from './explain-array.js'
+import { explainNot } from './explain-not.js'
 import { explainObject, explainUnevaluatedProperties } from './explain-object.js'
+import { explainLiterals, explainNumber, explainString, explainType } from './explain-scalar.js'
 import { explainUnion } from './explain-union.js'
-import { compilePattern, countCharacters, isMultiple, isObject, isOfType } from './json-value.js'
-import { followReading, isValidator, keywordsOf, sourceOf } from './schema-source.js'
-import { count, describe, list, nameTypes, property, quote, spell } from './wording.js'
+import { type Holds, holdsOf } from './holds.js'
+import type { JsonObject } from './json-value.js'
+import { followReading, isValidator, sourceOf } from './schema-source.js'
 
 /**
- * Says what is wrong with a value that a check has refused. Only the parts that fail are entered, so a
- * single fault in a large value is found at little more than the cost of checking it.
+ * Says what is wrong with a value that a check has refused. Parts that have a check of their own are entered only where that
+ * fails, so a single fault in a large value is found at little more than the cost of checking it.
  */
 export const explainValue = (
   schema: ValidatorSchema,
   reading: Reading,
   value: unknown,
 ): readonly Fault[] => {
-  const complaints = shareAnswers(() => explainSafely(schema, reading, value))
-  return [...complaints].sort(compareComplaints).map(toFault)
+  const found = shareAnswers(() => explainSafely(schema, reading, value))
+  return inOrder(found).map(toFault)
+}
+
+/** How a schema is explained, made once for each reading of it. */
+export const explainerOf = (schema: ValidatorSchema, reading: Reading): Explainer => {
+  if (typeof schema === 'boolean') return schema ? explainsNothing : refusesAll
+  const known = explainers[reading].get(schema)
+  if (known !== undefined) return known
+  const made = isValidator(schema)
+    ? explainerOfValidator(schema, reading)
+    : explainerOfKeywords(schema, reading)
+  explainers[reading].set(schema, made)
+  return made
+}
+
+export type Explainer = {
+  /** A quick verdict: whatever holds is not entered. Absent where entering costs no more. */
+  readonly holds: Holds | undefined
+  /** The verdict, where nothing shall be entered any more. */
+  readonly check: Holds
+  /** Silent where the value is right. */
+  readonly explain: Explain
+}
+
+/** Explains a part of a value that may be right. */
+export const explainPart = (
+  part: Explainer,
+  value: unknown,
+  place: Place,
+  out: Complaints,
+): void => {
+  if (value === undefined) {
+    complain(out, { place, keyword: 'type', need: 'be a JSON value', actual: 'is undefined' })
+  } else if (part.holds === undefined) enter(part, value, place, out)
+  else if (!part.holds(value)) explainWrong(part, value, place, out)
+}
+
+/** The same of a property or an item; where it stands is put together only for what may be wrong. */
+export const explainInside = (
+  part: Explainer,
+  container: JsonObject | readonly unknown[],
+  key: string | number,
+  value: unknown,
+  place: Place,
+  out: Complaints,
+): void => {
+  if (value !== undefined && part.holds?.(value)) return
+  const here = inside(place, container, key)
+  if (value === undefined || part.holds === undefined) explainPart(part, value, here, out)
+  else explainWrong(part, value, here, out)
+}
+
+/** Explains a part of a value that is known to be wrong: something is always told. */
+export const explainWrong = (
+  part: Explainer,
+  value: unknown,
+  place: Place,
+  out: Complaints,
+): void => {
+  const { told } = out
+  enter(part, value, place, out)
+  if (out.told === told) complain(out, unbounded(place))
 }
 
 const mostFaults = 100
 const deepestPlace = 100
+
+const explainers = {
+  strict: new WeakMap<object, Explainer>(),
+  open: new WeakMap<object, Explainer>(),
+}
+
+const enter = (part: Explainer, value: unknown, place: Place, out: Complaints): void => {
+  if (place.depth <= deepestPlace) part.explain(value, place, out)
+  else if (!part.check(value)) {
+    const actual = 'is wrong deeper inside than can be shown'
+    complain(out, { place, keyword: '', need: 'be right all the way down', actual })
+  }
+}
 
 const explainSafely = (
   schema: ValidatorSchema,
   reading: Reading,
   value: unknown,
 ): readonly Complaint[] => {
+  const out = atMost(mostFaults)
   try {
-    const found = takeDistinct(explain(schema, reading, value, root), mostFaults)
-    return found.length > 0 ? found : [unbounded(root)]
+    if (value === undefined) explainPart(explainsNothing, value, root, out)
+    else explainWrong(explainerOf(schema, reading), value, root, out)
+    return out.found
   } catch (cause) {
     if (cause instanceof RangeError) return [unbounded(root)]
     throw cause
@@ -54,166 +134,87 @@ const unbounded = (place: Place): Complaint => ({
   need: 'not contain itself, nor be nested as deeply as this',
 })
 
-function* explain(
-  schema: ValidatorSchema,
-  reading: Reading,
-  value: unknown,
-  place: Place,
-): Complaints {
-  if (value === undefined) {
-    yield { place, keyword: 'type', need: 'be a JSON value', actual: 'is undefined' }
-  } else if (holds(schema, reading, value)) {
-    return
-  } else if (typeof schema === 'boolean') {
-    yield { place, keyword: 'false', need: 'not be here' }
-  } else if (place.path.length > deepestPlace) {
-    const actual = 'is wrong deeper inside than can be shown'
-    yield { place, keyword: '', need: 'be right all the way down', actual }
-  } else if (isValidator(schema)) {
-    yield* explainValidator(schema, reading, value, place)
-  } else {
-    const steps = [explainKeywords, explainUnevaluated, explainNothing]
-    for (const step of steps) {
-      let silent = true
-      for (const complaint of step(schema, reading, value, place)) {
-        silent = false
-        yield complaint
-      }
-      if (!silent) return
-    }
-  }
+const explainsNothing: Explainer = { holds: undefined, check: () => true, explain: () => {} }
+
+const refusesAll: Explainer = {
+  holds: undefined,
+  check: () => false,
+  explain: (_, place, out) => complain(out, { place, keyword: 'false', need: 'not be here' }),
 }
 
-/** Only asked where nothing else is wrong: what a schema has seen to is known of valid values only. */
-function* explainUnevaluated(
-  schema: SchemaKeywords,
-  reading: Reading,
-  value: unknown,
-  place: Place,
-): Complaints {
-  if (Array.isArray(value)) yield* explainUnevaluatedItems(schema, reading, value, place, explain)
-  if (isObject(value)) yield* explainUnevaluatedProperties(schema, reading, value, place, explain)
-}
-
-function* explainNothing(_s: SchemaKeywords, _r: Reading, _v: unknown, place: Place): Complaints {
-  yield unbounded(place)
-}
-
-function* explainValidator(
-  validator: Validator,
-  reading: Reading,
-  value: unknown,
-  place: Place,
-): Complaints {
+const explainerOfValidator = (validator: Validator, reading: Reading): Explainer => {
+  const check = holdsOf(validator, reading)
   const source = sourceOf(validator)
-  if (source !== undefined) {
-    yield* explain(source.schema(), followReading(source, reading), value, place)
-    return
+  if (source === undefined) return { holds: check, check, explain: repeat(validator) }
+  let target: Explainer | undefined
+  const explain: Explain = (value, place, out) => {
+    target ??= explainerOf(source.schema(), followReading(source, reading))
+    target.explain(value, place, out)
   }
-  for (const { pointer, keyword, message } of validator.explain(value)) {
-    const at = { ...place, pointer: place.pointer + pointer }
-    yield { place: at, keyword, need: message.replace(/^must /, '') }
-  }
+  return { holds: check, check, explain }
 }
 
-function* explainKeywords(
-  schema: SchemaKeywords,
-  reading: Reading,
-  value: unknown,
-  place: Place,
-): Complaints {
-  const types = typeof schema.type === 'string' ? [schema.type] : schema.type
-  if (types && !types.some((type) => isOfType(value, type))) {
-    yield {
-      place,
-      keyword: 'type',
-      need: `be ${nameTypes(types)}`,
-      actual: `is ${describe(value)}`,
+/** What a validator says that somebody wrote by hand. */
+const repeat =
+  (validator: Validator): Explain =>
+  (value, place, out) => {
+    for (const { pointer, keyword, message } of validator.explain(value)) {
+      const at = pointer === '' ? place : { ...place, rest: pointer }
+      complain(out, { place: at, keyword, need: message.replace(/^must /, '') })
     }
-    return
   }
-  for (const keyword of ['const', 'enum'] as const) {
-    if (!(keyword in schema) || holds({ [keyword]: schema[keyword] }, reading, value)) continue
-    const values = keyword === 'const' ? [schema.const] : (schema.enum ?? [])
-    yield { place, keyword, need: needOneOf(values), actual: `is ${quote(value)}` }
+
+const explainerOfKeywords = (schema: SchemaKeywords, reading: Reading): Explainer => {
+  const check = holdsOf(schema, reading)
+  const ofType = explainType(schema)
+  const steps = stepsOf(schema, reading)
+  const last = [
+    ...explainUnevaluatedItems(schema, reading),
+    ...explainUnevaluatedProperties(schema, reading),
+  ]
+  const explain: Explain = (value, place, out) => {
+    const { told } = out
+    if (ofType !== undefined) {
+      ofType(value, place, out)
+      if (out.told > told) return
+    }
+    for (const step of steps) step(value, place, out)
+    if (out.told > told) return
+    // What a schema has seen to is known of values that are right otherwise.
+    for (const step of last) step(value, place, out)
   }
-  if (typeof value === 'string') yield* explainString(schema, value, place)
-  if (typeof value === 'number') yield* explainNumber(schema, value, place)
-  if (Array.isArray(value)) yield* explainArray(schema, reading, value, place, explain)
-  if (isObject(value)) yield* explainObject(schema, reading, value, place, explain)
-  for (const part of schema.allOf ?? []) yield* explain(part, reading, value, place)
-  for (const keyword of ['anyOf', 'oneOf'] as const) {
-    const branches = schema[keyword]
-    if (!branches || holds({ [keyword]: branches }, reading, value)) continue
-    yield* explainUnion(keyword, branches, reading, value, place, explain)
-  }
-  if (schema.not !== undefined && holds(schema.not, 'strict', value)) {
-    yield { place, keyword: 'not', need: needNot(schema.not, value) }
-  }
-  if (schema.if !== undefined) {
-    const chosen = holds(schema.if, 'strict', value) ? schema.then : schema.else
-    if (chosen !== undefined) yield* explain(chosen, reading, value, place)
-  }
+  return { holds: isScalar(schema) ? check : undefined, check, explain }
 }
 
-function* explainString(schema: SchemaKeywords, value: string, place: Place): Complaints {
-  const { minLength, maxLength, pattern } = schema
-  const length = countCharacters(value)
-  if (minLength !== undefined && length < minLength) {
-    const need = `have at least ${count(minLength, 'character')}`
-    yield { place, keyword: 'minLength', need, actual: `has ${length}` }
-  }
-  if (maxLength !== undefined && length > maxLength) {
-    const need = `have at most ${count(maxLength, 'character')}`
-    yield { place, keyword: 'maxLength', need, actual: `has ${length}` }
-  }
-  if (pattern !== undefined && !compilePattern(pattern).test(value)) {
-    yield { place, keyword: 'pattern', need: `match ${pattern}`, actual: `is ${quote(value)}` }
-  }
+const stepsOf = (schema: SchemaKeywords, reading: Reading): readonly Explain[] => [
+  ...explainLiterals(schema),
+  ...explainString(schema),
+  ...explainNumber(schema),
+  ...explainArray(schema, reading),
+  ...explainObject(schema, reading),
+  ...(schema.allOf ?? []).map((part): Explain => {
+    const each = explainerOf(part, reading)
+    return (value, place, out) => explainPart(each, value, place, out)
+  }),
+  ...explainUnion('anyOf', schema.anyOf, reading),
+  ...explainUnion('oneOf', schema.oneOf, reading),
+  ...explainNot(schema),
+  ...explainConditions(schema, reading),
+]
+
+const explainConditions = (schema: SchemaKeywords, reading: Reading): readonly Explain[] => {
+  if (schema.if === undefined) return []
+  const condition = holdsOf(schema.if, 'strict')
+  const then = explainerOf(schema.then ?? true, reading)
+  const otherwise = explainerOf(schema.else ?? true, reading)
+  return [
+    (value, place, out) => explainPart(condition(value) ? then : otherwise, value, place, out),
+  ]
 }
 
-function* explainNumber(schema: SchemaKeywords, value: number, place: Place): Complaints {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
-  const actual = `is ${value}`
-  if (minimum !== undefined && !(value >= minimum)) {
-    yield { place, keyword: 'minimum', need: `be at least ${minimum}`, actual }
-  }
-  if (maximum !== undefined && !(value <= maximum)) {
-    yield { place, keyword: 'maximum', need: `be at most ${maximum}`, actual }
-  }
-  if (exclusiveMinimum !== undefined && !(value > exclusiveMinimum)) {
-    yield { place, keyword: 'exclusiveMinimum', need: `be more than ${exclusiveMinimum}`, actual }
-  }
-  if (exclusiveMaximum !== undefined && !(value < exclusiveMaximum)) {
-    yield { place, keyword: 'exclusiveMaximum', need: `be less than ${exclusiveMaximum}`, actual }
-  }
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
-    yield { place, keyword: 'multipleOf', need: `be a multiple of ${multipleOf}`, actual }
-  }
-}
-
-const needOneOf = (values: readonly unknown[]): string =>
-  values.length === 1 ? `be ${spell(values[0])}` : `be one of ${list(values.map(spell), 'or')}`
-
-/** What a `not` forbids, where it is one of the few things that people write; else its title. */
-const needNot = (schema: ValidatorSchema, value: unknown): string => {
-  const keywords = keywordsOf(schema)
-  if (keywords === undefined) return 'not be here'
-  if (keywords.title !== undefined) return `not be ${keywords.title}`
-  const used = Object.keys(keywords)
-  if (used.length === 0) return 'not be here'
-  const branch = keywords.anyOf?.find((each) => holds(each, 'strict', value))
-  if (used.length === 1 && branch !== undefined) return needNot(branch, value)
-  const { type, required = [] } = keywords
-  if (required.length === 1 && used.every((key) => key === 'required' || key === 'type')) {
-    return `not have the property ${property(required[0] ?? '')}`
-  }
-  if (required.length > 1 && used.length === 1) {
-    return `not have the properties ${list(required.map(property), 'and')} together`
-  }
-  if ('const' in keywords || keywords.enum) return `not be ${quote(value)}`
-  if (type !== undefined && used.length === 1) {
-    return `not be ${nameTypes(typeof type === 'string' ? [type] : type)}`
-  }
-  return 'not match what `not` describes'
-}
+/** Such a verdict costs less than to remember where the value stands. */
+const isScalar = ({ type, allOf, anyOf, oneOf, not, if: condition }: SchemaKeywords): boolean =>
+  typeof type === 'string' &&
+  type !== 'object' &&
+  type !== 'array' &&
+  !(allOf || anyOf || oneOf || not || condition)

@@ -53,15 +53,16 @@ export const findDiscriminator = (
   return undefined
 }
 
-/** Whether the type alone leaves it open that a branch was meant for the value. */
-export const mayBeOfType = (schema: ValidatorSchema, value: unknown): boolean => {
-  if (!isPrimitive(value) && literalValues(schema) !== undefined) return false
-  return membersOf(schema, 0).every(({ type }) => {
-    if (type === undefined) return true
-    return typeof type === 'string'
-      ? isOfType(value, type)
-      : type.some((each) => isOfType(value, each))
-  })
+/** Whether the type alone leaves it open that a branch was meant for a value. */
+export const mayBeOfType = (schema: ValidatorSchema): ((value: unknown) => boolean) => {
+  const isLiteral = literalValues(schema) !== undefined
+  const asked = membersOf(schema, 0).flatMap(({ type }) =>
+    type === undefined ? [] : [typeof type === 'string' ? [type] : type],
+  )
+  return (value) => {
+    if (isLiteral && !isPrimitive(value)) return false
+    return asked.every((types) => types.some((type) => isOfType(value, type)))
+  }
 }
 
 const primitives = (values: readonly unknown[]): ReadonlySet<unknown> | undefined =>

@@ -23,6 +23,15 @@ export const isValidator = (schema: ValidatorSchema): schema is Validator =>
 export const followReading = (source: Source, reading: Reading): Reading =>
   source.reading === 'open' ? 'open' : reading
 
+/** The check that was written ahead of time, where one was. */
+export const writtenCheck = (
+  source: Source,
+  reading: Reading,
+): ((value: unknown) => boolean) | undefined =>
+  followReading(source, reading) === 'open'
+    ? (source.checks?.open ?? source.checks?.check)
+    : source.checks?.check
+
 /** The keywords behind references; undefined for boolean schemas, foreign validators and circles. */
 export const keywordsOf = (schema: ValidatorSchema): SchemaKeywords | undefined => {
   let at: ValidatorSchema | undefined = schema

@@ -1,0 +1,92 @@
+import type { SchemaKeywords } from '../validate.js'
+import { checkAmong } from './check-value.js'
+import { type Complaints, complain, type Explain, type Place } from './complaint.js'
+import { compilePattern, countCharacters, isMultiple, isOfType } from './json-value.js'
+import { count, describe, list, nameTypes, quote, spell } from './wording.js'
+
+/** Where the type is wrong nothing else is told. */
+export const explainType = ({ type }: SchemaKeywords): Explain | undefined => {
+  if (type === undefined) return undefined
+  const types = typeof type === 'string' ? [type] : type
+  const need = `be ${nameTypes(types)}`
+  return (value, place, out) => {
+    for (const each of types) if (isOfType(value, each)) return
+    complain(out, { place, keyword: 'type', need, actual: () => `is ${describe(value)}` })
+  }
+}
+
+export const explainLiterals = (schema: SchemaKeywords): readonly Explain[] => [
+  ...('const' in schema ? [explainAmong('const', [schema.const])] : []),
+  ...(schema.enum ? [explainAmong('enum', schema.enum)] : []),
+]
+
+export const explainString = (schema: SchemaKeywords): readonly Explain[] => {
+  const { minLength, maxLength, pattern } = schema
+  const steps: ((value: string, place: Place, out: Complaints) => void)[] = []
+  if (minLength !== undefined) {
+    const need = `have at least ${count(minLength, 'character')}`
+    steps.push((value, place, out) => {
+      const length = countCharacters(value)
+      if (length >= minLength) return
+      complain(out, { place, keyword: 'minLength', need, actual: `has ${length}` })
+    })
+  }
+  if (maxLength !== undefined) {
+    const need = `have at most ${count(maxLength, 'character')}`
+    steps.push((value, place, out) => {
+      const length = countCharacters(value)
+      if (length <= maxLength) return
+      complain(out, { place, keyword: 'maxLength', need, actual: `has ${length}` })
+    })
+  }
+  if (pattern !== undefined) {
+    const need = `match ${pattern}`
+    const expression = compilePattern(pattern)
+    steps.push((value, place, out) => {
+      if (expression.test(value)) return
+      complain(out, { place, keyword: 'pattern', need, actual: () => `is ${quote(value)}` })
+    })
+  }
+  return steps.map((step) => (value, place, out) => {
+    if (typeof value === 'string') step(value, place, out)
+  })
+}
+
+export const explainNumber = (schema: SchemaKeywords): readonly Explain[] => {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const bounds: readonly Bound[] = [
+    ['minimum', 'be at least', minimum, (value, bound) => value >= bound],
+    ['maximum', 'be at most', maximum, (value, bound) => value <= bound],
+    ['exclusiveMinimum', 'be more than', exclusiveMinimum, (value, bound) => value > bound],
+    ['exclusiveMaximum', 'be less than', exclusiveMaximum, (value, bound) => value < bound],
+    ['multipleOf', 'be a multiple of', multipleOf, isMultiple],
+  ]
+  return bounds.flatMap(([keyword, must, bound, holds]): readonly Explain[] => {
+    if (bound === undefined) return []
+    const need = `${must} ${bound}`
+    return [
+      (value, place, out) => {
+        if (typeof value !== 'number' || holds(value, bound)) return
+        complain(out, { place, keyword, need, actual: `is ${value}` })
+      },
+    ]
+  })
+}
+
+type Bound = readonly [
+  keyword: string,
+  must: string,
+  bound: number | undefined,
+  holds: (value: number, bound: number) => boolean,
+]
+
+const explainAmong = (keyword: 'const' | 'enum', values: readonly unknown[]): Explain => {
+  const holds = checkAmong(values)
+  const [first] = values
+  const need =
+    values.length === 1 ? `be ${spell(first)}` : `be one of ${list(values.map(spell), 'or')}`
+  return (value, place, out) => {
+    if (holds(value)) return
+    complain(out, { place, keyword, need, actual: () => `is ${quote(value)}` })
+  }
+}

@@ -1,0 +1,161 @@
+import { atMost, type Complaint, type Place } from './complaint.js'
+import type { Branch, Union } from './explain-union.js'
+import { explainWrong } from './explain-value.js'
+import { has, isObject } from './json-value.js'
+import { describe, list, property, quote } from './wording.js'
+
+/**
+ * What to say of a value that no branch of a union lets through, of several that may have been meant. Branches are entered
+ * no further than it takes to choose between them: first for two complaints, and for all of them only the best.
+ */
+export const explainCandidates = (
+  union: Union,
+  likely: readonly Branch[],
+  value: unknown,
+  place: Place,
+): readonly Complaint[] => {
+  const all = (likely.length > 0 ? likely : union.branches).map((branch) =>
+    compareLiterals(branch, value),
+  )
+  const candidates = place.unions < deepestUnion ? all : [...all].sort(byLiterals).slice(0, 1)
+  const within = { ...place, unions: place.unions + 1 }
+  const enter = (candidate: Candidate, most: number): Entered => {
+    const out = atMost(most)
+    explainWrong(candidate.branch.part, value, within, out)
+    const [first] = out.found
+    const ofOtherType = first?.keyword === 'type' && stands(first, place)
+    return { ...candidate, complaints: out.found, ofOtherType }
+  }
+  const best = Math.max(...candidates.map(({ score }) => score))
+  // A property with another literal is wrong inside the value, so that the branches refuse it for no common reason.
+  const mayJoin = likely.length === 0 || candidates.every(({ contrary }) => !contrary)
+  const chosen = mayJoin ? candidates : candidates.filter(({ score }) => score === best)
+  const [only] = chosen
+  if (only !== undefined && chosen.length === 1) {
+    return tell(union, enter(only, mostPerBranch), candidates, place)
+  }
+  const entered = chosen.map((candidate) => enter(candidate, 2))
+  const joined = joinComplaints(union.keyword, entered, value, place)
+  if (joined) return [joined]
+  const meant = findMeant(
+    entered.filter(({ score }) => score === best),
+    enter,
+  )
+  return meant === undefined ? [] : tell(union, meant, candidates, place)
+}
+
+/** A branch that the value may have been meant for, and how its literal properties speak of that. */
+type Candidate = {
+  readonly branch: Branch
+  readonly agreeing: readonly string[]
+  /** Whether one speaks against it. */
+  readonly contrary: boolean
+  /** Those for it less those against it. */
+  readonly score: number
+}
+
+type Entered = Candidate & {
+  readonly complaints: readonly Complaint[]
+  readonly ofOtherType: boolean
+}
+
+const mostPerBranch = 20
+
+/** Explaining every branch of unions within unions takes exponential time: past this, literals decide. */
+const deepestUnion = 2
+
+const compareLiterals = (branch: Branch, value: unknown): Candidate => {
+  const agreeing: string[] = []
+  let against = 0
+  if (isObject(value)) {
+    for (const [key, { values }] of branch.literals) {
+      if (!has(value, key)) continue
+      if (values.has(value[key])) agreeing.push(key)
+      else against++
+    }
+  }
+  return { branch, agreeing, contrary: against > 0, score: agreeing.length - against }
+}
+
+const byLiterals = (a: Candidate, b: Candidate): number => b.score - a.score
+
+/** The one with the least wrong with it, deepest inside; one that takes another type only where all do. */
+const findMeant = (
+  entered: readonly Entered[],
+  enter: (candidate: Candidate, most: number) => Entered,
+): Entered | undefined => {
+  const ofType = entered.filter(({ ofOtherType }) => !ofOtherType)
+  const asked = ofType.length > 0 ? ofType : entered
+  const single = asked.filter(({ complaints }) => complaints.length === 1)
+  if (single.length > 0) return single.reduce((best, one) => (isBetter(one, best) ? one : best))
+  let best: Entered | undefined
+  for (const candidate of asked) {
+    const most = best === undefined ? mostPerBranch : best.complaints.length + 1
+    const whole = enter(candidate, Math.min(most, mostPerBranch))
+    if (best === undefined || isBetter(whole, best)) best = whole
+  }
+  return best
+}
+
+const isBetter = (one: Entered, other: Entered): boolean =>
+  one.complaints.length === other.complaints.length
+    ? depthOf(one) > depthOf(other)
+    : one.complaints.length < other.complaints.length
+
+const depthOf = ({ complaints }: Entered): number =>
+  Math.max(0, ...complaints.map(({ place }) => place.depth))
+
+const tell = (
+  { keyword, branches }: Union,
+  meant: Entered,
+  candidates: readonly Candidate[],
+  place: Place,
+): readonly Complaint[] => {
+  const key = tellingKey(meant, candidates)
+  const { name } = meant.branch
+  const actual = key === undefined ? `is closest to ${name}` : `is ${name} by its ${property(key)}`
+  const need = `match one of ${branches.length} alternatives`
+  return [{ place, keyword, need, actual }, ...meant.complaints]
+}
+
+/** The property that speaks for this branch and for no other. */
+const tellingKey = (meant: Candidate, candidates: readonly Candidate[]): string | undefined =>
+  meant.contrary
+    ? undefined
+    : meant.agreeing.find((key) =>
+        candidates.every((other) => other.branch === meant.branch || !other.agreeing.includes(key)),
+      )
+
+const stands = (complaint: Complaint, place: Place): boolean =>
+  complaint.place.depth === place.depth && complaint.place.rest === undefined
+
+/** `must be a string or null`: where every branch refuses the value as a whole, for one reason. */
+const joinComplaints = (
+  keyword: string,
+  candidates: readonly Entered[],
+  value: unknown,
+  place: Place,
+): Complaint | undefined => {
+  if (candidates.length < 2) return undefined
+  const structured = typeof value === 'object' && value !== null
+  const needs: string[] = []
+  for (const { complaints } of candidates) {
+    const [first] = complaints
+    if (first === undefined || complaints.length > 1 || !stands(first, place)) return undefined
+    if (structured && !ofKind.has(first.keyword)) return undefined
+    needs.push(first.need)
+  }
+  const byType = candidates.every(({ ofOtherType }) => ofOtherType)
+  const actual = `is ${byType ? describe(value) : quote(value)}`
+  return { place, keyword, need: joinNeeds(needs), actual }
+}
+
+const ofKind = new Set(['type', 'const', 'enum', 'anyOf', 'oneOf'])
+
+const joinNeeds = (needs: readonly string[]): string => {
+  const distinct = [...new Set(needs)]
+  const kinds = distinct.filter((need) => need.startsWith('be '))
+  const others = distinct.filter((need) => !need.startsWith('be '))
+  const kind = kinds.map((need) => need.slice('be '.length))
+  return [...(kind.length > 0 ? [`be ${list(kind, 'or')}`] : []), ...others].join(', or ')
+}
