@@ -1,15 +1,22 @@
 /**
- * One signal for a caller's `signal` and a `timeout` in milliseconds (none where it is absent or Infinity). `end` must
- * be called when the work is over; until then a timer and a listener are kept.
+ * One end for a caller's `signal` and a `timeout` in milliseconds (none where it is absent or Infinity). `end` must be
+ * called when the work is over; until then a timer and a listener are kept.
  */
 export const startDeadline = (options: DeadlineOptions = {}): Deadline => {
   const { signal, timeout = Number.POSITIVE_INFINITY, now = Date.now } = options
-  const controller = new AbortController()
   const endsAt = now() + timeout
+  const listeners = new Set<() => void>()
+  let controller: AbortController | undefined
   let ended: 'timeout' | 'aborted' | undefined
-  const stop = (why: 'timeout' | 'aborted', reason: unknown): void => {
-    ended ??= why
-    controller.abort(reason)
+  let reason: unknown
+  const stop = (why: 'timeout' | 'aborted', cause: unknown): void => {
+    if (ended !== undefined) return
+    ended = why
+    controller?.abort(cause)
+    // A signal makes an error of its own where its caller gave none.
+    reason = controller === undefined ? cause : controller.signal.reason
+    for (const listener of listeners) listener()
+    listeners.clear()
   }
   const abort = (): void => stop('aborted', signal?.reason)
   const expire = (): void => stop('timeout', new DOMException('The time is up', 'TimeoutError'))
@@ -17,11 +24,37 @@ export const startDeadline = (options: DeadlineOptions = {}): Deadline => {
   const timer = timeout <= 0x7fffffff ? setTimeout(expire, Math.max(0, timeout)) : undefined
   if (signal?.aborted === true) abort()
   else signal?.addEventListener('abort', abort, { once: true })
+  const onEnd = (listener: () => void): (() => void) => {
+    if (ended !== undefined) {
+      listener()
+      return ignore
+    }
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  }
   return {
-    signal: controller.signal,
+    get signal() {
+      controller ??= new AbortController()
+      if (ended !== undefined) controller.abort(reason)
+      return controller.signal
+    },
     ended: () => ended ?? (now() >= endsAt ? 'timeout' : undefined),
+    reason: () => reason,
     remaining: () => endsAt - now(),
-    race: (work) => raceAbort(work, controller.signal),
+    onEnd,
+    race: (work) =>
+      new Promise((resolve, reject) => {
+        const forget = onEnd(() => reject(reason))
+        const settle =
+          <T>(tell: (outcome: T) => void) =>
+          (outcome: T): void => {
+            forget()
+            tell(outcome)
+          }
+        work.then(settle(resolve), settle(reject))
+      }),
     end: () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
@@ -36,21 +69,19 @@ type DeadlineOptions = {
 }
 
 export type Deadline = {
+  /** Made when it is first asked for: `onEnd` and `reason` cost less. */
   readonly signal: AbortSignal
   /** Why there is no time left; undefined while there is. */
   readonly ended: () => 'timeout' | 'aborted' | undefined
+  /** What the signal is, or would be, aborted with. */
+  readonly reason: () => unknown
   /** Milliseconds left, negative when over, Infinity without a timeout. */
   readonly remaining: () => number
+  /** Calls once when the time is up or the caller aborts, at once where that has happened; gives what forgets it. */
+  readonly onEnd: (listener: () => void) => () => void
   /** The work's own outcome, or a rejection with the signal's reason as soon as it is aborted. */
   readonly race: <T>(work: Promise<T>) => Promise<T>
   readonly end: () => void
 }
 
-/** Promise.race would leave a listener behind on a signal that outlives the work. */
-const raceAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
+const ignore = (): void => undefined
