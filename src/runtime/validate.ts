@@ -64,8 +64,7 @@ export type Fault = {
   readonly message: string
 }
 
-export type Validator<T = unknown> = {
-  readonly check: (value: unknown) => value is T
+export type Validator<T = unknown> = Checks<T> & {
   /** The faults, in document order, 100 at most; empty exactly where `check` is true. */
   readonly explain: (value: unknown) => readonly Fault[]
 }
@@ -155,6 +154,9 @@ const readSchema = <T>(
   const check = written ?? interpret
   const made: Validator<T> = {
     check,
+    ...(reading === 'strict' && {
+      open: (value: unknown): value is T => open(made).check(value),
+    }),
     explain: (value) => (check(value) ? [] : explainValue(made, reading, value)),
   }
   registerValidator(made, { schema, reading, checks })

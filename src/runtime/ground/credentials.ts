@@ -15,7 +15,7 @@ export type Credentials = Readonly<Record<string, string | BasicCredentials>>
 export const readCredentials = async (
   auth: object | undefined,
   names: Iterable<string>,
-  deadline: Deadline,
+  deadline: Pick<Deadline, 'race'>,
 ): Promise<Credentials> => {
   const given = (auth ?? {}) as Auth
   const asked = [...new Set(names)].filter((name) => Object.hasOwn(given, name))
