@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { divide } from './divided/divide.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
@@ -13,11 +14,7 @@ import { emitValidators } from './validators.js'
 /** Every file that the documents of an Api call for, sorted by name. Pure but for the generator it drives. */
 export async function emitAll(api: Api): Promise<readonly File[]> {
   const http = api.http
-    ? [
-        jsonFile('http.openapi.json', api.http.bundled),
-        await emitHttpTypes(api),
-        emitHttpClient(api),
-      ]
+    ? [jsonFile('http.openapi.json', api.http.bundled), emitHttpTypes(api), emitHttpClient(api)]
     : []
   const rpc = api.rpc ? await driveOpenRpcGenerator(api) : []
   const shared = [
@@ -28,5 +25,6 @@ export async function emitAll(api: Api): Promise<readonly File[]> {
     emitServer(api),
     emitReference(api),
   ]
-  return [...http, ...rpc, ...shared].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const files = divide([...http, ...rpc, ...shared], api)
+  return [...files].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

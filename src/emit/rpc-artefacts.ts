@@ -9,7 +9,7 @@ export async function emitRpcArtefacts(api: Api): Promise<readonly File[]> {
   return [
     jsonFile('rpc.openrpc.json', api.rpc?.bundled),
     jsonFile('rpc.openapi.json', projectRpc(api)),
-    await emitRpcTypes(api),
+    emitRpcTypes(api),
     emitRpcClient(api),
   ]
 }
