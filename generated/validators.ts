@@ -645,19 +645,19 @@ function isBlockTag(value: unknown): boolean {
 export const Bytes = { check: isBytes } as Checks<RpcSchemas['Bytes']>
 
 function isBytes(value: unknown): boolean {
-  return isHex(value) && value.length % 2 === 0
+  return isLongHex(value) && value.length % 2 === 0
 }
 
 export const Bytes256 = { check: isBytes256 } as Checks<RpcSchemas['Bytes256']>
 
 function isBytes256(value: unknown): boolean {
-  return isHex(value, 512, 512)
+  return isLongHex(value, 512, 512)
 }
 
 export const Bytes32 = { check: isBytes32 } as Checks<RpcSchemas['Bytes32']>
 
 function isBytes32(value: unknown): boolean {
-  return isHex(value, 64, 64)
+  return isLongHex(value, 64, 64)
 }
 
 export const Bytes4 = { check: isBytes4 } as Checks<RpcSchemas['Bytes4']>
@@ -669,13 +669,13 @@ function isBytes4(value: unknown): boolean {
 export const Bytes48 = { check: isBytes48 } as Checks<RpcSchemas['Bytes48']>
 
 function isBytes48(value: unknown): boolean {
-  return isHex(value, 96, 96)
+  return isLongHex(value, 96, 96)
 }
 
 export const Bytes65 = { check: isBytes65 } as Checks<RpcSchemas['Bytes65']>
 
 function isBytes65(value: unknown): boolean {
-  return isHex(value, 130, 130)
+  return isLongHex(value, 130, 130)
 }
 
 export const Bytes8 = { check: isBytes8 } as Checks<RpcSchemas['Bytes8']>
@@ -944,7 +944,7 @@ function isForkSchedule(value: unknown): boolean {
 export const Hash = { check: isHash } as Checks<RpcSchemas['Hash']>
 
 function isHash(value: unknown): boolean {
-  return isHex(value, 64, 64)
+  return isLongHex(value, 64, 64)
 }
 
 export const HeadBlock = { check: isHeadBlock } as Checks<RpcSchemas['HeadBlock']>
@@ -3847,6 +3847,8 @@ function isHex(value: unknown, least = 0, most = Number.POSITIVE_INFINITY): valu
   if (typeof value !== 'string') return false
   const { length } = value
   if (length < least + 2 || length > most + 2) return false
+  if (length > 48 && kernel !== undefined) return kernel(value)
+  if (length > 12 && length <= 100) return HEX_TEXT.test(value)
   if (value.charCodeAt(0) !== 48 || value.charCodeAt(1) !== 120) return false
   for (let at = 2; at < length; at++) if (HEX[value.charCodeAt(at)] !== 1) return false
   return true
@@ -3857,7 +3859,21 @@ function isHexNumber(value: unknown, most = Number.POSITIVE_INFINITY): value is 
   return isHex(value, 1, most) && (value.charCodeAt(2) !== 48 || value.length === 3)
 }
 
+/** The same of what is long as a rule: the first long text loads the kernel. */
+function isLongHex(value: unknown, least = 0, most = Number.POSITIVE_INFINITY): value is string {
+  if (!kernelIsLoaded && typeof value === 'string' && value.length > 48) {
+    kernel = loadKernel(32, 97)
+    kernelIsLoaded = true
+  }
+  return isHex(value, least, most)
+}
+
+let kernel: ((text: string) => boolean) | undefined
+let kernelIsLoaded = false
+
 const HEX = /* @__PURE__ */ tableOf('0123456789abcdefABCDEF')
+
+const HEX_TEXT = /* @__PURE__ */ textOf('[0-9a-fA-F]')
 
 /** 1 at the code of each of the characters. */
 function tableOf(characters: string): Uint8Array {
@@ -3865,6 +3881,60 @@ function tableOf(characters: string): Uint8Array {
   for (const character of characters) table[character.charCodeAt(0)] = 1
   return table
 }
+
+/** Twenty digits at a time: to begin another turn of a loop costs more than a digit. */
+function textOf(digit: string): RegExp {
+  return new RegExp(`^0x(?:${digit.repeat(20)})*${digit}*$`)
+}
+
+/**
+ * Looks at sixteen digits at a time, by WebAssembly: at `0` to `9`, and at six letters from `first` on, once `fold` is set in
+ * them. Undefined where that may not be compiled, or has no SIMD.
+ */
+function loadKernel(fold: number, first: number): ((text: string) => boolean) | undefined {
+  try {
+    const { WebAssembly, TextEncoder, atob } = globalThis as unknown as Host
+    const code = Uint8Array.from(atob(KERNEL), (character) => character.charCodeAt(0))
+    const { memory, scan } = new WebAssembly.Instance(new WebAssembly.Module(code)).exports
+    const bytes = new Uint8Array(memory.buffer)
+    const encoder = new TextEncoder()
+    return (text) => {
+      if (!text.startsWith('0x')) return false
+      // Pieces of one size, so small that 64 KB hold them whatever they consist of.
+      const { length } = text
+      const size = Math.ceil((length - 2) / Math.ceil(length / 20_000))
+      for (let at = 2; at < length; at += size) {
+        const { written } = encoder.encodeInto(text.slice(at - 2, at + size), bytes)
+        if (scan(written, fold, first) === 0) return false
+      }
+      return true
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** What browsers, Node.js and edge workers have in common, whichever of their declarations are there. */
+type Host = {
+  readonly WebAssembly: {
+    readonly Module: new (code: Uint8Array) => object
+    readonly Instance: new (
+      module: object,
+    ) => {
+      readonly exports: {
+        readonly memory: { readonly buffer: ArrayBuffer }
+        readonly scan: (end: number, fold: number, first: number) => number
+      }
+    }
+  }
+  readonly TextEncoder: new () => {
+    readonly encodeInto: (text: string, bytes: Uint8Array) => { readonly written: number }
+  }
+  readonly atob: (text: string) => string
+}
+
+const KERNEL =
+  'AGFzbQEAAAABCAFgA39/fwF/AwIBAAUDAQABBxECBm1lbW9yeQIABHNjYW4AAApvAW0CAn8CeyAAQQNrQQ9xQQFqIQRBAiEDQX/9DyEGA0AgA/0AAAAiBUGwf/0P/XFBin/9D/0lIAUgAf0P/VAgAkGAAWv9D/1xQYZ//Q/9Jf1QIAb9TiEGIAMgBGohA0EQIQQgAyAASA0ACyAG/WML'
 
 /**
  * Follows a reference that leads back to where it stands. A value may be of any depth, and the stack is not: past 50

@@ -1,9 +1,10 @@
+import { HEX_HELPERS } from './hex-helpers.js'
+import type { Helper } from './library.js'
+
 /**
  * What checks share, as it stands at the end of a file whose checks need it. Plain functions: a bundle keeps those that
  * are asked for, and nothing is imported.
  */
-type Helper = { readonly text: string; readonly needs?: readonly string[] }
-
 const TEXTS = {
   isObject: {
     text: `function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -32,23 +33,7 @@ function countCharacters(text: string): number {
   return count
 }`,
   },
-  isHex: { text: hexHelper(''), needs: ['HEX'] },
-  isLowerHex: { text: hexHelper('Lower'), needs: ['LOWER_HEX'] },
-  isUpperHex: { text: hexHelper('Upper'), needs: ['UPPER_HEX'] },
-  isHexNumber: { text: hexNumberHelper(''), needs: ['isHex'] },
-  isLowerHexNumber: { text: hexNumberHelper('Lower'), needs: ['isLowerHex'] },
-  isUpperHexNumber: { text: hexNumberHelper('Upper'), needs: ['isUpperHex'] },
-  HEX: { text: tableOf('HEX', '0123456789abcdefABCDEF'), needs: ['tableOf'] },
-  LOWER_HEX: { text: tableOf('LOWER_HEX', '0123456789abcdef'), needs: ['tableOf'] },
-  UPPER_HEX: { text: tableOf('UPPER_HEX', '0123456789ABCDEF'), needs: ['tableOf'] },
-  tableOf: {
-    text: `/** 1 at the code of each of the characters. */
-function tableOf(characters: string): Uint8Array {
-  const table = new Uint8Array(128)
-  for (const character of characters) table[character.charCodeAt(0)] = 1
-  return table
-}`,
-  },
+  ...HEX_HELPERS,
   isMultiple: {
     text: `/** Exact on the decimals that were written: 4.07 is a multiple of 0.01, though 4.07 % 0.01 is not 0. */
 function isMultiple(value: number, divisor: number): boolean {
@@ -178,27 +163,3 @@ function note(known: Answers, check: Check, value: unknown, holds: boolean): voi
 export type HelperName = keyof typeof TEXTS
 
 export const HELPERS: Readonly<Record<HelperName, Helper>> = TEXTS
-
-function hexHelper(alphabet: '' | 'Lower' | 'Upper'): string {
-  const table = alphabet === '' ? 'HEX' : `${alphabet.toUpperCase()}_HEX`
-  return `/** \`0x\` and from \`least\` to \`most\` digits. */
-function is${alphabet}Hex(value: unknown, least = 0, most = Number.POSITIVE_INFINITY): value is string {
-  if (typeof value !== 'string') return false
-  const { length } = value
-  if (length < least + 2 || length > most + 2) return false
-  if (value.charCodeAt(0) !== 48 || value.charCodeAt(1) !== 120) return false
-  for (let at = 2; at < length; at++) if (${table}[value.charCodeAt(at)] !== 1) return false
-  return true
-}`
-}
-
-function hexNumberHelper(alphabet: '' | 'Lower' | 'Upper'): string {
-  return `/** \`0x0\`, or digits that do not begin with a zero. */
-function is${alphabet}HexNumber(value: unknown, most = Number.POSITIVE_INFINITY): value is string {
-  return is${alphabet}Hex(value, 1, most) && (value.charCodeAt(2) !== 48 || value.length === 3)
-}`
-}
-
-function tableOf(name: string, characters: string): string {
-  return `const ${name} = /* @__PURE__ */ tableOf('${characters}')`
-}

@@ -13,6 +13,8 @@ export function createLibrary(exported: ReadonlySet<string>): Library {
     return renamed(name)
   }
   const renamed = (text: string): string => (exported.has(text) ? `${text}_` : text)
+  const textOf = ({ text, beside }: Helper) =>
+    beside && used.has(beside.helper as HelperName) ? beside.text : text
   const clashing = helperNames.filter((name) => exported.has(name))
   return {
     use,
@@ -22,10 +24,17 @@ export function createLibrary(exported: ReadonlySet<string>): Library {
         .map((name) =>
           clashing.reduce(
             (text, clash) => text.replaceAll(new RegExp(`\\b${clash}\\b`, 'g'), renamed(clash)),
-            HELPERS[name].text,
+            textOf(HELPERS[name]),
           ),
         ),
   }
+}
+
+export type Helper = {
+  readonly text: string
+  readonly needs?: readonly string[]
+  /** How it stands in a file that holds another helper. */
+  readonly beside?: { readonly helper: string; readonly text: string }
 }
 
 export type Library = {

@@ -1,6 +1,7 @@
 import type { SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
 import { all, always, any, atom, compares, differs, equals, type Test } from './expression.js'
+import { isLongByRule } from './hex-helpers.js'
 import { declaredTypes } from './known.js'
 import { type HexPattern, readHexPattern } from './patterns.js'
 import type { Place, Writer } from './writer.js'
@@ -50,9 +51,13 @@ function testLength(least: number, most: number, value: string, writer: Writer):
   return all(short, long)
 }
 
-function testHex({ alphabet, form, least, most }: HexPattern, value: string, writer: Writer): Test {
-  const suffix = alphabet === 'any' ? '' : alphabet === 'lower' ? 'Lower' : 'Upper'
-  const name = form === 'number' ? (`is${suffix}HexNumber` as const) : (`is${suffix}Hex` as const)
+function testHex(pattern: HexPattern, value: string, writer: Writer): Test {
+  const { alphabet, form, least, most } = pattern
+  const letters = alphabet === 'any' ? '' : alphabet === 'lower' ? 'Lower' : 'Upper'
+  const plain = isLongByRule(pattern)
+    ? (`isLong${letters}Hex` as const)
+    : (`is${letters}Hex` as const)
+  const name = form === 'number' ? (`is${letters}HexNumber` as const) : plain
   const bounds =
     form === 'number'
       ? most === Number.POSITIVE_INFINITY
