@@ -19,7 +19,8 @@ export function printFunction(
 ): string {
   const body = printSteps(steps, members)
   const value = body.some((line) => /\bvalue\b/.test(line)) ? 'value' : '_value'
-  const parameters = `${value}: unknown${takesReading ? ', open = false' : ''}`
+  const reading = body.some((line) => /\bopen\b/.test(line)) ? 'open' : '_open'
+  const parameters = `${value}: unknown${takesReading ? `, ${reading} = false` : ''}`
   return [`function ${name}(${parameters}): boolean {`, ...body, '}'].join('\n')
 }
 

@@ -14,7 +14,8 @@ export function member({ members, value }: Place, key: string, writer: Writer): 
   const spelled = isIdentifier(key) ? key : camelCase(key)
   const plain = spelled === '' || /^\d/.test(spelled) ? `_${spelled}` : spelled
   // What functions of the file are called may not be hidden by what they read.
-  const clashes = NAMES.has(plain) || /^is[A-Z]|(Pattern|Values|Keys|Openly)$/.test(plain)
+  const clashes =
+    NAMES.has(plain) || /^is[A-Z]|^matches\d|(Pattern|Values|Keys|Openly)$/.test(plain)
   const name = uniqueName(clashes ? `${plain}_` : plain, new Set(members.values()))
   members.set(key, name)
   return name

@@ -34,7 +34,8 @@ const WRITTEN = new Set(
   `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength
   pattern prefixItems items contains maxContains minContains maxItems minItems uniqueItems
   maxProperties minProperties required properties patternProperties additionalProperties propertyNames
-  dependentRequired dependentSchemas allOf anyOf oneOf not if then else`.split(/\s+/),
+  dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties
+  allOf anyOf oneOf not if then else`.split(/\s+/),
 )
 
 const unsupported = (key: string, path: readonly string[], { of, locate }: Where): DocumentError =>

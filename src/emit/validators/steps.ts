@@ -6,6 +6,7 @@ import { ALL_TYPES, declaredTypes, type JsonType } from './known.js'
 import { isLiteral, testLiterals } from './literals.js'
 import { stepsOfObject } from './objects.js'
 import { testNumber, testString } from './scalars.js'
+import { stepsOfUnevaluated } from './unevaluated.js'
 import { chooseInLines, testUnion } from './unions.js'
 import type { Place, Writer } from './writer.js'
 
@@ -21,6 +22,7 @@ export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): rea
     ...gate.steps,
     ...stepsOfTypes(schema, within, gate.types, writer),
     ...stepsInPlace(schema, within, writer),
+    ...stepsOfUnevaluated(schema, within, writer),
   ]
   return within.defined || refusesUndefined(schema, writer)
     ? own
@@ -92,6 +94,8 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
   return { steps: [any(...tests)], type: undefined, types: plain, refuses: true }
 }
 
+const isSaid = (keyword: unknown) => keyword !== undefined
+
 const plainType = (type: string): JsonType => (type === 'integer' ? 'number' : (type as JsonType))
 
 /** The keywords that speak of one type of value only. */
@@ -159,7 +163,9 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
     else steps.push(writer.test(part, { ...inPlace(`Part${at + 1}`), defined: true }))
   }
   const union = anyOf ?? oneOf
-  const isLast = !(anyOf && oneOf) && forbidden === undefined && condition === undefined
+  const isLast =
+    !(anyOf && oneOf) &&
+    ![forbidden, condition, schema.unevaluatedItems, schema.unevaluatedProperties].some(isSaid)
   if (union && isLast && place.value === 'value' && place.type === 'object') {
     const lines = chooseInLines(union, place, writer)
     if (lines) return [...steps, lines]

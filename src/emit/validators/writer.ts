@@ -236,4 +236,6 @@ const MOST_PARTS = 6
 
 /** Keywords that take lines of their own. */
 const LONG = `prefixItems contains uniqueItems patternProperties additionalProperties propertyNames
-  dependentRequired dependentSchemas if`.split(/\s+/) as (keyof SchemaObject)[]
+  dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties if`.split(
+  /\s+/,
+) as (keyof SchemaObject)[]
