@@ -8,9 +8,14 @@ import type {
   RpcValidators,
   Server as ServerAddress,
 } from './operation.js'
-import { createPolicy, type ServerOptions, type ServerPolicy } from './server/call.js'
+import {
+  createPolicy,
+  type ServerCall,
+  type ServerOptions,
+  type ServerPolicy,
+} from './server/call.js'
 import type { AnyHandlers } from './server/handlers.js'
-import { createHttpEndpoint, type HttpEndpoint, refuseHttp } from './server/http.js'
+import { createHttpEndpoint, refuseHttp } from './server/http.js'
 import {
   headerRecord,
   type Refusal,
@@ -20,6 +25,7 @@ import {
 import { createRoutes, type RouteEntry } from './server/routes.js'
 import { createRpcEndpoint, refuseRpc } from './server/rpc.js'
 import { createMemberRunner, type RpcMethod } from './server/rpc-member.js'
+import { whenReady } from './server/when-ready.js'
 
 export type {
   AdmittedRequest,
@@ -59,23 +65,32 @@ export const createServerCore = (
     ...httpRoutes(service, handlers, policy, options.basePath),
     ...rpcRoutes(service, handlers, policy),
   ])
+  const answer = (request: ServerRequest): ServerReply | Promise<ServerReply> => {
+    const [path, query] = splitUrl(request.url)
+    const method = request.method === 'POST' ? 'POST' : request.method.toUpperCase()
+    const match = routes(method, path)
+    const cut = (reply: ServerReply): ServerReply => withoutBody(method, reply)
+    if (match.kind === 'unknown')
+      return cut(refuseHttp(NOT_FOUND, undefined, undefined, {}, policy))
+    if (match.kind === 'wrong-method') {
+      const allow = match.allow.join(', ')
+      const refusal = { status: 405, message: 'Method not allowed', headers: { allow } }
+      return cut(match.target.refuse(refusal))
+    }
+    const { remoteAddress, state } = request
+    const headers = headerRecord(request.headers)
+    const call = { request, headers, path: match.path, query, remoteAddress, state }
+    const reply = match.target.endpoint(call)
+    return method === 'HEAD' ? whenReady(reply, cut) : reply
+  }
   return {
-    handle: async (request) => {
-      const [path = '', query = ''] = splitUrl(request.url)
-      const method = request.method.toUpperCase()
-      const match = routes(method, path)
-      if (match.kind === 'unknown')
-        return withoutBody(method, refuseHttp(NOT_FOUND, undefined, undefined, {}, policy))
-      if (match.kind === 'wrong-method') {
-        const allow = match.allow.join(', ')
-        const refusal = { status: 405, message: 'Method not allowed', headers: { allow } }
-        return withoutBody(method, match.target.refuse(refusal))
+    handle: (request) => {
+      try {
+        const reply = answer(request)
+        return reply instanceof Promise ? reply : Promise.resolve(reply)
+      } catch (error) {
+        return Promise.reject(error)
       }
-      const signal = request.signal ?? new AbortController().signal
-      const { remoteAddress, state } = request
-      const headers = headerRecord(request.headers)
-      const call = { request, headers, path: match.path, query, signal, remoteAddress, state }
-      return withoutBody(method, await match.target.endpoint(call))
     },
   }
 }
@@ -104,7 +119,7 @@ export type Service = {
 }
 
 type Target = {
-  readonly endpoint: HttpEndpoint
+  readonly endpoint: (call: ServerCall) => ServerReply | Promise<ServerReply>
   readonly refuse: (refusal: Refusal) => ServerReply
 }
 
@@ -171,6 +186,7 @@ const missing = (id: string): TypeError => new TypeError(`No handler for ${id}`)
 
 /** Path and query of a request target, which a proxy may send with scheme and host (RFC 9112 §3.2.2). */
 const splitUrl = (url: string): readonly [string, string] => {
+  if (url.startsWith('/') && !/[?#]/.test(url)) return [url, '']
   const [, path = '', query = ''] =
     /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/is.exec(url) ?? []
   return [path === '' ? '/' : path, query]

@@ -1,7 +1,8 @@
 import { redactor } from '../ground/redact.js'
 import { redactCause } from '../ground/redact-value.js'
 import type { HttpOperation, Operation, RpcOperation } from '../operation.js'
-import type { Auth } from './handlers.js'
+import type { Auth, Context as ServerContext } from './handlers.js'
+import { withSignal } from './lazy-signal.js'
 import { type ShapedRefusal, secretsOf } from './refusal.js'
 import type { HeaderRecord, ServerReply, ServerRequest } from './request.js'
 
@@ -12,10 +13,26 @@ export type ServerCall = {
   /** Path parameters as they stand in the URL. */
   readonly path: Readonly<Record<string, string>>
   readonly query: string
-  readonly signal: AbortSignal
+  /** Undefined until it is wanted: `signalOf` gives it. */
+  readonly signal?: AbortSignal
   readonly remoteAddress: string | undefined
-  readonly state?: unknown
+  readonly state: unknown
 }
+
+export const signalOf = ({ request, signal }: ServerCall): AbortSignal =>
+  signal ?? request.signal ?? new AbortController().signal
+
+/** Whether nobody waits for the answer any more. */
+export const isGone = ({ request }: ServerCall): boolean => request.signal?.aborted ?? false
+
+/** What a handler is given beside its input. */
+export const contextOf = <O>(operation: O, call: ServerCall, auth: Auth): Context<O> => {
+  const { headers, remoteAddress, signal, state } = call
+  if (signal) return { operation, auth, headers, signal, remoteAddress, state }
+  return withSignal({ operation, auth, headers, remoteAddress, state }, () => signalOf(call))
+}
+
+type Context<O> = ServerContext & { readonly operation: O }
 
 export type ServerOptions = {
   /**

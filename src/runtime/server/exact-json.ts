@@ -6,7 +6,8 @@ export const parseExact = (text: string): ExactJson => {
   const survey = surveyText(text)
   if (survey.depth > DEEPEST) throw new SyntaxError(`Nested deeper than ${DEEPEST} levels`)
   const value: unknown = JSON.parse(text)
-  return { value, odd: survey.odd || LONE_SURROGATE.test(text) ? findOdd(text) : [] }
+  const isOdd = survey.odd || (text.includes('\\') && LONE_SURROGATE.test(text))
+  return { value, odd: isOdd ? findOdd(text) : NONE }
 }
 
 type ExactJson = {
@@ -47,6 +48,8 @@ export const LOSS_MESSAGES = {
   unicode: 'holds half a surrogate pair, which is no character',
 } as const
 
+const NONE: readonly OddToken[] = []
+
 const DEEPEST = 256
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const LONE_SURROGATE = /\\u[dD][89a-fA-F]/
@@ -55,6 +58,7 @@ const QUOTE = 0x22
 const MINUS = 0x2d
 const NINE = 0x39
 const ZERO = 0x30
+const BACKSLASH = 0x5c
 
 /** One pass over everything but strings: how deep it nests, and whether any number is spelled unlike JSON.stringify's. */
 const surveyText = (text: string): { depth: number; odd: boolean } => {
@@ -64,30 +68,58 @@ const surveyText = (text: string): { depth: number; odd: boolean } => {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) at = endOfString(text, at)
-    else if (code === 0x5b || code === 0x7b) depth = Math.max(depth, ++level)
-    else if (code === 0x5d || code === 0x7d) level -= 1
+    else if (code === 0x5b || code === 0x7b) {
+      level += 1
+      if (level > depth) depth = level
+    } else if (code === 0x5d || code === 0x7d) level -= 1
     else if (code === MINUS || (code >= ZERO && code <= NINE)) {
-      const end = endOfNumber(text, at)
-      const token = text.slice(at, end)
-      odd ||= String(Number(token)) !== token
+      const plain = endOfDigits(text, at)
+      const end = endOfNumber(text, plain)
+      // A whole number of so few digits is spelled in one way only: where it could begin with a zero, it is no JSON.
+      const isPlain = end === plain && end - at <= SAFE_DIGITS
+      if (!(odd || isPlain)) {
+        const token = text.slice(at, end)
+        odd = String(Number(token)) !== token
+      }
       at = end - 1
     }
   }
   return { depth, odd }
 }
 
+const SAFE_DIGITS = 15
+
 /** The index of the quote that closes the string opened at `start`; the end of the text where none does. */
 const endOfString = (text: string, start: number): number => {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+  // Most strings are short, and looked through sooner than a search has begun.
+  const near = Math.min(start + NEAR, text.length)
+  let from = start + 1
+  for (; from < near; from += 1) {
+    const code = text.charCodeAt(from)
+    if (code === QUOTE) return from
+    if (code === BACKSLASH) from += 1
+  }
+  for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0
-    while (text[end - 1 - escapes] === '\\') escapes += 1
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1
     if (escapes % 2 === 0) return end
   }
   return text.length
 }
 
-const endOfNumber = (text: string, start: number): number => {
-  let end = start + 1
+const NEAR = 24
+
+/** Where the digits from `start` on end; `start` itself for a number below zero, which `endOfNumber` reads. */
+const endOfDigits = (text: string, start: number): number => {
+  let end = start
+  for (let code = text.charCodeAt(end); code >= ZERO && code <= NINE; code = text.charCodeAt(end))
+    end += 1
+  return end
+}
+
+/** Where a number ends whose characters before `from` are known. */
+const endOfNumber = (text: string, from: number): number => {
+  let end = from
   while (end < text.length && '+-.eE0123456789'.includes(text.charAt(end))) end += 1
   return end
 }
@@ -124,7 +156,7 @@ const findOdd = (text: string): OddToken[] => {
       expectsKey = frame.object
       if (typeof frame.key === 'number') frame.key += 1
     } else if (char === '-' || (char >= '0' && char <= '9')) {
-      const end = endOfNumber(text, at)
+      const end = endOfNumber(text, at + 1)
       const token = text.slice(at, end)
       if (String(Number(token)) !== token) {
         const loss = exactNumber(token) === undefined ? 'precision' : undefined

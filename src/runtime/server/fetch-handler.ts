@@ -1,27 +1,32 @@
 import type { Server } from '../server.js'
-import type { ServerReply } from './request.js'
+import type { BodyStream, ServerReply } from './request.js'
 
 /** The server as a function of the Fetch standard, for workers, Deno, Bun and frameworks that speak it. */
 export const toFetchHandler =
   (server: Server): ((request: Request) => Promise<Response>) =>
   async (request) => {
-    const { pathname, search } = new URL(request.url)
+    const { method, headers, signal } = request
+    const url = targetOf(request.url)
     const reader = request.body?.getReader()
-    const reply = await server.handle({
-      method: request.method,
-      url: pathname + search,
-      headers: request.headers,
-      body: reader && chunksOf(reader),
-      signal: request.signal,
-    })
+    const body = reader && bodyOf(reader)
+    const reply = await server.handle({ method, url, headers, body, signal })
     // What the server did not want to read, nobody will.
     await reader?.cancel().catch(() => undefined)
-    return new Response(bodyOf(reply), { status: reply.status, headers: reply.headers })
+    const { status } = reply
+    return new Response(contentOf(reply), { status, headers: reply.headers })
   }
 
-async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  for (let step = await reader.read(); !step.done; step = await reader.read()) yield step.value
+/** Path and query of an address, which the Fetch standard has normalised. */
+const targetOf = (url: string): string => {
+  const path = url.indexOf('/', url.indexOf('//') + 2)
+  return path === -1 ? '/' : url.slice(path)
 }
 
-const bodyOf = ({ body }: ServerReply): BodyInit | null =>
+const bodyOf = (reader: ReadableStreamDefaultReader<Uint8Array>): BodyStream => ({
+  async *[Symbol.asyncIterator]() {
+    for (let step = await reader.read(); !step.done; step = await reader.read()) yield step.value
+  },
+})
+
+const contentOf = ({ body }: ServerReply): BodyInit | null =>
   body === undefined || typeof body === 'string' ? (body ?? null) : new Uint8Array(body)

@@ -3,7 +3,7 @@ import { covers, isJson, isText } from '../ground/media-type.js'
 import { pointerStep } from '../ground/pointer.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
 import type { Fault } from '../validate.js'
-import type { ServerCall, ServerPolicy } from './call.js'
+import { contextOf, isGone, type ServerCall, type ServerPolicy } from './call.js'
 import { challenge, credentialsOf, isSatisfied } from './credentials.js'
 import { keysOf, LOSS_MESSAGES, parseExact } from './exact-json.js'
 import { describeFault, MOST_FAULTS, tellFaults } from './faults.js'
@@ -47,7 +47,7 @@ export const createHttpEndpoint =
       return reply
     }
     const answer = async (): Promise<ServerReply> => {
-      const { headers, remoteAddress, signal, state } = call
+      const { headers, remoteAddress, state } = call
       await policy.admit?.({ operation, auth, headers, remoteAddress, state })
       if (!isSatisfied(operation, auth))
         return refuse({ status: 401, message: 'Unauthorized', headers: challenge(operation) })
@@ -63,7 +63,7 @@ export const createHttpEndpoint =
       const input = await readInput(operation, validators, call, wire, policy)
       if (input.refusal) return refuse(input.refusal)
       const { form, ...values } = input.value
-      const context: HttpContext = { operation, auth, headers, signal, remoteAddress, state }
+      const context: HttpContext = contextOf(operation, call, auth)
       return send(await handlerOf(handler, form)(values, context), form)
     }
     try {
@@ -75,7 +75,7 @@ export const createHttpEndpoint =
         return send({ status, headers, body: cleanData(body, auth) })
       })
     } catch (error) {
-      if (!call.signal.aborted) policy.report(error, operation, auth, call.state)
+      if (!isGone(call)) policy.report(error, operation, auth, call.state)
       return refuse({ status: 500, message: 'Internal error' })
     }
   }

@@ -7,12 +7,18 @@ export type ServerRequest = {
   readonly url: string
   readonly headers: Headers | HeaderRecord
   /** A stream is read no further than the limit of the operation. */
-  readonly body?: Uint8Array | string | AsyncIterable<Uint8Array> | undefined
+  readonly body?: Uint8Array | string | BodyStream | undefined
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
   readonly remoteAddress?: string | undefined
   /** What the host keeps of the request: `admit`, `authorize`, handlers and `onError` find it as it is. */
   readonly state?: unknown
+}
+
+/** A stream that may know a cheaper way than being iterated. */
+export type BodyStream = AsyncIterable<Uint8Array> & {
+  /** All of it; undefined where it has more bytes than that, of which the rest stays unread. Rejects where it breaks off. */
+  readonly collect?: (limit: number) => Promise<Uint8Array | undefined>
 }
 
 export type ServerReply = {
@@ -49,11 +55,11 @@ export const headerOf = (headers: HeaderRecord, name: string): string | undefine
 }
 
 /** The bytes of the body; refused with 413 as soon as it is known to be too large, and before that by its headers. */
-export const readBody = async (
+export const readBody = (
   request: ServerRequest,
   headers: HeaderRecord,
   limit: number,
-): Promise<Outcome<Uint8Array>> => {
+): Outcome<Uint8Array> | Promise<Outcome<Uint8Array>> => {
   const encoding = headerOf(headers, 'content-encoding')
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     return {
@@ -70,25 +76,30 @@ export const readBody = async (
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
   }
-  try {
-    return await readStream(body, limit)
-  } catch {
-    return { refusal: { status: 400, message: 'The body ended before it was complete' } }
-  }
+  const read = body.collect?.(limit) ?? collectChunks(body, limit)
+  return read.then(
+    (bytes) => (bytes === undefined ? tooLarge(limit) : { value: bytes }),
+    () => ({ refusal: { status: 400, message: 'The body ended before it was complete' } }),
+  )
 }
 
 /** The text, or undefined where the bytes are no UTF-8. A byte order mark stays, and no JSON begins with one. */
 export const decodeText = (bytes: Uint8Array): string | undefined => {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch {
     return undefined
   }
 }
 
+/** Keeps nothing from one text to the next, as none is given to it in parts. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** `application/json` of `Application/JSON; charset=utf-8`; undefined where there is none or its charset is not UTF-8. */
 export const readMediaType = (headers: HeaderRecord): string | undefined => {
-  const [type = '', ...parameters] = (headerOf(headers, 'content-type') ?? '').split(';')
+  const sent = headerOf(headers, 'content-type') ?? ''
+  if (sent === 'application/json') return sent
+  const [type = '', ...parameters] = sent.split(';')
   const foreign = parameters
     .map((parameter) => parameter.trim().toLowerCase().split('='))
     .some(([name, value = '']) => name === 'charset' && !/^"?(utf-?8|us-ascii)"?$/.test(value))
@@ -96,27 +107,31 @@ export const readMediaType = (headers: HeaderRecord): string | undefined => {
 }
 
 // Iterated by hand: leaving a `for await` early destroys a node socket before the refusal has been written to it.
-const readStream = async (
+const collectChunks = async (
   body: AsyncIterable<Uint8Array>,
   limit: number,
-): Promise<Outcome<Uint8Array>> => {
+): Promise<Uint8Array | undefined> => {
   const chunks: Uint8Array[] = []
   let size = 0
   const iterator = body[Symbol.asyncIterator]()
   for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
     size += step.value.byteLength
-    if (size > limit) return tooLarge(limit)
+    if (size > limit) return undefined
     chunks.push(step.value)
   }
+  return joinChunks(chunks, size)
+}
+
+const joinChunks = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   const [first] = chunks
-  if (first !== undefined && chunks.length === 1) return { value: first }
+  if (first !== undefined && chunks.length === 1) return first
   const bytes = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {
     bytes.set(chunk, at)
     at += chunk.byteLength
   }
-  return { value: bytes }
+  return bytes
 }
 
 const tooLarge = (limit: number): { refusal: Refusal } => ({

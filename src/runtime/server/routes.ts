@@ -20,13 +20,11 @@ export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> =>
     for (const route of routes) {
       const values = matchSegments(route.segments, raw)
       if (values === undefined) continue
-      const methods = [...route.targets.keys()]
-      const allow = methods.includes('GET') ? [...new Set([...methods, 'HEAD'])] : methods
       const found = route.targets.get(method)
       const hit = found ?? (method === 'HEAD' ? route.targets.get('GET') : undefined)
-      if (hit === undefined) return { kind: 'wrong-method', allow, target: first(route) }
-      const pairs = hit.names.map((name, index) => [name, values[index] ?? ''] as const)
-      return { kind: 'found', target: hit.target, path: Object.fromEntries(pairs) }
+      if (hit === undefined)
+        return { kind: 'wrong-method', allow: allowedOn(route), target: first(route) }
+      return { kind: 'found', target: hit.target, path: named(hit.names, values) }
     }
     return { kind: 'unknown' }
   }
@@ -57,6 +55,8 @@ export const decodePercent = (text: string): string | undefined => {
   }
 }
 
+const NONE: readonly string[] = []
+
 type Segment = {
   /** 0 a literal, 1 a parameter with text around it, 2 a parameter alone. */
   readonly rank: 0 | 1 | 2
@@ -80,7 +80,7 @@ const compileSegment = (text: string): Segment => {
   if (names.length === 0) {
     const literal = decodePercent(text) ?? text
     const match = (raw: string) =>
-      raw === text || (raw.includes('%') && decodePercent(raw) === literal) ? [] : undefined
+      raw === text || (raw.includes('%') && decodePercent(raw) === literal) ? NONE : undefined
     return { rank: 0, literal: text.length, shape, names, match }
   }
   const literal = shape.length - 2 * names.length
@@ -97,12 +97,29 @@ const matchSegments = (
 ): readonly string[] | undefined => {
   if (segments.length !== raw.length) return undefined
   const values: string[] = []
-  for (const [index, segment] of segments.entries()) {
+  let index = 0
+  for (const segment of segments) {
     const found = segment.match(raw[index] ?? '')
     if (found === undefined) return undefined
-    values.push(...found)
+    for (const value of found) values.push(value)
+    index += 1
   }
   return values
+}
+
+const allowedOn = <T>({ targets }: Route<T>): readonly string[] => {
+  const methods = [...targets.keys()]
+  return methods.includes('GET') ? [...new Set([...methods, 'HEAD'])] : methods
+}
+
+const named = (
+  names: readonly string[],
+  values: readonly string[],
+): Readonly<Record<string, string>> => {
+  const [name] = names
+  // Most paths have one parameter at most, and this is a tenth of what fromEntries costs.
+  if (name !== undefined && names.length === 1) return { [name]: values[0] ?? '' }
+  return Object.fromEntries(names.map((each, index) => [each, values[index] ?? '']))
 }
 
 const bySpecificity = <T>(left: Route<T>, right: Route<T>): number => {

@@ -1,67 +1,64 @@
 import { CallError, HttpError, RpcError } from '../errors.js'
 import { redactor } from '../ground/redact.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
-import { isObject } from '../validate/json-value.js'
-import type { Fault } from '../validate.js'
-import type { ServerCall, ServerPolicy } from './call.js'
+import { isObject, type JsonObject } from '../validate/json-value.js'
+import { contextOf, isGone, type ServerCall, type ServerPolicy } from './call.js'
 import type { OddToken } from './exact-json.js'
 import { describeFault, MOST_FAULTS } from './faults.js'
-import type { AnyHandler, Auth, RpcContext } from './handlers.js'
+import type { AnyHandler, Auth } from './handlers.js'
 import { cleanData, secretsOf } from './refusal.js'
 import { describeParams, lossesIn, readParams } from './rpc-params.js'
+import { isThenable } from './when-ready.js'
 
-/** Answers one call, alone or as a member of a batch; undefined where it is a notification, which nobody answers. */
+/**
+ * Answers one call, alone or as a member of a batch; undefined where it is a notification, which nobody answers. It is a
+ * promise only where `authorize` or the handler gave one.
+ */
 export const createMemberRunner =
   (methods: ReadonlyMap<string, RpcMethod>, openrpc: unknown, policy: ServerPolicy): RunMember =>
-  async (member, call, auth, members) => {
+  (member, call, auth, members) => {
     const { value } = member
-    const id = idOf(member)
-    const invalid = (message: string): Answer => ({
-      text: errorText(id ?? 'null', { code: -32600, message: `Invalid request: ${message}` }),
-    })
-    if (!isObject(value)) return invalid('not an object')
-    if (Object.hasOwn(value, 'id') && id === undefined)
-      return invalid('id must be a string, a number or null')
-    if (value.jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0"')
-    const { method } = value
-    if (typeof method !== 'string') return invalid('method must be a string')
-    const sent = Object.hasOwn(value, 'params') ? value.params : undefined
-    if (Object.hasOwn(value, 'params') && (typeof sent !== 'object' || sent === null))
-      return invalid('params must be an array or an object')
+    if (!isObject(value)) return invalid('null', 'not an object')
+    const id = Object.hasOwn(value, 'id') ? idText(value.id, member) : undefined
+    const wrong = wrongIn(value, id)
+    if (wrong !== undefined) return invalid(id ?? 'null', wrong)
+    const method = value.method as string
     const found = methods.get(method)
     const operation = found?.operation
-    const begun = performance.now()
+    const begun = policy.onCall ? performance.now() : 0
     const tellEnd = (code: number | undefined): void =>
       policy.onCall?.({ operation, method, code, milliseconds: performance.now() - begun })
-    try {
-      if (member.refused) throw member.refused
-      const { headers, remoteAddress, signal, state } = call
-      await policy.authorize?.({ operation, method, auth, headers, remoteAddress, state, members })
-      const losses = lossesIn(member.odd, member.depth)
-      const result =
-        found === undefined
-          ? discover(method, sent, openrpc)
-          : await callMethod(found, sent, losses, {
-              operation: found.operation,
-              auth,
-              headers,
-              signal,
-              remoteAddress,
-              state,
-            })
+    const proceed = (): unknown => {
+      const sent = Object.hasOwn(value, 'params') ? value.params : undefined
+      if (found === undefined) return discover(method, sent, openrpc)
+      const params = paramsOf(found, sent, member)
+      const { handler } = found
+      return handler(params as never, contextOf(found.operation, call, auth) as never)
+    }
+    const succeed = (result: unknown): Answer | undefined => {
       const text = resultText(result, found, policy)
       tellEnd(undefined)
       return id === undefined
         ? undefined
         : { text: `{"jsonrpc":"2.0","id":${id},"result":${text}}` }
-    } catch (error) {
+    }
+    const fail = (error: unknown): Answer | undefined => {
       const told = tellError(error, auth)
-      if (told === undefined && !call.signal.aborted)
-        policy.report(error, operation, auth, call.state)
+      if (told === undefined && !isGone(call)) policy.report(error, operation, auth, call.state)
       const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
       tellEnd(object.code)
       if (id === undefined) return undefined
       return { text: errorText(id, object), ...(refusal && { refusal }) }
+    }
+    try {
+      if (member.refused) throw member.refused
+      const allowed = authorize(policy, operation, method, call, auth, members)
+      const result = allowed ? allowed.then(proceed) : proceed()
+      return isThenable(result)
+        ? Promise.resolve(result).then(succeed).catch(fail)
+        : succeed(result)
+    } catch (error) {
+      return fail(error)
     }
   }
 
@@ -71,7 +68,7 @@ export type RunMember = (
   auth: Auth,
   /** How many came in one request. */
   members: number,
-) => Promise<Answer | undefined>
+) => Answer | undefined | Promise<Answer | undefined>
 
 export type RpcMethod = {
   readonly operation: RpcOperation
@@ -103,12 +100,25 @@ export const errorText = (id: string, error: ErrorObject): string =>
 
 type ErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown }
 
-/** The JSON text of the id as it was sent; undefined where there is none, or none of a legal type. */
-const idOf = ({ value, odd, depth }: Member): string | undefined => {
-  if (!isObject(value) || !Object.hasOwn(value, 'id')) return undefined
-  const { id } = value
+const invalid = (id: string, why: string): Answer => ({
+  text: errorText(id, { code: -32600, message: `Invalid request: ${why}` }),
+})
+
+/** What keeps an object from being a request (JSON-RPC 2.0 §4), its id already read. */
+const wrongIn = (value: JsonObject, id: string | undefined): string | undefined => {
+  if (id === undefined && Object.hasOwn(value, 'id')) return 'id must be a string, a number or null'
+  if (value.jsonrpc !== '2.0') return 'jsonrpc must be "2.0"'
+  if (typeof value.method !== 'string') return 'method must be a string'
+  const { params } = value
+  const isLegal = typeof params === 'object' ? params !== null : !Object.hasOwn(value, 'params')
+  return isLegal ? undefined : 'params must be an array or an object'
+}
+
+/** The JSON text of an id as it was sent; undefined where it is of no legal type. */
+const idText = (id: unknown, { odd, depth }: Member): string | undefined => {
   if (id === null || typeof id === 'string') return JSON.stringify(id)
   if (typeof id !== 'number') return undefined
+  if (odd.length === 0) return String(id)
   const own = odd.findLast(({ path }) => {
     const holder = depth === 0 ? path : path?.parent
     return path?.key === 'id' && holder !== undefined && holder.parent === undefined
@@ -117,15 +127,27 @@ const idOf = ({ value, odd, depth }: Member): string | undefined => {
   return own !== undefined && Number(own.text) === id ? own.text : JSON.stringify(id)
 }
 
-const callMethod = async (
-  { operation, validators, handler }: RpcMethod,
-  sent: unknown,
-  losses: readonly Fault[],
-  context: RpcContext,
-): Promise<unknown> => {
+/** A promise where there is anything to wait for. */
+const authorize = (
+  policy: ServerPolicy,
+  operation: RpcOperation | undefined,
+  method: string,
+  { headers, remoteAddress, state }: ServerCall,
+  auth: Auth,
+  members: number,
+): Promise<unknown> | undefined => {
+  if (policy.authorize === undefined) return undefined
+  const asked = { operation, method, auth, headers, remoteAddress, state, members }
+  const allowed: unknown = policy.authorize(asked)
+  return isThenable(allowed) ? Promise.resolve(allowed) : undefined
+}
+
+/** The params of a call, validated; throws the RpcError that tells what is wrong with them. */
+const paramsOf = ({ operation, validators }: RpcMethod, sent: unknown, member: Member): unknown => {
+  const losses = lossesIn(member.odd, member.depth)
   const read =
     losses.length > 0 ? { faults: losses } : readParams(operation, validators?.params, sent)
-  if ('value' in read) return (handler as (...given: unknown[]) => unknown)(read.value, context)
+  if ('value' in read) return read.value
   throw new RpcError({
     code: -32602,
     message: describeParams(operation, read.faults),

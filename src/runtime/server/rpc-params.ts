@@ -21,8 +21,11 @@ export const readParams = (
   }
   const given = sent ?? []
   if (Array.isArray(given)) {
-    const missing = missingFrom(operation, (index) => index < given.length)
-    return judge(given, missing.length > 0 ? missing : explain(validator, given))
+    if (given.length < operation.params.length) {
+      const missing = missingFrom(operation, (index) => index < given.length)
+      if (missing.length > 0) return { faults: missing }
+    }
+    return judge(given, explain(validator, given))
   }
   if (paramStructure === 'by-position') return { faults: [shapeFault('an array', 'position')] }
   return readNamed(operation, validator, given)
@@ -40,6 +43,7 @@ export const describeParams = (operation: RpcOperation, faults: readonly Fault[]
 
 /** The tokens of a call's params that would not come out as they were sent. */
 export const lossesIn = (odd: readonly OddToken[], depth: number): readonly Fault[] => {
+  if (odd.length === 0) return NO_FAULTS
   const faults: Fault[] = []
   for (const { path, loss } of odd) {
     if (loss === undefined) continue
@@ -53,7 +57,9 @@ export const lossesIn = (odd: readonly OddToken[], depth: number): readonly Faul
 }
 
 const explain = (validator: Validator | undefined, value: unknown): readonly Fault[] =>
-  validator === undefined || validator.check(value) ? [] : tellFaults(validator, value)
+  validator === undefined || validator.check(value) ? NO_FAULTS : tellFaults(validator, value)
+
+const NO_FAULTS: readonly Fault[] = []
 
 const judge = (
   value: unknown,

@@ -1,6 +1,6 @@
 import { RpcError } from '../errors.js'
 import type { Limits } from '../operation.js'
-import type { ServerCall, ServerPolicy } from './call.js'
+import { isGone, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { type OddToken, parseExact } from './exact-json.js'
 import type { Auth } from './handlers.js'
 import { DEFAULT_HEADERS } from './reply.js'
@@ -21,38 +21,50 @@ import {
   type TransportRefusal,
   tellError,
 } from './rpc-member.js'
+import { whenReady } from './when-ready.js'
 
 /**
  * JSON-RPC 2.0 over HTTP POST, by the letter: what a call fails by is told in an error object under HTTP 200, and only
  * the transport's own refusals (405, 413, 415, and what `authorize` says) have a status of their own, with an error object
  * all the same. Where nobody is to be answered, the reply is 204 without a body, as the JSON-RPC over HTTP draft has it.
  */
-export const createRpcEndpoint =
-  (run: RunMember, limits: Limits | undefined, policy: ServerPolicy): RpcEndpoint =>
-  async (call) => {
-    const auth = pathSecrets(call.path)
-    const refused = await admit(call, auth, policy)
-    if (refused) return refused
-    const read = await readText(call, policy)
-    if (read.refusal) return refuseRpc(read.refusal)
-    const parsed = read.value === undefined ? undefined : parseOrNothing(read.value)
+export const createRpcEndpoint = (
+  run: RunMember,
+  limits: Limits | undefined,
+  policy: ServerPolicy,
+): RpcEndpoint => {
+  const most = limits?.batchSize ?? Number.POSITIVE_INFINITY
+  const answer = (text: string, call: ServerCall, auth: Auth): Reply => {
+    const parsed = parseOrNothing(text)
     if (parsed === undefined) return reply(errorText('null', PARSE_ERROR))
     const { value, odd } = parsed
-    if (!Array.isArray(value)) {
-      const answer = await run({ value, odd, depth: 0 }, call, auth, 1)
-      return reply(answer?.text, sharedRefusal([answer]))
-    }
+    if (!Array.isArray(value))
+      return whenReady(run({ value, odd, depth: 0 }, call, auth, 1), replyToOne)
     if (value.length === 0)
       return reply(errorText('null', { code: -32600, message: 'Invalid request: empty batch' }))
-    const most = limits?.batchSize ?? Number.POSITIVE_INFINITY
     if (value.length > most)
       return reply(errorText('null', { code: -32010, message: `Batch too large: at most ${most}` }))
-    const answers = await runBatch(members(value, odd), call, auth, run, policy)
-    const texts = answers.flatMap((answer) => (answer ? [answer.text] : []))
-    return reply(texts.length === 0 ? undefined : `[${texts.join(',')}]`, sharedRefusal(answers))
+    // All members share one signal.
+    const together = { ...call, signal: signalOf(call) }
+    return whenReady(runBatch(members(value, odd), together, auth, run, policy), replyToAll)
   }
+  const serve = (call: ServerCall, auth: Auth): Reply =>
+    whenReady(readText(call, policy), (read) => {
+      if (read.refusal) return refuseRpc(read.refusal)
+      return read.value === undefined
+        ? reply(errorText('null', PARSE_ERROR))
+        : answer(read.value, call, auth)
+    })
+  if (policy.admit === undefined) return (call) => serve(call, pathSecrets(call.path))
+  return async (call) => {
+    const auth = pathSecrets(call.path)
+    return (await admit(call, auth, policy)) ?? serve(call, auth)
+  }
+}
 
-type RpcEndpoint = (call: ServerCall) => Promise<ServerReply>
+type RpcEndpoint = (call: ServerCall) => Reply
+
+type Reply = ServerReply | Promise<ServerReply>
 
 /** A refusal of the transport, told in JSON-RPC's words. */
 export const refuseRpc = ({ status, message, headers = {} }: Refusal): ServerReply =>
@@ -68,39 +80,45 @@ const TOO_MUCH = new RpcError({
 
 const MEDIA_TYPES = ['application/json', 'application/json-rpc', 'application/jsonrequest']
 
-const reply = (
-  text: string | undefined,
-  { status, headers }: TransportRefusal = { status: 200, headers: {} },
-): ServerReply =>
-  text === undefined
-    ? { status: 204, headers: DEFAULT_HEADERS }
-    : {
-        status,
-        headers: { ...DEFAULT_HEADERS, 'content-type': 'application/json', ...headers },
-        body: text,
-      }
+const reply = (text: string | undefined, refusal?: TransportRefusal): ServerReply => {
+  if (text === undefined) return { status: 204, headers: DEFAULT_HEADERS }
+  return refusal
+    ? { status: refusal.status, headers: { ...JSON_HEADERS, ...refusal.headers }, body: text }
+    : { status: 200, headers: JSON_HEADERS, body: text }
+}
+
+const JSON_HEADERS = { ...DEFAULT_HEADERS, 'content-type': 'application/json' }
+
+const replyToOne = (answer: Answer | undefined): ServerReply => reply(answer?.text, answer?.refusal)
+
+const replyToAll = (answers: Answers): ServerReply => {
+  const texts: string[] = []
+  for (const answer of answers) if (answer) texts.push(answer.text)
+  return reply(texts.length === 0 ? undefined : `[${texts.join(',')}]`, sharedRefusal(answers))
+}
 
 /** The reply to a request that is not let in; nobody knows its id yet. */
 const admit = async (
-  { headers, remoteAddress, signal, state }: ServerCall,
+  call: ServerCall,
   auth: Auth,
   policy: ServerPolicy,
 ): Promise<ServerReply | undefined> => {
+  const { headers, remoteAddress, state } = call
   try {
     await policy.admit?.({ operation: undefined, auth, headers, remoteAddress, state })
     return undefined
   } catch (error) {
     const told = tellError(error, auth)
-    if (told === undefined && !signal.aborted) policy.report(error, undefined, auth, state)
+    if (told === undefined && !isGone(call)) policy.report(error, undefined, auth, state)
     const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
     return reply(errorText('null', object), refusal)
   }
 }
 
-const readText = async (
+const readText = (
   call: ServerCall,
   policy: ServerPolicy,
-): Promise<Outcome<string | undefined>> => {
+): Outcome<string | undefined> | Promise<Outcome<string | undefined>> => {
   if (!MEDIA_TYPES.includes(readMediaType(call.headers) ?? ''))
     return {
       refusal: {
@@ -109,8 +127,8 @@ const readText = async (
         headers: { accept: 'application/json' },
       },
     }
-  const body = await readBody(call.request, call.headers, policy.payloadBytes)
-  return body.refusal ? body : { value: decodeText(body.value) }
+  const body = readBody(call.request, call.headers, policy.payloadBytes)
+  return whenReady(body, (read) => (read.refusal ? read : { value: decodeText(read.value) }))
 }
 
 const parseOrNothing = (text: string): ReturnType<typeof parseExact> | undefined => {
@@ -122,11 +140,16 @@ const parseOrNothing = (text: string): ReturnType<typeof parseExact> | undefined
 }
 
 /** Every variable of the path is a credential: what is not cannot be told apart, and to keep it quiet costs nothing. */
-const pathSecrets = (path: Readonly<Record<string, string>>): Auth =>
-  Object.fromEntries(Object.entries(path).map(([name, raw]) => [name, decodePercent(raw) ?? raw]))
+const pathSecrets = (path: Readonly<Record<string, string>>): Auth => {
+  const raw = Object.entries(path)
+  return raw.some(([, text]) => text.includes('%'))
+    ? Object.fromEntries(raw.map(([name, text]) => [name, decodePercent(text) ?? text]))
+    : path
+}
 
 /** Each member with the odd tokens inside it, sorted out in one pass: both may be many. */
 const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly Member[] => {
+  if (odd.length === 0) return batch.map((value) => ({ value, odd, depth: 1 }))
   const byIndex = new Map<unknown, OddToken[]>()
   for (const token of odd) {
     let link = token.path
@@ -138,36 +161,54 @@ const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly 
   return batch.map((value, index) => ({ value, odd: byIndex.get(index) ?? [], depth: 1 }))
 }
 
+type Answers = readonly (Answer | undefined)[]
+
 /** Runs members side by side, a bounded number at a time; answers keep the order of the calls. */
-const runBatch = async (
+const runBatch = (
   batch: readonly Member[],
   call: ServerCall,
   auth: Auth,
   run: RunMember,
   policy: ServerPolicy,
-): Promise<readonly (Answer | undefined)[]> => {
+): Answers | Promise<Answers> => {
   const answers: (Answer | undefined)[] = []
   let next = 0
   let size = 0
-  const worker = async (): Promise<void> => {
-    while (next < batch.length && !call.signal.aborted) {
+  const keep = (index: number, answer: Answer | undefined): void => {
+    answers[index] = answer
+    size += answer?.text.length ?? 0
+  }
+  /** Undefined where no member had to be waited for. */
+  const worker = (): Promise<void> | undefined => {
+    while (next < batch.length && !isGone(call)) {
       const index = next++
       const member = batch[index]
-      if (member === undefined) return
+      if (member === undefined) return undefined
       const isFull = size > policy.batchAnswerSize
       const tried = isFull ? { ...member, refused: TOO_MUCH } : member
-      const answer = await run(tried, call, auth, batch.length)
-      answers[index] = answer
-      size += answer?.text.length ?? 0
+      const answer = run(tried, call, auth, batch.length)
+      if (answer instanceof Promise)
+        return answer.then((waited) => {
+          keep(index, waited)
+          return worker()
+        })
+      keep(index, answer)
     }
+    return undefined
   }
-  await Promise.all(Array.from({ length: Math.min(policy.concurrency, batch.length) }, worker))
-  return answers
+  const workers: Promise<void>[] = []
+  for (let lane = 0; lane < policy.concurrency && next < batch.length; lane += 1) {
+    const working = worker()
+    if (working) workers.push(working)
+  }
+  return workers.length === 0 ? answers : Promise.all(workers).then(() => answers)
 }
 
 /** `authorize` refused everything that is answered with one status (an unknown key, a spent quota): then HTTP says so too. */
-const sharedRefusal = (answers: readonly (Answer | undefined)[]): TransportRefusal | undefined => {
-  const given = answers.filter((answer) => answer !== undefined)
-  const refusal = given[0]?.refusal
-  return given.every((answer) => answer.refusal?.status === refusal?.status) ? refusal : undefined
+const sharedRefusal = (answers: Answers): TransportRefusal | undefined => {
+  const refusal = answers.find((answer) => answer !== undefined)?.refusal
+  return refusal &&
+    answers.every((answer) => answer === undefined || answer.refusal?.status === refusal.status)
+    ? refusal
+    : undefined
 }
