@@ -1,6 +1,8 @@
 import createClient from 'openapi-fetch'
+import { lightRequest, plainFetch } from '#fetch'
 import { HttpError } from './errors.js'
 import { ownValidators } from './ground/own-validators.js'
+import type { LightRequest, PlainResponse } from './ground/plain-fetch.js'
 import { redactor } from './ground/redact.js'
 import { systemClock } from './ground/retry.js'
 import { chooseServer } from './ground/server-url.js'
@@ -81,17 +83,27 @@ const createCall = (context: CallContext) => {
 }
 
 /** openapi-fetch, made at the first call; parameters and bodies reach it serialised. */
-const createRequester = (options: HttpOptions): Requester => {
+const createRequester = ({ fetch }: HttpOptions): Requester => {
   let client: OpenapiFetch | undefined
-  return (method, path, { sent, ...init }) => {
+  const Light = fetch === undefined ? lightRequest : undefined
+  const send = (request: Made): Promise<PlainResponse> =>
+    'deadline' in request && !(request instanceof Request)
+      ? plainFetch(request.url, request)
+      : (fetch ?? globalThis.fetch)(request)
+  return (method, path, { sent, deadline, ...init }) => {
     client ??= createClient() as unknown as OpenapiFetch
-    const fetch = (request: Request): Promise<Response> => {
-      sent()
-      return (options.fetch ?? globalThis.fetch)(request)
-    }
-    return client.request(method, path, { ...init, fetch })
+    return client.request(method, path, {
+      ...init,
+      ...(Light === undefined ? { signal: deadline.signal } : { deadline, Request: Light }),
+      fetch: (request: Made) => {
+        sent()
+        return send(request)
+      },
+    })
   }
 }
+
+type Made = InstanceType<LightRequest>
 
 /** Its own types want a document; here the descriptor is the document. */
 type OpenapiFetch = {

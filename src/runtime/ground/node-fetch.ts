@@ -1,7 +1,7 @@
 import { createAnswer } from './node-answer.js'
 import { type Dispatch, findDispatch } from './node-dispatcher.js'
 import { goOn } from './node-redirect.js'
-import type { PlainFetch, PlainRequest, PlainResponse } from './plain-fetch.js'
+import type { LightRequest, PlainFetch, PlainRequest, PlainResponse } from './plain-fetch.js'
 import { plainFetch as webFetch } from './web-fetch.js'
 
 /**
@@ -17,8 +17,17 @@ export const plainFetch: PlainFetch = (url, request) => {
     : webFetch(url, request)
 }
 
+/** A constructor only where it is called as one: what it gives is plain. */
+export const lightRequest = function (this: unknown, url: string, init: PlainRequest) {
+  const { method, body, deadline } = init
+  const isOrdinary = isPlainBody(body) && mayHold(method, body) && plainAddress(url) !== undefined
+  return isOrdinary
+    ? { ...init, url }
+    : new Request(url, { ...(init as object), signal: deadline.signal })
+} as unknown as LightRequest
+
 /** Addresses that `fetch` takes as they are. */
-const plainAddress = (url: string): URL | undefined => {
+export const plainAddress = (url: string): URL | undefined => {
   if (!URL.canParse(url)) return undefined
   const address = new URL(url)
   const { protocol, port, username, password } = address
@@ -35,13 +44,11 @@ const BLOCKED: ReadonlySet<string> = new Set(
 )
 
 /** All that `fetch` would send with an ordinary request; undefined for another. */
-const plainHeaders = (
+export const plainHeaders = (
   { method, headers: given, body }: PlainRequest,
   isSecure: boolean,
 ): Readonly<Record<string, string>> | undefined => {
-  const mayHold = METHODS[method]
-  if (mayHold === undefined || !isPlainBody(body) || (body !== undefined && !mayHold))
-    return undefined
+  if (!isPlainBody(body) || !mayHold(method, body)) return undefined
   const headers: Record<string, string> = {
     accept: '*/*',
     'accept-language': '*',
@@ -66,6 +73,9 @@ const METHODS: Readonly<Record<string, boolean | undefined>> = {
   DELETE: true,
   OPTIONS: true,
 }
+
+const mayHold = (method: string, body: PlainBody): boolean =>
+  body === undefined ? METHODS[method] !== undefined : METHODS[method] === true
 
 type PlainBody = string | Uint8Array | undefined
 

@@ -20,3 +20,9 @@ export type PlainRequest = {
 export type PlainResponse = Pick<Response, 'ok' | 'status' | 'headers' | 'text' | 'blob'> & {
   readonly body: { readonly cancel: () => Promise<void> } | null
 }
+
+/** Stands for the class `Request`, and makes one only where an ordinary request will not do. Throws what that class throws. */
+export type LightRequest = new (
+  url: string,
+  init: PlainRequest,
+) => (PlainRequest & { readonly url: string }) | Request

@@ -1,4 +1,4 @@
-import type { PlainFetch } from './plain-fetch.js'
+import type { LightRequest, PlainFetch } from './plain-fetch.js'
 
 /** The platform's own `fetch`, whoever put it there. */
 export const plainFetch: PlainFetch = (url, { method, headers, body, deadline }) =>
@@ -9,3 +9,6 @@ export const plainFetch: PlainFetch = (url, { method, headers, body, deadline })
     ...(body === undefined ? {} : { body }),
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
+
+/** None: a browser's own `Request` costs next to nothing. */
+export const lightRequest: LightRequest | undefined = undefined

@@ -1,11 +1,12 @@
 import type { HttpError } from '../errors.js'
 import { covers, isJson, isText } from '../ground/media-type.js'
+import type { PlainResponse } from '../ground/plain-fetch.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
 import { type Fault, open, type Validator } from '../validate.js'
 import type { Failures } from './failure.js'
 
 /** What came back, as openapi-fetch hands it over with `parseAs: 'stream'`: refusals are read, answers are not. */
-export type RawAnswer = { readonly response: Response; readonly error?: unknown }
+export type RawAnswer = { readonly response: PlainResponse; readonly error?: unknown }
 
 /** An answer read; `error` is what a call throws for it. */
 export type ReadAnswer = {
@@ -79,7 +80,7 @@ const formsOf = (validators: HttpValidators | undefined, form: string | undefine
   Object.entries(validators?.forms ?? {}).filter(([name]) => form === undefined || name === form)
 
 const readBody = async (
-  response: Response,
+  response: PlainResponse,
   method: string,
   types: readonly string[],
   fail: Failures,
@@ -127,7 +128,7 @@ const parseError = (text: string): unknown => {
 }
 
 /** Frees the connection; not awaited, for half of a cloned body is cancelled only with its other half. */
-const discard = (response: Response): void => {
+const discard = (response: PlainResponse): void => {
   response.body?.cancel().catch(() => undefined)
 }
 

@@ -34,7 +34,7 @@ export const sendCall = async (
     const ended = deadline.ended()
     if (error instanceof CallError || ended === undefined) throw error
     if (ended === 'timeout') throw fail.call('timeout', `no answer within ${timeout} ms`)
-    throw fail.call('aborted', 'aborted by the caller', { cause: deadline.signal.reason })
+    throw fail.call('aborted', 'aborted by the caller', { cause: deadline.reason() })
   } finally {
     deadline.end()
   }
@@ -53,7 +53,10 @@ export type CallContext = {
 /** openapi-fetch's `request`, as far as it is used: everything reaches it serialised. */
 export type Requester = (method: string, path: string, init: RequesterInit) => Promise<RawAnswer>
 
-type RequesterInit = Omit<RequestInit, 'body'> & {
+type RequesterInit = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly duplex?: 'half'
+  readonly deadline: Deadline
   readonly baseUrl: string
   readonly params: { readonly path: object }
   readonly pathSerializer: (template: string) => string
@@ -154,7 +157,7 @@ const tryOnce = async (
       ...(request.body instanceof ReadableStream ? { duplex: 'half' } : {}),
       headers: request.headers,
       parseAs: 'stream',
-      signal: deadline.signal,
+      deadline,
       sent: () => {
         sent = true
       },
