@@ -46,9 +46,17 @@ const SAID = {
 const textOf = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => absent(error, undefined))
 
+/** With `/` between folders. */
 const namesIn = async (folder: string): Promise<readonly string[]> => {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => absent(error, []))
-  return names.filter((name) => !name.startsWith('.'))
+  const entries = await readdir(folder, { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => absent(error, []),
+  )
+  const names = entries.map(async (entry) => {
+    if (!entry.isDirectory()) return [entry.name]
+    const inside = await namesIn(join(folder, entry.name))
+    return inside.length === 0 ? [entry.name] : inside.map((name) => `${entry.name}/${name}`)
+  })
+  return (await Promise.all(names)).flat().filter((name) => !name.startsWith('.'))
 }
 
 const absent = <T>(error: NodeJS.ErrnoException, instead: T): T => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { type Dirent, existsSync } from 'node:fs'
 import {
   copyFile,
   mkdir,
@@ -53,7 +53,7 @@ const keptFiles = async (place: string, folder: string): Promise<readonly string
   const visible = entries.filter((entry) => !hidden.includes(entry))
   const marked = new Set<string>()
   for (const entry of visible) {
-    if (entry.isFile() && (await isMarked(join(place, entry.name)))) marked.add(entry.name)
+    if (await isOurs(join(place, entry.name), entry)) marked.add(entry.name)
   }
   const foreign = visible.find(
     ({ name }) => !marked.has(name) && !(marked.size > 0 && UNMARKED.test(name)),
@@ -62,6 +62,14 @@ const keptFiles = async (place: string, folder: string): Promise<readonly string
   throw new UsageError(
     `${join(folder, foreign.name)} was not generated, and ${folder} would be written whole: choose another --out, or move it away`,
   )
+}
+
+/** A file with the mark, or a folder of nothing else. */
+const isOurs = async (path: string, entry: Dirent): Promise<boolean> => {
+  if (!entry.isDirectory()) return entry.isFile() && (await isMarked(path))
+  const inside = await readdir(path, { withFileTypes: true })
+  const ours = await Promise.all(inside.map((one) => isOurs(join(path, one.name), one)))
+  return ours.length > 0 && ours.every(Boolean)
 }
 
 const isMarked = async (file: string): Promise<boolean> => {
@@ -85,7 +93,10 @@ const swap = async (
   try {
     await mkdir(next, { recursive: true })
     // Flushed before the rename, or a power cut could leave the new names with nothing in them.
-    for (const { name, text } of files) await writeFile(join(next, name), text, { flush: true })
+    for (const { name, text } of files) {
+      await mkdir(dirname(join(next, name)), { recursive: true })
+      await writeFile(join(next, name), text, { flush: true })
+    }
     for (const name of kept) await copyFile(join(place, name), join(next, name))
     const hadTree = existsSync(place)
     if (hadTree) await rename(place, last)

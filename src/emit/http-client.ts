@@ -18,33 +18,69 @@ import { typesOf, withSchemaTypes } from './schema-types.js'
 
 /** `http.client.ts`: the client's type, one documented member per operation, and the call that makes one. */
 export function emitHttpClient(api: Api): File {
-  const operations = api.operations.filter((operation) => operation.kind === 'http')
-  const members = operations.map(
+  const operations = httpOperations(api)
+  const body = code`${formTypes(operations, api)}
+
+${clientType({ name: 'HttpClient', operations, of: titleOf(api) })}
+
+${surroundings(api)}
+
+${clientCalls({ client: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }, HERE)}`
+  return file('http.client.ts', header(), withSchemaTypes(body))
+}
+
+export const httpOperations = ({ operations }: Api): readonly HttpOperation[] =>
+  operations.filter((operation) => operation.kind === 'http')
+
+/** What the client is one of, and which version of it. */
+export const titleOf = (api: Api): string =>
+  `${api.http?.title ?? api.title} ${api.http?.version ?? api.version}`
+
+/** The type of a client of some operations. */
+export function clientType(client: {
+  readonly name: string
+  readonly operations: readonly HttpOperation[]
+  /** Behind "Every operation of". */
+  readonly of: string
+}): Fragment {
+  const members = client.operations.map(
     (operation) => code`${doc(...told(operation))}
 readonly ${operation.id}: ${CALL}<${OPERATIONS}[${string(operation.id)}]${extra(operation)}>`,
   )
-  const names = api.http?.servers.map(({ name }) => string(name)) ?? []
-  const servers = [...new Set(names)].join(' | ') || 'string'
-  const body = code`${formTypes(operations, api)}
-
-/** Every operation of ${api.http?.title ?? api.title} ${api.http?.version ?? api.version}, as a function. */
-export type HttpClient = {
+  return code`/** Every operation of ${client.of}, as a function. */
+export type ${client.name} = {
   ${join(members)}
+}`
 }
 
-/** The servers that the document names. */
+/** What every client of a document is told: where it is served, and who asks. */
+export function surroundings(api: Api): Fragment {
+  const names = api.http?.servers.map(({ name }) => string(name)) ?? []
+  const servers = [...new Set(names)].join(' | ') || 'string'
+  return code`/** The servers that the document names. */
 export type HttpServer = ${servers}
 
 /** What a client may be given to prove who it is. */
-export type HttpAuth = ${authType(operations)}
-
-export const createHttpClient = (options: ${HTTP_OPTIONS}<HttpServer, HttpAuth> = {}): HttpClient =>
-  ${imported('createHttp', RUNTIME)}<HttpClient>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './explanations.js')}, options)
-
-/** \`isHttpError(error, 'operation', 400)\` narrows the status and the body of what a call threw. */
-export const isHttpError: ${importedType('ErrorGuard', RUNTIME)}<HttpClient> = ${imported('guardHttpError', RUNTIME)}`
-  return file('http.client.ts', header(), withSchemaTypes(body))
+export type HttpAuth = ${authType(httpOperations(api))}`
 }
+
+/** The call that makes a client, and the guard of what its calls throw. */
+export function clientCalls(
+  {
+    client,
+    create,
+    guard,
+  }: { readonly client: string; readonly create: string; readonly guard: string },
+  { server, auth }: { readonly server: Fragment; readonly auth: Fragment },
+): Fragment {
+  return code`export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
+  ${imported('createHttp', RUNTIME)}<${client}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './explanations.js')}, options)
+
+/** \`${guard}(error, 'operation', 400)\` narrows the status and the body of what a call threw. */
+export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${client}> = ${imported('guardHttpError', RUNTIME)}`
+}
+
+const HERE = { server: raw('HttpServer'), auth: raw('HttpAuth') }
 
 const RUNTIME = 'twinspec/runtime/http'
 const CALL = importedType('Call', RUNTIME)
@@ -89,7 +125,7 @@ export const formsName = ({ id }: HttpOperation) =>
   camelCase(id) === id ? `${pascalCase(id)}Forms` : `${id}_Forms`
 
 /** The forms of each operation as a type of their own; one that says what another says is that other. */
-function formTypes(operations: readonly HttpOperation[], api: Api): Fragment {
+export function formTypes(operations: readonly HttpOperation[], api: Api): Fragment {
   const known = new Map<string, string>()
   const rows = operations.flatMap((operation) => {
     if (operation.forms.length === 0) return []
