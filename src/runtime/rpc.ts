@@ -1,10 +1,23 @@
-import { type Clock, type Retry, systemClock } from './ground/retry.js'
+import { send as platformSend } from '#rpc-send'
+import { createAlarm } from './ground/alarm.js'
+import type { Clock, Retry } from './ground/retry.js'
+import type { Why } from './ground/why.js'
+import type { Limits } from './operation.js'
 import { coalesce, collectBatch, type Flush } from './rpc/batch.js'
-import { type Enqueue, type RpcCallOptions, startCall } from './rpc/call.js'
-import { createDelivery } from './rpc/delivery.js'
+import {
+  type CallTerms,
+  type Enqueue,
+  failure,
+  type Office,
+  type PendingCall,
+  type RpcCallOptions,
+  startCall,
+} from './rpc/call.js'
 import { createEndpoint, type EndpointOptions, type RpcService } from './rpc/endpoint.js'
-import type { Fetch } from './rpc/exchange.js'
-import { findMethod, type RpcMethod, type RpcValidation, readMethods } from './rpc/method.js'
+import type { Sent } from './rpc/match.js'
+import { type RpcValidation, readMethods } from './rpc/method.js'
+import { deliver, loaded } from './rpc/post.js'
+import { type Fetch, sendBy } from './rpc/send.js'
 
 export { CallError, HttpError, RpcError } from './errors.js'
 export type { Secret } from './ground/credentials.js'
@@ -18,12 +31,13 @@ export {
   type RpcCaller,
 } from './rpc/caller.js'
 export type { RpcService } from './rpc/endpoint.js'
-export type { Fetch } from './rpc/exchange.js'
 export type { RpcValidation } from './rpc/method.js'
+export type { Fetch } from './rpc/send.js'
 
 /**
  * A client for every method of the service: each operation under its id, and `request`, `notify`, `with` and `batch`
- * beside them. `validators` is the generated module of that name.
+ * beside them. `validators` is the generated module of that name; `why` loads the one that explains what these refuse,
+ * when the first value is refused.
  *
  * A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP does, and with a CallError
  * where it comes to no usable answer. Throws a TypeError for options that no call could be sent with.
@@ -32,58 +46,77 @@ export const createRpc = <Client>(
   service: RpcService,
   validators: object,
   options: RpcOptions = {},
+  why?: Why,
 ): Client => {
-  const { retry = {}, timeout = 60_000, signal } = options
-  const clock = { ...systemClock, ...retry.clock, ...options.clock }
-  const line = {
-    endpoint: createEndpoint(service, options),
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-  }
-  const deliver = createDelivery(line, { limits: service.limits ?? {}, retry, clock })
-  const methods = readMethods(service.operations, validators, options.validate, service.limits)
+  const { retry = {}, timeout = 60_000, signal, fetch } = options
+  const limits = service.limits ?? {}
+  const send = fetch === undefined ? platformSend : sendBy(fetch)
+  const line = { endpoint: createEndpoint(service, options), send }
+  const methods = readMethods(service.operations, validators, options.validate, limits)
   const byWireName = new Map(methods.map((method) => [method.operation.method, method]))
   let lastId = 0
-  const nextId = () => {
-    lastId += 1
-    return lastId
+  const office: Office = {
+    nextId: () => {
+      lastId += 1
+      return lastId
+    },
+    now: options.clock?.now ?? retry.clock?.now ?? Date.now,
+    alarm: createAlarm(),
+    refuse: async (method, given, written) => {
+      const { refuseParams } = await import('./rpc/param-faults.js')
+      throw await refuseParams(method, given, written, why)
+    },
   }
 
-  const clientOver = (enqueue: Enqueue, defaults: RpcCallOptions): UntypedClient => {
-    const call = (method: RpcMethod | Error, given: unknown, own: RpcCallOptions, id?: NextId) => {
-      if (method instanceof Error) return Promise.reject(method)
-      const callOptions = mergeOptions(defaults, own)
-      const request = { ...method, given, options: callOptions, nextId: id, now: clock.now }
-      try {
-        return startCall(request, enqueue)
-      } catch (error) {
-        // A getter or a toJSON within the params.
-        return Promise.reject(error)
-      }
+  const clientOver = (enqueue: Enqueue, defaults: CallTerms): UntypedClient => {
+    const call = (name: string, given: unknown, own: RpcCallOptions, kind: Kind) => {
+      const method = byWireName.get(name)
+      if (method !== undefined)
+        return startCall(method, given, mergeTerms(defaults, own), kind, office, enqueue)
+      const message = ' was not sent: the document has no such method'
+      return Promise.reject(failure(String(name), 'invalid-input', message))
     }
-    const named = methods.map((method) => {
-      const { id, paramStructure } = method.operation
-      const readGiven = (args: unknown[]) => (paramStructure === 'by-name' ? args[0] : args)
-      return [id, (...args: unknown[]) => call(method, readGiven(args), {}, nextId)] as const
-    })
-    return {
-      ...Object.fromEntries(named),
-      request: ({ method, params }, own = {}) =>
-        call(findMethod(byWireName, method), params, own, nextId),
-      notify: (method, params, own = {}) => call(findMethod(byWireName, method), params, own),
-      with: (own) => clientOver(enqueue, mergeOptions(defaults, own)),
+    const client: Record<string, unknown> = {
+      request: ({ method, params }, own = {}) => call(method, params, own, 'call'),
+      notify: (method, params, own = {}) => call(method, params, own, 'notification'),
+      with: (own) => clientOver(enqueue, mergeTerms(defaults, own)),
       batch: async (collect) =>
         collectBatch(
           (collected) => collect(clientOver(collected, defaults)),
-          (calls) => deliver(calls, 'batch'),
+          (calls) => deliverAll(calls, 'batch'),
           enqueue,
         ),
+    } satisfies UntypedClient
+    for (const method of methods) {
+      const { id, paramStructure } = method.operation
+      const isNamed = paramStructure === 'by-name'
+      client[id] ??= (...args: unknown[]) =>
+        startCall(method, isNamed ? args[0] : args, defaults, 'call', office, enqueue)
     }
+    return client as UntypedClient
   }
 
-  const send: Flush = (calls) => deliver(calls, 'alone')
-  const enqueue: Enqueue = options.batch === 'auto' ? coalesce(send) : (call) => send([call])
+  const terms = { line, limits, retry, why, clock: options.clock }
+  const deliverGroup = (calls: readonly PendingCall[], sent: Sent): void =>
+    deliver(calls, sent, line, (outcome) =>
+      import('./rpc/delivery.js').then((cold) => cold.mendDelivery(calls, sent, outcome, terms)),
+    )
+  const deliverAll = (given: readonly PendingCall[], lone: Sent): void => {
+    const calls = given.filter(({ isOver, endsAt }) => !isOver && office.now() < endsAt)
+    if (fits(calls, limits)) deliverGroup(calls, calls.length > 1 ? 'batch' : lone)
+    else if (calls.length > 0)
+      loaded(
+        calls,
+        import('./rpc/plan.js').then(({ planGroups }) => {
+          for (const group of planGroups(calls, lone, limits)) deliverGroup(group.calls, group.sent)
+        }),
+      )
+  }
+
+  const flush: Flush = (calls) => deliverAll(calls, 'alone')
+  const enqueue: Enqueue = options.batch === 'auto' ? coalesce(flush) : (call) => flush([call])
   // What the methods take and return is stated by generated code, beside this call.
-  return clientOver(enqueue, { timeout, signal }) as Client
+  return clientOver(enqueue, { timeout, signals: signal ? [signal] : [] }) as Client
 }
 
 /** How a client is made; `server` is a name from the document or the URL of an endpoint, the first server by default. */
@@ -111,7 +144,14 @@ export type RpcOptions<
   readonly clock?: Partial<Clock> | undefined
 }
 
-type NextId = () => number
+/** Whether calls may be sent together; no character of them takes more than three bytes. */
+const fits = (calls: readonly PendingCall[], limits: Limits): boolean => {
+  const { batchSize = Number.POSITIVE_INFINITY, payloadBytes = Number.POSITIVE_INFINITY } = limits
+  const most = calls.reduce((sum, { text }) => sum + text.length * 3 + 1, 1)
+  return calls.length > 0 && calls.length <= batchSize && most <= payloadBytes
+}
+
+type Kind = 'call' | 'notification'
 
 type UntypedClient = {
   readonly request: (
@@ -123,11 +163,7 @@ type UntypedClient = {
   readonly batch: (collect: (batch: UntypedClient) => unknown) => Promise<unknown>
 }
 
-/** The nearer timeout counts; every signal does. */
-const mergeOptions = (outer: RpcCallOptions, own: RpcCallOptions): RpcCallOptions => {
-  const signals = [outer.signal, own.signal].filter((signal) => signal !== undefined)
-  return {
-    timeout: own.timeout ?? outer.timeout,
-    signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
-  }
-}
+const mergeTerms = (outer: CallTerms, { timeout, signal }: RpcCallOptions): CallTerms => ({
+  timeout: timeout ?? outer.timeout,
+  signals: signal === undefined ? outer.signals : [...outer.signals, signal],
+})

@@ -101,7 +101,7 @@ type Received = {
 
 const UTF8 = new TextDecoder()
 
-const pairs = (raw: RawHeaders): [string, string][] => {
+export const pairs = (raw: RawHeaders): [string, string][] => {
   if (!isList(raw))
     return Object.entries(raw).flatMap(([name, values]) =>
       [values].flat().map((value): [string, string] => [name, value]),

@@ -1,5 +1,8 @@
 import type { Server } from '../operation.js'
+import { chooseServer } from './choose-server.js'
 import { fillTemplate, templateNames } from './template.js'
+
+export { chooseServer }
 
 /**
  * The address that a client talks to, without a trailing slash. `choice` is a name from the document, a URL that
@@ -13,26 +16,6 @@ export const resolveServer = (
   variables: Readonly<Record<string, string | undefined>> = {},
   secrets: Readonly<Record<string, string | undefined>> = {},
 ): string => fillServer(chooseServer(servers, choice), variables, secrets)
-
-/** The server that `choice` means, its variables not filled yet. */
-export const chooseServer = (servers: readonly Server[], choice: string | undefined): Server => {
-  if (choice === undefined) {
-    const [first] = servers
-    if (first === undefined) throw new TypeError('the document names no server: give a URL')
-    return first
-  }
-  const named = servers.find(({ name }) => name === choice)
-  if (named !== undefined) return named
-  if (!isUrl(choice)) {
-    const names = servers.map(({ name }) => `'${name}'`).join(', ') || 'none'
-    // Half a URL may hold a key: only what looks like a name is repeated.
-    const given = /^[\w.-]+$/.test(choice) ? `'${choice}'` : 'so'
-    throw new TypeError(`no server is named ${given}: give a URL or one of ${names}`)
-  }
-  // A URL may use the variables that the documented servers declare, `{apiKey}` above all.
-  const declared = Object.assign({}, ...servers.map((server) => server.variables).reverse())
-  return { name: 'as given', url: choice, variables: declared }
-}
 
 /** The names of the server's variables that are secret, in the order of its URL. */
 export const secretVariables = (server: Server): readonly string[] =>
@@ -65,6 +48,3 @@ const fillServer = (
   }
   return url.replace(/\/+$/, '')
 }
-
-const isUrl = (choice: string): boolean =>
-  /^([a-z][a-z\d+.-]*:)?\/\//i.test(choice) || choice.startsWith('/')

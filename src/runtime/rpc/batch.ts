@@ -1,4 +1,4 @@
-import type { CollectedCall, Enqueue } from './call.js'
+import { type Enqueue, failCall, failure, type PendingCall } from './call.js'
 
 /**
  * Collects what is called while `collect` runs and flushes it when that returns; later calls go where `later` takes
@@ -9,25 +9,37 @@ export const collectBatch = <T>(
   flush: Flush,
   later: Enqueue,
 ): T => {
-  const collected: CollectedCall[] = []
+  const collected: PendingCall[] = []
   let enqueue: Enqueue = (call) => collected.push(call)
   try {
     const result = collect((call) => enqueue(call))
     flush(collected)
     return result
   } catch (error) {
-    for (const call of collected) call.discard(error)
+    for (const call of collected) {
+      // Nobody need hear it.
+      call.promise.catch(() => undefined)
+      failCall(
+        call,
+        failure(
+          call.method.operation.method,
+          'aborted',
+          ' was not sent: its batch was given up',
+          error,
+        ),
+      )
+    }
     throw error
   } finally {
     enqueue = later
   }
 }
 
-export type Flush = (calls: readonly CollectedCall[]) => void
+export type Flush = (calls: readonly PendingCall[]) => void
 
 /** Collects calls until the current turn's microtasks come to it, then flushes them together. */
 export const coalesce = (flush: Flush): Enqueue => {
-  let waiting: CollectedCall[] = []
+  let waiting: PendingCall[] = []
   return (call) => {
     if (waiting.length === 0) {
       queueMicrotask(() => {

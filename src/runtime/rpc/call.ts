@@ -1,70 +1,78 @@
-import { CallError } from '../errors.js'
-import { startDeadline } from '../ground/deadline.js'
-import type { RpcOperation } from '../operation.js'
-import type { Fault, Validator } from '../validate.js'
-import type { PendingCall } from './delivery.js'
-import { describeFaults, readParams } from './params.js'
+import { CallError, type CallFailure } from '../errors.js'
+import type { Alarm } from '../ground/alarm.js'
+import { withResolvers } from '../ground/with-resolvers.js'
+import type { RpcMethod } from './method.js'
+import { type Params, writeParams } from './params.js'
 
 /**
- * Reads the params of one call, gives it its id and its deadline and hands it to `enqueue`, all before it returns:
- * calls of one turn can be collected. What must not be sent is refused here and never enqueued.
+ * Reads the params of one call, gives it its id and its deadline and hands it to `enqueue`, all before it returns: calls
+ * of one turn can be collected. What must not be sent is refused here and never enqueued.
  */
-export const startCall = (request: CallRequest, enqueue: Enqueue): Promise<unknown> => {
-  const { operation, given, params, result, options, payloadBytes, nextId, now } = request
-  const { method } = operation
-  const read = readParams(operation, given, params)
-  if (read.faults.length > 0) {
-    const message = `${method} was not sent: ${describeFaults(operation, read.faults)}`
-    return refuse(method, message, read.faults)
+export const startCall = (
+  method: RpcMethod,
+  given: unknown,
+  terms: CallTerms,
+  kind: 'call' | 'notification',
+  office: Office,
+  enqueue: Enqueue,
+): Promise<unknown> => {
+  const name = method.operation.method
+  const params = writeParams(method.operation, given)
+  if (params === undefined || method.params?.check(params.value) === false) {
+    return office.refuse(method, given, params)
   }
-  if (options.signal?.aborted === true) {
-    const message = `${method} was not sent: it was aborted before`
-    const { reason: cause } = options.signal
+  const aborted = terms.signals.find((signal) => signal.aborted)
+  if (aborted !== undefined) {
     return Promise.reject(
-      new CallError({ reason: 'aborted', operation: method, message }, { cause }),
+      failure(name, 'aborted', ' was not sent: it was aborted before', aborted.reason),
     )
   }
-  const id = nextId?.()
-  const text = JSON.stringify({ jsonrpc: '2.0', method, params: read.value, id })
-  const bytes = new TextEncoder().encode(text).length
-  if (bytes > payloadBytes) {
-    const message = `${method} was not sent: its ${bytes} bytes exceed the limit of ${payloadBytes}`
-    return refuse(method, message, [])
+  const id = kind === 'call' ? office.nextId() : undefined
+  const head = id === undefined ? '{"jsonrpc":"2.0"' : `{"jsonrpc":"2.0","id":${id}`
+  const text = `${head}${method.middle}${params.text}}`
+  if (isLonger(text, method.payloadBytes)) {
+    const limit = method.payloadBytes
+    const message = ` was not sent: its ${bytesOf(text)} bytes exceed the limit of ${limit}`
+    return Promise.reject(failure(name, 'invalid-input', message))
   }
 
-  const deadline = startDeadline({ ...options, now })
-  const { promise, resolve, reject } = withResolvers<unknown>()
-  const stop = () => {
-    const aborted = deadline.ended() === 'aborted'
-    const message = aborted
-      ? `${method}: aborted by its caller`
-      : `${method}: no answer within ${options.timeout} ms`
-    const reason = aborted ? 'aborted' : 'timeout'
-    reject(new CallError({ reason, operation: method, message }, { cause: deadline.signal.reason }))
-    deadline.end()
+  const { timeout, signals } = terms
+  const expire = () => {
+    const cause = new DOMException('The time is up', 'TimeoutError')
+    giveUp('timeout', `: no answer within ${timeout} ms`, cause)
   }
-  deadline.signal.addEventListener('abort', stop, { once: true })
-  enqueue({
-    id,
-    operation,
-    text,
-    bytes,
-    result,
-    deadline,
-    settle: (verdict) => {
-      deadline.end()
-      if (verdict.kind === 'answered') resolve(verdict.value)
-      else reject(verdict.error)
-    },
-    discard: (cause) => {
-      deadline.end()
-      promise.catch(() => undefined)
-      const message = `${method} was not sent: its batch was given up`
-      reject(new CallError({ reason: 'aborted', operation: method, message }, { cause }))
-    },
+  const giveUp = (reason: CallFailure, message: string, cause: unknown) => {
+    failCall(call, failure(name, reason, message, cause))
+    call.left?.()
+  }
+  const listeners = signals.map((signal) => {
+    const abort = () => giveUp('aborted', ': aborted by its caller', signal.reason)
+    signal.addEventListener('abort', abort)
+    return () => signal.removeEventListener('abort', abort)
   })
-  return promise
+  const end = () => {
+    call.isOver = true
+    office.alarm.clear(expire)
+    for (const forget of listeners) forget()
+  }
+  const endsAt = office.now() + timeout
+  const call: PendingCall = {
+    id,
+    method,
+    text,
+    endsAt,
+    end,
+    isOver: false,
+    left: undefined,
+    ...withResolvers<unknown>(),
+  }
+  office.alarm.set(expire, timeout)
+  enqueue(call)
+  return call.promise
 }
+
+/** The nearer timeout counts; every signal does. */
+export type CallTerms = { readonly timeout: number; readonly signals: readonly AbortSignal[] }
 
 /** What one call is told by its own caller. */
 export type RpcCallOptions = {
@@ -73,34 +81,65 @@ export type RpcCallOptions = {
   readonly timeout?: number | undefined
 }
 
-type CallRequest = {
-  readonly operation: RpcOperation
-  readonly given: unknown
-  /** Undefined where params, or results, are not held against the document. */
-  readonly params: Validator | undefined
-  readonly result: Validator | undefined
-  readonly options: RpcCallOptions
-  readonly payloadBytes: number
-  /** Undefined for a notification. */
-  readonly nextId: (() => number) | undefined
+/** What the calls of one client share. */
+export type Office = {
+  readonly nextId: () => number
   readonly now: () => number
+  readonly alarm: Alarm
+  /** Rejects with what is wrong with params that JSON cannot carry (`written` is undefined) or the document refuses. */
+  readonly refuse: (
+    method: RpcMethod,
+    given: unknown,
+    written: Params | undefined,
+  ) => Promise<never>
 }
 
-export type Enqueue = (call: CollectedCall) => void
-
-/** A call that may still be taken back: `discard` rejects it, heard or not. */
-export type CollectedCall = PendingCall & { readonly discard: (cause: unknown) => void }
-
-const refuse = (method: string, message: string, faults: readonly Fault[]): Promise<never> =>
-  Promise.reject(new CallError({ reason: 'invalid-input', operation: method, message, faults }))
-
-/** `Promise.withResolvers` came with Node 22. */
-const withResolvers = <T>() => {
-  let resolve: (value: T) => void = () => undefined
-  let reject: (error: unknown) => void = () => undefined
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
-  return { promise, resolve, reject }
+/** A call that somebody waits for, until `isOver`. */
+export type PendingCall = {
+  /** Undefined for a notification. */
+  readonly id: number | undefined
+  readonly method: RpcMethod
+  /** As it goes over the wire. */
+  readonly text: string
+  /** By the clock of the client. */
+  readonly endsAt: number
+  isOver: boolean
+  /** Called when its caller waits no longer; whoever sends the call sets it. */
+  left: (() => void) | undefined
+  /** To be called before one of the last two. */
+  readonly end: () => void
+  readonly promise: Promise<unknown>
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
 }
+
+export type Enqueue = (call: PendingCall) => void
+
+/** The first word counts: whoever has given up hears nothing more. */
+export const answerCall = (call: PendingCall, value: unknown): void => {
+  call.end()
+  call.resolve(value)
+}
+
+export const failCall = (call: PendingCall, error: unknown): void => {
+  call.end()
+  call.reject(error)
+}
+
+/** `message` begins with what stands between it and the method's name. */
+export const failure = (
+  method: string,
+  reason: CallFailure,
+  message: string,
+  cause?: unknown,
+): CallError =>
+  new CallError(
+    { reason, operation: method, message: method + message },
+    cause === undefined ? {} : { cause },
+  )
+
+/** No character takes more than three bytes, so that most texts need not be counted. */
+export const isLonger = (text: string, bytes: number): boolean =>
+  text.length * 3 > bytes && bytesOf(text) > bytes
+
+export const bytesOf = (text: string): number => new TextEncoder().encode(text).length

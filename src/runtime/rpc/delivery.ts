@@ -1,96 +1,133 @@
 import { CallError } from '../errors.js'
-import { type Deadline, startDeadline } from '../ground/deadline.js'
-import { type Clock, type Retry, waitBefore } from '../ground/retry.js'
+import { messageOf } from '../ground/message-of.js'
+import { redactCause } from '../ground/redact-value.js'
+import { type Clock, type Retry, systemClock, waitBefore } from '../ground/retry.js'
+import type { Why } from '../ground/why.js'
 import type { Limits } from '../operation.js'
-import { exchange, type Line } from './exchange.js'
+import { addressRedactor } from './address.js'
+import { answerCall, failCall, type PendingCall } from './call.js'
 import type { Sent } from './match.js'
-import { planBatches } from './plan.js'
-import type { Call, Verdict } from './verdict.js'
+import { choosePackaging } from './plan.js'
+import { type Line, type Outcome, post } from './post.js'
+import { readVerdicts, type Verdict } from './verdict.js'
 
 /**
- * A function that sends calls, split at the limits of the document, and settles each of them; the
- * groups go out at once. `lone` is how a group of one is sent.
+ * Settles calls that were sent and of which not all is well: each is sent again where it may be, and told what it came
+ * to. Never rejects.
  */
-export const createDelivery =
-  (line: Line, terms: DeliveryTerms): Deliver =>
-  (calls, lone) => {
-    for (const group of planBatches(calls.filter(isLive), terms.limits)) {
-      void deliverGroup(group, lone, line, terms)
-    }
-  }
-
-type Deliver = (calls: readonly PendingCall[], lone: Sent) => void
-
-type DeliveryTerms = {
-  readonly limits: Limits
-  readonly retry: Retry
-  readonly clock: Clock
-}
-
-/** A call that somebody waits for. */
-export type PendingCall = Call & {
-  /** The length of `text` in UTF-8. */
-  readonly bytes: number
-  readonly deadline: Deadline
-  /** The first verdict counts. */
-  readonly settle: (verdict: Verdict) => void
-}
-
-const deliverGroup = async (
-  group: readonly PendingCall[],
-  lone: Sent,
-  line: Line,
-  { limits, retry, clock }: DeliveryTerms,
+export const mendDelivery = async (
+  calls: readonly PendingCall[],
+  sent: Sent,
+  outcome: Outcome,
+  terms: DeliveryTerms,
 ): Promise<void> => {
-  let waiting = group
-  const everyone = watchEveryone(group, () => waiting)
+  const { retry } = terms
+  const clock = { ...systemClock, ...retry.clock, ...terms.clock }
+  let waiting = calls
+  let packaging = sent
+  let told = outcome
   try {
-    for (let attempt = 1; waiting.length > 0; attempt += 1) {
-      const sent = choosePackaging(waiting, lone, limits)
-      const verdicts = await exchange(waiting, sent, line, everyone.deadline)
+    for (let attempt = 2; ; attempt += 1) {
+      const verdicts = await judge(waiting, packaging, told, terms)
       const tried = waiting.map((call, index) => ({
         call,
         verdict: verdicts[index] ?? unmatched(call),
       }))
-      const wait = waitBefore(attempt + 1, retryAfter(verdicts), retry, clock)
-      const [again, over] = partition(tried, (one) => wait !== undefined && mayRepeat(one, wait))
-      for (const { call, verdict } of over) call.settle(verdict)
-      waiting = again.map(({ call }) => call)
-      if (waiting.length > 0) await clock.sleep(wait ?? 0, everyone.deadline.signal)
-      waiting = waiting.filter(isLive)
+      const wait = waitBefore(attempt, retryAfter(verdicts), retry, clock)
+      const mayRepeat = (one: Tried) => wait !== undefined && isRepeatable(one, wait, clock)
+      for (const { call, verdict } of tried.filter((one) => !mayRepeat(one))) settle(call, verdict)
+      waiting = tried.filter(mayRepeat).map(({ call }) => call)
+      if (waiting.length === 0) return
+      await sleepFor(waiting, wait ?? 0, clock)
+      waiting = waiting.filter((call) => isLive(call, clock))
+      if (waiting.length === 0) return
+      packaging = choosePackaging(waiting, sent, terms.limits)
+      told = await new Promise((heard) => post(waiting, packaging, terms.line, heard))
     }
   } catch (cause) {
     // A broken clock or validator, or a stack too small for an answer: nobody is left waiting.
     const error = cause instanceof Error ? cause : new Error(String(cause))
-    for (const call of waiting) call.settle({ kind: 'failed', error, passing: false })
-  } finally {
-    everyone.end()
+    for (const call of waiting) failCall(call, error)
   }
 }
 
-/** A batch of one stays a batch, unless its brackets were the two bytes too many. */
-const choosePackaging = (
+export type DeliveryTerms = {
+  readonly line: Line
+  readonly limits: Limits
+  readonly retry: Retry
+  readonly clock: Partial<Clock> | undefined
+  readonly why: Why | undefined
+}
+
+const judge = async (
   calls: readonly PendingCall[],
-  lone: Sent,
-  { payloadBytes = Number.POSITIVE_INFINITY }: Limits,
-): Sent => {
-  const [first, second] = calls
-  if (first === undefined || second !== undefined) return 'batch'
-  return first.bytes + 2 > payloadBytes ? 'alone' : lone
+  sent: Sent,
+  outcome: Outcome,
+  { line, why }: DeliveryTerms,
+): Promise<readonly Verdict[]> => {
+  if (outcome.kind === 'unsent') {
+    const { error } = outcome
+    return fail(calls, 'invalid-input', `was not sent: ${messageOf(error)}`, error)
+  }
+  const redact = addressRedactor(line.endpoint, outcome.address)
+  if (outcome.kind === 'answered') {
+    return readVerdicts(calls, sent, { reply: outcome.reply, redact, why })
+  }
+  const cause = redactCause(outcome.error, redact)
+  return fail(calls, 'network', `got no answer: ${messageOf(cause)}`, cause)
+}
+
+const fail = (
+  calls: readonly PendingCall[],
+  reason: 'invalid-input' | 'network',
+  message: string,
+  cause: unknown,
+): readonly Verdict[] =>
+  calls.map(({ method: { operation } }) => {
+    const { method } = operation
+    const details = { reason, operation: method, message: `${method} ${message}` }
+    return {
+      kind: 'failed',
+      error: new CallError(details, { cause }),
+      passing: reason === 'network',
+    }
+  })
+
+const settle = (call: PendingCall, verdict: Verdict): void => {
+  if (verdict.kind === 'answered') answerCall(call, verdict.value)
+  else failCall(call, verdict.error)
 }
 
 /**
  * Only what the document calls idempotent is sent again, alone or as a member of a new batch: a
  * refused or broken batch says nothing about how far its other members came.
  */
-const mayRepeat = ({ call, verdict }: Tried, wait: number): boolean =>
+const isRepeatable = ({ call, verdict }: Tried, wait: number, clock: Clock): boolean =>
   verdict.kind === 'failed' &&
   verdict.passing &&
-  call.operation.idempotent === true &&
-  isLive(call) &&
-  wait < call.deadline.remaining()
+  call.method.operation.idempotent === true &&
+  isLive(call, clock) &&
+  wait < call.endsAt - clock.now()
 
-const unmatched = ({ operation: { method } }: PendingCall): Verdict => {
+const isLive = ({ isOver, endsAt }: PendingCall, clock: Clock): boolean =>
+  !isOver && clock.now() < endsAt
+
+/** Ends early where nobody waits any longer: one aborted call leaves its neighbours alone. */
+const sleepFor = async (
+  calls: readonly PendingCall[],
+  wait: number,
+  clock: Clock,
+): Promise<void> => {
+  const controller = new AbortController()
+  const leave = () => {
+    if (calls.every(({ isOver }) => isOver)) controller.abort()
+  }
+  for (const call of calls) call.left = leave
+  await clock.sleep(wait, controller.signal)
+}
+
+const unmatched = ({ method: { operation } }: PendingCall): Verdict => {
+  const { method } = operation
   const message = `${method}: nothing that came back belongs to this call`
   const error = new CallError({ reason: 'unmatched-answer', operation: method, message })
   return { kind: 'failed', error, passing: false }
@@ -101,27 +138,3 @@ type Tried = { readonly call: PendingCall; readonly verdict: Verdict }
 /** All verdicts of one exchange carry the same header. */
 const retryAfter = (verdicts: readonly Verdict[]): string | null =>
   verdicts.flatMap((one) => (one.kind === 'failed' ? (one.retryAfter ?? []) : []))[0] ?? null
-
-const isLive = ({ deadline }: PendingCall): boolean => deadline.ended() === undefined
-
-/** A deadline that ends when nobody waits any longer: one aborted call leaves its neighbours alone. */
-const watchEveryone = (group: readonly PendingCall[], waiting: () => readonly PendingCall[]) => {
-  const controller = new AbortController()
-  const leave = () => {
-    if (!waiting().some(isLive)) controller.abort()
-  }
-  for (const { deadline } of group) deadline.signal.addEventListener('abort', leave)
-  const deadline = startDeadline({ signal: controller.signal })
-  return {
-    deadline,
-    end: () => {
-      deadline.end()
-      for (const { deadline } of group) deadline.signal.removeEventListener('abort', leave)
-    },
-  }
-}
-
-const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] => [
-  items.filter(isFirst),
-  items.filter((item) => !isFirst(item)),
-]

@@ -1,37 +1,33 @@
-import { readCredentials, secretTexts, textSecrets } from '../ground/credentials.js'
-import type { Deadline } from '../ground/deadline.js'
-import { type Redact, redactor } from '../ground/redact.js'
-import { redactCause } from '../ground/redact-value.js'
-import { chooseServer, resolveServer, secretVariables } from '../ground/server-url.js'
-import { addressSecrets, headerSecrets, urlSecrets } from '../ground/written-secrets.js'
+import { chooseServer } from '../ground/choose-server.js'
 import type { Limits, RpcOperation, Server } from '../operation.js'
 
 /**
- * Where calls go and what must not be told about it, found anew for every exchange because a secret
- * may be a function. Throws a TypeError at once where the document has no such server; the function
- * rejects with one where a variable has no value.
+ * Where calls go. Throws a TypeError at once where the document has no such server; `find` rejects with one where a
+ * variable of its address has no value.
  */
 export const createEndpoint = (service: RpcService, options: EndpointOptions): Endpoint => {
   const choice = options.server === undefined ? undefined : String(options.server)
-  const inChoice = urlSecrets(choice ?? '', service.servers, [service.path])
   const headers = readHeaders(options.headers)
-  const inHeaders = headerSecrets(headers)
-  const server = redactThrown(redactor(inChoice), () => chooseServer(service.servers, choice))
-  return async (deadline) => {
-    const names = secretVariables(server)
-    const credentials = await readCredentials(options.auth, names, deadline).catch((error) => {
-      throw redactCause(error, redactor([...inChoice, ...inHeaders]))
-    })
-    const known = [
-      ...inChoice,
-      ...inHeaders,
-      ...secretTexts(credentials),
-      ...names.flatMap((name) => options.variables?.[name] ?? []),
-    ]
-    const url = redactThrown(redactor(known), () =>
-      resolveServer(service.servers, choice, options.variables, textSecrets(credentials)),
-    )
-    return { url, headers, redact: redactor([...known, ...addressSecrets(url)]) }
+  const server = chooseServer(service.servers, choice)
+  const { url } = server
+  const endpoint = { service, choice, server, headers, options }
+  if (!url.includes('{') && URL.canParse(url)) {
+    const address = { url: url.replace(/\/+$/, ''), secrets: [] }
+    return { ...endpoint, find: () => address }
+  }
+  const finding = () => import('./address.js').then(({ createFind }) => createFind(endpoint))
+  let find: Promise<Find> | undefined
+  let found: Find | undefined
+  return {
+    ...endpoint,
+    find: () => {
+      if (found !== undefined) return found()
+      find ??= finding()
+      return find.then((ready) => {
+        found = ready
+        return ready()
+      })
+    },
   }
 }
 
@@ -51,17 +47,24 @@ export type EndpointOptions = {
   readonly headers?: HeadersInit | undefined
 }
 
-export type Endpoint = (deadline: Deadline) => Promise<Address>
+export type Endpoint = EndpointParts & { readonly find: Find }
 
-export type Address = { readonly url: string; readonly headers: Headers; readonly redact: Redact }
+export type EndpointParts = {
+  readonly service: RpcService
+  /** The server as the options name it. */
+  readonly choice: string | undefined
+  readonly server: Server
+  readonly headers: Headers
+  readonly options: EndpointOptions
+}
 
-const redactThrown = <T>(redact: Redact, work: () => T): T => {
-  try {
-    return work()
-  } catch (error) {
-    // The stack holds the message as it was: a new error instead of a cause.
-    throw new TypeError(redact(error instanceof Error ? error.message : String(error)))
-  }
+/** Asked anew for every exchange, because a secret may be a function. */
+export type Find = () => Address | Promise<Address>
+
+export type Address = {
+  readonly url: string
+  /** What was filled in and must not be told. */
+  readonly secrets: readonly string[]
 }
 
 const readHeaders = (given: HeadersInit | undefined): Headers => {

@@ -1,26 +1,27 @@
-import { CallError } from '../errors.js'
-import type { Limits, RpcOperation, RpcValidators } from '../operation.js'
-import { open, type Validator } from '../validate.js'
+import type { Limits, RpcOperation } from '../operation.js'
+import type { Checks } from '../validate.js'
 
 /**
- * The operations of a service with the validators that the options leave switched on, results read openly. Throws a
- * TypeError where a validator is missing: a client that checks less than it says would be worse than none.
+ * The operations of a service with the checks that the options leave switched on. Throws a TypeError where one is
+ * missing: a client that checks less than it says would be worse than none.
  */
 export const readMethods = (
   operations: Readonly<Record<string, RpcOperation>>,
   validators: object,
-  validate: RpcValidation = {},
+  { params = true, result = true }: RpcValidation = {},
   limits: Limits = {},
 ): readonly RpcMethod[] =>
   Object.values(operations).map((operation) => {
-    const { params = true, result = true } = validate
-    const own = params || result ? readValidators(operation, validators) : undefined
-    const bytes = [limits.payloadBytes, operation.limits?.payloadBytes]
+    const own = params || result ? readChecks(operation, validators) : undefined
     return {
       operation,
       params: params ? own?.params : undefined,
-      result: result && own !== undefined ? open(own.result) : undefined,
-      payloadBytes: Math.min(...bytes.map((limit) => limit ?? Number.POSITIVE_INFINITY)),
+      result: result ? own?.result : undefined,
+      payloadBytes: Math.min(
+        limits.payloadBytes ?? Number.POSITIVE_INFINITY,
+        operation.limits?.payloadBytes ?? Number.POSITIVE_INFINITY,
+      ),
+      middle: `,"method":${JSON.stringify(operation.method)},"params":`,
     }
   })
 
@@ -32,30 +33,21 @@ export type RpcValidation = {
 
 export type RpcMethod = {
   readonly operation: RpcOperation
-  readonly params: Validator | undefined
-  readonly result: Validator | undefined
+  /** Undefined where params, or results, are taken as they come. */
+  readonly params: Checks | undefined
+  readonly result: Checks | undefined
   readonly payloadBytes: number
+  /** What stands between the id and the params of a call. */
+  readonly middle: string
 }
 
-/** The method of a wire name, or an error that names it. */
-export const findMethod = (
-  methods: ReadonlyMap<string, RpcMethod>,
-  name: string,
-): RpcMethod | CallError =>
-  methods.get(name) ??
-  new CallError({
-    reason: 'invalid-input',
-    operation: String(name),
-    message: `${name} was not sent: the document has no such method`,
-  })
-
-const readValidators = (operation: RpcOperation, validators: object): RpcValidators => {
-  const own: unknown = (validators as Readonly<Record<string, unknown>>)[operation.id]
-  if (isRpcValidators(own)) return own
+const readChecks = ({ id, method }: RpcOperation, validators: object): RpcChecks => {
+  const own: unknown = (validators as Readonly<Record<string, unknown>>)[id]
+  if (typeof own === 'object' && own !== null && 'params' in own && 'result' in own)
+    return own as RpcChecks
   throw new TypeError(
-    `no validators for ${operation.method}: give the generated ones, or switch validation off`,
+    `no validators for ${method}: give the generated ones, or switch validation off`,
   )
 }
 
-const isRpcValidators = (value: unknown): value is RpcValidators =>
-  typeof value === 'object' && value !== null && 'params' in value && 'result' in value
+type RpcChecks = { readonly params: Checks; readonly result: Checks }

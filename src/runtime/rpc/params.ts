@@ -1,71 +1,48 @@
-import { jsonCopy } from '../ground/json-copy.js'
 import type { RpcOperation } from '../operation.js'
 import { isObject } from '../validate/json-value.js'
-import type { Fault, Validator } from '../validate.js'
 
 /**
- * Params as they will be sent, or why they cannot be: trailing `undefined` is trimmed (an optional
- * param left out), `undefined` before a given param is a fault, and the rest is what JSON carries of
- * them. Without a validator only that is looked at.
+ * Params as they will be sent: trailing `undefined` is trimmed (an optional param left out), and the rest is what JSON
+ * carries of them, read once. Undefined where something would be lost on the way; `param-faults.ts` says what.
  */
-export const readParams = (
-  operation: RpcOperation,
-  given: unknown,
-  validator?: Validator,
-): Params => {
-  const shape = operation.paramStructure === 'by-name' ? namedShape : positionalShape
-  const objection = shape(operation, given)
-  if (objection !== undefined) return { faults: [objection] }
-  const { value, faults } = jsonCopy(
-    operation.paramStructure === 'by-name' ? (given ?? {}) : trim(given),
-  )
-  if (faults.length > 0) return { faults }
-  if (validator !== undefined && !validator.check(value))
-    return { faults: validator.explain(value) }
-  return { value, faults: [] }
-}
-
-/** `value` is there exactly where there are no faults. */
-export type Params =
-  | { readonly value: unknown; readonly faults: readonly [] }
-  | { readonly value?: undefined; readonly faults: readonly Fault[] }
-
-/** `address (/0) must match …`: the faults of params in the words of the document. */
-export const describeFaults = (operation: RpcOperation, faults: readonly Fault[]): string => {
-  const shown = faults.slice(0, 3).map(({ pointer, message }) => {
-    const index = /^\/(\d+)/.exec(pointer)?.[1]
-    const name = operation.params[Number(index ?? Number.NaN)]?.name
-    const place =
-      name === undefined || operation.paramStructure === 'by-name'
-        ? pointer
-        : `${name} (${pointer})`
-    return `${place === '' ? 'the params' : place} ${message}`
-  })
-  const more = faults.length > 3 ? `; and ${faults.length - 3} more` : ''
-  return shown.join('; ') + more
-}
-
-const trim = (given: unknown): readonly unknown[] => {
-  const params = Array.isArray(given) ? given : []
-  return params.slice(0, params.findLastIndex((param) => param !== undefined) + 1)
-}
-
-const positionalShape = (operation: RpcOperation, given: unknown): Fault | undefined => {
-  if (given !== undefined && !Array.isArray(given)) {
-    const names = operation.params.map(({ name }) => name).join(', ')
-    return { pointer: '', keyword: 'type', message: `must be an array: [${names}]` }
+export const writeParams = (operation: RpcOperation, given: unknown): Params | undefined => {
+  if (operation.paramStructure === 'by-name') {
+    return given === undefined || isObject(given) ? write(given ?? {}) : undefined
   }
-  const gap = trim(given).indexOf(undefined)
-  if (gap < 0) return undefined
-  return {
-    pointer: `/${gap}`,
-    keyword: 'json',
-    message: 'is undefined before a given param: JSON has no gap to send',
-  }
+  if (given === undefined) return { text: '[]', value: [] }
+  if (!Array.isArray(given)) return undefined
+  let length = given.length
+  while (length > 0 && given[length - 1] === undefined) length -= 1
+  const params: readonly unknown[] = given.slice(0, length)
+  // Not `every`, which passes over holes.
+  for (const param of params) if (!isScalar(param)) return write(params)
+  return { text: JSON.stringify(params), value: params }
 }
 
-const namedShape = (operation: RpcOperation, given: unknown): Fault | undefined => {
-  if (given === undefined || isObject(given)) return undefined
-  const names = operation.params.map(({ name }) => name).join(', ')
-  return { pointer: '', keyword: 'type', message: `must be an object: { ${names} }` }
+/** The text, and what it says. */
+export type Params = { readonly text: string; readonly value: unknown }
+
+const isScalar = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  value === null ||
+  (typeof value === 'number' && Number.isFinite(value))
+
+const write = (given: unknown): Params | undefined => {
+  let isLost = false
+  const refuseLoss = function (this: object, key: string, value: unknown): unknown {
+    const isDropped = value === undefined && !Array.isArray(this)
+    const own = (this as Readonly<Record<string, unknown>>)[key]
+    if (typeof value !== 'object' && !isScalar(value) && !isDropped) isLost = true
+    // Somebody may have taught these a toJSON.
+    if (typeof own === 'bigint' || typeof own === 'function') isLost = true
+    return value
+  }
+  try {
+    const text = JSON.stringify(given, refuseLoss)
+    return isLost ? undefined : { text, value: JSON.parse(text) }
+  } catch {
+    // A circle, or a getter or a toJSON that throws: it does so again where that is told.
+    return undefined
+  }
 }

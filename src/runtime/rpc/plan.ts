@@ -1,4 +1,32 @@
 import type { Limits } from '../operation.js'
+import { bytesOf, isLonger, type PendingCall } from './call.js'
+import type { Sent } from './match.js'
+
+/** Calls in groups that the limits allow, each with how it is sent; `lone` is how a group of one is. */
+export const planGroups = (
+  calls: readonly PendingCall[],
+  lone: Sent,
+  limits: Limits,
+): readonly Group[] => {
+  const counted = calls.map((call) => ({ call, bytes: bytesOf(call.text) }))
+  return planBatches(counted, limits).map((group) => {
+    const own = group.map(({ call }) => call)
+    return { calls: own, sent: choosePackaging(own, lone, limits) }
+  })
+}
+
+type Group = { readonly calls: readonly PendingCall[]; readonly sent: Sent }
+
+/** A batch of one stays a batch, unless its brackets were the two bytes too many. */
+export const choosePackaging = (
+  calls: readonly PendingCall[],
+  lone: Sent,
+  { payloadBytes = Number.POSITIVE_INFINITY }: Limits,
+): Sent => {
+  const [first, second] = calls
+  if (first === undefined || second !== undefined) return 'batch'
+  return isLonger(first.text, payloadBytes - brackets) ? 'alone' : lone
+}
 
 /**
  * Calls in groups that each stay within `batchSize` items and `payloadBytes` of body, in the order

@@ -1,9 +1,13 @@
 import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
 import type { Redact } from '../ground/redact.js'
 import { redactValue } from '../ground/redact-value.js'
-import type { RpcOperation } from '../operation.js'
-import type { Fault, Validator } from '../validate.js'
+import { explainRefusal, type Why } from '../ground/why.js'
+import type { RpcValidators } from '../operation.js'
+import type { Fault } from '../validate.js'
 import { type ErrorObject, matchAnswers, type Outcome, type Sent, wholeRefusal } from './match.js'
+import type { RpcMethod } from './method.js'
+import { unexplained } from './param-faults.js'
+import type { Reply } from './send.js'
 
 /**
  * What every call of an exchange came to. Errors are made here, at the boundary, and everything
@@ -13,38 +17,34 @@ export const readVerdicts = (
   calls: readonly Call[],
   sent: Sent,
   answered: Answered,
-): readonly Verdict[] => {
+): Promise<readonly Verdict[]> => {
   const body = parse(answered)
   const ids = calls.flatMap(({ id }) => id ?? [])
   const outcomes = 'value' in body ? matchAnswers(ids, body.value, sent) : undefined
   const refusal = 'value' in body ? wholeRefusal(body.value) : undefined
-  return calls.map((call) => {
+  const judge = async (call: Call): Promise<Verdict> => {
     const outcome = call.id === undefined ? undefined : outcomes?.get(call.id)
     const refused = outcome?.kind === 'refused' ? outcome.error : refusal
     if (refused !== undefined) return refuse(call, refused, body, answered)
-    if (!answered.response.ok) return fail(httpError(call, body, answered), answered)
+    if (!isOk(answered)) return fail(httpError(call, body, answered), answered)
     if (call.id === undefined) return { kind: 'answered', value: undefined }
     if (outcome?.kind === 'result') return readResult(call, outcome.value, answered)
     if (outcome?.kind === 'unusable') return giveUp(call, outcome, answered)
     return giveUp(call, unreadable(body, answered), answered)
-  })
+  }
+  return Promise.all(calls.map(judge))
 }
 
-/** One call as it goes over the wire; a notification has no id. */
-export type Call = {
-  readonly id: number | undefined
-  readonly operation: RpcOperation
-  readonly text: string
-  /** Reads the result; undefined where results are taken as they come. */
-  readonly result: Validator | undefined
-}
+/** A notification has no id. */
+type Call = { readonly id: number | undefined; readonly method: RpcMethod }
 
-/** An answer that has arrived whole. */
-export type Answered = {
-  readonly response: Response
-  readonly text: string
+type Answered = {
+  readonly reply: Reply
   readonly redact: Redact
+  readonly why: Why | undefined
 }
+
+const isOk = ({ reply: { status } }: Answered): boolean => status >= 200 && status < 300
 
 export type Verdict =
   | { readonly kind: 'answered'; readonly value: unknown }
@@ -62,7 +62,7 @@ const limitExceeded = -32005
 
 type Body = { readonly value: unknown } | { readonly cause: unknown }
 
-const parse = ({ text, redact }: Answered): Body => {
+const parse = ({ reply: { text }, redact }: Answered): Body => {
   try {
     return { value: JSON.parse(text) }
   } catch {
@@ -81,7 +81,7 @@ const parseError = (text: string): unknown => {
 }
 
 const refuse = (call: Call, error: ErrorObject, body: Body, answered: Answered): Verdict => {
-  const options = answered.response.ok ? {} : { cause: httpError(call, body, answered) }
+  const options = isOk(answered) ? {} : { cause: httpError(call, body, answered) }
   const passing = error.code === limitExceeded
   return {
     ...fail(rpcError(call, error, answered, options), answered),
@@ -89,19 +89,34 @@ const refuse = (call: Call, error: ErrorObject, body: Body, answered: Answered):
   }
 }
 
-const fail = (error: Error, { response }: Answered): Verdict & { kind: 'failed' } => ({
+const fail = (error: Error, { reply }: Answered): Verdict & { kind: 'failed' } => ({
   kind: 'failed',
   error,
-  passing: response.status === 429 || response.status === 503,
-  retryAfter: response.headers.get('retry-after'),
+  passing: reply.status === 429 || reply.status === 503,
+  retryAfter: reply.headers.get('retry-after'),
 })
 
-const readResult = (call: Call, value: unknown, { redact }: Answered): Verdict => {
-  if (call.result === undefined || call.result.check(value)) return { kind: 'answered', value }
+const readResult = async (
+  call: Call,
+  value: unknown,
+  { redact, why }: Answered,
+): Promise<Verdict> => {
+  const { operation, result } = call.method
+  const { check, open = check } = result ?? { check: () => true }
+  if (result === undefined || open(value)) return { kind: 'answered', value }
+  const explained = await explainRefusal(result, {
+    value: redactValue(value, redact),
+    reading: 'open',
+    why,
+    pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.result,
+  })
   // Faults quote values, cut short: so these are redacted before they are cut.
-  const faults = redactValue(call.result.explain(redactValue(value, redact)), redact)
-  const said = faults.slice(0, 3).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
-  const message = `the result does not fit the document: ${said.join('; ')}`
+  const faults = redactValue(explained, redact)
+  const said = faults?.slice(0, 3).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
+  const message =
+    said === undefined
+      ? unexplained('result')
+      : `the result does not fit the document: ${said.join('; ')}`
   return {
     kind: 'failed',
     error: callError(call, 'invalid-answer', message, {}, faults),
@@ -111,10 +126,10 @@ const readResult = (call: Call, value: unknown, { redact }: Answered): Verdict =
 
 type Unusable = Extract<Outcome, { kind: 'unusable' }> & { readonly cause?: unknown }
 
-const unreadable = (body: Body, { text, response }: Answered): Unusable => ({
+const unreadable = (body: Body, { reply: { text, status } }: Answered): Unusable => ({
   kind: 'unusable',
   reason: 'malformed-answer',
-  message: `the answer ${text.trim() === '' ? 'is empty' : 'is not JSON'} (HTTP ${response.status})`,
+  message: `the answer ${text.trim() === '' ? 'is empty' : 'is not JSON'} (HTTP ${status})`,
   cause: 'cause' in body ? body.cause : undefined,
 })
 
@@ -127,32 +142,38 @@ const giveUp = (call: Call, outcome: Unusable, answered: Answered): Verdict => {
 }
 
 const callError = (
-  { operation: { method } }: Call,
+  { method: { operation } }: Call,
   reason: CallFailure,
   message: string,
   options: ErrorOptions,
   faults: readonly Fault[] = [],
 ): CallError =>
-  new CallError({ reason, operation: method, message: `${method}: ${message}`, faults }, options)
+  new CallError(
+    { reason, operation: operation.method, message: `${operation.method}: ${message}`, faults },
+    options,
+  )
 
 /** The message stays the server's own, which is what callers compare; the method stands beside it. */
 const rpcError = (
-  { operation: { method } }: Call,
+  { method: { operation } }: Call,
   { code, message, data }: ErrorObject,
   { redact }: Answered,
   options: ErrorOptions = {},
 ): RpcError =>
-  new RpcError({ code, message: redact(message), data: redactValue(data, redact), method }, options)
+  new RpcError(
+    { code, message: redact(message), data: redactValue(data, redact), method: operation.method },
+    options,
+  )
 
-const httpError = (call: Call, body: Body, { response, text, redact }: Answered): HttpError => {
-  const { method } = call.operation
-  const { status } = response
+const httpError = (call: Call, body: Body, { reply, redact }: Answered): HttpError => {
+  const { method } = call.method.operation
+  const { status, headers, text } = reply
   return new HttpError({
     operation: method,
     status,
     body: 'value' in body ? redactValue(body.value, redact) : redact(text),
     headers: new Headers(
-      [...response.headers].map(([name, value]): [string, string] => [name, redact(value)]),
+      [...headers].map(([name, value]): [string, string] => [name, redact(value)]),
     ),
     message: `${method}: the server answered HTTP ${status}`,
   })

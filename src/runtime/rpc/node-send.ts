@@ -1,0 +1,153 @@
+import { startDeadline } from '../ground/deadline.js'
+import { createAnswer, pairs } from '../ground/node-answer.js'
+import type { Bytes } from '../ground/node-decode.js'
+import { findDispatch, type Handler, type RawHeaders } from '../ground/node-dispatcher.js'
+import { plainAddress, plainHeaders } from '../ground/node-fetch.js'
+import { goOn } from '../ground/node-redirect.js'
+import type { PlainResponse } from '../ground/plain-fetch.js'
+import { withResolvers } from '../ground/with-resolvers.js'
+import type { Reply, Send } from './send.js'
+import { send as webSend } from './web-send.js'
+
+/**
+ * Straight to the dispatcher that Node's own `fetch` sends by, its answer taken as it comes. Where that is not all, a
+ * redirection or a coding to undo, `ground/node-fetch.ts` goes on; addresses that it leaves to `fetch` are left to it.
+ */
+export const send: Send = (url, headers, body, answered, failed) => {
+  const dispatch = findDispatch()
+  const target = dispatch && targetOf(url, headers)
+  if (dispatch === undefined || target === undefined) {
+    return webSend(url, headers, body, answered, failed)
+  }
+  const chunks: Bytes[] = []
+  let abort: ((reason?: unknown) => void) | undefined
+  let isEnded = false
+  let begun: { readonly status: number; readonly raw: RawHeaders } | undefined
+  let other: Diverted | undefined
+  const fail = (cause: unknown) =>
+    failed(new TypeError(begun === undefined ? 'fetch failed' : 'terminated', { cause }))
+  const handler: Handler = {
+    onConnect: (given) => {
+      abort = given
+      if (isEnded) abort()
+    },
+    onHeaders: (status, raw) => {
+      if (status < 200) return true
+      begun = { status, raw }
+      if (!isPlain(status, raw)) {
+        other = divert(target.address, headers, body, answered, failed)
+        if (abort !== undefined) other.handler.onConnect(abort)
+        other.handler.onHeaders(status, raw)
+      }
+      return true
+    },
+    onData: (chunk) => {
+      if (other !== undefined) return other.handler.onData(chunk)
+      chunks.push(chunk)
+      return true
+    },
+    onComplete: () => {
+      if (other !== undefined) other.handler.onComplete()
+      else if (begun !== undefined) answered(replyOf(begun.status, begun.raw, chunks))
+    },
+    onError: (cause) => {
+      if (other !== undefined) other.handler.onError(cause)
+      else fail(cause)
+    },
+  }
+  try {
+    dispatch({ ...target.request, body }, handler)
+  } catch (cause) {
+    fail(cause)
+  }
+  return () => {
+    isEnded = true
+    if (other !== undefined) other.end()
+    else abort?.()
+  }
+}
+
+/** What is the same for every call of a client, as long as its address is. */
+const targetOf = (url: string, headers: Headers): Target | undefined => {
+  const known = targets.get(headers)
+  if (known?.url === url) return known
+  const address = plainAddress(url)
+  if (address === undefined) return undefined
+  const given = plainHeaders(
+    { method: 'POST', headers, body: '', deadline: unended },
+    address.protocol === 'https:',
+  )
+  if (given === undefined) return undefined
+  const { origin, pathname, search } = address
+  const request = { origin, path: `${pathname}${search}`, method: 'POST', headers: given }
+  const target = { url, address, request }
+  targets.set(headers, target)
+  return target
+}
+
+type Target = {
+  readonly url: string
+  readonly address: URL
+  readonly request: {
+    readonly origin: string
+    readonly path: string
+    readonly method: string
+    readonly headers: Readonly<Record<string, string>>
+  }
+}
+
+const targets = new WeakMap<Headers, Target>()
+const unended = startDeadline()
+
+/** Whether an answer is the last word, and its body as it came. */
+const isPlain = (status: number, raw: RawHeaders): boolean => {
+  if ((status >= 300 && status < 400) || status === 407 || status === 421) return false
+  if (!Array.isArray(raw)) return false
+  for (let index = 0; index < raw.length; index += 2) {
+    const { length } = raw[index]
+    if (length === CODING.length && String(raw[index]).toLowerCase() === CODING) return false
+  }
+  return true
+}
+
+const CODING = 'content-encoding'
+
+const replyOf = (status: number, raw: RawHeaders, chunks: readonly Bytes[]): Reply => {
+  const [first = EMPTY] = chunks
+  const text = UTF8.decode(chunks.length > 1 ? Buffer.concat(chunks) : first)
+  return {
+    status,
+    text,
+    get headers() {
+      return new Headers(pairs(raw))
+    },
+  }
+}
+
+const EMPTY: Bytes = new Uint8Array()
+const UTF8 = new TextDecoder()
+
+/** Hears the rest of an answer that has begun, and goes on as `fetch` would. */
+const divert = (
+  address: URL,
+  headers: Headers,
+  body: string,
+  answered: (reply: Reply) => void,
+  failed: (error: unknown) => void,
+): Diverted => {
+  const controller = new AbortController()
+  const deadline = startDeadline({ signal: controller.signal })
+  const request = { method: 'POST', headers, body, deadline }
+  const begun = withResolvers<PlainResponse>()
+  const readOn = async (first: PlainResponse): Promise<Reply> => {
+    const last = await (goOn(first, address, request) ?? first)
+    return { status: last.status, headers: last.headers, text: await last.text() }
+  }
+  begun.promise.then(readOn).then(answered, failed).finally(deadline.end)
+  return {
+    handler: createAnswer({ method: 'POST', deadline, ...begun }),
+    end: () => controller.abort(),
+  }
+}
+
+type Diverted = { readonly handler: Handler; readonly end: () => void }

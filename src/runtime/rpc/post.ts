@@ -1,0 +1,80 @@
+import { plainResults } from './answers.js'
+import { answerCall, failCall, failure, type PendingCall } from './call.js'
+import type { Address, Endpoint } from './endpoint.js'
+import type { Sent } from './match.js'
+import type { Reply, Send } from './send.js'
+
+/** Sends calls as one POST and tells what came of it, once. Where nobody waits for any of them, the request is ended. */
+export const post = (
+  calls: readonly PendingCall[],
+  sent: Sent,
+  { endpoint, send }: Line,
+  heard: (outcome: Outcome) => void,
+): void => {
+  const texts = calls.map(({ text }) => text).join()
+  const body = sent === 'alone' ? texts : `[${texts}]`
+  const begin = (address: Address) => {
+    const end = send(
+      address.url,
+      endpoint.headers,
+      body,
+      (reply) => heard({ kind: 'answered', reply, address }),
+      (error) => heard({ kind: 'failed', error, address }),
+    )
+    const leave = () => {
+      if (calls.every(({ isOver }) => isOver)) end()
+    }
+    for (const call of calls) call.left = leave
+  }
+  const address = endpoint.find()
+  if (!(address instanceof Promise)) begin(address)
+  else {
+    address.then(
+      (found) => {
+        if (!calls.every(({ isOver }) => isOver)) begin(found)
+      },
+      (error) => heard({ kind: 'unsent', error }),
+    )
+  }
+}
+
+/** Sends calls and settles them: at once where all is well, else `mend` does. */
+export const deliver = (
+  calls: readonly PendingCall[],
+  sent: Sent,
+  line: Line,
+  mend: (outcome: Outcome) => Promise<void>,
+): void =>
+  post(calls, sent, line, (outcome) => {
+    const results = resultsOf(calls, sent, outcome)
+    for (const [index, call] of calls.entries()) {
+      if (results !== undefined) answerCall(call, results[index])
+    }
+    if (results === undefined && !calls.every(({ isOver }) => isOver)) loaded(calls, mend(outcome))
+  })
+
+/** What is not at hand may be out of reach, above all where the network is what has failed. */
+export const loaded = (calls: readonly PendingCall[], work: Promise<void>): void => {
+  work.catch((cause) => {
+    for (const call of calls)
+      failCall(call, failure(call.method.operation.method, 'network', ' failed', cause))
+  })
+}
+
+export type Line = { readonly endpoint: Endpoint; readonly send: Send }
+
+export type Outcome =
+  | { readonly kind: 'answered'; readonly address: Address; readonly reply: Reply }
+  | { readonly kind: 'failed'; readonly address: Address; readonly error: unknown }
+  | { readonly kind: 'unsent'; readonly error: unknown }
+
+const resultsOf = (calls: readonly PendingCall[], sent: Sent, outcome: Outcome) => {
+  if (outcome.kind !== 'answered') return undefined
+  const { status, text } = outcome.reply
+  try {
+    return status >= 200 && status < 300 ? plainResults(calls, sent, text) : undefined
+  } catch {
+    // No JSON, a broken validator, a stack too small for an answer: told where errors are made.
+    return undefined
+  }
+}
