@@ -7,18 +7,21 @@ import { mapSubschemas, type Schema } from '../../model/schema.js'
  * A schema with what a check asks and nothing else, so that those that ask the same are the same. Throws a DocumentError
  * for a keyword that no check is written for: what checks less than it says would be worse than nothing.
  */
-export function plainSchema(schema: Schema, where: Where, path: readonly string[] = []): Schema {
+export function plainSchema(schema: Schema, where: Where, path: Path = () => []): Schema {
   if (typeof schema === 'boolean') return schema
   if (schema.$ref !== undefined) return { $ref: schema.$ref }
   const kept = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
     if (value === undefined || !(ASSERTIONS.has(key) || UNSUPPORTED.has(key))) return []
-    if (!WRITTEN.has(key)) throw unsupported(key, path, where)
+    if (!WRITTEN.has(key)) throw unsupported(key, path(), where)
     const change = (part: Schema) =>
-      plainSchema(part, where, [...path, key, ...placeOf(part, value)])
+      plainSchema(part, where, () => [...path(), key, ...placeOf(part, value)])
     return Object.entries(mapSubschemas({ [key]: value }, change))
   })
   return Object.fromEntries(kept)
 }
+
+/** Asked for only where something is refused: a union of a thousand would be searched a thousand times. */
+type Path = () => readonly string[]
 
 /** The key or position of a subschema within a keyword that holds several. */
 const placeOf = (part: Schema, value: unknown): readonly string[] =>

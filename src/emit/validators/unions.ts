@@ -84,9 +84,15 @@ function switchOver(
   const discriminator = findDiscriminator(branches, writer.known)
   if (discriminator === undefined) return undefined
   const { key, branchOf } = discriminator
+  const valuesOf = new Map<number, unknown[]>()
+  for (const [value, at] of branchOf) {
+    const values = valuesOf.get(at)
+    if (values) values.push(value)
+    else valuesOf.set(at, [value])
+  }
   return (place) => {
     const cases = branches.flatMap((branch, at) => {
-      const values = [...branchOf].filter(([, index]) => index === at).map(([value]) => value)
+      const values = valuesOf.get(at) ?? []
       const test = testBranch(branch, at, { ...place, name }, writer)
       return [...values.map((value) => `  case ${literalText(value)}:`), `    return ${flat(test)}`]
     })

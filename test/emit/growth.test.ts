@@ -1,0 +1,48 @@
+import { Session } from 'node:inspector/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { emitAll } from '../../src/emit/emit.js'
+import { parseDocument } from '../../src/model/document.js'
+import { loadApi } from '../../src/model/load.js'
+import { aliasChain, objectChain, openapiOf, openrpcOf, wideUnion } from '../bench/synthetic.js'
+
+/** What V8 has counted since the last time: how often each function and each branch of one was entered. */
+const session = new Session()
+
+beforeAll(async () => {
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  return () => session.disconnect()
+})
+
+const stepsOf = async (work: () => Promise<unknown>) => {
+  await session.post('Profiler.takePreciseCoverage')
+  await work()
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  return result
+    .filter(({ url }) => !url.startsWith('node:'))
+    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
+    .reduce((sum, { count }) => sum + count, 0)
+}
+
+test.each([
+  ['methods', 'openrpc', openrpcOf],
+  ['operations', 'openapi', openapiOf],
+  ['references, each schema only the next', 'openapi', aliasChain],
+  ['references, each schema holding the next', 'openapi', objectChain],
+  ['branches of one union', 'openapi', wideUnion],
+] as const)(
+  'ten times the %s take at most eleven times the steps',
+  async (_, kind, make) => {
+    const generate = async (size: number) => {
+      const document = parseDocument(JSON.stringify(make(size)), `${kind}.json`)
+      await emitAll(await loadApi({ [kind]: document }))
+    }
+    // What is made once is made now.
+    await generate(1)
+    const few = await stepsOf(() => generate(30))
+    const many = await stepsOf(() => generate(300))
+    expect(many / few).toBeLessThan(11)
+  },
+  60_000,
+)
