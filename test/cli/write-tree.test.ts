@@ -51,7 +51,7 @@ describe('a folder', () => {
     writeFileSync(join(out, '.gitattributes'), '* linguist-generated\n')
     const changes = await writeTree(out, [code('a.ts', 'other'), ...tree.slice(1)])
     expect(changes).toEqual([
-      { name: 'a.ts', kind: 'changed', line: 2 },
+      { name: 'a.ts', kind: 'changed', line: 3 },
       { name: 'http.openapi.json', kind: 'superfluous', line: 1 },
       { name: 'old.ts', kind: 'superfluous', line: 1 },
     ])
@@ -61,6 +61,21 @@ describe('a folder', () => {
       '.gitattributes': '* linguist-generated\n',
     })
     expect(readdirSync(parent)).toEqual(['generated'])
+  })
+
+  it('holds folders, which go when nothing is written into them any more', async () => {
+    const first = [code('a.ts', 'one'), code('room/x/a.ts', 'x'), code('room/y/a.ts', 'y')]
+    await writeTree(out, first)
+    expect(readFileSync(join(out, 'room/y/a.ts'), 'utf8')).toBe(`${header()}\ny\n`)
+    expect(await writeTree(out, first)).toEqual([])
+    expect(await writeTree(out, first.slice(0, 2))).toEqual([
+      { name: 'room/y/a.ts', kind: 'superfluous', line: 1 },
+    ])
+    expect(readdirSync(join(out, 'room'))).toEqual(['x'])
+    expect(await writeTree(out, first.slice(0, 1))).toEqual([
+      { name: 'room/x/a.ts', kind: 'superfluous', line: 1 },
+    ])
+    expect(readdirSync(out)).toEqual(['a.ts'])
   })
 
   it('that is as it should be is not touched', async () => {
@@ -104,6 +119,17 @@ describe("other people's files are safe", () => {
     await expect(writeTree(out, tree)).rejects.toThrow(`${join(out, 'lib')} was not generated`)
   })
 
+  it('a file within a folder of ours, hidden or not', async () => {
+    const first = [code('a.ts', 'one'), code('room/x/a.ts', 'x')]
+    for (const name of ['mine.ts', '.mine']) {
+      await writeTree(out, first)
+      writeFileSync(join(out, 'room/x', name), 'export {}\n')
+      await expect(writeTree(out, first)).rejects.toThrow(`${join(out, 'room')} was not generated`)
+      expect(readFileSync(join(out, 'room/x', name), 'utf8')).toBe('export {}\n')
+      rmSync(join(out, 'room/x', name))
+    }
+  })
+
   it('a file in the place of the folder', async () => {
     writeFileSync(out, 'mine')
     await expect(writeTree(out, tree)).rejects.toThrow(`${out} cannot be written: `)
@@ -114,8 +140,8 @@ describe("other people's files are safe", () => {
 describe('a run that fails or is killed', () => {
   it('leaves the old tree and nothing beside it where a file cannot be written', async () => {
     await writeTree(out, tree)
-    await expect(writeTree(out, [code('no/such/folder.ts', 'x')])).rejects.toThrow(
-      `${out} cannot be written: ENOENT`,
+    await expect(writeTree(out, [code('a.ts', 'x'), code('a.ts/b.ts', 'x')])).rejects.toThrow(
+      `${out} cannot be written: E`,
     )
     expect(contents(out)).toEqual(wanted)
     expect(readdirSync(parent)).toEqual(['generated'])
@@ -129,7 +155,7 @@ describe('a run that fails or is killed', () => {
     mkdirSync(last)
     for (const { name, text } of tree) writeFileSync(join(last, name), text)
     mkdirSync(join(parent, `.generated.twinspec-${dead}.new`))
-    await expect(writeTree(out, [code('no/such/folder.ts', 'x')])).rejects.toThrow(
+    await expect(writeTree(out, [code('a.ts', 'x'), code('a.ts/b.ts', 'x')])).rejects.toThrow(
       'cannot be written',
     )
     expect(contents(out)).toEqual(wanted)
