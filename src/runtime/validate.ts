@@ -1,6 +1,6 @@
 import { runCheck } from './validate/check-run.js'
 import { type Check, compile } from './validate/check-value.js'
-import { explainValue } from './validate/explain-value.js'
+import { createExplain } from './validate/explain-value.js'
 import { registerValidator, sourceOf } from './validate/schema-source.js'
 
 export { compilePattern } from './validate/json-value.js'
@@ -146,6 +146,7 @@ const readSchema = <T>(
   checks?: Checks<T>,
 ): Validator<T> => {
   let ready: Check | undefined
+  let explain: Validator['explain'] | undefined
   const interpret = (value: unknown): value is T => {
     ready ??= compile(made, reading)
     return runCheck(ready, value)
@@ -157,7 +158,11 @@ const readSchema = <T>(
     ...(reading === 'strict' && {
       open: (value: unknown): value is T => open(made).check(value),
     }),
-    explain: (value) => (check(value) ? [] : explainValue(made, reading, value)),
+    explain(value) {
+      if (check(value)) return []
+      explain ??= createExplain(made, reading)
+      return explain(value)
+    },
   }
   registerValidator(made, { schema, reading, checks })
   return made

@@ -1,6 +1,8 @@
 /** One step of a JSON pointer, with its slash (RFC 6901 §3). */
 export const pointerStep = (key: string | number): string =>
-  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  typeof key === 'string' && /[~/]/.test(key)
+    ? `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    : `/${key}`
 
 /** The keys that a JSON pointer walks along; none for the whole value. */
 export const pointerKeys = (pointer: string): readonly string[] =>

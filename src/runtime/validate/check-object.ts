@@ -42,6 +42,12 @@ type CheckObject = (value: JsonObject) => boolean
  */
 const checkProperties = (schema: SchemaKeywords, reading: Reading): readonly CheckObject[] => {
   const { minProperties: least = 0, maxProperties: most = Number.POSITIVE_INFINITY } = schema
+  const bounds = [schema.minProperties, schema.maxProperties, schema.patternProperties]
+  const isOpen =
+    schema.additionalProperties === true || isSkipped(schema.additionalProperties, reading)
+  if (isOpen && [...bounds, schema.properties, schema.required].every((one) => one === undefined)) {
+    return []
+  }
   const required = new Set(schema.required)
   const checkOf = checkByName(schema, reading)
   const names = new Set([...Object.keys(schema.properties ?? {}), ...required])

@@ -22,7 +22,7 @@ export type Place = {
   /** The unions on the way. */
   readonly unions: number
   /** The rest of the pointer, where somebody else told it. */
-  readonly rest?: string
+  readonly rest: string
 }
 
 /** The first different complaints, so many at most. `told` counts the others, too. */
@@ -31,7 +31,14 @@ export type Complaints = { readonly found: Complaint[]; readonly most: number; t
 /** What is wrong with a value, if anything, is added to what is known. */
 export type Explain = (value: unknown, place: Place, out: Complaints) => void
 
-export const root: Place = { from: undefined, container: undefined, key: '', depth: 0, unions: 0 }
+export const root: Place = {
+  from: undefined,
+  container: undefined,
+  key: '',
+  depth: 0,
+  unions: 0,
+  rest: '',
+}
 
 export const inside = (from: Place, container: unknown, key: string | number): Place => ({
   from,
@@ -39,6 +46,17 @@ export const inside = (from: Place, container: unknown, key: string | number): P
   key,
   depth: from.depth + 1,
   unions: from.unions,
+  rest: '',
+})
+
+/** The same place, as a branch of a union speaks of it. Written out, as it is in the way of every choice. */
+export const inUnion = ({ from, container, key, depth, unions, rest }: Place): Place => ({
+  from,
+  container,
+  key,
+  depth,
+  unions: unions + 1,
+  rest,
 })
 
 export const atMost = (most: number): Complaints => ({ found: [], most, told: 0 })
@@ -62,13 +80,23 @@ export const toFault = (complaint: Complaint): Fault => {
 }
 
 /** In document order: a value before what is inside it, and its parts as they stand in it. */
-export const inOrder = (complaints: readonly Complaint[]): readonly Complaint[] =>
-  complaints.length < 2
-    ? complaints
-    : complaints
-        .map((complaint) => ({ complaint, path: pathOf(complaint.place) }))
-        .sort((a, b) => comparePaths(a.path, b.path))
-        .map(({ complaint }) => complaint)
+export const inOrder = (complaints: readonly Complaint[]): readonly Complaint[] => {
+  if (complaints.every(({ place }, at) => leadsTo(complaints[at - 1]?.place, place))) {
+    return complaints
+  }
+  return complaints
+    .map((complaint) => ({ complaint, path: pathOf(complaint.place) }))
+    .sort((a, b) => comparePaths(a.path, b.path))
+    .map(({ complaint }) => complaint)
+}
+
+/** Whether one place is around the other, or the same, so that nothing need be sorted. */
+const leadsTo = (outer: Place | undefined, place: Place): boolean => {
+  if (outer === undefined) return true
+  let at: Place | undefined = place
+  while (at !== undefined && at.depth > outer.depth) at = at.from
+  return at !== undefined && isSameWay(at, outer)
+}
 
 const actualOf = ({ actual }: Complaint): string | undefined =>
   typeof actual === 'function' ? actual() : actual
@@ -80,7 +108,10 @@ const isSame = (a: Complaint, b: Complaint): boolean =>
   actualOf(a) === actualOf(b)
 
 const isSamePlace = (a: Place, b: Place): boolean => {
-  if (a.depth !== b.depth || a.rest !== b.rest) return false
+  return a.depth === b.depth && a.rest === b.rest && isSameWay(a, b)
+}
+
+const isSameWay = (a: Place, b: Place): boolean => {
   let [one, other]: [Place | undefined, Place | undefined] = [a, b]
   while (one !== other && one && other) {
     if (one.key !== other.key) return false
@@ -90,7 +121,7 @@ const isSamePlace = (a: Place, b: Place): boolean => {
   return true
 }
 
-const pointerOf = ({ from, key, rest = '' }: Place): string =>
+const pointerOf = ({ from, key, rest }: Place): string =>
   from === undefined ? rest : pointerOf(from) + pointerStep(key) + rest
 
 /** The positions of the parts that lead there. */

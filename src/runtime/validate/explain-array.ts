@@ -8,12 +8,12 @@ import { findRepeat } from './json-value.js'
 import { count } from './wording.js'
 
 export const explainArray = (schema: SchemaKeywords, reading: Reading): readonly Explain[] =>
-  [
+  ofArrays([
     ...explainSize(schema),
     ...(describesArrays(schema) ? [explainItems(schema, reading)] : []),
     ...(schema.uniqueItems ? [explainRepeat] : []),
     ...explainContains(schema, reading),
-  ].map(ofArrays)
+  ])
 
 export const explainUnevaluatedItems = (
   schema: SchemaKeywords,
@@ -33,16 +33,19 @@ export const explainUnevaluatedItems = (
       }
     }
   }
-  return [ofArrays(step)]
+  return ofArrays([step])
 }
 
 type ExplainItems = (items: readonly unknown[], place: Place, out: Complaints) => void
 
-const ofArrays =
-  (step: ExplainItems): Explain =>
-  (value, place, out) => {
-    if (Array.isArray(value)) step(value, place, out)
-  }
+const ofArrays = (steps: readonly ExplainItems[]): readonly Explain[] => {
+  if (steps.length === 0) return []
+  return [
+    (value, place, out) => {
+      if (Array.isArray(value)) for (const step of steps) step(value, place, out)
+    },
+  ]
+}
 
 const explainSize = ({ minItems, maxItems }: SchemaKeywords): readonly ExplainItems[] => {
   const steps: ExplainItems[] = []

@@ -1,26 +1,20 @@
 import type { Reading, SchemaKeywords, ValidatorSchema } from '../validate.js'
-import { atMost, type Complaints, complain, type Explain, isFull, type Place } from './complaint.js'
+import { type Complaints, complain, type Explain, isFull, type Place } from './complaint.js'
 import { evaluatedBy } from './evaluated.js'
-import {
-  type Explainer,
-  explainerOf,
-  explainInside,
-  explainPart,
-  explainWrong,
-} from './explain-value.js'
+import { type Explainer, explainerOf, explainInside, explainPart, toldOf } from './explain-value.js'
 import { holdsOf } from './holds.js'
 import { compilePattern, has, isObject, type JsonObject, presentKeys } from './json-value.js'
 import { isSkipped, keywordsOf } from './schema-source.js'
 import { count, property, quote } from './wording.js'
 
 export const explainObject = (schema: SchemaKeywords, reading: Reading): readonly Explain[] =>
-  [
+  ofObjects([
     ...explainRequired(schema),
     ...explainSize(schema),
     ...explainProperties(schema, reading),
     ...explainNames(schema),
     ...explainDependents(schema, reading),
-  ].map(ofObjects)
+  ])
 
 export const explainUnevaluatedProperties = (
   schema: SchemaKeywords,
@@ -36,29 +30,37 @@ export const explainUnevaluatedProperties = (
     const seen = evaluatedBy(schema, reading, value)
     for (const key of presentKeys(value)) if (!seen.has(key)) ask(other, value, key, place, out)
   }
-  return [ofObjects(step)]
+  return ofObjects([step])
 }
 
 type ExplainProperties = (value: JsonObject, place: Place, out: Complaints) => void
 
-const ofObjects =
-  (step: ExplainProperties): Explain =>
-  (value, place, out) => {
-    if (isObject(value)) step(value, place, out)
-  }
+const ofObjects = (steps: readonly ExplainProperties[]): readonly Explain[] => {
+  if (steps.length === 0) return []
+  return [
+    (value, place, out) => {
+      if (isObject(value)) for (const step of steps) step(value, place, out)
+    },
+  ]
+}
 
 /** What is asked of a property: to fit, or not to be there at all, by a keyword. */
-type Asked = { readonly forbidden: string | undefined; readonly part: Explainer }
+type Asked = {
+  readonly forbidden: string | undefined
+  /** What is asked where it is forbidden and its name is known. */
+  readonly need?: string
+  readonly part: Explainer
+}
 
 const ask = (
-  { forbidden, part }: Asked,
+  { forbidden, need, part }: Asked,
   object: JsonObject,
   key: string,
   place: Place,
   out: Complaints,
 ): void => {
   if (forbidden !== undefined) {
-    complain(out, { place, keyword: forbidden, need: needWithout(key) })
+    complain(out, { place, keyword: forbidden, need: need ?? needWithout(key) })
   } else {
     explainInside(part, object, key, object[key], place, out)
   }
@@ -101,7 +103,10 @@ const explainProperties = (
 ): readonly ExplainProperties[] => {
   const { properties = {}, patternProperties = {}, additionalProperties: rest } = schema
   const known = new Map(
-    Object.entries(properties).map(([name, each]) => [name, askedBy(each, reading)]),
+    Object.entries(properties).map(([name, each]) => [
+      name,
+      { ...askedBy(each, reading), need: needWithout(name) },
+    ]),
   )
   const patterns = Object.entries(patternProperties).map(
     ([source, each]) => [compilePattern(source), askedBy(each, reading)] as const,
@@ -145,10 +150,9 @@ const explainNames = ({ propertyNames: names }: SchemaKeywords): readonly Explai
     (value, place, out) => {
       for (const key of presentKeys(value)) {
         if (holds(key)) continue
-        const why = atMost(1)
-        explainWrong(explainerOf(names, 'strict'), key, place, why)
+        const { found } = toldOf(explainerOf(names, 'strict'), key, place, 1)
         const need = `not have a property named ${quote(key)}`
-        const actual = `as a name must ${why.found[0]?.need}`
+        const actual = `as a name must ${found[0]?.need}`
         complain(out, { place, keyword: 'propertyNames', need, actual })
       }
     },

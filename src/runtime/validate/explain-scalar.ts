@@ -9,8 +9,13 @@ export const explainType = ({ type }: SchemaKeywords): Explain | undefined => {
   if (type === undefined) return undefined
   const types = typeof type === 'string' ? [type] : type
   const need = `be ${nameTypes(types)}`
+  const [only] = types
+  const holds =
+    only === undefined || types.length > 1
+      ? (value: unknown) => types.some((each) => isOfType(value, each))
+      : (value: unknown) => isOfType(value, only)
   return (value, place, out) => {
-    for (const each of types) if (isOfType(value, each)) return
+    if (holds(value)) return
     complain(out, { place, keyword: 'type', need, actual: () => `is ${describe(value)}` })
   }
 }

@@ -1,5 +1,6 @@
 import type { Fault, Reading, SchemaKeywords, Validator, ValidatorSchema } from '../validate.js'
 import { shareAnswers } from './check-run.js'
+import { compile, pass } from './check-value.js'
 import {
   atMost,
   type Complaint,
@@ -25,13 +26,20 @@ import { followReading, isValidator, sourceOf } from './schema-source.js'
  * Says what is wrong with a value that a check has refused. Parts that have a check of their own are entered only where that
  * fails, so a single fault in a large value is found at little more than the cost of checking it.
  */
-export const explainValue = (
-  schema: ValidatorSchema,
+export const createExplain = (
+  validator: Validator,
   reading: Reading,
-  value: unknown,
-): readonly Fault[] => {
-  const found = shareAnswers(() => explainSafely(schema, reading, value))
-  return inOrder(found).map(toFault)
+): ((value: unknown) => readonly Fault[]) => {
+  let part: Explainer | undefined
+  const isWritten = sourceOf(validator)?.checks !== undefined
+  return (value) => {
+    part ??= explainerOf(validator, reading)
+    const known = part
+    const found = isWritten
+      ? explainSafely(known, value)
+      : shareAnswers(() => explainSafely(known, value))
+    return inOrder(found).map(toFault)
+  }
 }
 
 /** How a schema is explained, made once for each reading of it. */
@@ -95,6 +103,13 @@ export const explainWrong = (
   if (out.told === told) complain(out, unbounded(place))
 }
 
+/** The first complaints about a value that is known to be wrong, so many at most. */
+export const toldOf = (part: Explainer, value: unknown, place: Place, most: number): Complaints => {
+  const out = atMost(most)
+  explainWrong(part, value, place, out)
+  return out
+}
+
 const mostFaults = 100
 const deepestPlace = 100
 
@@ -111,15 +126,11 @@ const enter = (part: Explainer, value: unknown, place: Place, out: Complaints): 
   }
 }
 
-const explainSafely = (
-  schema: ValidatorSchema,
-  reading: Reading,
-  value: unknown,
-): readonly Complaint[] => {
+const explainSafely = (part: Explainer, value: unknown): readonly Complaint[] => {
   const out = atMost(mostFaults)
   try {
     if (value === undefined) explainPart(explainsNothing, value, root, out)
-    else explainWrong(explainerOf(schema, reading), value, root, out)
+    else explainWrong(part, value, root, out)
     return out.found
   } catch (cause) {
     if (cause instanceof RangeError) return [unbounded(root)]
@@ -134,7 +145,7 @@ const unbounded = (place: Place): Complaint => ({
   need: 'not contain itself, nor be nested as deeply as this',
 })
 
-const explainsNothing: Explainer = { holds: undefined, check: () => true, explain: () => {} }
+const explainsNothing: Explainer = { holds: pass, check: pass, explain: () => {} }
 
 const refusesAll: Explainer = {
   holds: undefined,
@@ -183,7 +194,8 @@ const explainerOfKeywords = (schema: SchemaKeywords, reading: Reading): Explaine
     // What a schema has seen to is known of values that are right otherwise.
     for (const step of last) step(value, place, out)
   }
-  return { holds: isScalar(schema) ? check : undefined, check, explain }
+  if (!ofType && steps.length === 0 && last.length === 0) return explainsNothing
+  return { holds: quickCheck(schema, reading), check, explain }
 }
 
 const stepsOf = (schema: SchemaKeywords, reading: Reading): readonly Explain[] => [
@@ -212,9 +224,15 @@ const explainConditions = (schema: SchemaKeywords, reading: Reading): readonly E
   ]
 }
 
-/** Such a verdict costs less than to remember where the value stands. */
-const isScalar = ({ type, allOf, anyOf, oneOf, not, if: condition }: SchemaKeywords): boolean =>
-  typeof type === 'string' &&
-  type !== 'object' &&
-  type !== 'array' &&
-  !(allOf || anyOf || oneOf || not || condition)
+/** Where the verdict costs less than to remember where the value stands, or finds what is meant by a property. */
+const quickCheck = (schema: SchemaKeywords, reading: Reading): Holds | undefined => {
+  const { type, allOf, anyOf, oneOf, not, if: condition } = schema
+  const isUnion = Object.keys(schema).every((key) => key === 'anyOf' || key === 'oneOf')
+  if (isUnion) return holdsOf(schema, reading)
+  if (allOf || anyOf || oneOf || not !== undefined || condition !== undefined) return undefined
+  const types = typeof type === 'string' ? [type] : type
+  const isScalar =
+    types?.every((each) => each !== 'object' && each !== 'array') ??
+    ('const' in schema || schema.enum !== undefined)
+  return isScalar ? compile(schema, reading) : undefined
+}

@@ -19,7 +19,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** Whether a value has the property itself; one whose value is undefined is not sent, so absent. */
 export const has = (value: JsonObject, key: string): boolean =>
-  Object.hasOwn(value, key) && value[key] !== undefined
+  value[key] !== undefined && Object.hasOwn(value, key)
 
 export const presentKeys = (value: JsonObject): string[] =>
   Object.keys(value).filter((key) => value[key] !== undefined)

@@ -1,6 +1,6 @@
-import { atMost, type Complaint, type Place } from './complaint.js'
+import { type Complaint, inUnion, type Place } from './complaint.js'
 import type { Branch, Union } from './explain-union.js'
-import { explainWrong } from './explain-value.js'
+import { toldOf } from './explain-value.js'
 import { has, isObject } from './json-value.js'
 import { describe, list, property, quote } from './wording.js'
 
@@ -14,34 +14,30 @@ export const explainCandidates = (
   value: unknown,
   place: Place,
 ): readonly Complaint[] => {
-  const all = (likely.length > 0 ? likely : union.branches).map((branch) =>
-    compareLiterals(branch, value),
-  )
+  const asked = likely.length > 0 ? likely : union.branches
+  const all = asked.map((branch) => compareLiterals(branch, value))
   const candidates = place.unions < deepestUnion ? all : [...all].sort(byLiterals).slice(0, 1)
-  const within = { ...place, unions: place.unions + 1 }
+  const within = inUnion(place)
   const enter = (candidate: Candidate, most: number): Entered => {
-    const out = atMost(most)
-    explainWrong(candidate.branch.part, value, within, out)
-    const [first] = out.found
+    const { found } = toldOf(candidate.branch.part, value, within, most)
+    const first = found[0]
     const ofOtherType = first?.keyword === 'type' && stands(first, place)
-    return { ...candidate, complaints: out.found, ofOtherType }
+    return { candidate, complaints: found, ofOtherType }
   }
-  const best = Math.max(...candidates.map(({ score }) => score))
+  let best = -Infinity
+  for (const { score } of candidates) if (score > best) best = score
   // A property with another literal is wrong inside the value, so that the branches refuse it for no common reason.
   const mayJoin = likely.length === 0 || candidates.every(({ contrary }) => !contrary)
-  const chosen = mayJoin ? candidates : candidates.filter(({ score }) => score === best)
-  const [only] = chosen
-  if (only !== undefined && chosen.length === 1) {
-    return tell(union, enter(only, mostPerBranch), candidates, place)
+  const meant = mayJoin ? candidates : candidates.filter(({ score }) => score === best)
+  if (meant.length === 1 && meant[0]) {
+    return tell(union, enter(meant[0], mostPerBranch), candidates, place)
   }
-  const entered = chosen.map((candidate) => enter(candidate, 2))
-  const joined = joinComplaints(union.keyword, entered, value, place)
+  const entered = meant.map((candidate) => enter(candidate, 2))
+  const joined = mayJoin ? joinComplaints(union.keyword, entered, value, place) : undefined
   if (joined) return [joined]
-  const meant = findMeant(
-    entered.filter(({ score }) => score === best),
-    enter,
-  )
-  return meant === undefined ? [] : tell(union, meant, candidates, place)
+  const bestOnes = entered.filter(({ candidate }) => candidate.score === best)
+  const found = findMeant(bestOnes, enter)
+  return found === undefined ? [] : tell(union, found, candidates, place)
 }
 
 /** A branch that the value may have been meant for, and how its literal properties speak of that. */
@@ -54,7 +50,8 @@ type Candidate = {
   readonly score: number
 }
 
-type Entered = Candidate & {
+type Entered = {
+  readonly candidate: Candidate
   readonly complaints: readonly Complaint[]
   readonly ofOtherType: boolean
 }
@@ -65,17 +62,17 @@ const mostPerBranch = 20
 const deepestUnion = 2
 
 const compareLiterals = (branch: Branch, value: unknown): Candidate => {
-  const agreeing: string[] = []
-  let against = 0
-  if (isObject(value)) {
-    for (const [key, { values }] of branch.literals) {
-      if (!has(value, key)) continue
-      if (values.has(value[key])) agreeing.push(key)
-      else against++
-    }
+  const { literals } = branch
+  if (literals.length === 0 || !isObject(value)) {
+    return { branch, agreeing: NONE, contrary: false, score: 0 }
   }
+  const present = literals.filter(([key]) => has(value, key))
+  const agreeing = present.filter(([key, { values }]) => values.has(value[key])).map(([key]) => key)
+  const against = present.length - agreeing.length
   return { branch, agreeing, contrary: against > 0, score: agreeing.length - against }
 }
+
+const NONE: readonly string[] = []
 
 const byLiterals = (a: Candidate, b: Candidate): number => b.score - a.score
 
@@ -89,7 +86,7 @@ const findMeant = (
   const single = asked.filter(({ complaints }) => complaints.length === 1)
   if (single.length > 0) return single.reduce((best, one) => (isBetter(one, best) ? one : best))
   let best: Entered | undefined
-  for (const candidate of asked) {
+  for (const { candidate } of asked) {
     const most = best === undefined ? mostPerBranch : best.complaints.length + 1
     const whole = enter(candidate, Math.min(most, mostPerBranch))
     if (best === undefined || isBetter(whole, best)) best = whole
@@ -103,19 +100,19 @@ const isBetter = (one: Entered, other: Entered): boolean =>
     : one.complaints.length < other.complaints.length
 
 const depthOf = ({ complaints }: Entered): number =>
-  Math.max(0, ...complaints.map(({ place }) => place.depth))
+  complaints.reduce((deepest, { place }) => Math.max(deepest, place.depth), 0)
 
 const tell = (
   { keyword, branches }: Union,
-  meant: Entered,
+  { candidate, complaints }: Entered,
   candidates: readonly Candidate[],
   place: Place,
 ): readonly Complaint[] => {
-  const key = tellingKey(meant, candidates)
-  const { name } = meant.branch
+  const key = tellingKey(candidate, candidates)
+  const { name } = candidate.branch
   const actual = key === undefined ? `is closest to ${name}` : `is ${name} by its ${property(key)}`
   const need = `match one of ${branches.length} alternatives`
-  return [{ place, keyword, need, actual }, ...meant.complaints]
+  return [{ place, keyword, need, actual }, ...complaints]
 }
 
 /** The property that speaks for this branch and for no other. */
@@ -123,11 +120,11 @@ const tellingKey = (meant: Candidate, candidates: readonly Candidate[]): string 
   meant.contrary
     ? undefined
     : meant.agreeing.find((key) =>
-        candidates.every((other) => other.branch === meant.branch || !other.agreeing.includes(key)),
+        candidates.every((other) => other === meant || !other.agreeing.includes(key)),
       )
 
 const stands = (complaint: Complaint, place: Place): boolean =>
-  complaint.place.depth === place.depth && complaint.place.rest === undefined
+  complaint.place.depth === place.depth && complaint.place.rest === ''
 
 /** `must be a string or null`: where every branch refuses the value as a whole, for one reason. */
 const joinComplaints = (

@@ -3,7 +3,7 @@ import { isObject } from './json-value.js'
 
 /** A value as a message shows it, shortened: `"0x12…"`, `3`, `an array of 2 items`, `an object`. */
 export const quote = (value: unknown): string => {
-  if (typeof value === 'string') return JSON.stringify(shorten(value))
+  if (typeof value === 'string') return quoteText(shorten(value))
   if (Array.isArray(value))
     return value.length ? `an array of ${count(value.length, 'item')}` : 'an empty array'
   if (isObject(value)) return 'an object'
@@ -45,6 +45,10 @@ const shorten = (text: string): string => {
 }
 
 const longest = 60
+
+/** Most texts hold nothing that JSON escapes. */
+const quoteText = (text: string): string =>
+  /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 
 const nounsMany: Readonly<Record<string, string>> = { property: 'properties' }
 
