@@ -7,9 +7,9 @@ import {
   type RpcOptions,
   type Secret,
 } from 'twinspec/runtime/rpc'
-import { rpcValidators } from './explanations.js'
 import { rpcService } from './operations.js'
 import type { components as RpcComponents } from './rpc.types.js'
+import { rpcValidators } from './validators.js'
 
 type RpcSchemas = RpcComponents['schemas']
 
@@ -1326,6 +1326,8 @@ export type RpcAuth = {
 }
 
 export const createRpcClient = (options: RpcOptions<RpcServer, RpcAuth> = {}): RpcClient =>
-  createRpc<RpcClient>(rpcService, rpcValidators, options)
+  createRpc<RpcClient>(rpcService, rpcValidators, options, explanations)
+
+const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { isRpcError } from 'twinspec/runtime/rpc'

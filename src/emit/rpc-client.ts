@@ -43,7 +43,9 @@ export type RpcServer = ${servers}
 export type RpcAuth = ${auth}
 
 export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<RpcServer, RpcAuth> = {}): RpcClient =>
-  ${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './explanations.js')}, options)
+  ${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations)
+
+const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { isRpcError } from '${RUNTIME}'`
   return file('rpc.client.ts', header(), withSchemaTypes(body))
