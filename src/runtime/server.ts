@@ -112,7 +112,7 @@ export type Service = {
     readonly path: string
     readonly operations: Readonly<Record<string, RpcOperation>>
   }
-  /** The exports of generated `validators.ts`: those of an operation bear its id. */
+  /** The exports of generated `explanations.ts`: those of an operation bear its id. */
   readonly validators: Readonly<Record<string, unknown>>
   /** What `rpc.discover` answers. */
   readonly openrpc?: unknown

@@ -64,7 +64,7 @@ const failure = async (work: Promise<unknown>): Promise<Failure> =>
 it('is not made where the validators of an operation are missing', () => {
   const { search: _, ...rest } = validators
   expect(() => createHttp(service, rest)).toThrow(
-    new TypeError('No validators for search: pass what validators.ts exports'),
+    new TypeError('No validators for search: pass what validators.ts or explanations.ts exports'),
   )
 })
 

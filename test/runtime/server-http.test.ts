@@ -564,7 +564,9 @@ it.each<Readonly<Record<string, unknown>>>([{}, { b: {} }, { a: undefined }, { a
     const operations = { a: http('a', 'GET', '/a') }
     expect(() =>
       createServerCore({ http: { servers: [], operations }, validators }, { a: () => 1 }),
-    ).toThrow(new TypeError('No validators for a: pass what validators.ts exports'))
+    ).toThrow(
+      new TypeError('No validators for a: pass what validators.ts or explanations.ts exports'),
+    )
   },
 )
 

@@ -626,7 +626,7 @@ it('refuses to start without a handler', () => {
 it('refuses to start where the validators of a method are missing', () => {
   const service = { rpc: { ...rpc, operations: { ping: operation('ping') } }, validators: {} }
   expect(() => createServerCore(service, { ping: () => 'pong' })).toThrow(
-    new TypeError('No validators for ping: pass what validators.ts exports'),
+    new TypeError('No validators for ping: pass what validators.ts or explanations.ts exports'),
   )
 })
 

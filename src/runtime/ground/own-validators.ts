@@ -7,6 +7,8 @@ export const ownValidators = <Validators extends object>(all: object, id: string
     ? (all as Readonly<Record<string, unknown>>)[id]
     : undefined
   if (typeof own !== 'object' || own === null)
-    throw new TypeError(`No validators for ${id}: pass what validators.ts exports`)
+    throw new TypeError(
+      `No validators for ${id}: pass what validators.ts or explanations.ts exports`,
+    )
   return own as Validators
 }

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,9 +46,8 @@ function oneOperation(kind: 'rpc' | 'http', id: string): string {
     export const client = (server) => ${create}(service, { ${id} }, { server })`
 }
 
-/** The file of the validators that can explain, which clients are given. */
-export const validatorsIn = (folder: string): string =>
-  ['explanations.ts', 'validators.ts'].map((name) => join(folder, name)).find(existsSync) ?? folder
+/** The file of the validators that can explain. */
+export const validatorsIn = (folder: string): string => join(folder, 'explanations.ts')
 
 async function weighed(name: string, contents: string, limit: number): Promise<Row> {
   const bytes = await gzipped(contents)
