@@ -1,35 +1,37 @@
 import createClient from 'openapi-fetch'
 import { lightRequest, plainFetch } from '#fetch'
 import { HttpError } from './errors.js'
+import { chooseServer } from './ground/choose-server.js'
+import { isJson } from './ground/media-type.js'
 import { ownValidators } from './ground/own-validators.js'
 import type { LightRequest, PlainResponse } from './ground/plain-fetch.js'
-import { redactor } from './ground/redact.js'
 import { systemClock } from './ground/retry.js'
-import { chooseServer } from './ground/server-url.js'
+import type { Why } from './ground/why.js'
+import { acceptOf } from './http/accept.js'
 import type { RawAnswer } from './http/answer.js'
 import type { CallOptions, PollOptions } from './http/call.js'
-import { createFailures } from './http/failure.js'
 import type { HttpOptions, HttpService } from './http/options.js'
-import { pollRecord } from './http/poll.js'
-import type { AnyInput } from './http/request.js'
+import type { AnyInput, HttpChecks } from './http/request.js'
 import { type CallContext, type Requester, sendCall } from './http/send.js'
-import type { HttpValidators } from './operation.js'
 
 export { CallError, HttpError } from './errors.js'
 export type { Auth, BasicCredentials, Secret } from './ground/credentials.js'
 export type { Clock, Retry } from './ground/retry.js'
+export type { Why } from './ground/why.js'
 export type { Call, CallOptions, ErrorGuard, PollOptions, Validation } from './http/call.js'
 export type { HttpOptions, HttpService } from './http/options.js'
 
 /**
  * The client of an HTTP service: one function per operation. Calls throw HttpError for an answer that says no, and
- * CallError where there is no usable answer. Throws a TypeError for a server that nobody documents, and where the
+ * CallError where there is no usable answer. `validators` is what `validators.ts` exports, and `why` loads what
+ * `explanations.ts` does: it is called when a value was refused, to say what is wrong with it. Throws a TypeError for a server that nobody documents, and where the
  * validators of an operation are missing.
  */
 export const createHttp = <Client>(
   service: HttpService,
   validators: object,
   options: HttpOptions = {},
+  why?: Why,
 ): Client => {
   const { servers, operations } = service
   const every = [...servers, ...Object.values(operations).flatMap((one) => one.servers)]
@@ -37,8 +39,11 @@ export const createHttp = <Client>(
   const request = createRequester(options)
   const clock = { ...systemClock, ...options.retry?.clock, ...options.clock }
   const calls = Object.entries(operations).map(([id, operation]) => {
-    const own = ownValidators<HttpValidators>(validators, id)
-    const call = createCall({ service, operation, validators: own, options, request, clock })
+    const own = ownValidators<HttpChecks>(validators, id)
+    const accept = acceptOf(operation)
+    const json = operation.body?.mediaTypes.find(isJson)
+    const shared = { service, options, request, clock, why }
+    const call = createCall({ ...shared, operation, validators: own, accept, json })
     return [id, call] as const
   })
   return Object.fromEntries(calls) as Client
@@ -70,14 +75,11 @@ const createCall = (context: CallContext) => {
   }
   const { poll } = operation
   if (poll === undefined) return Object.assign(call, { exchange })
-  const fail = createFailures(operation.id, () => redactor([])).call
-  const ask = (input?: AnyInput, options: PollOptions = {}) => {
-    const { interval: _, timeout: __, signal: ___, ...each } = options
-    return pollRecord(poll, (signal) => call(input, { ...each, signal }), {
-      ...options,
-      clock,
-      fail: (reason, text, cause) => fail(reason, text, { cause }),
-    })
+  const states = poll
+  async function* ask(input?: AnyInput, options: PollOptions = {}) {
+    const { pollOperation } = await import('./http/poll.js')
+    const once = (each: CallOptions) => call(input, each)
+    yield* pollOperation({ operation: operation.id, poll: states, clock, ask: once }, options)
   }
   return Object.assign(call, { exchange, poll: ask })
 }

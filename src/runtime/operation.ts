@@ -1,4 +1,4 @@
-import type { Validator } from './validate.js'
+import type { Checks, Validator } from './validate.js'
 
 /** The records that generated `operations.ts` consists of: what a document says beyond its schemas. */
 export type Operation = HttpOperation | RpcOperation
@@ -121,21 +121,18 @@ export type Link = {
 }
 
 /** The validators of one HTTP operation, as generated `validators.ts` exports them. */
-export type HttpValidators = {
+export type HttpValidators<V extends Checks = Validator> = {
   /** Location and name -> validator: `path.id`. */
-  readonly parameters?: Readonly<Record<string, Validator>>
+  readonly parameters?: Readonly<Record<string, V>>
   /** The body of each media type that is JSON; absent where there is none. */
-  readonly request?: Validator
+  readonly request?: V
   /** The fields of the body of each media type that is an HTML form; absent where there is none. */
-  readonly fields?: Validator
+  readonly fields?: V
   /** Status -> validator of its JSON body. */
-  readonly responses: Readonly<Record<string, Validator>>
+  readonly responses: Readonly<Record<string, V>>
   /** Form name -> the readings that a form allows. */
   readonly forms?: Readonly<
-    Record<
-      string,
-      { readonly request: Validator; readonly response: Validator; readonly error: Validator }
-    >
+    Record<string, { readonly request: V; readonly response: V; readonly error: V }>
   >
 }
 

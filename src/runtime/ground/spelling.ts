@@ -4,3 +4,7 @@ export const percent = (character: string): string =>
 
 /** The pattern of a regular expression (without flags) that matches the text itself. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+/** Percent-encodes everything but RFC 3986's unreserved characters. */
+export const encodeStrictly = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, percent)

@@ -1,9 +1,11 @@
 import type { HttpError } from '../errors.js'
 import { covers, isJson, isText } from '../ground/media-type.js'
 import type { PlainResponse } from '../ground/plain-fetch.js'
-import type { HttpOperation, HttpValidators } from '../operation.js'
-import { type Fault, open, type Validator } from '../validate.js'
+import type { HttpOperation } from '../operation.js'
+import type { Checks, Fault } from '../validate.js'
+import { copyTwins } from './copy-twins.js'
 import type { Failures } from './failure.js'
+import type { Explain, HttpChecks } from './request.js'
 
 /** What came back, as openapi-fetch hands it over with `parseAs: 'stream'`: refusals are read, answers are not. */
 export type RawAnswer = { readonly response: PlainResponse; readonly error?: unknown }
@@ -16,12 +18,19 @@ export type ReadAnswer = {
   readonly error: HttpError | undefined
 }
 
+type ReadingTerms = {
+  readonly form: string | undefined
+  readonly checks: boolean
+  readonly fail: Failures
+  readonly explain: Explain
+}
+
 /** Reads an answer by status, content type and schema. Throws a CallError where it is none of the documented ones. */
 export const readAnswer = async (
   operation: HttpOperation,
-  validators: HttpValidators | undefined,
+  validators: HttpChecks | undefined,
   raw: RawAnswer,
-  how: { readonly form: string | undefined; readonly checks: boolean; readonly fail: Failures },
+  how: ReadingTerms,
 ): Promise<ReadAnswer> => {
   const { response } = raw
   const { status, headers } = response
@@ -33,27 +42,27 @@ export const readAnswer = async (
   if (!response.ok) {
     const body = raw.error === '' ? undefined : raw.error
     if (key === undefined) return refused(body, [UNDOCUMENTED])
-    const validator = how.checks ? validators?.responses[key] : undefined
-    return refused(body, validator === undefined ? [] : explain(validator, body, how.fail))
+    const pick = (own: HttpChecks) => own.responses[key]
+    return refused(body, how.checks && validators ? await explain(validators, body, pick, how) : [])
   }
   if (key === undefined && promisesAnswer(operation))
     throw how.fail.call('malformed-answer', `answered ${status}, which is not documented`)
   const types = key === undefined ? ['*/*'] : (operation.responses[key] ?? [])
   const body = await readBody(response, operation.method, types, how.fail)
   const refusal = formsOf(validators, how.form).some(
-    ([name, form]) => operation.forms?.[name]?.errors.length !== 0 && open(form.error).check(body),
+    ([name, form]) => operation.forms?.[name]?.errors.length !== 0 && fits(form.error, body),
   )
   if (refusal) return refused(body, [])
-  const wanted =
-    (how.form === undefined ? undefined : validators?.forms?.[how.form]?.response) ??
-    (key === undefined ? undefined : validators?.responses[key])
+  const pick = (own: HttpChecks) =>
+    (how.form === undefined ? undefined : own.forms?.[how.form]?.response) ??
+    (key === undefined ? undefined : own.responses[key])
   const isBody = types.some((type) => isJson(type) || type === '*/*') && !(body instanceof Blob)
-  if (how.checks && wanted !== undefined && isBody && operation.method !== 'HEAD') {
-    const faults = explain(wanted, body, how.fail)
+  if (how.checks && validators && isBody && operation.method !== 'HEAD') {
+    const faults = await explain(validators, body, pick, how)
     if (faults.length > 0)
       throw how.fail.call('invalid-answer', `the answer (${status}) does not fit`, { faults })
   }
-  return { status, headers, body: copyTwins(body, operation.sameAs ?? []), error: undefined }
+  return { status, headers, body: copyTwins(body, operation.sameAs), error: undefined }
 }
 
 /** The key of `responses` that a status belongs to; `default` answers for 2xx only where nothing else does. */
@@ -76,7 +85,7 @@ const UNDOCUMENTED: Fault = {
   message: 'has a status that is not documented',
 }
 
-const formsOf = (validators: HttpValidators | undefined, form: string | undefined) =>
+const formsOf = (validators: HttpChecks | undefined, form: string | undefined) =>
   Object.entries(validators?.forms ?? {}).filter(([name]) => form === undefined || name === form)
 
 const readBody = async (
@@ -110,12 +119,20 @@ const readBody = async (
 }
 
 /** Faults quote values cut short: those of the redacted value are told, where it is at fault as well. */
-const explain = (validator: Validator, body: unknown, fail: Failures): readonly Fault[] => {
-  const reading = open(validator)
-  if (reading.check(body)) return []
-  const faults = reading.explain(fail.clean(body))
+const explain = async (
+  validators: HttpChecks,
+  body: unknown,
+  pick: (own: HttpChecks) => Checks | undefined,
+  { explain: ask, fail }: ReadingTerms,
+): Promise<readonly Fault[]> => {
+  const check = pick(validators)
+  if (check === undefined || fits(check, body)) return []
+  const faults = await ask(check, fail.clean(body), pick)
   return faults.length > 0 ? faults : [{ pointer: '', keyword: 'schema', message: 'does not fit' }]
 }
+
+/** In the open reading: a service may add fields. */
+const fits = ({ check, open = check }: Checks, body: unknown): boolean => open(body)
 
 /** The platform's message quotes the text, cut anywhere. */
 const parseError = (text: string): unknown => {
@@ -131,16 +148,3 @@ const parseError = (text: string): unknown => {
 const discard = (response: PlainResponse): void => {
   response.body?.cancel().catch(() => undefined)
 }
-
-/** `x-same-as`: what one property carries, its absent or null twin is given too. */
-const copyTwins = (body: unknown, pairs: readonly (readonly [string, string])[]): unknown => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const record = body as Readonly<Record<string, unknown>>
-  const copies = pairs
-    .flatMap(([one, other]) => [[one, other] as const, [other, one] as const])
-    .filter(([from, to]) => isGiven(record[from]) && !isGiven(record[to]))
-    .map(([from, to]) => [to, record[from]] as const)
-  return copies.length === 0 ? body : { ...record, ...Object.fromEntries(copies) }
-}
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null

@@ -1,8 +1,29 @@
 import type { CallError } from '../errors.js'
 import { startDeadline } from '../ground/deadline.js'
+import { redactor } from '../ground/redact.js'
 import type { Clock } from '../ground/retry.js'
 import type { Poll } from '../operation.js'
-import type { PollOptions } from './call.js'
+import type { CallOptions, PollOptions } from './call.js'
+import { createFailures } from './failure.js'
+
+/** Asks an operation until its record is final; each question keeps the timeout of a call. */
+export const pollOperation = (
+  asked: {
+    readonly operation: string
+    readonly poll: Poll
+    readonly clock: Clock
+    readonly ask: (options: CallOptions) => Promise<unknown>
+  },
+  options: PollOptions,
+): AsyncGenerator<unknown, void, undefined> => {
+  const { interval: _, timeout: __, signal: ___, ...each } = options
+  const fail = createFailures(asked.operation, () => redactor([])).call
+  return pollRecord(asked.poll, (signal) => asked.ask({ ...each, signal }), {
+    ...options,
+    clock: asked.clock,
+    fail: (reason, text, cause) => fail(reason, text, { cause }),
+  })
+}
 
 /**
  * Asks until the record is final; yields it when it has changed, and the final one last. A state that no document

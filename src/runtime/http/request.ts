@@ -1,10 +1,11 @@
 import { type Credentials, textSecrets } from '../ground/credentials.js'
 import { jsonCopy } from '../ground/json-copy.js'
 import { covers, isJson } from '../ground/media-type.js'
-import { fillTemplate } from '../ground/template.js'
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
-import type { Fault, Validator } from '../validate.js'
+import type { Checks, Fault } from '../validate.js'
+import { acceptOf } from './accept.js'
 import { chooseMediaType, plainFields, type WrittenBody, writeBody } from './body.js'
+import { fillPath } from './ordinary-request.js'
 import { authorize } from './security.js'
 import { serializeParameter } from './serialize.js'
 
@@ -25,28 +26,38 @@ export type WrittenRequest = {
   readonly form: string | undefined
 }
 
+/** What an operation's values are held against; `validators.ts` has checks, `explanations.ts` validators. */
+export type HttpChecks = HttpValidators<Checks>
+
+/** Why a value was refused: of the validators of the operation that can explain, the one that is picked. */
+export type Explain = (
+  refusing: Checks,
+  value: unknown,
+  pick: (own: HttpChecks) => Checks | undefined,
+) => Promise<readonly Fault[]>
+
+export type RequestSettings = {
+  readonly limits: Limits
+  readonly headers: Readonly<Record<string, string>>
+  readonly checks: boolean
+}
+
 /** Turns an input into a request, or says everything that is wrong with it; pointers go into the input. */
-export const writeRequest = (
+export const writeRequest = async (
   operation: HttpOperation,
-  validators: HttpValidators | undefined,
+  validators: HttpChecks | undefined,
   input: AnyInput,
-  settings: {
-    readonly credentials: Credentials
-    readonly limits: Limits
-    readonly headers: Readonly<Record<string, string>>
-    readonly checks: boolean
-  },
-): { readonly request: WrittenRequest } | { readonly faults: readonly Fault[] } => {
+  settings: RequestSettings & { readonly credentials: Credentials; readonly explain: Explain },
+): Promise<{ readonly request: WrittenRequest } | { readonly faults: readonly Fault[] }> => {
   const secrets = textSecrets(settings.credentials)
-  const parameters = operation.parameters.map((parameter) => {
+  const writing = operation.parameters.map((parameter) => {
     const given = input[parameter.in]?.[parameter.name]
     const value = given ?? (parameter.secret === true ? secrets[parameter.name] : undefined)
-    const check = settings.checks
-      ? validators?.parameters?.[`${parameter.in}.${parameter.name}`]
-      : undefined
-    return writeParameter(parameter, value, check)
+    const own = settings.checks ? validators : undefined
+    return writeParameter(parameter, value, own, settings.explain)
   })
-  const body = writeInputBody(operation, validators, input, settings.limits, settings.checks)
+  const parameters = await Promise.all(writing)
+  const body = await writeInputBody(operation, validators, input, settings)
   const authorization = authorize(operation, settings.credentials)
   const faults = [
     ...parameters.flatMap((written) => written.faults),
@@ -82,15 +93,16 @@ export const writeRequest = (
   return { request }
 }
 
-const writeParameter = (
+const writeParameter = async (
   parameter: Parameter,
   value: unknown,
-  validator: Validator | undefined,
-): {
+  validators: HttpChecks | undefined,
+  explain: Explain,
+): Promise<{
   readonly parameter: Parameter
   readonly text: string | undefined
   readonly faults: readonly Fault[]
-} => {
+}> => {
   const pointer = `/${parameter.in}/${parameter.name}`
   const refuse = (keyword: string, message: string) => ({
     parameter,
@@ -103,7 +115,10 @@ const writeParameter = (
     return refuse('required', `is required${where}`)
   }
   const { value: json, faults: unfit } = jsonCopy(value)
-  const faults = unfit.length > 0 ? unfit : (validator?.explain(json) ?? [])
+  const pick = (own: HttpChecks) => own.parameters?.[`${parameter.in}.${parameter.name}`]
+  const check = validators && pick(validators)
+  const isRefused = unfit.length === 0 && check?.check(json) === false
+  const faults = isRefused ? await explain(check, json, pick) : unfit
   if (faults.length > 0) return { parameter, text: undefined, faults: below(pointer, faults) }
   const text = serializeParameter(parameter, json)
   if (parameter.in === 'path' && (text === undefined || text === ''))
@@ -111,17 +126,16 @@ const writeParameter = (
   return { parameter, text, faults: [] }
 }
 
-const writeInputBody = (
+const writeInputBody = async (
   operation: HttpOperation,
-  validators: HttpValidators | undefined,
+  validators: HttpChecks | undefined,
   input: AnyInput,
-  limits: Limits,
-  checks: boolean,
-): {
+  { limits, checks, explain }: RequestSettings & { readonly explain: Explain },
+): Promise<{
   readonly written?: WrittenBody
   readonly form?: string | undefined
   readonly faults: readonly Fault[]
-} => {
+}> => {
   const refuse = (keyword: string, message: string) => ({
     faults: [{ pointer: '/body', keyword, message }],
   })
@@ -133,12 +147,13 @@ const writeInputBody = (
   const type = chooseMediaType(declared.mediaTypes, contentType, body)
   if (checks && !declared.mediaTypes.some((one) => covers(one, type)))
     return refuse('contentType', `must be sent as ${declared.mediaTypes.join(' or ')}`)
-  const validator = isJson(type) ? validators?.request : validators?.fields
-  const fields = checks && validator !== undefined ? plainFields(body, type) : undefined
+  const pick = (own: HttpChecks) => (isJson(type) ? own.request : own.fields)
+  const check = checks && validators ? pick(validators) : undefined
+  const fields = check && plainFields(body, type)
   const told = isJson(type) ? body : fields
   const { value, faults: unfit } = told === undefined ? { value: body, faults: [] } : jsonCopy(told)
-  const invalid =
-    unfit.length === 0 && checks && told !== undefined ? (validator?.explain(value) ?? []) : unfit
+  const isRefused = unfit.length === 0 && told !== undefined && check?.check(value) === false
+  const invalid = isRefused ? await explain(check, value, pick) : unfit
   if (invalid.length > 0) return { faults: below('/body', invalid) }
   const form = Object.entries(validators?.forms ?? {}).find(([, one]) => one.request.check(value))
   try {
@@ -170,21 +185,6 @@ const climbs = (template: string, path: Readonly<Record<string, string>>): Fault
   return dots === -1 || template.split('/')[dots] === segments[dots]
     ? undefined
     : { pointer: '/path', keyword: 'pattern', message: 'must not make a segment of dots alone' }
-}
-
-/** A path template with its parameters in place. */
-export const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>
-  fillTemplate(template, (name, whole) =>
-    Object.hasOwn(path, name) ? (path[name] ?? whole) : whole,
-  )
-
-/** JSON alone where an answer may be JSON: that is what the types promise. */
-const acceptOf = (operation: HttpOperation): string => {
-  const answers = Object.entries(operation.responses)
-  const ok = answers.filter(([status]) => status.startsWith('2'))
-  const types = (ok.length > 0 ? ok : answers).flatMap(([, types]) => types)
-  const json = types.filter(isJson)
-  return [...new Set(json.length > 0 ? json : types)].join(', ') || '*/*'
 }
 
 const below = (pointer: string, faults: readonly Fault[]): readonly Fault[] =>

@@ -1,7 +1,7 @@
 import type { Credentials } from '../ground/credentials.js'
+import { encodeStrictly } from '../ground/spelling.js'
 import type { HttpOperation, SecurityScheme } from '../operation.js'
 import type { Fault } from '../validate.js'
-import { encodeStrictly } from './serialize.js'
 
 /** What the credentials add to a request, or what is missing for every alternative. */
 export type Authorization =

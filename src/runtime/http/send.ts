@@ -1,40 +1,56 @@
 import { CallError } from '../errors.js'
-import { readCredentials, secretTexts, textSecrets } from '../ground/credentials.js'
+import { chooseServer } from '../ground/choose-server.js'
 import { type Deadline, startDeadline } from '../ground/deadline.js'
-import { messageOf } from '../ground/message-of.js'
-import { redactor } from '../ground/redact.js'
-import { type Clock, waitBefore } from '../ground/retry.js'
-import { chooseServer, resolveServer, secretVariables } from '../ground/server-url.js'
-import { addressSecrets, headerSecrets, urlSecrets } from '../ground/written-secrets.js'
-import type { HttpOperation, HttpValidators, Server } from '../operation.js'
-import { type RawAnswer, type ReadAnswer, readAnswer } from './answer.js'
-import type { CallOptions } from './call.js'
-import { createFailures, type Failures } from './failure.js'
+import type { Clock } from '../ground/retry.js'
+import type { Why } from '../ground/why.js'
+import type { HttpOperation, Server } from '../operation.js'
+import type { RawAnswer, ReadAnswer } from './answer.js'
+import type { CallOptions, Validation } from './call.js'
 import type { HttpOptions, HttpService } from './options.js'
-import { type AnyInput, fillPath, type WrittenRequest, writeRequest } from './request.js'
+import { ordinaryAnswer } from './ordinary-answer.js'
+import { fillPath, ordinaryRequest } from './ordinary-request.js'
+import type { AnyInput, HttpChecks, WrittenRequest } from './request.js'
 
 /**
- * One call, from input to read answer, repeated where the document calls the operation idempotent. Throws a CallError
- * that holds no secret; an answer that says no is returned with its `error`.
+ * One call, from input to read answer. What is ordinary is done here; for all else `careful.ts` is loaded, which goes on
+ * where this has come to. Throws a CallError that holds no secret; an answer that says no is returned with its `error`.
  */
 export const sendCall = async (
   context: CallContext,
   input: AnyInput = {},
   options: CallOptions = {},
 ): Promise<ReadAnswer> => {
-  const { operation, clock } = context
+  const { operation, validators, clock } = context
   const timeout = options.timeout ?? context.options.timeout ?? 60_000
   const deadline = startDeadline({ signal: options.signal, timeout, now: clock.now })
-  const secrets = new Set([...givenSecrets(operation, input), ...optionSecrets(context, options)])
-  const fail = createFailures(operation.id, () => redactor(secrets))
   try {
-    const address = await prepare(context, input, options, { deadline, fail, secrets })
-    return await repeat(context, options, address, { deadline, fail })
-  } catch (error) {
-    const ended = deadline.ended()
-    if (error instanceof CallError || ended === undefined) throw error
-    if (ended === 'timeout') throw fail.call('timeout', `no answer within ${timeout} ms`)
-    throw fail.call('aborted', 'aborted by the caller', { cause: deadline.reason() })
+    const prepared = prepare(context, input, options)
+    let tried: Tried | undefined
+    if (prepared !== undefined) {
+      const { request } = prepared
+      let sent = false
+      const onSent = () => {
+        sent = true
+      }
+      const how = { form: request.form, checks: checksOf(context, options).answer }
+      try {
+        const work = ask(context, { ...prepared, deadline, sent: onSent }).then(async (raw) => {
+          const read = await ordinaryAnswer(operation, validators, raw.response, how)
+          return 'error' in read ? read : { ...raw, response: read }
+        })
+        const outcome = await deadline.race(work)
+        if ('status' in outcome) return outcome
+        tried = { request, sent, raw: outcome }
+      } catch (cause) {
+        tried = { request, sent, cause }
+      }
+    }
+    const { sendCarefully } = await import('./careful.js').catch((cause) => {
+      const message = `${operation.id}: failed, and what tells why cannot be loaded`
+      const reason = deadline.ended() ?? 'network'
+      throw new CallError({ reason, operation: operation.id, message }, { cause })
+    })
+    return await sendCarefully(context, input, options, { deadline, timeout, tried })
   } finally {
     deadline.end()
   }
@@ -44,11 +60,21 @@ export const sendCall = async (
 export type CallContext = {
   readonly service: HttpService
   readonly operation: HttpOperation
-  readonly validators: HttpValidators | undefined
+  readonly validators: HttpChecks | undefined
+  readonly why: Why | undefined
   readonly options: HttpOptions
   readonly request: Requester
   readonly clock: Clock
+  /** What every call of the operation accepts, and the media type that it sends JSON as. */
+  readonly accept: string
+  readonly json: string | undefined
 }
+
+/** A first attempt: what was sent, and what came of it. */
+export type Tried = {
+  readonly request: WrittenRequest
+  readonly sent: boolean
+} & ({ readonly raw: RawAnswer } | { readonly raw?: never; readonly cause: unknown })
 
 /** openapi-fetch's `request`, as far as it is used: everything reaches it serialised. */
 export type Requester = (method: string, path: string, init: RequesterInit) => Promise<RawAnswer>
@@ -68,141 +94,69 @@ type RequesterInit = {
   readonly sent: () => void
 }
 
-type Prepared = { readonly baseUrl: string; readonly request: WrittenRequest }
-type Running = { readonly deadline: Deadline; readonly fail: Failures }
+/** Sends a written request. */
+export const ask = (
+  { operation, request: send }: CallContext,
+  { baseUrl, request, deadline, sent }: Asked,
+): Promise<RawAnswer> =>
+  send(operation.method, operation.path, {
+    baseUrl,
+    params: { path: request.path },
+    pathSerializer: (template) => fillPath(template, request.path),
+    querySerializer: () => request.query,
+    bodySerializer: (body) => body,
+    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(request.body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    headers: request.headers,
+    parseAs: 'stream',
+    deadline,
+    sent,
+  })
 
-const prepare = async (
-  context: CallContext,
-  input: AnyInput,
-  options: CallOptions,
-  { deadline, fail, secrets }: Running & { readonly secrets: Set<string> },
-): Promise<Prepared> => {
-  const { service, operation, validators } = context
-  const client = context.options
-  const servers = serversOf(context)
-  const server = orInvalid(fail, () => chooseServer(servers, client.server?.toString()))
-  const names = secretNames(operation, server)
-  const credentials = await readCredentials(client.auth, names, deadline).catch((cause) => {
-    if (deadline.ended() !== undefined) throw cause
-    throw fail.call('invalid-input', 'the credentials cannot be had', { cause })
-  })
-  const variables = names.flatMap((name) => client.variables?.[name] ?? [])
-  for (const text of [...secretTexts(credentials), ...variables]) secrets.add(text)
-  const baseUrl = orInvalid(fail, () =>
-    resolveServer(servers, client.server?.toString(), client.variables, textSecrets(credentials)),
-  )
-  if (!servers.includes(server)) for (const text of addressSecrets(baseUrl)) secrets.add(text)
-  const written = writeRequest(operation, validators, input, {
-    credentials,
-    limits: service.limits,
-    headers: { ...client.headers, ...options.headers },
-    checks: options.validate?.input ?? client.validate?.input ?? true,
-  })
-  if ('faults' in written)
-    throw fail.call('invalid-input', 'the input does not fit', { faults: written.faults })
-  return { baseUrl, request: written.request }
+type Asked = {
+  readonly baseUrl: string
+  readonly request: WrittenRequest
+  readonly deadline: Deadline
+  readonly sent: () => void
 }
 
-const repeat = async (
-  context: CallContext,
-  options: CallOptions,
-  prepared: Prepared,
-  running: Running,
-): Promise<ReadAnswer> => {
-  const { operation } = context
-  const { deadline } = running
-  const retry = { ...context.options.retry, ...options.retry }
-  const clock = { ...context.clock, ...options.retry?.clock }
-  // A stream is spent by its first sending.
-  const repeatable =
-    operation.idempotent === true && !(prepared.request.body instanceof ReadableStream)
-  const waitAfter = (attempt: number, retryAfter: string | null): number | undefined => {
-    const wait = repeatable ? waitBefore(attempt + 1, retryAfter, retry, clock) : undefined
-    return wait !== undefined && wait < deadline.remaining() ? wait : undefined
+/** Undefined where something is not ordinary, or wrong. */
+const prepare = (context: CallContext, input: AnyInput, options: CallOptions) => {
+  const { operation, service, validators, accept, json } = context
+  const { server, auth = {} } = context.options
+  const credentials: Record<string, string> = {}
+  for (const { name, secret } of operation.parameters) {
+    const given: unknown = secret === true && Object.hasOwn(auth, name) ? auth[name] : undefined
+    if (typeof given === 'function') return undefined
+    if (typeof given === 'string') credentials[name] = given
   }
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await tryOnce(context, options, prepared, running)
-    if (!(outcome instanceof CallError) && !BUSY.has(outcome.status)) return outcome
-    const wait =
-      outcome instanceof CallError
-        ? waitAfter(attempt, null)
-        : waitAfter(attempt, outcome.headers.get('retry-after'))
-    if (wait === undefined && outcome instanceof CallError) throw outcome
-    if (wait === undefined) return outcome as ReadAnswer
-    await deadline.race(clock.sleep(wait, deadline.signal))
-  }
-}
-
-/** Too many requests, and unavailable for now: the statuses that `Retry-After` was made for. */
-const BUSY: ReadonlySet<number> = new Set([429, 503])
-
-/** An answer, or the failure of the network as a value: every other failure is thrown. */
-const tryOnce = async (
-  context: CallContext,
-  options: CallOptions,
-  { baseUrl, request }: Prepared,
-  { deadline, fail }: Running,
-): Promise<ReadAnswer | CallError> => {
-  const { operation, validators } = context
-  const checks = options.validate?.answer ?? context.options.validate?.answer ?? true
-  let sent = false
   try {
-    const work = context.request(operation.method, operation.path, {
-      baseUrl,
-      params: { path: request.path },
-      pathSerializer: (template) => fillPath(template, request.path),
-      querySerializer: () => request.query,
-      bodySerializer: (body) => body,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      ...(request.body instanceof ReadableStream ? { duplex: 'half' } : {}),
-      headers: request.headers,
-      parseAs: 'stream',
-      deadline,
-      sent: () => {
-        sent = true
-      },
-    })
-    const how = { form: request.form, checks, fail }
-    const read = work.then((raw) => readAnswer(operation, validators, raw, how))
-    return await deadline.race(read)
-  } catch (cause) {
-    if (cause instanceof CallError || deadline.ended() !== undefined) throw cause
-    if (!sent) throw fail.call('invalid-input', 'no request can be made of the input', { cause })
-    return fail.call('network', `no answer: ${messageOf(cause)}`, { cause })
+    const { url } = chooseServer(serversOf(context), server?.toString())
+    if (url.includes('{') || url.startsWith('/') || !URL.canParse(url)) return undefined
+    const headers = headersOf(context, options)
+    const { limits } = service
+    const settings = { limits, headers, checks: checksOf(context, options).input }
+    const own = { ...settings, credentials, accept, json }
+    const request = ordinaryRequest(operation, validators, input, own)
+    return request && { baseUrl: url.replace(/\/+$/, ''), request }
+  } catch {
+    // It is told by the careful way, which comes to the same.
+    return undefined
   }
 }
 
-const secretNames = (operation: HttpOperation, server: Server): readonly string[] => [
-  ...operation.parameters.filter((parameter) => parameter.secret === true).map(({ name }) => name),
-  ...operation.security.flat(),
-  ...secretVariables(server),
-]
-
-const serversOf = ({ operation, service }: CallContext): readonly Server[] =>
+export const serversOf = ({ operation, service }: CallContext): readonly Server[] =>
   operation.servers.length > 0 ? operation.servers : service.servers
 
-const givenSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
-  operation.parameters
-    .filter((parameter) => parameter.secret === true)
-    .map((parameter) => input[parameter.in]?.[parameter.name])
-    .filter((value) => typeof value === 'string' || typeof value === 'number')
-    .map(String)
+export const checksOf = (
+  { options: { validate } }: CallContext,
+  options: CallOptions,
+): Required<{ readonly [Key in keyof Validation]: boolean }> => ({
+  input: options.validate?.input ?? validate?.input ?? true,
+  answer: options.validate?.answer ?? validate?.answer ?? true,
+})
 
-/** What the caller wrote into an address or a header of their own. */
-const optionSecrets = (context: CallContext, options: CallOptions): readonly string[] => {
-  const client = context.options
-  const servers = serversOf(context)
-  const paths = servers.map(({ url }) => url.replace(/^[^/]*\/\/[^/]*/, ''))
-  const headers = [client.headers, options.headers].flatMap((given) => Object.entries(given ?? {}))
-  const inUrl = urlSecrets(client.server?.toString() ?? '', servers, paths)
-  return [...inUrl, ...headerSecrets(headers)]
-}
-
-const orInvalid = <T>(fail: Failures, work: () => T): T => {
-  try {
-    return work()
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw fail.call('invalid-input', message, { cause: error })
-  }
-}
+export const headersOf = (
+  { options: { headers } }: CallContext,
+  options: CallOptions,
+): Readonly<Record<string, string>> => ({ ...headers, ...options.headers })

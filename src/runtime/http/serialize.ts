@@ -1,5 +1,5 @@
 import { isJson } from '../ground/media-type.js'
-import { percent } from '../ground/spelling.js'
+import { encodeStrictly, percent } from '../ground/spelling.js'
 import type { Parameter } from '../operation.js'
 
 /**
@@ -29,10 +29,6 @@ export const serializeParameter = (parameter: Parameter, value: unknown): string
     ? exploded(parameter, name, texts, kind)
     : whole(parameter, name, texts.flatMap(pick(kind)).join(SEPARATOR[parameter.style] ?? ','))
 }
-
-/** Percent-encodes everything but RFC 3986's unreserved characters. */
-export const encodeStrictly = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, percent)
 
 type Encode = (text: string) => string
 type Member = readonly [key: string, value: string]

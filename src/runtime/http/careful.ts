@@ -1,0 +1,197 @@
+import { CallError } from '../errors.js'
+import {
+  type Credentials,
+  readCredentials,
+  secretTexts,
+  textSecrets,
+} from '../ground/credentials.js'
+import type { Deadline } from '../ground/deadline.js'
+import { messageOf } from '../ground/message-of.js'
+import { redactor } from '../ground/redact.js'
+import { waitBefore } from '../ground/retry.js'
+import { chooseServer, resolveServer, secretVariables } from '../ground/server-url.js'
+import { addressSecrets, headerSecrets, urlSecrets } from '../ground/written-secrets.js'
+import type { HttpOperation, Server } from '../operation.js'
+import { type ReadAnswer, readAnswer } from './answer.js'
+import type { CallOptions } from './call.js'
+import { explainBy } from './explain.js'
+import { createFailures, type Failures } from './failure.js'
+import { type AnyInput, type WrittenRequest, writeRequest } from './request.js'
+import { ask, type CallContext, checksOf, headersOf, serversOf, type Tried } from './send.js'
+
+/**
+ * A call of which something is not ordinary: its input, its answer, or that there is none. What was tried so far counts as
+ * the first attempt. Throws a CallError that holds no secret; an answer that says no is returned with its `error`.
+ */
+export const sendCarefully = async (
+  context: CallContext,
+  input: AnyInput,
+  options: CallOptions,
+  { deadline, timeout, tried }: Begun,
+): Promise<ReadAnswer> => {
+  const { operation } = context
+  const secrets = new Set([...givenSecrets(operation, input), ...optionSecrets(context, options)])
+  const fail = createFailures(operation.id, () => redactor(secrets))
+  try {
+    const { baseUrl, credentials } = await locate(context, { deadline, fail, secrets })
+    const request = tried?.request ?? (await write(context, input, options, { credentials, fail }))
+    return await repeat(context, options, { baseUrl, request, tried }, { deadline, fail })
+  } catch (error) {
+    const ended = deadline.ended()
+    if (error instanceof CallError || ended === undefined) throw error
+    if (ended === 'timeout') throw fail.call('timeout', `no answer within ${timeout} ms`)
+    throw fail.call('aborted', 'aborted by the caller', { cause: deadline.reason() })
+  }
+}
+
+type Begun = {
+  readonly deadline: Deadline
+  readonly timeout: number
+  readonly tried: Tried | undefined
+}
+
+type Prepared = {
+  readonly baseUrl: string
+  readonly request: WrittenRequest
+  readonly tried: Tried | undefined
+}
+type Running = { readonly deadline: Deadline; readonly fail: Failures }
+
+type Located = { readonly baseUrl: string; readonly credentials: Credentials }
+
+/** Where the call goes and what it carries; all that must not be told of it joins the secrets. */
+const locate = async (
+  context: CallContext,
+  { deadline, fail, secrets }: Running & { readonly secrets: Set<string> },
+): Promise<Located> => {
+  const { operation } = context
+  const client = context.options
+  const servers = serversOf(context)
+  const server = orInvalid(fail, () => chooseServer(servers, client.server?.toString()))
+  const names = secretNames(operation, server)
+  const credentials = await readCredentials(client.auth, names, deadline).catch((cause) => {
+    if (deadline.ended() !== undefined) throw cause
+    throw fail.call('invalid-input', 'the credentials cannot be had', { cause })
+  })
+  const variables = names.flatMap((name) => client.variables?.[name] ?? [])
+  for (const text of [...secretTexts(credentials), ...variables]) secrets.add(text)
+  const baseUrl = orInvalid(fail, () =>
+    resolveServer(servers, client.server?.toString(), client.variables, textSecrets(credentials)),
+  )
+  if (!servers.includes(server)) for (const text of addressSecrets(baseUrl)) secrets.add(text)
+  return { baseUrl, credentials }
+}
+
+const write = async (
+  context: CallContext,
+  input: AnyInput,
+  options: CallOptions,
+  { credentials, fail }: { readonly credentials: Credentials; readonly fail: Failures },
+): Promise<WrittenRequest> => {
+  const { service, operation, validators, why } = context
+  const written = await writeRequest(operation, validators, input, {
+    credentials,
+    limits: service.limits,
+    headers: headersOf(context, options),
+    checks: checksOf(context, options).input,
+    explain: explainBy(operation.id, 'strict', why),
+  })
+  if ('faults' in written)
+    throw fail.call('invalid-input', 'the input does not fit', { faults: written.faults })
+  return written.request
+}
+
+const repeat = async (
+  context: CallContext,
+  options: CallOptions,
+  prepared: Prepared,
+  running: Running,
+): Promise<ReadAnswer> => {
+  const { operation } = context
+  const { deadline } = running
+  const retry = { ...context.options.retry, ...options.retry }
+  const clock = { ...context.clock, ...options.retry?.clock }
+  // A stream is spent by its first sending.
+  const repeatable =
+    operation.idempotent === true && !(prepared.request.body instanceof ReadableStream)
+  const waitAfter = (attempt: number, retryAfter: string | null): number | undefined => {
+    const wait = repeatable ? waitBefore(attempt + 1, retryAfter, retry, clock) : undefined
+    return wait !== undefined && wait < deadline.remaining() ? wait : undefined
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    const again = attempt > 1
+    const once = again ? { ...prepared, tried: undefined } : prepared
+    const outcome = await tryOnce(context, options, once, running)
+    if (!(outcome instanceof CallError) && !BUSY.has(outcome.status)) return outcome
+    const wait =
+      outcome instanceof CallError
+        ? waitAfter(attempt, null)
+        : waitAfter(attempt, outcome.headers.get('retry-after'))
+    if (wait === undefined && outcome instanceof CallError) throw outcome
+    if (wait === undefined) return outcome as ReadAnswer
+    await deadline.race(clock.sleep(wait, deadline.signal))
+  }
+}
+
+/** Too many requests, and unavailable for now: the statuses that `Retry-After` was made for. */
+const BUSY: ReadonlySet<number> = new Set([429, 503])
+
+/** An answer, or the failure of the network as a value: every other failure is thrown. */
+const tryOnce = async (
+  context: CallContext,
+  options: CallOptions,
+  { baseUrl, request, tried }: Prepared,
+  { deadline, fail }: Running,
+): Promise<ReadAnswer | CallError> => {
+  const { operation, validators, why } = context
+  const how = {
+    form: request.form,
+    checks: checksOf(context, options).answer,
+    fail,
+    explain: explainBy(operation.id, 'open', why),
+  }
+  let sent = tried?.sent ?? false
+  try {
+    if (tried !== undefined && 'cause' in tried) throw tried.cause
+    const answer =
+      tried?.raw ?? ask(context, { baseUrl, request, deadline, sent: () => (sent = true) })
+    const read = Promise.resolve(answer).then((raw) => readAnswer(operation, validators, raw, how))
+    return await deadline.race(read)
+  } catch (cause) {
+    if (cause instanceof CallError || deadline.ended() !== undefined) throw cause
+    if (!sent) throw fail.call('invalid-input', 'no request can be made of the input', { cause })
+    return fail.call('network', `no answer: ${messageOf(cause)}`, { cause })
+  }
+}
+
+const secretNames = (operation: HttpOperation, server: Server): readonly string[] => [
+  ...operation.parameters.filter((parameter) => parameter.secret === true).map(({ name }) => name),
+  ...operation.security.flat(),
+  ...secretVariables(server),
+]
+
+const givenSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
+  operation.parameters
+    .filter((parameter) => parameter.secret === true)
+    .map((parameter) => input[parameter.in]?.[parameter.name])
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String)
+
+/** What the caller wrote into an address or a header of their own. */
+const optionSecrets = (context: CallContext, options: CallOptions): readonly string[] => {
+  const client = context.options
+  const servers = serversOf(context)
+  const paths = servers.map(({ url }) => url.replace(/^[^/]*\/\/[^/]*/, ''))
+  const headers = [client.headers, options.headers].flatMap((given) => Object.entries(given ?? {}))
+  const inUrl = urlSecrets(client.server?.toString() ?? '', servers, paths)
+  return [...inUrl, ...headerSecrets(headers)]
+}
+
+const orInvalid = <T>(fail: Failures, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw fail.call('invalid-input', message, { cause: error })
+  }
+}
