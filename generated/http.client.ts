@@ -8,9 +8,9 @@ import {
   type HttpOptions,
   type Secret,
 } from 'twinspec/runtime/http'
-import { httpValidators } from './explanations.js'
 import type { components as HttpComponents, operations } from './http.types.js'
 import { httpService } from './operations.js'
+import { httpValidators } from './validators.js'
 
 type HttpSchemas = HttpComponents['schemas']
 
@@ -78,7 +78,9 @@ export type HttpAuth = {
 }
 
 export const createHttpClient = (options: HttpOptions<HttpServer, HttpAuth> = {}): HttpClient =>
-  createHttp<HttpClient>(httpService, httpValidators, options)
+  createHttp<HttpClient>(httpService, httpValidators, options, explanations)
+
+const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)
 
 /** `isHttpError(error, 'operation', 400)` narrows the status and the body of what a call threw. */
 export const isHttpError: ErrorGuard<HttpClient> = guardHttpError

@@ -74,7 +74,9 @@ export function clientCalls(
   { server, auth }: { readonly server: Fragment; readonly auth: Fragment },
 ): Fragment {
   return code`export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
-  ${imported('createHttp', RUNTIME)}<${client}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './explanations.js')}, options)
+  ${imported('createHttp', RUNTIME)}<${client}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations)
+
+const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)
 
 /** \`${guard}(error, 'operation', 400)\` narrows the status and the body of what a call threw. */
 export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${client}> = ${imported('guardHttpError', RUNTIME)}`
