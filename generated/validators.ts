@@ -463,12 +463,12 @@ function isBlockHeader(value: unknown): boolean {
     isBytes(value.extraData) &&
     isUint64(value.gasLimit) &&
     isUint64(value.gasUsed) &&
-    (isHash(value.hash) || value.hash === null) &&
-    (isBytes256(value.logsBloom) || value.logsBloom === null) &&
-    (isAddress(value.miner) || value.miner === null) &&
+    (value.hash === null || isHash(value.hash)) &&
+    (value.logsBloom === null || isBytes256(value.logsBloom)) &&
+    (value.miner === null || isAddress(value.miner)) &&
     isBytes32(value.mixHash) &&
-    (isBytes8(value.nonce) || value.nonce === null) &&
-    (isUint64(value.number) || value.number === null) &&
+    (value.nonce === null || isBytes8(value.nonce)) &&
+    (value.number === null || isUint64(value.number)) &&
     (value.parentBeaconBlockRoot === undefined || isHash(value.parentBeaconBlockRoot)) &&
     isHash(value.parentHash) &&
     isHash(value.receiptsRoot) &&
@@ -487,7 +487,7 @@ export const BlockNumberOrTag = {
 } as Checks<RpcSchemas['BlockNumberOrTag']>
 
 function isBlockNumberOrTag(value: unknown): boolean {
-  return isUint64(value) || isBlockTag(value)
+  return isBlockTag(value) || isUint64(value)
 }
 
 export const BlockNumberOrTagOrHash = {
@@ -497,8 +497,8 @@ export const BlockNumberOrTagOrHash = {
 
 function isBlockNumberOrTagOrHash(value: unknown, open = false): boolean {
   return (
-    isUint64(value) ||
     isBlockTag(value) ||
+    isUint64(value) ||
     isHash(value) ||
     isBlockByNumber(value, open) ||
     isBlockByHash(value, open)
@@ -753,7 +753,7 @@ export const FilterAddresses = {
 } as Checks<RpcSchemas['FilterAddresses']>
 
 function isFilterAddresses(value: unknown): boolean {
-  return isAddress(value) || isListOfAddress(value) || value === null
+  return value === null || isAddress(value) || isListOfAddress(value)
 }
 
 export const FilterChanges = { check: isFilterChanges } as Checks<RpcSchemas['FilterChanges']>
@@ -771,19 +771,19 @@ function isFilterId(value: unknown): boolean {
 export const FilterTopic = { check: isFilterTopic } as Checks<RpcSchemas['FilterTopic']>
 
 function isFilterTopic(value: unknown): boolean {
-  return isBytes32(value) || isFilterTopicOption2(value) || value === null
+  return value === null || isBytes32(value) || isFilterTopicOption2(value)
 }
 
 function isFilterTopicOption2(value: unknown): boolean {
   if (!Array.isArray(value)) return false
-  for (const item of value) if (!isBytes32(item) && item !== null) return false
+  for (const item of value) if (item !== null && !isBytes32(item)) return false
   return true
 }
 
 export const FilterTopics = { check: isFilterTopics } as Checks<RpcSchemas['FilterTopics']>
 
 function isFilterTopics(value: unknown): boolean {
-  return isFilterTopicsOption1(value) || value === null
+  return value === null || isFilterTopicsOption1(value)
 }
 
 function isFilterTopicsOption1(value: unknown): boolean {
@@ -800,7 +800,7 @@ function isForkConfig(value: unknown): boolean {
     typeof value.activationTime === 'number' &&
     Number.isInteger(value.activationTime) &&
     value.activationTime >= 0 &&
-    (isBlobSchedule(value.blobSchedule) || value.blobSchedule === null) &&
+    (value.blobSchedule === null || isBlobSchedule(value.blobSchedule)) &&
     isUint256(value.chainId) &&
     isBytes4(value.forkId) &&
     isForkConfigPrecompiles(value.precompiles) &&
@@ -830,8 +830,8 @@ function isForkSchedule(value: unknown): boolean {
   return (
     isObject(value) &&
     isForkConfig(value.current) &&
-    (isForkConfig(value.next) || value.next === null) &&
-    (isForkConfig(value.last) || value.last === null)
+    (value.next === null || isForkConfig(value.next)) &&
+    (value.last === null || isForkConfig(value.last))
   )
 }
 
@@ -868,19 +868,19 @@ function isLog(value: unknown): boolean {
   return (
     isObject(value) &&
     isAddress(value.address) &&
-    (isHash(value.blockHash) || value.blockHash === null) &&
-    (isUint64(value.blockNumber) || value.blockNumber === null) &&
+    (value.blockHash === null || isHash(value.blockHash)) &&
+    (value.blockNumber === null || isUint64(value.blockNumber)) &&
     (
       value.blockTimestamp === undefined ||
-      isUint64(value.blockTimestamp) ||
-      value.blockTimestamp === null
+      value.blockTimestamp === null ||
+      isUint64(value.blockTimestamp)
     ) &&
     isBytes(value.data) &&
-    (isUint64(value.logIndex) || value.logIndex === null) &&
+    (value.logIndex === null || isUint64(value.logIndex)) &&
     typeof value.removed === 'boolean' &&
     isLogTopics(value.topics) &&
-    (isHash(value.transactionHash) || value.transactionHash === null) &&
-    (isUint64(value.transactionIndex) || value.transactionIndex === null)
+    (value.transactionHash === null || isHash(value.transactionHash)) &&
+    (value.transactionIndex === null || isUint64(value.transactionIndex))
   )
 }
 
@@ -900,12 +900,12 @@ export const OtherTrace = { check: isOtherTrace } as Checks<RpcSchemas['OtherTra
 
 function isOtherTrace(value: unknown): boolean {
   return (
+    value === null ||
     isOtherTraceOption1(value) ||
     (Array.isArray(value) && !value.includes(undefined)) ||
     typeof value === 'string' ||
     Number.isFinite(value) ||
-    typeof value === 'boolean' ||
-    value === null
+    typeof value === 'boolean'
   )
 }
 
@@ -968,12 +968,12 @@ export const PlacedTransaction = {
 function isPlacedTransaction(value: unknown): boolean {
   return (
     isObject(value) &&
-    (isHash(value.blockHash) || value.blockHash === null) &&
-    (isUint64(value.blockNumber) || value.blockNumber === null) &&
+    (value.blockHash === null || isHash(value.blockHash)) &&
+    (value.blockNumber === null || isUint64(value.blockNumber)) &&
     (
       value.blockTimestamp === undefined ||
-      isUint64(value.blockTimestamp) ||
-      value.blockTimestamp === null
+      value.blockTimestamp === null ||
+      isUint64(value.blockTimestamp)
     ) &&
     isAddress(value.from) &&
     isUint64(value.gas) &&
@@ -983,8 +983,8 @@ function isPlacedTransaction(value: unknown): boolean {
     isUint64(value.nonce) &&
     isUint256(value.r) &&
     isUint256(value.s) &&
-    (isAddress(value.to) || value.to === null) &&
-    (isUint64(value.transactionIndex) || value.transactionIndex === null) &&
+    (value.to === null || isAddress(value.to)) &&
+    (value.transactionIndex === null || isUint64(value.transactionIndex)) &&
     (value.v === undefined || isUint256(value.v)) &&
     isUint256(value.value)
   )
@@ -1077,7 +1077,7 @@ function isReceipt(value: unknown): boolean {
     (value.blobGasUsed === undefined || isUint64(value.blobGasUsed)) &&
     isHash(value.blockHash) &&
     isUint64(value.blockNumber) &&
-    (isAddress(value.contractAddress) || value.contractAddress === null) &&
+    (value.contractAddress === null || isAddress(value.contractAddress)) &&
     isUint64(value.cumulativeGasUsed) &&
     isUint256(value.effectiveGasPrice) &&
     isAddress(value.from) &&
@@ -1086,7 +1086,7 @@ function isReceipt(value: unknown): boolean {
     isBytes256(value.logsBloom) &&
     (value.root === undefined || isHash(value.root)) &&
     (value.status === undefined || value.status === '0x0' || value.status === '0x1') &&
-    (isAddress(value.to) || value.to === null) &&
+    (value.to === null || isAddress(value.to)) &&
     isHash(value.transactionHash) &&
     isUint64(value.transactionIndex) &&
     isUint64(value.type)
@@ -1427,7 +1427,7 @@ function isStorageRange(value: unknown): boolean {
   return (
     isObject(value) &&
     isStorageRangeStorage(value.storage) &&
-    (isHash(value.nextKey) || value.nextKey === null)
+    (value.nextKey === null || isHash(value.nextKey))
   )
 }
 
@@ -1449,7 +1449,7 @@ export const StorageRangeEntry = {
 } as Checks<RpcSchemas['StorageRangeEntry']>
 
 function isStorageRangeEntry(value: unknown): boolean {
-  return isObject(value) && (isBytes32(value.key) || value.key === null) && isBytes32(value.value)
+  return isObject(value) && (value.key === null || isBytes32(value.key)) && isBytes32(value.value)
 }
 
 export const StorageRequests = {
@@ -1525,7 +1525,7 @@ function isSyncProgress(value: unknown): boolean {
 export const SyncStatus = { check: isSyncStatus } as Checks<RpcSchemas['SyncStatus']>
 
 function isSyncStatus(value: unknown): boolean {
-  return isSyncProgress(value) || value === false
+  return value === false || isSyncProgress(value)
 }
 
 export const Timestamp = { check: isTimestamp } as Checks<HttpSchemas['Timestamp']>
@@ -1747,7 +1747,7 @@ function isTransactionRequest(value: unknown, open = false): boolean {
     known++
   }
   if (value.to !== undefined) {
-    if (!isAddress(value.to) && value.to !== null) return false
+    if (value.to !== null && !isAddress(value.to)) return false
     known++
   }
   if (value.gas !== undefined) {
@@ -1998,25 +1998,25 @@ function isUnplacedTransaction(value: unknown): boolean {
   return (
     isObject(value) &&
     isTransactionType(value.type) &&
-    (value.chainId === undefined || isUint256(value.chainId) || value.chainId === null) &&
+    (value.chainId === undefined || value.chainId === null || isUint256(value.chainId)) &&
     isUint64(value.nonce) &&
-    (isAddress(value.to) || value.to === null) &&
+    (value.to === null || isAddress(value.to)) &&
     isUint64(value.gas) &&
-    (value.gasPrice === undefined || isUint256(value.gasPrice) || value.gasPrice === null) &&
+    (value.gasPrice === undefined || value.gasPrice === null || isUint256(value.gasPrice)) &&
     (
       value.maxFeePerGas === undefined ||
-      isUint256(value.maxFeePerGas) ||
-      value.maxFeePerGas === null
+      value.maxFeePerGas === null ||
+      isUint256(value.maxFeePerGas)
     ) &&
     (
       value.maxPriorityFeePerGas === undefined ||
-      isUint256(value.maxPriorityFeePerGas) ||
-      value.maxPriorityFeePerGas === null
+      value.maxPriorityFeePerGas === null ||
+      isUint256(value.maxPriorityFeePerGas)
     ) &&
     (
       value.maxFeePerBlobGas === undefined ||
-      isUint256(value.maxFeePerBlobGas) ||
-      value.maxFeePerBlobGas === null
+      value.maxFeePerBlobGas === null ||
+      isUint256(value.maxFeePerBlobGas)
     ) &&
     isUint256(value.value) &&
     isBytes(value.input) &&
@@ -2087,11 +2087,11 @@ function isZktDeployAnswer(value: unknown): boolean {
     value.success === true &&
     isAddress(value.contractAddress) &&
     isListOfAbiEntry(value.abi) &&
-    (value.hash === undefined || isHash(value.hash) || value.hash === null) &&
+    (value.hash === undefined || value.hash === null || isHash(value.hash)) &&
     (
       value.transactionHash === undefined ||
-      isHash(value.transactionHash) ||
-      value.transactionHash === null
+      value.transactionHash === null ||
+      isHash(value.transactionHash)
     ) &&
     (value.queueId === undefined || isQueueId(value.queueId)) &&
     (value.id === undefined || isZktRequestId(value.id)) &&
@@ -2253,11 +2253,11 @@ function isZktWarningAnswer(value: unknown): boolean {
     value.success === true &&
     typeof value.error === 'string' &&
     (value.errorCode === undefined || isZktErrorCode(value.errorCode)) &&
-    (value.hash === undefined || isHash(value.hash) || value.hash === null) &&
+    (value.hash === undefined || value.hash === null || isHash(value.hash)) &&
     (
       value.transactionHash === undefined ||
-      isHash(value.transactionHash) ||
-      value.transactionHash === null
+      value.transactionHash === null ||
+      isHash(value.transactionHash)
     ) &&
     (value.queueId === undefined || isQueueId(value.queueId)) &&
     (value.id === undefined || isZktRequestId(value.id)) &&
@@ -2274,11 +2274,11 @@ function isZktWriteAnswer(value: unknown): boolean {
   return (
     isObject(value) &&
     value.success === true &&
-    (value.hash === undefined || isHash(value.hash) || value.hash === null) &&
+    (value.hash === undefined || value.hash === null || isHash(value.hash)) &&
     (
       value.transactionHash === undefined ||
-      isHash(value.transactionHash) ||
-      value.transactionHash === null
+      value.transactionHash === null ||
+      isHash(value.transactionHash)
     ) &&
     (value.queueId === undefined || isQueueId(value.queueId)) &&
     (value.id === undefined || isZktRequestId(value.id)) &&
@@ -2578,7 +2578,7 @@ export const ethGetBlockReceipts = {
 }
 
 function isEthGetBlockReceiptsResult(value: unknown): boolean {
-  return isListOfReceipt(value) || value === null
+  return value === null || isListOfReceipt(value)
 }
 
 export const ethGetRawTransactionByBlockHashAndIndex = {
@@ -3132,19 +3132,19 @@ export const rpcValidators = {
 }
 
 function isBlockAccessListOrNull(value: unknown): boolean {
-  return isBlockAccessList(value) || value === null
+  return value === null || isBlockAccessList(value)
 }
 
 function isBlockHeaderOrNull(value: unknown): boolean {
-  return isBlockHeader(value) || value === null
+  return value === null || isBlockHeader(value)
 }
 
 function isBlockOrNull(value: unknown): boolean {
-  return isBlock(value) || value === null
+  return value === null || isBlock(value)
 }
 
 function isBytesOrNull(value: unknown): boolean {
-  return isBytes(value) || value === null
+  return value === null || isBytes(value)
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -3296,11 +3296,11 @@ function isListOfWithdrawal(value: unknown): boolean {
 }
 
 function isReceiptOrNull(value: unknown): boolean {
-  return isReceipt(value) || value === null
+  return value === null || isReceipt(value)
 }
 
 function isTransactionOrNull(value: unknown): boolean {
-  return isTransaction(value) || value === null
+  return value === null || isTransaction(value)
 }
 
 function isTupleOfAddress(value: unknown): boolean {
@@ -3495,11 +3495,11 @@ function isTupleOfTransactionRequestAndUint256AndUint64From1(value: unknown, ope
 }
 
 function isUint64OrNull(value: unknown): boolean {
-  return isUint64(value) || value === null
+  return value === null || isUint64(value)
 }
 
 function isUncleOrNull(value: unknown): boolean {
-  return isUncle(value) || value === null
+  return value === null || isUncle(value)
 }
 
 const abiSignaturePattern = /^[ \t\r\n]*((function|event|error|struct)[ \t\r\n]+[A-Za-z_$]|(constructor|fallback|receive)[ \t\r\n]*\()/u
@@ -3516,9 +3516,229 @@ const traceTimeoutPattern = /^([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h))+$/u
 
 const txpoolLinePattern = /^(0x[0-9a-fA-F]{40}|contract creation): [0-9]+ wei \+ [0-9]+ gas × [0-9]+ wei$/u
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Any object; fields that are read by their names are listed, so that none is misspelled. */
+type Fields = Readonly<Record<string, unknown>> & { readonly [name in FieldName]?: unknown }
+
+type FieldName =
+  | 'abi'
+  | 'accessList'
+  | 'accountProof'
+  | 'activationTime'
+  | 'address'
+  | 'amount'
+  | 'anonymous'
+  | 'arguments'
+  | 'authorizationList'
+  | 'balance'
+  | 'balanceChanges'
+  | 'baseFeePerBlobGas'
+  | 'baseFeePerGas'
+  | 'baseFeeUpdateFraction'
+  | 'beaconRoot'
+  | 'blobBaseFee'
+  | 'blobGasPrice'
+  | 'blobGasUsed'
+  | 'blobGasUsedRatio'
+  | 'blobSchedule'
+  | 'blobVersionedHashes'
+  | 'blobs'
+  | 'block'
+  | 'blockAccessListHash'
+  | 'blockHash'
+  | 'blockNumber'
+  | 'blockOverrides'
+  | 'blockStateCalls'
+  | 'blockTimestamp'
+  | 'blocks'
+  | 'calls'
+  | 'chain'
+  | 'chainId'
+  | 'changes'
+  | 'code'
+  | 'codeChanges'
+  | 'codeHash'
+  | 'commitments'
+  | 'components'
+  | 'contractAddress'
+  | 'convertParityErrors'
+  | 'createdAt'
+  | 'cumulativeGasUsed'
+  | 'current'
+  | 'currentBlock'
+  | 'data'
+  | 'debug'
+  | 'deleteStrategy'
+  | 'depth'
+  | 'details'
+  | 'diffMode'
+  | 'difficulty'
+  | 'disableCode'
+  | 'disableStack'
+  | 'disableStorage'
+  | 'disabled'
+  | 'effectiveGasPrice'
+  | 'enableMemory'
+  | 'enableReturnData'
+  | 'error'
+  | 'errorCode'
+  | 'errorMessage'
+  | 'excessBlobGas'
+  | 'extraData'
+  | 'failed'
+  | 'feeRecipient'
+  | 'forkId'
+  | 'from'
+  | 'fromBlock'
+  | 'gas'
+  | 'gasCost'
+  | 'gasLimit'
+  | 'gasPrice'
+  | 'gasUsed'
+  | 'gasUsedRatio'
+  | 'hardfork'
+  | 'hash'
+  | 'head'
+  | 'healedBytecodeBytes'
+  | 'healedBytecodes'
+  | 'healedTrienodeBytes'
+  | 'healedTrienodes'
+  | 'healingBytecode'
+  | 'healingTrienodes'
+  | 'highestBlock'
+  | 'id'
+  | 'includeEmpty'
+  | 'includePrecompiles'
+  | 'index'
+  | 'indexed'
+  | 'input'
+  | 'inputs'
+  | 'internalType'
+  | 'key'
+  | 'last'
+  | 'limit'
+  | 'logIndex'
+  | 'logs'
+  | 'logsBloom'
+  | 'max'
+  | 'maxFeePerBlobGas'
+  | 'maxFeePerGas'
+  | 'maxPriorityFeePerGas'
+  | 'maxUsedGas'
+  | 'memory'
+  | 'message'
+  | 'method'
+  | 'miner'
+  | 'mixHash'
+  | 'movePrecompileToAddress'
+  | 'name'
+  | 'networkId'
+  | 'next'
+  | 'nextKey'
+  | 'nonce'
+  | 'nonceChanges'
+  | 'number'
+  | 'oldestBlock'
+  | 'onlyTopCall'
+  | 'op'
+  | 'output'
+  | 'outputs'
+  | 'overrides'
+  | 'parentBeaconBlockRoot'
+  | 'parentHash'
+  | 'pc'
+  | 'pending'
+  | 'position'
+  | 'post'
+  | 'pre'
+  | 'precompiles'
+  | 'prevRandao'
+  | 'processedAt'
+  | 'proof'
+  | 'proofs'
+  | 'queueId'
+  | 'queued'
+  | 'r'
+  | 'raw'
+  | 'receipt'
+  | 'receipts'
+  | 'receiptsRoot'
+  | 'reexec'
+  | 'refund'
+  | 'removed'
+  | 'requestsHash'
+  | 'requireCanonical'
+  | 'result'
+  | 'retentionBlocks'
+  | 'returnData'
+  | 'returnFullTransactions'
+  | 'returnValue'
+  | 'revertReason'
+  | 'reward'
+  | 'rlp'
+  | 'root'
+  | 's'
+  | 'sha3Uncles'
+  | 'size'
+  | 'stack'
+  | 'startingBlock'
+  | 'state'
+  | 'stateDiff'
+  | 'stateIndexRemaining'
+  | 'stateMutability'
+  | 'stateOverrides'
+  | 'stateRoot'
+  | 'stateproofs'
+  | 'status'
+  | 'storage'
+  | 'storageChanges'
+  | 'storageHash'
+  | 'storageKeys'
+  | 'storageProof'
+  | 'storageReads'
+  | 'structLogs'
+  | 'success'
+  | 'syncedAccountBytes'
+  | 'syncedAccounts'
+  | 'syncedBytecodeBytes'
+  | 'syncedBytecodes'
+  | 'syncedStorage'
+  | 'syncedStorageBytes'
+  | 'systemContracts'
+  | 'target'
+  | 'time'
+  | 'timeout'
+  | 'timestamp'
+  | 'to'
+  | 'toBlock'
+  | 'topics'
+  | 'totalDifficulty'
+  | 'traceTransfers'
+  | 'tracer'
+  | 'tracerConfig'
+  | 'transactionHash'
+  | 'transactionIndex'
+  | 'transactions'
+  | 'transactionsRoot'
+  | 'tx'
+  | 'txHash'
+  | 'txIndex'
+  | 'txIndexFinishedBlocks'
+  | 'txIndexRemainingBlocks'
+  | 'type'
+  | 'uncles'
+  | 'v'
+  | 'validation'
+  | 'validatorIndex'
+  | 'value'
+  | 'wait'
+  | 'withLog'
+  | 'withdrawals'
+  | 'withdrawalsRoot'
+  | 'yParity'
 
 /** A property that is undefined is not sent, so it does not count. */
 function countKeys(value: Readonly<Record<string, unknown>>): number {

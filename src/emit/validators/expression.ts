@@ -21,19 +21,11 @@ export const equals = (left: string, right: string): Test =>
 export const differs = (left: string, right: string): Test =>
   atom(`${left} !== ${right}`, `${left} === ${right}`)
 
-/** A comparison of whole numbers, which has an opposite; that of others must be negated as it stands. */
+/** A comparison of whole numbers, which has an opposite; of others, NaN would be neither. */
 export function compares(left: string, operator: '>=' | '<=' | '>' | '<', right: number): Test {
-  const text = `${left} ${operator} ${right}`
   const opposite = { '>=': '<', '<=': '>', '>': '<=', '<': '>=' }[operator]
-  return atom(
-    text,
-    left.endsWith(WHOLE) || left.startsWith('count')
-      ? `${left} ${opposite} ${right}`
-      : `!(${text})`,
-  )
+  return atom(`${left} ${operator} ${right}`, `${left} ${opposite} ${right}`)
 }
-
-const WHOLE = '.length'
 
 export const all = (...tests: readonly Test[]): Test => combine('all', tests)
 export const any = (...tests: readonly Test[]): Test => combine('any', tests)

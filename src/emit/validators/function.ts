@@ -1,5 +1,4 @@
 import { all, flat, not, printTest, type Test } from './expression.js'
-import { type Members, printMembers } from './members.js'
 
 /** What a function does, one after another: conditions that must hold, and lines of code that may return false. */
 export type Step = Test | Lines
@@ -11,31 +10,17 @@ export const isLines = (step: Step): step is Lines => Array.isArray(step)
 export const areTests = (steps: readonly Step[]): steps is readonly Test[] => !steps.some(isLines)
 
 /** A function that returns whether a value passes every step. */
-export function printFunction(
-  name: string,
-  steps: readonly Step[],
-  takesReading: boolean,
-  members: Members,
-): string {
-  const body = printSteps(steps, members)
+export function printFunction(name: string, steps: readonly Step[], takesReading: boolean): string {
+  const body = printSteps(steps)
   const value = body.some((line) => /\bvalue\b/.test(line)) ? 'value' : '_value'
   const reading = body.some((line) => /\bopen\b/.test(line)) ? 'open' : '_open'
   const parameters = `${value}: unknown${takesReading ? `, ${reading} = false` : ''}`
   return [`function ${name}(${parameters}): boolean {`, ...body, '}'].join('\n')
 }
 
-function printSteps(steps: readonly Step[], members: Members): readonly string[] {
+function printSteps(steps: readonly Step[]): readonly string[] {
   const lines: string[] = []
   let waiting: Test[] = []
-  const [gate, ...behind] = steps
-  if (members.size > 0 && gate !== undefined && !isLines(gate)) {
-    const body = printSteps(behind, new Map())
-    const read = printMembers(members, body.join('\n')).map((line) => `  ${line}`)
-    // Where nothing is read after all, there is room for one condition.
-    return read.length === 0
-      ? printSteps(steps, new Map())
-      : [...refuseUnless(gate), ...read, ...body]
-  }
   for (const step of steps) {
     if (!isLines(step)) {
       waiting.push(step)

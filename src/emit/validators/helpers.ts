@@ -7,9 +7,16 @@ import type { Helper } from './library.js'
  */
 const TEXTS = {
   isObject: {
-    text: `function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+    text: `function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }`,
+    needs: ['Fields'],
+  },
+  Fields: {
+    text: `/** Any object; fields that are read by their names are listed, so that none is misspelled. */
+type Fields = Readonly<Record<string, unknown>> & { readonly [name in FieldName]?: unknown }
+
+type FieldName = FIELD_NAMES`,
   },
   own: {
     text: `/** A property that is not inherited: every object has a \`toString\`, and few mean it. */

@@ -18,13 +18,13 @@ export function createLibrary(exported: ReadonlySet<string>): Library {
   const clashing = helperNames.filter((name) => exported.has(name))
   return {
     use,
-    texts: () =>
+    texts: (fieldNames) =>
       (Object.keys(HELPERS) as HelperName[])
         .filter((name) => used.has(name))
         .map((name) =>
           clashing.reduce(
             (text, clash) => text.replaceAll(new RegExp(`\\b${clash}\\b`, 'g'), renamed(clash)),
-            textOf(HELPERS[name]),
+            textOf(HELPERS[name]).replace('FIELD_NAMES', fieldNames),
           ),
         ),
   }
@@ -40,7 +40,8 @@ export type Helper = {
 export type Library = {
   /** The name to call a helper by, which is printed because of this. */
   readonly use: (name: HelperName) => string
-  readonly texts: () => readonly string[]
+  /** With the type of the fields that checks read by name. */
+  readonly texts: (fieldNames: string) => readonly string[]
 }
 
 /** Everything that helpers declare at the top of a file. */

@@ -85,7 +85,9 @@ export function testNumber(
     ['<', exclusiveMaximum],
   ] as const
   const own = bounds.flatMap(([operator, bound]) =>
-    bound === undefined ? [] : [compares(value, operator, bound)],
+    bound === undefined
+      ? []
+      : [atom(`${value} ${operator} ${bound}`, `!(${value} ${operator} ${bound})`)],
   )
   if (multipleOf !== undefined) {
     own.push(

@@ -121,10 +121,8 @@ function stepsOfTypes(
       }
       continue
     }
-    // Members have a name in the function that reads them, and only there.
-    const where = certain ? at : { ...at, members: new Map<string, string>() }
     const own =
-      type === 'object' ? stepsOfObject(schema, where, writer) : stepsOfArray(schema, where, writer)
+      type === 'object' ? stepsOfObject(schema, at, writer) : stepsOfArray(schema, at, writer)
     if (certain) steps.push(...own)
     else if (own.length > 0) {
       const gate = testType(type, place.value, writer)

@@ -30,7 +30,7 @@ export function stepsOfUnevaluated(
     const name = `${place.name}${type === 'object' ? 'Rest' : 'RestOfItems'}`
     const gate = testType(type, 'value', writer)
     const inner = { ...place, value: 'value', name, type, defined: true }
-    const loose = place.loose && !isShut && takesReading(walk({ ...inner, members: new Map() }))
+    const loose = place.loose && !isShut && takesReading(walk(inner))
     const made = { ...inner, loose }
     const strictly = writer.declare(name, made, (at) => [gate, walk(at)])(place)
     const test = place.loose && isShut ? any(atom('open', '!open'), strictly) : strictly

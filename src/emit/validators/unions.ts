@@ -2,7 +2,7 @@ import type { Schema } from '../../model/schema.js'
 import { areDisjoint, findDiscriminator, refusesProperty, requiredOf } from './disjoint.js'
 import { all, any, atom, equals, flat, type Test } from './expression.js'
 import type { Lines } from './function.js'
-import { literalText } from './literals.js'
+import { isLiteral, literalText } from './literals.js'
 import { member } from './members.js'
 import type { Place, Writer } from './writer.js'
 
@@ -28,7 +28,15 @@ export function testUnion(
   const exclusive = keyword === 'anyOf' || excludeEachOther(rest, writer)
   if (!exclusive) return countMatches(branches, place, writer)
   const tests = rest.map((branch) => testBranch(branch, branches.indexOf(branch), place, writer))
-  return any(...tests, ...(chosen ? [chosen] : []))
+  // What costs next to nothing is asked first.
+  const isQuick = (test: Test, at: number) =>
+    flat(test).startsWith(`${place.value} === `) || isNamedLiteral(rest[at] ?? true, writer)
+  const quick = tests.filter(isQuick)
+  return any(
+    ...quick,
+    ...tests.filter((test) => !quick.includes(test)),
+    ...(chosen ? [chosen] : []),
+  )
 }
 
 /** The same as lines of code that return, for a function that asks nothing else; undefined where nothing tells branches apart. */
@@ -42,6 +50,11 @@ export function chooseInLines(
   }
   const choose = switchOver(branches, place, writer) ?? branchByKey(branches, place, writer)
   return choose?.({ ...place, defined: true })
+}
+
+const isNamedLiteral = (branch: Schema, { known }: Writer): boolean => {
+  const schema = known.resolve(branch)
+  return typeof schema === 'object' && isLiteral(schema)
 }
 
 const isObjectOnly = (branch: Schema, { known }: Writer): boolean => {

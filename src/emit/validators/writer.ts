@@ -7,7 +7,7 @@ import { areTests, printFunction, type Step } from './function.js'
 import { type JsonType, type Known, readSchemas } from './known.js'
 import { createLibrary, type HelperName, helperNames } from './library.js'
 import { isLiteral } from './literals.js'
-import type { Members } from './members.js'
+import { printNames } from './members.js'
 import { stepsOf } from './steps.js'
 
 /** Writes checks as functions, and remembers which of them, and which helpers and constants, there are. */
@@ -17,6 +17,8 @@ export type Writer = {
   readonly test: (schema: Schema, place: Place) => Test
   /** The name of a helper, which is printed at the end of the file because of this. */
   readonly helper: (name: HelperName) => string
+  /** Says that a field is read by its name. */
+  readonly readField: (name: string) => void
   /** The name of a constant with a value, the same one for the same value. */
   readonly constant: (name: string, text: string) => string
   /** Declares a function with steps of its own, to be called where a value stands. */
@@ -35,8 +37,6 @@ export type Place = {
   readonly type?: JsonType | undefined
   /** Whether it is known not to be undefined. */
   readonly defined: boolean
-  /** The properties that are read in the function it stands in. */
-  readonly members: Members
   /** Whether a closed object lets more through where the variable `open` says so. */
   readonly loose: boolean
 }
@@ -65,6 +65,7 @@ export function createWriter(api: Api): WrittenChecks {
   const library = createLibrary(new Set(exported))
   const constants = new Map<string, string>()
   const constantTexts = new Map<string, string>()
+  const fields = new Set<string>()
   // What one schema needs twice is written once. Schemas share what is named by its content,
   // wherever it stands, so that a document that grows does not rename what it had.
   let inline = new Map<string, string>()
@@ -88,6 +89,7 @@ export function createWriter(api: Api): WrittenChecks {
       return areTests(steps) ? all(...steps) : hoist(schema, place)
     },
     helper: library.use,
+    readField: (name) => fields.add(name),
     constant(name, text) {
       const key = `${name} ${text}`
       const found = constants.get(key) ?? uniqueName(name, taken)
@@ -97,12 +99,11 @@ export function createWriter(api: Api): WrittenChecks {
     },
     declare(name, place, stepsIn) {
       const { loose } = place
-      const members: Members = new Map()
       const { type } = place
-      const steps = stepsIn({ name, loose, value: 'value', defined: true, type, members })
-      const text = printFunction('', steps, loose, members)
+      const steps = stepsIn({ name, loose, value: 'value', defined: true, type })
+      const text = printFunction('', steps, loose)
       const called = declared.get(text) ?? uniqueName(`is${name}`, taken)
-      if (!declared.has(text)) functions.push(printFunction(called, steps, loose, members))
+      if (!declared.has(text)) functions.push(printFunction(called, steps, loose))
       declared.set(text, called)
       return ({ value }) => atom(call(called, value, loose, loose))
     },
@@ -150,13 +151,12 @@ export function createWriter(api: Api): WrittenChecks {
   }
 
   function write(schema: Schema, place: Pick<Place, 'name' | 'loose'>, called: string): string {
-    const members: Members = new Map()
-    const body = { ...place, value: 'value', defined: false, members }
+    const body = { ...place, value: 'value', defined: false }
     const steps =
       typeof schema === 'boolean' || referredName(schema) !== undefined
         ? [writer.test(schema, body)]
         : stepsOf(schema, body, writer)
-    return printFunction(called, steps, place.loose, members)
+    return printFunction(called, steps, place.loose)
   }
 
   function written(called: string, loose: boolean, guarded: boolean): Written {
@@ -193,7 +193,12 @@ export function createWriter(api: Api): WrittenChecks {
         ([called, twin]) => `const ${twin} = (value: unknown): boolean => ${called}(value, true)`,
       )
       const named = [...constantTexts].map(([name, text]) => printConstant(name, text))
-      return [...shared.sort(), ...twins.sort(), ...named.sort(), ...library.texts()]
+      return [
+        ...shared.sort(),
+        ...twins.sort(),
+        ...named.sort(),
+        ...library.texts(printNames(fields)),
+      ]
     },
   }
 }

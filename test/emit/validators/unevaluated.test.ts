@@ -243,9 +243,16 @@ test('is as pleasant to read as the rest, and is as long as its schemas are, how
 
     const squareKeyPattern = /^x-/u
 
-    function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+    function isObject(value: unknown): value is Fields {
       return typeof value === 'object' && value !== null && !Array.isArray(value)
-    }"
+    }
+
+    /** Any object; fields that are read by their names are listed, so that none is misspelled. */
+    type Fields = Readonly<Record<string, unknown>> & { readonly [name in FieldName]?: unknown }
+
+    type FieldName =
+      | 'radius'
+      | 'side'"
   `)
   const levels = Array.from({ length: 40 }, (_, at): [string, Schema] => [
     `Level${at}`,
