@@ -1,0 +1,66 @@
+import { isPart, type Parts, partsOf } from '../../../../src/emit/parts.js'
+import { plainSchema } from '../../../../src/emit/validators/plain.js'
+import { emitValidators } from '../../../../src/emit/validators.js'
+import type { Api } from '../../../../src/model/api.js'
+import { createChecker } from '../../../../src/model/check.js'
+import { referredName, refTo, type Schema } from '../../../../src/model/schema.js'
+import type { Checks, Validator } from '../../../../src/runtime/validate.js'
+import { runText } from '../written.js'
+
+/** A schema of a document, with what was written for it and what reads it at run time. */
+export type Subject = {
+  readonly name: string
+  readonly schema: Schema
+  readonly written: Checks
+  readonly interpreted: Validator
+}
+
+export type Subjects = {
+  readonly list: readonly Subject[]
+  /** The named schemas with what a check asks and nothing else. */
+  readonly plain: ReadonlyMap<string, Schema>
+}
+
+/** Every named schema, and every part of an operation that is no reference to one. */
+export async function subjectsOf(api: Api): Promise<Subjects> {
+  const exported = (await runText(emitValidators(api).text)) as Readonly<Record<string, unknown>>
+  const checker = createChecker(api.schemas)
+  const where = { of: 'the test', locate: () => NOWHERE }
+  const named = [...api.schemas].map(
+    ([name, { schema }]): Subject => ({
+      name,
+      schema: { $ref: refTo(name) },
+      written: exported[name] as Checks,
+      interpreted: checker.named(name) ?? checker.schema(schema),
+    }),
+  )
+  const inOperations = api.operations.flatMap((operation) =>
+    leaves(partsOf(operation), exported[operation.id], operation.id).map(
+      ({ name, schema, written }): Subject => ({
+        name,
+        schema: plainSchema(schema, where),
+        written: written as Checks,
+        interpreted: checker.schema(schema),
+      }),
+    ),
+  )
+  const plain = [...api.schemas].map(
+    ([name, { schema }]) => [name, plainSchema(schema, where)] as const,
+  )
+  return { list: [...named, ...inOperations], plain: new Map(plain) }
+}
+
+const NOWHERE = { file: '', line: 1, column: 1, pointer: '' }
+
+type Leaf = { readonly name: string; readonly schema: Schema; readonly written: unknown }
+
+function leaves(parts: Parts, written: unknown, path: string): readonly Leaf[] {
+  return Object.entries(parts).flatMap(([key, one]) => {
+    const own = (written as Readonly<Record<string, unknown>>)[key]
+    const name = `${path}.${key}`
+    if (!isPart(one)) return leaves(one, own, name)
+    return referredName(one.schema) === undefined
+      ? [{ name, schema: one.schema, written: own }]
+      : []
+  })
+}
