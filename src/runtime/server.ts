@@ -77,10 +77,19 @@ export const createServerCore = (
       const refusal = { status: 405, message: 'Method not allowed', headers: { allow } }
       return cut(match.target.refuse(refusal))
     }
+    const { path: parameters, target } = match
     const { remoteAddress, state } = request
     const headers = headerRecord(request.headers)
-    const call = { request, headers, path: match.path, query, remoteAddress, state }
-    const reply = match.target.endpoint(call)
+    const call = {
+      request,
+      headers,
+      path: parameters,
+      query,
+      remoteAddress,
+      state,
+      signal: undefined,
+    }
+    const reply = target.endpoint(call)
     return method === 'HEAD' ? whenReady(reply, cut) : reply
   }
   return {

@@ -13,17 +13,17 @@ export type ServerCall = {
   /** Path parameters as they stand in the URL. */
   readonly path: Readonly<Record<string, string>>
   readonly query: string
-  /** Undefined until it is wanted: `signalOf` gives it. */
-  readonly signal?: AbortSignal
   readonly remoteAddress: string | undefined
   readonly state: unknown
+  /** The one signal of the call, undefined until somebody wants it: `signalOf` gives it. */
+  signal: AbortSignal | undefined
 }
 
-export const signalOf = ({ request, signal }: ServerCall): AbortSignal =>
-  signal ?? request.signal ?? new AbortController().signal
-
-/** Whether nobody waits for the answer any more. */
-export const isGone = ({ request }: ServerCall): boolean => request.signal?.aborted ?? false
+export const signalOf = (call: ServerCall): AbortSignal => {
+  const { signal } = call.request
+  call.signal ??= typeof signal === 'function' ? signal() : (signal ?? new AbortController().signal)
+  return call.signal
+}
 
 /** What a handler is given beside its input. */
 export const contextOf = <O>(operation: O, call: ServerCall, auth: Auth): Context<O> => {

@@ -3,7 +3,7 @@ import { covers, isJson, isText } from '../ground/media-type.js'
 import { pointerStep } from '../ground/pointer.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
 import type { Fault } from '../validate.js'
-import { contextOf, isGone, type ServerCall, type ServerPolicy } from './call.js'
+import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { challenge, credentialsOf, isSatisfied } from './credentials.js'
 import { keysOf, LOSS_MESSAGES, parseExact } from './exact-json.js'
 import { describeFault, MOST_FAULTS, tellFaults } from './faults.js'
@@ -75,7 +75,7 @@ export const createHttpEndpoint =
         return send({ status, headers, body: cleanData(body, auth) })
       })
     } catch (error) {
-      if (!isGone(call)) policy.report(error, operation, auth, call.state)
+      if (!signalOf(call).aborted) policy.report(error, operation, auth, call.state)
       return refuse({ status: 500, message: 'Internal error' })
     }
   }

@@ -1,43 +1,43 @@
 import type { IncomingMessage } from 'node:http'
-import type { BodyStream } from './request.js'
+import { type BodyStream, brokenOff, joinChunks, type Outcome, tooLarge } from './request.js'
 
-/** The body of a request of node:http. It can be iterated once; what is left of it can be iterated after `collect` gave up. */
+/** The body of a request of node:http. What `collect` gave up can still be iterated, to throw it away. */
 export const nodeBody = (request: IncomingMessage): BodyStream => {
-  // One iterator for the server and for what is thrown away after it: a second would see nothing.
-  let chunks: AsyncIterator<Uint8Array> | undefined
-  return {
-    [Symbol.asyncIterator]: () => {
-      chunks ??= request[Symbol.asyncIterator]()
-      return chunks
-    },
-    collect: (limit) => collect(request, limit),
-  }
+  const body: NodeBody = Object.create(BODY)
+  body.request = request
+  return body
 }
 
-const collect = (request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+type NodeBody = BodyStream & { request: IncomingMessage; chunks?: AsyncIterator<Uint8Array> }
+
+/** A prototype, as two functions and an object that holds them would have to be made for every request. */
+const BODY: BodyStream & ThisType<NodeBody> = {
+  [Symbol.asyncIterator]() {
+    // One iterator for the server and for what is thrown away after it: a second would see nothing.
+    this.chunks ??= this.request[Symbol.asyncIterator]()
+    return this.chunks
+  },
+  collect(limit) {
+    return collect(this.request, limit)
+  },
+}
+
+const collect = (request: IncomingMessage, limit: number): Promise<Outcome<Uint8Array>> =>
+  new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
     let size = 0
-    const take = (chunk: Buffer): void => {
+    const take = (chunk: Uint8Array): void => {
       size += chunk.byteLength
       chunks.push(chunk)
       if (size <= limit) return
       request.pause()
-      for (const [event, listener] of listeners) request.off(event, listener)
-      resolve(undefined)
+      request.off('data', take).off('end', finish).off('close', breakOff)
+      resolve(tooLarge(limit))
     }
-    const finish = (): void => {
-      const [first] = chunks
-      resolve(chunks.length === 1 ? first : Buffer.concat(chunks, size))
-    }
-    // It comes after the end as well, when nothing is left to be settled.
-    const breakOff = (): void => {
-      if (!request.readableEnded) reject(new Error('The body broke off'))
-    }
-    const listeners = [
-      ['data', take],
-      ['end', finish],
-      ['close', breakOff],
-    ] as const
-    for (const [event, listener] of listeners) request.on(event, listener)
+    const finish = (): void => resolve({ value: joinChunks(chunks, size) })
+    // It is told after the end as well, when nothing is left to be settled.
+    const breakOff = (): void => resolve(brokenOff())
+    request.on('data', take)
+    request.on('end', finish)
+    request.on('close', breakOff)
   })

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from '../server.js'
-import { withSignal } from './lazy-signal.js'
 import { nodeBody } from './node-body.js'
 import type { BodyStream, ServerReply } from './request.js'
 
@@ -15,13 +14,15 @@ export const toNodeListener =
     request.on('error', ignore)
     response.on('error', ignore)
     const body = nodeBody(request)
-    const { method = 'GET', url = '/', headers, socket } = request
-    const { remoteAddress } = socket
-    const asked = withSignal({ method, url, headers, body, remoteAddress }, () =>
-      signalOf(response),
-    )
     server
-      .handle(asked)
+      .handle({
+        method: request.method ?? 'GET',
+        url: request.url ?? '/',
+        headers: request.headers,
+        body,
+        signal: () => signalOf(response),
+        remoteAddress: request.socket.remoteAddress,
+      })
       .then((reply) => send(reply, request, response, body))
       // Only a `refuse` of the service can bring what cannot be written. Nothing sensible is left to say.
       .catch(() => response.destroy())
@@ -60,14 +61,15 @@ const send = (
   const isShort = typeof reply.body !== 'string' || reply.body.length <= SHORT_CHARACTERS
   const body = isShort ? reply.body : new TextEncoder().encode(reply.body)
   const isBodiless = reply.status === 204 || reply.status === 304 || request.method === 'HEAD'
-  const headers: Record<string, string> = { ...reply.headers }
-  if (!isBodiless) headers['content-length'] = String(sizeOf(body))
+  const headers: string[] = []
+  for (const name of Object.keys(reply.headers)) headers.push(name, reply.headers[name] ?? '')
+  if (!isBodiless) headers.push('content-length', String(sizeOf(body)))
   if (request.complete) {
     response.writeHead(reply.status, headers)
     response.end(body)
     return
   }
-  headers.connection = 'close'
+  headers.push('connection', 'close')
   response.writeHead(reply.status, headers)
   // Closing while the caller still sends resets the connection, and the answer is lost with it. So it is sent in full
   // first, what still comes is thrown away for a while, and then the connection is closed.

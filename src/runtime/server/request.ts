@@ -8,8 +8,8 @@ export type ServerRequest = {
   readonly headers: Headers | HeaderRecord
   /** A stream is read no further than the limit of the operation. */
   readonly body?: Uint8Array | string | BodyStream | undefined
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal | undefined
+  /** Aborted when nobody waits for the answer any more. A function is asked once, and only where the signal is wanted. */
+  readonly signal?: AbortSignal | (() => AbortSignal) | undefined
   readonly remoteAddress?: string | undefined
   /** What the host keeps of the request: `admit`, `authorize`, handlers and `onError` find it as it is. */
   readonly state?: unknown
@@ -17,8 +17,8 @@ export type ServerRequest = {
 
 /** A stream that may know a cheaper way than being iterated. */
 export type BodyStream = AsyncIterable<Uint8Array> & {
-  /** All of it; undefined where it has more bytes than that, of which the rest stays unread. Rejects where it breaks off. */
-  readonly collect?: (limit: number) => Promise<Uint8Array | undefined>
+  /** All of it, or the refusal where it has more bytes than the limit, of which the rest stays unread, or breaks off. */
+  readonly collect?: (limit: number) => Promise<Outcome<Uint8Array>>
 }
 
 export type ServerReply = {
@@ -47,7 +47,11 @@ export type Outcome<T> =
   | { readonly refusal: Refusal }
 
 export const headerRecord = (headers: Headers | HeaderRecord): HeaderRecord =>
-  headers instanceof Headers ? Object.fromEntries(headers) : headers
+  isHeaders(headers) ? Object.fromEntries(headers) : headers
+
+/** No value of a record is a function, and `instanceof` would cost more. */
+const isHeaders = (headers: Headers | HeaderRecord): headers is Headers =>
+  typeof headers.get === 'function'
 
 export const headerOf = (headers: HeaderRecord, name: string): string | undefined => {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined
@@ -76,11 +80,7 @@ export const readBody = (
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
   }
-  const read = body.collect?.(limit) ?? collectChunks(body, limit)
-  return read.then(
-    (bytes) => (bytes === undefined ? tooLarge(limit) : { value: bytes }),
-    () => ({ refusal: { status: 400, message: 'The body ended before it was complete' } }),
-  )
+  return body.collect?.(limit) ?? collectChunks(body, limit)
 }
 
 /** The text, or undefined where the bytes are no UTF-8. A byte order mark stays, and no JSON begins with one. */
@@ -110,19 +110,23 @@ export const readMediaType = (headers: HeaderRecord): string | undefined => {
 const collectChunks = async (
   body: AsyncIterable<Uint8Array>,
   limit: number,
-): Promise<Uint8Array | undefined> => {
+): Promise<Outcome<Uint8Array>> => {
   const chunks: Uint8Array[] = []
   let size = 0
-  const iterator = body[Symbol.asyncIterator]()
-  for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
-    size += step.value.byteLength
-    if (size > limit) return undefined
-    chunks.push(step.value)
+  try {
+    const iterator = body[Symbol.asyncIterator]()
+    for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
+      size += step.value.byteLength
+      if (size > limit) return tooLarge(limit)
+      chunks.push(step.value)
+    }
+  } catch {
+    return brokenOff()
   }
-  return joinChunks(chunks, size)
+  return { value: joinChunks(chunks, size) }
 }
 
-const joinChunks = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
+export const joinChunks = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   const [first] = chunks
   if (first !== undefined && chunks.length === 1) return first
   const bytes = new Uint8Array(size)
@@ -134,6 +138,10 @@ const joinChunks = (chunks: readonly Uint8Array[], size: number): Uint8Array => 
   return bytes
 }
 
-const tooLarge = (limit: number): { refusal: Refusal } => ({
+export const brokenOff = (): { refusal: Refusal } => ({
+  refusal: { status: 400, message: 'The body ended before it was complete' },
+})
+
+export const tooLarge = (limit: number): { refusal: Refusal } => ({
   refusal: { status: 413, message: `The body exceeds ${limit} bytes` },
 })

@@ -9,16 +9,26 @@ export const createRoutes = <T>(entries: readonly RouteEntry<T>[]): Routes<T> =>
   for (const { method, path, target } of entries) {
     const segments = path.split('/').slice(1).map(compileSegment)
     const shape = segments.map((segment) => segment.shape).join('/')
-    const route = table.get(shape) ?? { segments, targets: new Map() }
+    const route = table.get(shape) ?? {
+      segments,
+      prefix: prefixOf(segments, path),
+      targets: new Map(),
+    }
     if (route.targets.has(method)) throw new Error(`${method} ${path} is served twice`)
     route.targets.set(method, { names: segments.flatMap((segment) => segment.names), target })
     table.set(shape, route)
   }
   const routes = [...table.values()].sort(bySpecificity)
+  const arePlain = routes.every(({ prefix }) => prefix !== undefined)
   return (method, path) => {
-    const raw = path.split('/').slice(1)
+    // A literal that is percent-encoded is the same literal, which only the segments tell.
+    const isPlain = !path.includes('%')
+    const raw = isPlain && arePlain ? NONE : path.split('/').slice(1)
     for (const route of routes) {
-      const values = matchSegments(route.segments, raw)
+      const values =
+        isPlain && route.prefix !== undefined
+          ? matchPrefix(route, route.prefix, path)
+          : matchSegments(route.segments, raw)
       if (values === undefined) continue
       const found = route.targets.get(method)
       const hit = found ?? (method === 'HEAD' ? route.targets.get('GET') : undefined)
@@ -70,6 +80,8 @@ type Segment = {
 
 type Route<T> = {
   readonly segments: readonly Segment[]
+  /** All of the path, or all before the parameter that ends it, where there is none but that. */
+  readonly prefix: string | undefined
   readonly targets: Map<string, { readonly names: readonly string[]; readonly target: T }>
 }
 
@@ -89,6 +101,24 @@ const compileSegment = (text: string): Segment => {
   const pattern = parts.map((part, index) => (index % 2 === 1 ? '(.+?)' : escapePattern(part)))
   const regex = new RegExp(`^${pattern.join('')}$`)
   return { rank: 1, literal, shape, names, match: (raw) => regex.exec(raw)?.slice(1) }
+}
+
+const prefixOf = (segments: readonly Segment[], path: string): string | undefined => {
+  const before = segments.at(-1)?.rank === 2 ? segments.slice(0, -1) : segments
+  if (path.includes('%') || before.some(({ rank }) => rank !== 0)) return undefined
+  return before === segments ? path : path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+const matchPrefix = <T>(
+  { segments }: Route<T>,
+  prefix: string,
+  path: string,
+): readonly string[] | undefined => {
+  if (!path.startsWith(prefix)) return undefined
+  if (segments.at(-1)?.rank === 0) return path.length === prefix.length ? NONE : undefined
+  return path.length === prefix.length || path.includes('/', prefix.length)
+    ? undefined
+    : [path.slice(prefix.length)]
 }
 
 const matchSegments = (

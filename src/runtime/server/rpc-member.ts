@@ -2,7 +2,7 @@ import { CallError, HttpError, RpcError } from '../errors.js'
 import { redactor } from '../ground/redact.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
 import { isObject, type JsonObject } from '../validate/json-value.js'
-import { contextOf, isGone, type ServerCall, type ServerPolicy } from './call.js'
+import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import type { OddToken } from './exact-json.js'
 import { describeFault, MOST_FAULTS } from './faults.js'
 import type { AnyHandler, Auth } from './handlers.js'
@@ -44,7 +44,8 @@ export const createMemberRunner =
     }
     const fail = (error: unknown): Answer | undefined => {
       const told = tellError(error, auth)
-      if (told === undefined && !isGone(call)) policy.report(error, operation, auth, call.state)
+      if (told === undefined && !signalOf(call).aborted)
+        policy.report(error, operation, auth, call.state)
       const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
       tellEnd(object.code)
       if (id === undefined) return undefined

@@ -1,12 +1,12 @@
 import { RpcError } from '../errors.js'
 import type { Limits } from '../operation.js'
-import { isGone, type ServerCall, type ServerPolicy, signalOf } from './call.js'
+import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { type OddToken, parseExact } from './exact-json.js'
 import type { Auth } from './handlers.js'
 import { DEFAULT_HEADERS } from './reply.js'
 import {
   decodeText,
-  type Outcome,
+  type HeaderRecord,
   type Refusal,
   readBody,
   readMediaType,
@@ -44,17 +44,19 @@ export const createRpcEndpoint = (
       return reply(errorText('null', { code: -32600, message: 'Invalid request: empty batch' }))
     if (value.length > most)
       return reply(errorText('null', { code: -32010, message: `Batch too large: at most ${most}` }))
-    // All members share one signal.
-    const together = { ...call, signal: signalOf(call) }
-    return whenReady(runBatch(members(value, odd), together, auth, run, policy), replyToAll)
+    // Made for all members at once: an accessor in the context of each would cost more.
+    signalOf(call)
+    return whenReady(runBatch(members(value, odd), call, auth, run, policy), replyToAll)
   }
-  const serve = (call: ServerCall, auth: Auth): Reply =>
-    whenReady(readText(call, policy), (read) => {
+  const serve = (call: ServerCall, auth: Auth): Reply => {
+    const refusal = refuseMediaType(call.headers)
+    if (refusal) return refuseRpc(refusal)
+    return whenReady(readBody(call.request, call.headers, policy.payloadBytes), (read) => {
       if (read.refusal) return refuseRpc(read.refusal)
-      return read.value === undefined
-        ? reply(errorText('null', PARSE_ERROR))
-        : answer(read.value, call, auth)
+      const text = decodeText(read.value)
+      return text === undefined ? reply(errorText('null', PARSE_ERROR)) : answer(text, call, auth)
     })
+  }
   if (policy.admit === undefined) return (call) => serve(call, pathSecrets(call.path))
   return async (call) => {
     const auth = pathSecrets(call.path)
@@ -109,27 +111,20 @@ const admit = async (
     return undefined
   } catch (error) {
     const told = tellError(error, auth)
-    if (told === undefined && !isGone(call)) policy.report(error, undefined, auth, state)
+    if (told === undefined && !signalOf(call).aborted) policy.report(error, undefined, auth, state)
     const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
     return reply(errorText('null', object), refusal)
   }
 }
 
-const readText = (
-  call: ServerCall,
-  policy: ServerPolicy,
-): Outcome<string | undefined> | Promise<Outcome<string | undefined>> => {
-  if (!MEDIA_TYPES.includes(readMediaType(call.headers) ?? ''))
-    return {
-      refusal: {
+const refuseMediaType = (headers: HeaderRecord): Refusal | undefined =>
+  MEDIA_TYPES.includes(readMediaType(headers) ?? '')
+    ? undefined
+    : {
         status: 415,
         message: 'Content-Type must be application/json',
         headers: { accept: 'application/json' },
-      },
-    }
-  const body = readBody(call.request, call.headers, policy.payloadBytes)
-  return whenReady(body, (read) => (read.refusal ? read : { value: decodeText(read.value) }))
-}
+      }
 
 const parseOrNothing = (text: string): ReturnType<typeof parseExact> | undefined => {
   try {
@@ -180,7 +175,7 @@ const runBatch = (
   }
   /** Undefined where no member had to be waited for. */
   const worker = (): Promise<void> | undefined => {
-    while (next < batch.length && !isGone(call)) {
+    while (next < batch.length) {
       const index = next++
       const member = batch[index]
       if (member === undefined) return undefined
@@ -190,7 +185,7 @@ const runBatch = (
       if (answer instanceof Promise)
         return answer.then((waited) => {
           keep(index, waited)
-          return worker()
+          return signalOf(call).aborted ? undefined : worker()
         })
       keep(index, answer)
     }
