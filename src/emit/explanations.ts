@@ -29,11 +29,11 @@ export function emitExplanations(api: Api): File {
     const type = code`${importedType('Validator', RUNTIME)}<${typesOf(usedBy)}[${string(name)}]>`
     const head = code`export const ${name}: ${type} = `
     const told = branches.has(name) ? titled(name, schema) : schema
-    return code`${head}${made(told, name, head.text.length)}`
+    return code`${head}${made('explained', ownChecks(name), told, head.text.length)}`
   })
   const operations = api.operations.map((operation) => {
     const print = ({ schema }: Part, path: readonly string[]) =>
-      referredName(schema) ?? made(schema, memberPath([operation.id, ...path]), 12)
+      referredName(schema) ?? madePart(schema, operation.id, path)
     return code`export const ${operation.id} = ${printParts(partsOf(operation), print)}`
   })
   const body = join([...named, ...operations, ...servicesOf(api)], '\n\n')
@@ -65,10 +65,23 @@ const everyPart = (parts: Parts): readonly Part[] =>
 
 const RUNTIME = 'twinspec/runtime/validate'
 
+const ownChecks = (name: string): Fragment =>
+  code`${importedNamespace('checks', './validators.js')}.${name}`
+
+/** What is read of the checks is picked within, as a bundler keeps whatever reads a member while it loads. */
+function madePart(schema: Schema, id: string, path: readonly string[]): Fragment {
+  const pick = code`${ownChecks(id)}, (own) => ${memberPath(['own', ...path])}`
+  return made('explainedPart', pick, schema, 12)
+}
+
 /** `/* @__PURE__ *\/` lets a bundler drop a validator that nobody uses. */
-function made(schema: Schema, checks: string, column: number): Fragment {
-  const from = code`${importedNamespace('checks', './validators.js')}.${checks}`
-  const head = code`/* @__PURE__ */ ${imported('explained', RUNTIME)}(${from}, () => `
+function made(
+  by: 'explained' | 'explainedPart',
+  checks: Fragment,
+  schema: Schema,
+  column: number,
+): Fragment {
+  const head = code`/* @__PURE__ */ ${imported(by, RUNTIME)}(${checks}, () => `
   const value = literal(linkSchema(schema, raw), column + head.text.length + 4)
   return value.text.startsWith('{') ? code`${head}(${value}))` : code`${head}${value})`
 }

@@ -26,6 +26,7 @@ export const TAKEN_NAMES = {
     'Validator',
     'checks',
     'explained',
+    'explainedPart',
     'httpValidators',
     'rpcValidators',
   ],

@@ -29,6 +29,13 @@ export const validator = <T>(schema: () => ValidatorSchema): Validator<T> =>
 export const explained = <T>(checks: Checks<T>, schema: () => ValidatorSchema): Validator<T> =>
   readSchema<T>(once(schema), 'strict', checks)
 
+/** The same for a part of an operation: an object of checks, and which of them. */
+export const explainedPart = <Own, T>(
+  own: Own,
+  pick: (own: Own) => Checks<T>,
+  schema: () => ValidatorSchema,
+): Validator<T> => explained(pick(own), schema)
+
 /**
  * Checks that were written ahead of time, as generated `validators.ts` has them: a verdict, and no explanation. `open` is
  * the open reading, and absent where it is the same.
