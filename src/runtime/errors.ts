@@ -1,14 +1,6 @@
 import type { Fault } from './validate.js'
 
-/** Why a call came to no answer that the document describes. */
-export type CallFailure =
-  | 'network'
-  | 'timeout'
-  | 'aborted'
-  | 'malformed-answer'
-  | 'unmatched-answer'
-  | 'invalid-input'
-  | 'invalid-answer'
+export { CallError, type CallFailure } from './ground/call-error.js'
 
 /**
  * An HTTP answer that says no: a status outside 2xx, or a body that the document names as an error
@@ -59,29 +51,5 @@ export class RpcError<Code extends number = number, Data = unknown> extends Erro
     this.code = details.code
     this.data = details.data as Data
     this.method = details.method
-  }
-}
-
-/** A call that came to no usable answer; `reason` says where it ended, `faults` what did not fit its schema. */
-export class CallError extends Error {
-  override readonly name = 'CallError'
-  readonly reason: CallFailure
-  /** The operation's id (HTTP) or the method's wire name (JSON-RPC). */
-  readonly operation: string
-  readonly faults: readonly Fault[]
-
-  constructor(
-    details: {
-      reason: CallFailure
-      operation: string
-      message: string
-      faults?: readonly Fault[]
-    },
-    options?: ErrorOptions,
-  ) {
-    super(details.message, options)
-    this.reason = details.reason
-    this.operation = details.operation
-    this.faults = details.faults ?? []
   }
 }

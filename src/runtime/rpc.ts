@@ -1,13 +1,13 @@
 import { send as platformSend } from '#rpc-send'
-import { createAlarm } from './ground/alarm.js'
+import { CallError } from './ground/call-error.js'
 import type { Clock, Retry } from './ground/retry.js'
 import type { Why } from './ground/why.js'
 import type { Limits } from './operation.js'
 import { coalesce, collectBatch, type Flush } from './rpc/batch.js'
 import {
   type CallTerms,
+  createTimeouts,
   type Enqueue,
-  failure,
   type Office,
   type PendingCall,
   type RpcCallOptions,
@@ -15,8 +15,8 @@ import {
 } from './rpc/call.js'
 import { createEndpoint, type EndpointOptions, type RpcService } from './rpc/endpoint.js'
 import type { Sent } from './rpc/match.js'
-import { type RpcValidation, readMethods } from './rpc/method.js'
-import { deliver, loaded } from './rpc/post.js'
+import { type RpcMethod, type RpcValidation, readMethods } from './rpc/method.js'
+import { deliver, failWith } from './rpc/post.js'
 import { type Fetch, sendBy } from './rpc/send.js'
 
 export { CallError, HttpError, RpcError } from './errors.js'
@@ -61,56 +61,62 @@ export const createRpc = <Client>(
       return lastId
     },
     now: options.clock?.now ?? retry.clock?.now ?? Date.now,
-    alarm: createAlarm(),
-    refuse: async (method, given, written) => {
-      const { refuseParams } = await import('./rpc/param-faults.js')
-      throw await refuseParams(method, given, written, why)
+    alarm: createTimeouts(),
+    refuse: async (method, refusal) => {
+      throw await (await loadRest()).explainUnsent(method, refusal, why)
     },
   }
 
-  const clientOver = (enqueue: Enqueue, defaults: CallTerms): UntypedClient => {
-    const call = (name: string, given: unknown, own: RpcCallOptions, kind: Kind) => {
-      const method = byWireName.get(name)
-      if (method !== undefined)
-        return startCall(method, given, mergeTerms(defaults, own), kind, office, enqueue)
-      const message = ' was not sent: the document has no such method'
-      return Promise.reject(failure(String(name), 'invalid-input', message))
+  const clientOver = (enqueue: Enqueue, terms: CallTerms): UntypedClient => {
+    const start = (...asked: Asked) => {
+      try {
+        return startCall(office, enqueue, ...asked)
+      } catch (error) {
+        // A validator that throws.
+        return Promise.reject(error)
+      }
     }
-    const client: Record<string, unknown> = {
-      request: ({ method, params }, own = {}) => call(method, params, own, 'call'),
-      notify: (method, params, own = {}) => call(method, params, own, 'notification'),
-      with: (own) => clientOver(enqueue, mergeTerms(defaults, own)),
+    const call = (name: string, given: unknown, own: RpcCallOptions = {}, kind?: Kind) => {
+      const method = byWireName.get(name)
+      if (method !== undefined) return start(mergeTerms(terms, own), method, given, kind)
+      const message = `${name} was not sent: the document has no such method`
+      const details = { reason: 'invalid-input', operation: String(name), message } as const
+      return Promise.reject(new CallError(details))
+    }
+    const client: UntypedClient = {
+      request: ({ method, params }, own) => call(method, params, own),
+      notify: (method, params, own) => call(method, params, own, 'notification'),
+      with: (own) => clientOver(enqueue, mergeTerms(terms, own)),
       batch: async (collect) =>
         collectBatch(
-          (collected) => collect(clientOver(collected, defaults)),
+          (collected) => collect(clientOver(collected, terms)),
           (calls) => deliverAll(calls, 'batch'),
           enqueue,
         ),
-    } satisfies UntypedClient
-    for (const method of methods) {
+    }
+    const named = methods.map((method) => {
       const { id, paramStructure } = method.operation
       const isNamed = paramStructure === 'by-name'
-      client[id] ??= (...args: unknown[]) =>
-        startCall(method, isNamed ? args[0] : args, defaults, 'call', office, enqueue)
-    }
-    return client as UntypedClient
+      const own = (...args: unknown[]) => start(terms, method, isNamed ? args[0] : args)
+      return [id, own] as const
+    })
+    return { ...Object.fromEntries(named), ...client }
   }
 
-  const terms = { line, limits, retry, why, clock: options.clock }
+  const settings = { line, limits, retry, why, clock: options.clock }
   const deliverGroup = (calls: readonly PendingCall[], sent: Sent): void =>
-    deliver(calls, sent, line, (outcome) =>
-      import('./rpc/delivery.js').then((cold) => cold.mendDelivery(calls, sent, outcome, terms)),
-    )
+    deliver(calls, sent, line, async (outcome) => {
+      await (await loadRest()).mendDelivery(calls, sent, outcome, settings)
+    })
   const deliverAll = (given: readonly PendingCall[], lone: Sent): void => {
     const calls = given.filter(({ isOver, endsAt }) => !isOver && office.now() < endsAt)
     if (fits(calls, limits)) deliverGroup(calls, calls.length > 1 ? 'batch' : lone)
-    else if (calls.length > 0)
-      loaded(
-        calls,
-        import('./rpc/plan.js').then(({ planGroups }) => {
-          for (const group of planGroups(calls, lone, limits)) deliverGroup(group.calls, group.sent)
-        }),
-      )
+    else {
+      const split = loadRest().then(({ planGroups }) => {
+        for (const group of planGroups(calls, lone, limits)) deliverGroup(group.calls, group.sent)
+      })
+      failWith(calls, split)
+    }
   }
 
   const flush: Flush = (calls) => deliverAll(calls, 'alone')
@@ -144,12 +150,16 @@ export type RpcOptions<
   readonly clock?: Partial<Clock> | undefined
 }
 
+const loadRest = async () => (await import('./rpc/rest.js')).rest
+
 /** Whether calls may be sent together; no character of them takes more than three bytes. */
 const fits = (calls: readonly PendingCall[], limits: Limits): boolean => {
   const { batchSize = Number.POSITIVE_INFINITY, payloadBytes = Number.POSITIVE_INFINITY } = limits
   const most = calls.reduce((sum, { text }) => sum + text.length * 3 + 1, 1)
-  return calls.length > 0 && calls.length <= batchSize && most <= payloadBytes
+  return calls.length <= batchSize && most <= payloadBytes
 }
+
+type Asked = [terms: CallTerms, method: RpcMethod, given: unknown, kind?: Kind]
 
 type Kind = 'call' | 'notification'
 

@@ -2,27 +2,28 @@
  * One timer for everything that waits until a time of its own: nothing is started and stopped for what is over in time.
  * Times are those of `performance.now()`, which no change of the clock moves.
  */
-export const createAlarm = (): Alarm => {
-  const waiting = new Map<Ring, number>()
+export const createAlarm = <T>(ring: (one: T) => void): Alarm<T> => {
+  const waiting = new Map<T, number>()
   let due = Number.POSITIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  const disarm = (): void => {
+    clearTimeout(timer)
+    due = Number.POSITIVE_INFINITY
+  }
   const arm = (at: number): void => {
     if (at >= due) return
-    clearTimeout(timer)
+    disarm()
     due = at
     // A longer delay than 2^31 - 1 fires at once.
-    timer = setTimeout(ring, Math.min(Math.max(at - performance.now(), 0), 0x7fffffff))
+    timer = setTimeout(look, Math.min(Math.max(at - performance.now(), 0), 0x7fffffff))
   }
-  const ring = (): void => {
-    due = Number.POSITIVE_INFINITY
+  const look = (): void => {
+    disarm()
     const now = performance.now()
     for (const [one, at] of [...waiting]) {
       if (at > now) arm(at)
-      else {
-        waiting.delete(one)
-        one()
-      }
+      else if (waiting.delete(one)) ring(one)
     }
   }
 
@@ -34,18 +35,14 @@ export const createAlarm = (): Alarm => {
       arm(at)
     },
     clear: (one) => {
-      if (!waiting.delete(one) || waiting.size > 0) return
       // A timer that nobody waits for would keep the process.
-      clearTimeout(timer)
-      due = Number.POSITIVE_INFINITY
+      if (waiting.delete(one) && waiting.size === 0) disarm()
     },
   }
 }
 
-export type Alarm = {
-  /** Calls after so many milliseconds, never where that is Infinity. */
-  readonly set: (ring: Ring, milliseconds: number) => void
-  readonly clear: (ring: Ring) => void
+export type Alarm<T> = {
+  /** Rings after so many milliseconds, never where that is Infinity. */
+  readonly set: (one: T, milliseconds: number) => void
+  readonly clear: (one: T) => void
 }
-
-type Ring = () => void

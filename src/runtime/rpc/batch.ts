@@ -1,4 +1,4 @@
-import { type Enqueue, failCall, failure, type PendingCall } from './call.js'
+import { type Enqueue, giveUp, type PendingCall } from './call.js'
 
 /**
  * Collects what is called while `collect` runs and flushes it when that returns; later calls go where `later` takes
@@ -19,15 +19,7 @@ export const collectBatch = <T>(
     for (const call of collected) {
       // Nobody need hear it.
       call.promise.catch(() => undefined)
-      failCall(
-        call,
-        failure(
-          call.method.operation.method,
-          'aborted',
-          ' was not sent: its batch was given up',
-          error,
-        ),
-      )
+      giveUp(call, 'aborted', ' was not sent: its batch was given up', error)
     }
     throw error
   } finally {

@@ -1,72 +1,49 @@
-import { CallError, type CallFailure } from '../errors.js'
-import type { Alarm } from '../ground/alarm.js'
+import { type Alarm, createAlarm } from '../ground/alarm.js'
+import { CallError, type CallFailure } from '../ground/call-error.js'
 import { withResolvers } from '../ground/with-resolvers.js'
 import type { RpcMethod } from './method.js'
-import { type Params, writeParams } from './params.js'
+import { writeParams } from './params.js'
+import type { Refusal } from './refusal.js'
 
 /**
  * Reads the params of one call, gives it its id and its deadline and hands it to `enqueue`, all before it returns: calls
  * of one turn can be collected. What must not be sent is refused here and never enqueued.
  */
 export const startCall = (
-  method: RpcMethod,
-  given: unknown,
-  terms: CallTerms,
-  kind: 'call' | 'notification',
   office: Office,
   enqueue: Enqueue,
+  { timeout, signals }: CallTerms,
+  method: RpcMethod,
+  given: unknown,
+  kind: 'call' | 'notification' = 'call',
 ): Promise<unknown> => {
-  const name = method.operation.method
-  const params = writeParams(method.operation, given)
-  if (params === undefined || method.params?.check(params.value) === false) {
-    return office.refuse(method, given, params)
+  const written = writeParams(method.operation, given)
+  if (written === undefined || method.params?.check(written.value) === false) {
+    return office.refuse(method, { kind: 'params', given, written })
   }
-  const aborted = terms.signals.find((signal) => signal.aborted)
-  if (aborted !== undefined) {
-    return Promise.reject(
-      failure(name, 'aborted', ' was not sent: it was aborted before', aborted.reason),
-    )
-  }
+  const aborted = signals.find((signal) => signal.aborted)
+  if (aborted !== undefined)
+    return office.refuse(method, { kind: 'aborted', cause: aborted.reason })
   const id = kind === 'call' ? office.nextId() : undefined
   const head = id === undefined ? '{"jsonrpc":"2.0"' : `{"jsonrpc":"2.0","id":${id}`
-  const text = `${head}${method.middle}${params.text}}`
-  if (isLonger(text, method.payloadBytes)) {
-    const limit = method.payloadBytes
-    const message = ` was not sent: its ${bytesOf(text)} bytes exceed the limit of ${limit}`
-    return Promise.reject(failure(name, 'invalid-input', message))
-  }
+  const text = `${head}${method.middle}${written.text}}`
+  if (isLonger(text, method.payloadBytes)) return office.refuse(method, { kind: 'length', text })
 
-  const { timeout, signals } = terms
-  const expire = () => {
-    const cause = new DOMException('The time is up', 'TimeoutError')
-    giveUp('timeout', `: no answer within ${timeout} ms`, cause)
-  }
-  const giveUp = (reason: CallFailure, message: string, cause: unknown) => {
-    failCall(call, failure(name, reason, message, cause))
-    call.left?.()
-  }
-  const listeners = signals.map((signal) => {
-    const abort = () => giveUp('aborted', ': aborted by its caller', signal.reason)
-    signal.addEventListener('abort', abort)
-    return () => signal.removeEventListener('abort', abort)
-  })
-  const end = () => {
-    call.isOver = true
-    office.alarm.clear(expire)
-    for (const forget of listeners) forget()
-  }
+  const { alarm } = office
   const endsAt = office.now() + timeout
+  const state = { isOver: false, left: undefined, forget: undefined }
   const call: PendingCall = {
     id,
     method,
     text,
+    timeout,
     endsAt,
-    end,
-    isOver: false,
-    left: undefined,
-    ...withResolvers<unknown>(),
+    alarm,
+    ...state,
+    ...withResolvers(),
   }
-  office.alarm.set(expire, timeout)
+  if (signals.length > 0) listen(call, signals)
+  alarm.set(call, timeout)
   enqueue(call)
   return call.promise
 }
@@ -85,61 +62,82 @@ export type RpcCallOptions = {
 export type Office = {
   readonly nextId: () => number
   readonly now: () => number
-  readonly alarm: Alarm
-  /** Rejects with what is wrong with params that JSON cannot carry (`written` is undefined) or the document refuses. */
-  readonly refuse: (
-    method: RpcMethod,
-    given: unknown,
-    written: Params | undefined,
-  ) => Promise<never>
+  readonly alarm: Alarm<PendingCall>
+  readonly refuse: (method: RpcMethod, refusal: Refusal) => Promise<never>
 }
 
-/** A call that somebody waits for, until `isOver`. */
+/** A call that somebody waits for, until `isOver`; only this file ends it. */
 export type PendingCall = {
   /** Undefined for a notification. */
   readonly id: number | undefined
   readonly method: RpcMethod
   /** As it goes over the wire. */
   readonly text: string
+  readonly timeout: number
   /** By the clock of the client. */
   readonly endsAt: number
-  isOver: boolean
-  /** Called when its caller waits no longer; whoever sends the call sets it. */
-  left: (() => void) | undefined
-  /** To be called before one of the last two. */
-  readonly end: () => void
+  readonly alarm: Alarm<PendingCall>
   readonly promise: Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
+  isOver: boolean
+  /** Called when its caller waits no longer; whoever sends the call sets it. */
+  left: (() => void) | undefined
+  forget: (() => void) | undefined
 }
 
 export type Enqueue = (call: PendingCall) => void
 
 /** The first word counts: whoever has given up hears nothing more. */
 export const answerCall = (call: PendingCall, value: unknown): void => {
-  call.end()
+  end(call)
   call.resolve(value)
 }
 
 export const failCall = (call: PendingCall, error: unknown): void => {
-  call.end()
+  end(call)
   call.reject(error)
 }
 
 /** `message` begins with what stands between it and the method's name. */
-export const failure = (
-  method: string,
+export const giveUp = (
+  call: PendingCall,
   reason: CallFailure,
   message: string,
-  cause?: unknown,
-): CallError =>
-  new CallError(
-    { reason, operation: method, message: method + message },
-    cause === undefined ? {} : { cause },
-  )
+  cause: unknown,
+): void => {
+  const { method } = call.method.operation
+  failCall(call, new CallError({ reason, operation: method, message: method + message }, { cause }))
+  call.left?.()
+}
+
+/** What rings when the time of a call is up. */
+export const createTimeouts = (): Alarm<PendingCall> =>
+  createAlarm((call) => {
+    const cause = new DOMException('The time is up', 'TimeoutError')
+    giveUp(call, 'timeout', `: no answer within ${call.timeout} ms`, cause)
+  })
+
+export const isAbandoned = (calls: readonly PendingCall[]): boolean =>
+  calls.every(({ isOver }) => isOver)
 
 /** No character takes more than three bytes, so that most texts need not be counted. */
 export const isLonger = (text: string, bytes: number): boolean =>
   text.length * 3 > bytes && bytesOf(text) > bytes
 
 export const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+const end = (call: PendingCall): void => {
+  call.isOver = true
+  call.alarm.clear(call)
+  call.forget?.()
+}
+
+const listen = (call: PendingCall, signals: readonly AbortSignal[]): void => {
+  const listening = new AbortController()
+  for (const signal of signals) {
+    const abort = () => giveUp(call, 'aborted', ': aborted by its caller', signal.reason)
+    signal.addEventListener('abort', abort, { signal: listening.signal })
+  }
+  call.forget = () => listening.abort()
+}

@@ -5,7 +5,7 @@ import { type Clock, type Retry, systemClock, waitBefore } from '../ground/retry
 import type { Why } from '../ground/why.js'
 import type { Limits } from '../operation.js'
 import { addressRedactor } from './address.js'
-import { answerCall, failCall, type PendingCall } from './call.js'
+import { answerCall, failCall, isAbandoned, type PendingCall } from './call.js'
 import type { Sent } from './match.js'
 import { choosePackaging } from './plan.js'
 import { type Line, type Outcome, post } from './post.js'
@@ -120,7 +120,7 @@ const sleepFor = async (
 ): Promise<void> => {
   const controller = new AbortController()
   const leave = () => {
-    if (calls.every(({ isOver }) => isOver)) controller.abort()
+    if (isAbandoned(calls)) controller.abort()
   }
   for (const call of calls) call.left = leave
   await clock.sleep(wait, controller.signal)

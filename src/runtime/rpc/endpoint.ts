@@ -15,7 +15,7 @@ export const createEndpoint = (service: RpcService, options: EndpointOptions): E
     const address = { url: url.replace(/\/+$/, ''), secrets: [] }
     return { ...endpoint, find: () => address }
   }
-  const finding = () => import('./address.js').then(({ createFind }) => createFind(endpoint))
+  const finding = () => import('./rest.js').then(({ rest }) => rest.createFind(endpoint))
   let find: Promise<Find> | undefined
   let found: Find | undefined
   return {

@@ -1,4 +1,3 @@
-import { CallError } from '../errors.js'
 import { jsonCopy } from '../ground/json-copy.js'
 import { explainRefusal, type Why } from '../ground/why.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
@@ -8,52 +7,30 @@ import type { RpcMethod } from './method.js'
 import type { Params } from './params.js'
 
 /**
- * The error of a call whose params cannot be sent: the document refuses `written`, or JSON cannot carry what was `given`,
- * which is undefined then. Throws what reading the params throws.
+ * What is wrong with params: the document refuses `written`, or JSON cannot carry what was `given`, which is undefined
+ * then. Undefined where nothing at hand explains it. Throws what reading the params throws.
  */
-export const refuseParams = async (
+export const paramFaults = async (
   { operation, params }: RpcMethod,
   given: unknown,
   written: Params | undefined,
   why: Why | undefined,
-): Promise<CallError> => {
-  const faults =
-    written === undefined || params === undefined
-      ? unsendable(operation, given)
-      : await explainRefusal(params, {
-          value: JSON.parse(written.text),
-          reading: 'strict',
-          why,
-          pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.params,
-        })
-  const { method } = operation
-  const said = faults === undefined ? unexplained('params') : describeFaults(operation, faults)
-  const message = `${method} was not sent: ${said}`
-  return new CallError({
-    reason: 'invalid-input',
-    operation: method,
-    message,
-    faults: faults ?? [],
-  })
-}
-
-/** What is said where nothing at hand can say more. */
-export const unexplained = (what: 'params' | 'result'): string =>
-  `the ${what} ${what === 'params' ? 'do' : 'does'} not fit the document; give createRpc what loads the explanations to learn where`
-
-const unsendable = (operation: RpcOperation, given: unknown): readonly Fault[] => {
-  const isNamed = operation.paramStructure === 'by-name'
-  const objection = (isNamed ? namedShape : positionalShape)(operation, given)
-  if (objection !== undefined) return [objection]
-  const { faults } = jsonCopy(isNamed ? (given ?? {}) : trim(given))
-  // The caller may have mended it meanwhile.
-  return faults.length > 0 ? faults : [lost]
-}
-
-const lost: Fault = { pointer: '', keyword: 'json', message: 'cannot be written as JSON' }
+): Promise<readonly Fault[] | undefined> =>
+  written === undefined || params === undefined
+    ? unsendable(operation, given)
+    : explainRefusal(params, {
+        value: JSON.parse(written.text),
+        reading: 'strict',
+        why,
+        pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.params,
+      })
 
 /** `address (/0) must match …`: the faults of params in the words of the document. */
-const describeFaults = (operation: RpcOperation, faults: readonly Fault[]): string => {
+export const sayFaults = (
+  operation: RpcOperation,
+  faults: readonly Fault[] | undefined,
+): string => {
+  if (faults === undefined) return UNEXPLAINED.params
   const shown = faults.slice(0, 3).map(({ pointer, message }) => {
     const index = /^\/(\d+)/.exec(pointer)?.[1]
     const name = operation.params[Number(index ?? Number.NaN)]?.name
@@ -66,6 +43,25 @@ const describeFaults = (operation: RpcOperation, faults: readonly Fault[]): stri
   const more = faults.length > 3 ? `; and ${faults.length - 3} more` : ''
   return shown.join('; ') + more
 }
+
+/** What is said where nothing at hand can say more. */
+export const UNEXPLAINED = {
+  params:
+    'the params do not fit the document; createRpc says where if it is given the explanations',
+  result:
+    'the result does not fit the document; createRpc says where if it is given the explanations',
+} as const
+
+const unsendable = (operation: RpcOperation, given: unknown): readonly Fault[] => {
+  const isNamed = operation.paramStructure === 'by-name'
+  const objection = (isNamed ? namedShape : positionalShape)(operation, given)
+  if (objection !== undefined) return [objection]
+  const { faults } = jsonCopy(isNamed ? (given ?? {}) : trim(given))
+  // The caller may have mended it meanwhile.
+  return faults.length > 0 ? faults : [lost]
+}
+
+const lost: Fault = { pointer: '', keyword: 'json', message: 'cannot be written as JSON' }
 
 const trim = (given: unknown): readonly unknown[] => {
   const params = Array.isArray(given) ? given : []

@@ -1,5 +1,4 @@
 import type { RpcOperation } from '../operation.js'
-import { isObject } from '../validate/json-value.js'
 
 /**
  * Params as they will be sent: trailing `undefined` is trimmed (an optional param left out), and the rest is what JSON
@@ -7,7 +6,8 @@ import { isObject } from '../validate/json-value.js'
  */
 export const writeParams = (operation: RpcOperation, given: unknown): Params | undefined => {
   if (operation.paramStructure === 'by-name') {
-    return given === undefined || isObject(given) ? write(given ?? {}) : undefined
+    const isNamed = typeof given === 'object' && given !== null && !Array.isArray(given)
+    return given === undefined || isNamed ? write(given ?? {}) : undefined
   }
   if (given === undefined) return { text: '[]', value: [] }
   if (!Array.isArray(given)) return undefined

@@ -1,5 +1,5 @@
 import { plainResults } from './answers.js'
-import { answerCall, failCall, failure, type PendingCall } from './call.js'
+import { answerCall, giveUp, isAbandoned, type PendingCall } from './call.js'
 import type { Address, Endpoint } from './endpoint.js'
 import type { Sent } from './match.js'
 import type { Reply, Send } from './send.js'
@@ -11,6 +11,7 @@ export const post = (
   { endpoint, send }: Line,
   heard: (outcome: Outcome) => void,
 ): void => {
+  if (calls.length === 0) return
   const texts = calls.map(({ text }) => text).join()
   const body = sent === 'alone' ? texts : `[${texts}]`
   const begin = (address: Address) => {
@@ -22,7 +23,7 @@ export const post = (
       (error) => heard({ kind: 'failed', error, address }),
     )
     const leave = () => {
-      if (calls.every(({ isOver }) => isOver)) end()
+      if (isAbandoned(calls)) end()
     }
     for (const call of calls) call.left = leave
   }
@@ -31,7 +32,7 @@ export const post = (
   else {
     address.then(
       (found) => {
-        if (!calls.every(({ isOver }) => isOver)) begin(found)
+        if (!isAbandoned(calls)) begin(found)
       },
       (error) => heard({ kind: 'unsent', error }),
     )
@@ -50,14 +51,13 @@ export const deliver = (
     for (const [index, call] of calls.entries()) {
       if (results !== undefined) answerCall(call, results[index])
     }
-    if (results === undefined && !calls.every(({ isOver }) => isOver)) loaded(calls, mend(outcome))
+    if (results === undefined && !isAbandoned(calls)) failWith(calls, mend(outcome))
   })
 
 /** What is not at hand may be out of reach, above all where the network is what has failed. */
-export const loaded = (calls: readonly PendingCall[], work: Promise<void>): void => {
+export const failWith = (calls: readonly PendingCall[], work: Promise<void>): void => {
   work.catch((cause) => {
-    for (const call of calls)
-      failCall(call, failure(call.method.operation.method, 'network', ' failed', cause))
+    for (const call of calls) giveUp(call, 'network', ' failed', cause)
   })
 }
 

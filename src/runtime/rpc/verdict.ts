@@ -6,7 +6,7 @@ import type { RpcValidators } from '../operation.js'
 import type { Fault } from '../validate.js'
 import { type ErrorObject, matchAnswers, type Outcome, type Sent, wholeRefusal } from './match.js'
 import type { RpcMethod } from './method.js'
-import { unexplained } from './param-faults.js'
+import { UNEXPLAINED } from './param-faults.js'
 import type { Reply } from './send.js'
 
 /**
@@ -115,7 +115,7 @@ const readResult = async (
   const said = faults?.slice(0, 3).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
   const message =
     said === undefined
-      ? unexplained('result')
+      ? UNEXPLAINED.result
       : `the result does not fit the document: ${said.join('; ')}`
   return {
     kind: 'failed',
