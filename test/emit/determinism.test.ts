@@ -155,7 +155,11 @@ describe('the generated folder', () => {
       class Base { run() {} }
       export class Derived extends Base { run() {} }
       export type S = Server`
-    expect(diagnose(new Map([['faulty.ts', faulty]])).map((line) => line.split(':')[1])).toEqual(
+    expect(
+      diagnose(new Map([['faulty.ts', `${header()}\n${faulty}`]])).map(
+        (line) => line.split(':')[1],
+      ),
+    ).toEqual(
       expect.arrayContaining([
         ' TS1484',
         ' TS1294',

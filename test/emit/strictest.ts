@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { UNCHECKED } from '../../src/emit/header.js'
@@ -9,8 +9,10 @@ const GENERATED = fileURLToPath(new URL('../../generated', import.meta.url))
 export function diagnose(texts: ReadonlyMap<string, string>): readonly string[] {
   const paths = new Map([...texts].map(([name, text]) => [join(GENERATED, name), text]))
   const host = ts.createCompilerHost(STRICTEST)
-  const { getSourceFile, fileExists } = host
+  const { getSourceFile, fileExists, directoryExists } = host
+  const folders = new Set([...paths.keys()].map(dirname))
   host.fileExists = (file) => paths.has(file) || fileExists(file)
+  host.directoryExists = (folder) => folders.has(folder) || directoryExists?.(folder) === true
   host.getSourceFile = (file, options, ...rest) => {
     const text = paths.get(file)
     return text === undefined
