@@ -1,25 +1,27 @@
 import { fork } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { divisionOf } from '../../src/emit/divided/division.js'
 import { emitAll } from '../../src/emit/emit.js'
-import type { Api } from '../../src/model/api.js'
+import type { Api, HttpOperation } from '../../src/model/api.js'
 import { loadApi } from '../../src/model/load.js'
+import { pascalCase } from '../../src/model/names.js'
+import { referredName, type Schema } from '../../src/model/schema.js'
 import type { Bench, BenchOptions, Row } from './bench.js'
-import { githubDocument, prepareProject } from './github.js'
-import { type Cost, interleave } from './rounds.js'
+import { githubDocument } from './github.js'
+import { type Cost, interleave, median } from './rounds.js'
 
-/** What processor time the compiler takes for a file that calls a few operations of GitHub's generated client. */
+/**
+ * What processor time the compiler takes for a file that calls operations of GitHub's generated client, in a project as a
+ * user has it: strict, the libraries of ECMAScript and the DOM, no other types, this package as it is installed, by its
+ * declarations, which `skipLibCheck` has taken as they are. What an empty file takes in the same project stands beside.
+ */
 export const typeCheckBenches: readonly Bench[] = [
   { name: 'types-github', isLarge: true, run: typeCheck },
 ]
-
-/** Number of operations -> milliseconds, of the processors, as the machine is shared. */
-const LIMITS = new Map([
-  [1, 600],
-  [21, 1200],
-])
 
 async function typeCheck({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
   const openapi = await githubDocument()
@@ -27,66 +29,156 @@ async function typeCheck({ rounds, tell }: BenchOptions): Promise<readonly Row[]
   try {
     tell('generating')
     const api = await loadApi({ openapi })
-    const ids = readers(api)
-    await mkdir(join(folder, 'generated'))
     for (const { name, text } of await emitAll(api)) {
+      await mkdir(dirname(join(folder, 'generated', name)), { recursive: true })
       await writeFile(join(folder, 'generated', name), text)
     }
-    await prepareProject(folder)
+    await install(folder)
     const sides = []
-    for (const count of [0, ...LIMITS.keys()]) {
-      const file = join(folder, `calls-${count}.ts`)
-      await writeFile(file, callsOf(ids.slice(0, count)))
-      const name = count === 0 ? 'an empty file' : `${count} operations`
-      sides.push({ name, run: () => inItsOwnProcess(folder, file) })
+    const programs = programsOf(api)
+    const elapsedOf = new Map<string, readonly number[]>()
+    for (const [index, { name, text }] of programs.entries()) {
+      const file = join(folder, `program-${index}.ts`)
+      await writeFile(file, text)
+      const run = async () => {
+        const { elapsed, ...cost } = await inItsOwnProcess(folder, file)
+        elapsedOf.set(name, [...(elapsedOf.get(name) ?? []), elapsed])
+        return cost
+      }
+      sides.push({ name, run })
     }
-    const [empty, ...measured] = await interleave(sides, rounds, tell)
-    if (!empty) throw new Error('nothing was type-checked')
-    return [
-      { what: 'type-check, GitHub', measured: empty },
-      ...[...LIMITS.values()].flatMap((milliseconds, index) => {
-        const one = measured[index]
-        const against = { name: 'limit', milliseconds }
-        return one ? [{ what: 'type-check, GitHub', measured: one, against, atMost: 1 }] : []
-      }),
-    ]
+    const measured = await interleave(sides, rounds, tell)
+    return measured.flatMap((one, index): readonly Row[] => {
+      const limit = programs[index]?.limit
+      const target = limit && { against: { name: 'limit', milliseconds: limit }, atMost: 1 }
+      const elapsed = { name: one.name, milliseconds: median(elapsedOf.get(one.name) ?? []) }
+      return [
+        { what: 'type-check, GitHub, processors', measured: one, ...target },
+        { what: 'type-check, GitHub, by the clock', measured: elapsed },
+      ]
+    })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** What reads something and may be called without any parameter. */
-function readers({ operations }: Api): readonly string[] {
-  const most = Math.max(...LIMITS.keys())
-  const ids = operations.flatMap((one) =>
-    one.kind === 'http' && one.method === 'GET' && one.parameters.every(({ required }) => !required)
-      ? [one.id]
-      : [],
-  )
-  if (ids.length < most) throw new Error(`only ${ids.length} operations need no parameter`)
-  return ids.slice(0, most)
-}
+type Program = { readonly name: string; readonly text: string; readonly limit?: number }
 
-/** What a user writes: a client, and a call whose answer is used. */
-function callsOf(ids: readonly string[]): string {
-  if (ids.length === 0) return 'export {}\n'
-  const calls = ids.map(
-    (id) => `export const ${id} = () => http.${id}() satisfies Promise<unknown>\n`,
-  )
-  return `import { createHttpClient } from './generated/http.client.js'
+/** Milliseconds of the processors, as the machine is shared. */
+const ONE = 600
+const MANY = 1200
+
+/** From nothing to everything: what a program costs goes by the tags that it asks for. */
+function programsOf(api: Api): readonly Program[] {
+  const folders = (divisionOf(api)?.folders ?? [])
+    .map((folder) => ({ ...folder, calls: folder.operations.flatMap((one) => callOf(one, api)) }))
+    .filter(({ calls }) => calls.length > 0)
+    .sort((a, b) => a.operations.length - b.operations.length)
+  const middle = folders[folders.length >> 1]
+  const largest = folders.at(-1)
+  if (!middle || !largest || largest.calls.length < 21) throw new Error('the document is too small')
+  const said = ({ name, operations }: typeof middle) => `${name} (${operations.length})`
+  const one = (from: typeof middle) => ({ name: from.name, calls: from.calls.slice(0, 1) })
+  const each = folders.slice(-21).map(one)
+  const whole = `import { createHttpClient } from './generated/http.client.js'
 const http = createHttpClient()
-${calls.join('')}`
+${largest.calls[0]?.replaceAll('CLIENT', 'http')}`
+  return [
+    { name: 'an empty file', text: 'export {}\n' },
+    { name: `one operation of ${said(middle)}`, text: callsOf([one(middle)]), limit: ONE },
+    { name: `one operation of ${said(largest)}`, text: callsOf([one(largest)]), limit: ONE },
+    {
+      name: `21 operations of ${said(largest)}`,
+      text: callsOf([{ name: largest.name, calls: largest.calls.slice(0, 21) }]),
+      limit: MANY,
+    },
+    { name: 'an operation of each of the 21 largest tags', text: callsOf(each), limit: MANY },
+    { name: `one operation of the whole client (${api.operations.length})`, text: whole },
+  ]
 }
 
-const inItsOwnProcess = async (folder: string, file: string): Promise<Cost> => {
-  const { compilerOptions } = JSON.parse(await readFile(join(folder, 'tsconfig.json'), 'utf8'))
-  return new Promise((resolve, reject) => {
-    const program = fileURLToPath(new URL('type-check-side.mjs', import.meta.url))
-    const child = fork(program, [JSON.stringify({ folder, file, compilerOptions })], {
-      execArgv: ['--max-old-space-size=6144'],
+type Asked = { readonly name: string; readonly calls: readonly string[] }
+
+/** What a user writes: a client for each tag, and calls whose answers are used. */
+const callsOf = (folders: readonly Asked[]): string =>
+  folders
+    .map(({ name, calls }) => {
+      const word = pascalCase(name)
+      return `import { create${word}Client } from './generated/by-tag/${name}/http.client.js'
+const http${word} = create${word}Client()
+${calls.map((call) => call.replaceAll('CLIENT', `http${word}`)).join('')}`
     })
-    child.once('message', (cost) => resolve(cost as Cost))
+    .join('')
+
+/** A call of an operation that reads something, with its parameters, and a look at a property of the answer. */
+function callOf({ id, method, parameters, responses }: HttpOperation, api: Api): readonly string[] {
+  const content = responses.find(({ status }) => status === '200')?.content
+  const answer = resolved(content?.find(({ type }) => type === 'application/json')?.schema, api)
+  const item = resolved(answer?.items, api)
+  const [property] = Object.keys((item ?? answer)?.properties ?? {})
+  const needed = parameters.filter(({ required }) => required)
+  const values = needed.map(({ name, schema }) => {
+    const { type } = resolved(schema, api) ?? {}
+    const value = type === 'string' ? `'x'` : type === 'integer' ? '1' : undefined
+    return value && `${name}: ${value}`
+  })
+  if (method !== 'GET' || property === undefined || values.includes(undefined)) return []
+  if (needed.some((one) => one.in !== 'path' || !/^\w+$/.test(one.name))) return []
+  const input = values.length === 0 ? '' : `{ path: { ${values.join(', ')} } }`
+  const use = item ? `map((one) => one?.${property})` : property
+  return [`export const ${id} = async () => (await CLIENT.${id}(${input}))?.${use}\n`]
+}
+
+function resolved(schema: Schema | undefined, api: Api) {
+  const name = schema === undefined ? undefined : referredName(schema)
+  const found = name === undefined ? schema : api.schemas.get(name)?.schema
+  return typeof found === 'object' && found.enum === undefined ? found : undefined
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+const OPTIONS = {
+  target: 'ES2023',
+  lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+  types: [],
+  module: 'NodeNext',
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  skipLibCheck: true,
+}
+
+/** This package as its users have it: declarations, where its own tests read the sources. */
+async function install(folder: string) {
+  const to = join(folder, 'node_modules/twinspec')
+  await mkdir(to, { recursive: true })
+  await writeFile(join(to, 'package.json'), await readFile(join(ROOT, 'package.json')))
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+  const { config } = ts.readConfigFile(join(ROOT, 'scripts/build.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(ROOT, 'scripts'))
+  const entries = ['http.ts', 'rpc.ts', 'server.ts'].map((name) => join(ROOT, 'src/runtime', name))
+  const program = ts.createProgram(entries, {
+    ...options,
+    outDir: join(to, 'dist'),
+    emitDeclarationOnly: true,
+  })
+  const { emitSkipped } = program.emit()
+  if (emitSkipped) throw new Error('the declarations of the runtime could not be written')
+}
+
+type Timed = Cost & { readonly elapsed: number }
+
+const inItsOwnProcess = (folder: string, file: string): Promise<Timed> =>
+  new Promise((resolve, reject) => {
+    const program = fileURLToPath(new URL('type-check-side.mjs', import.meta.url))
+    const job = JSON.stringify({ folder, file, compilerOptions: OPTIONS })
+    const child = fork(program, [job], { execArgv: ['--max-old-space-size=6144'] })
+    child.once('message', (cost) => resolve(cost as Timed))
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`the compiler ended with exit code ${code}`)))
   })
-}
