@@ -1,5 +1,7 @@
 import { defineCommand } from 'citty'
+import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
+import { createMemory, type Memory } from '../model/memory.js'
 import { differenceFinding, differences } from './compare-tree.js'
 import { documentsNamed, type Paths } from './documents.js'
 import {
@@ -95,9 +97,10 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 /** One line for each time; a document that cannot be generated from is waited out. */
 const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   const documents = documentsNamed(job.documents)
-  const generateAgain = async () => {
+  const remember = createMemory()
+  const generateAgain = async (tree: FileTree) => {
     try {
-      const { summary, findings } = await build(job, io)
+      const { summary, findings } = await build(job, io, tree, remember)
       const count = findings.length === 0 ? '' : `, ${findings.length} findings`
       writeLine(io.stderr, `${summary}${count}`)
     } catch (error) {
@@ -114,9 +117,9 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   return 0
 }
 
-const build = async (job: Job, io: Io) => {
+const build = async (job: Job, io: Io, tree?: FileTree, remember?: Memory) => {
   const began = io.now()
-  const { findings, files } = await emit(job)
+  const { findings, files } = await emit(job, tree, remember)
   const changes = await writeTree(job.out, files)
   const seconds = ((io.now() - began) / 1000).toFixed(1)
   const unchanged = changes.length === 0 ? ', nothing changed' : ''
@@ -125,15 +128,15 @@ const build = async (job: Job, io: Io) => {
 }
 
 /** Everything in memory, so that nothing is written where anything fails. */
-const emit = async ({ documents }: Job) => {
+const emit = async ({ documents }: Job, tree?: FileTree, remember?: Memory) => {
   const paths = documentsNamed(documents)
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
   const [{ loadApi }, { emitAll }] = await Promise.all([
     import('../model/load.js'),
     import('../emit/emit.js'),
   ])
-  const api = await loadApi(paths)
-  return { findings: api.findings, files: await emitAll(api) }
+  const api = await loadApi(paths, tree, remember)
+  return { findings: api.findings, files: await emitAll(api, remember) }
 }
 
 /** A machine that reads findings gets the refusal as one, besides the sentence for people. */

@@ -1,6 +1,7 @@
 import { type Dirent, existsSync } from 'node:fs'
 import {
   copyFile,
+  link,
   mkdir,
   readdir,
   readFile,
@@ -29,7 +30,7 @@ export const writeTree = async (
     await recover(place)
     const kept = await keptFiles(place, folder)
     const changes = await differences(place, files)
-    if (changes.length > 0) await swap(place, files, kept)
+    if (changes.length > 0) await swap(place, files, kept, changes)
     return changes
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
@@ -87,14 +88,17 @@ const swap = async (
   place: string,
   files: readonly File[],
   kept: readonly string[],
+  changes: readonly Difference[],
 ): Promise<void> => {
+  const changed = new Set(changes.map(({ name }) => name))
   const next = besides(place, process.pid, 'new')
   const last = besides(place, process.pid, 'old')
   try {
     await mkdir(next, { recursive: true })
-    // Flushed before the rename, or a power cut could leave the new names with nothing in them.
     for (const { name, text } of files) {
       await mkdir(dirname(join(next, name)), { recursive: true })
+      if (!changed.has(name) && (await isLinked(join(place, name), join(next, name)))) continue
+      // Flushed before the rename, or a power cut could leave the new names with nothing in them.
       await writeFile(join(next, name), text, { flush: true })
     }
     for (const name of kept) await copyFile(join(place, name), join(next, name))
@@ -110,6 +114,16 @@ const swap = async (
     await rm(next, { recursive: true, force: true })
   }
   await rm(last, { recursive: true, force: true })
+}
+
+/** Gives an unchanged file a second name, which needs no flush; false where the disk knows no such thing. */
+const isLinked = async (file: string, name: string): Promise<boolean> => {
+  try {
+    await link(file, name)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const besides = (place: string, pid: number | string, age: 'new' | 'old'): string =>

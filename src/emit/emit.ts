@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { divide } from './divided/divide.js'
+import { type Memory, noMemory } from '../model/memory.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
@@ -12,11 +12,15 @@ import { emitServer } from './server.js'
 import { emitValidators } from './validators.js'
 
 /** Every file that the documents of an Api call for, sorted by name. Pure but for the generator it drives. */
-export async function emitAll(api: Api): Promise<readonly File[]> {
+export async function emitAll(api: Api, remember: Memory = noMemory): Promise<readonly File[]> {
   const http = api.http
-    ? [jsonFile('http.openapi.json', api.http.bundled), emitHttpTypes(api), emitHttpClient(api)]
+    ? [
+        jsonFile('http.openapi.json', api.http.bundled),
+        emitHttpTypes(api, remember),
+        emitHttpClient(api),
+      ]
     : []
-  const rpc = api.rpc ? await driveOpenRpcGenerator(api) : []
+  const rpc = api.rpc ? await driveOpenRpcGenerator(api, remember) : []
   const shared = [
     emitSchemas(api),
     emitValidators(api),
@@ -25,6 +29,5 @@ export async function emitAll(api: Api): Promise<readonly File[]> {
     emitServer(api),
     emitReference(api),
   ]
-  const files = divide([...http, ...rpc, ...shared], api)
-  return [...files].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...http, ...rpc, ...shared].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

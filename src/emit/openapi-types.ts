@@ -1,5 +1,6 @@
 import type { OpenAPI3 } from 'openapi-typescript'
 import type { Api, JsonObject } from '../model/api.js'
+import { type Memory, noMemory } from '../model/memory.js'
 import type { Schema } from '../model/schema.js'
 import type { File } from './file.js'
 import { header } from './header.js'
@@ -8,13 +9,20 @@ import { projectHttp, projectRpc } from './projection.js'
 import { BINARY, typeView } from './type-view.js'
 
 /** `http.types.ts`: openapi-typescript over the HTTP operations. */
-export const emitHttpTypes = (api: Api): File => emitTypes('http.types.ts', projectHttp(api))
+export const emitHttpTypes = (api: Api, remember: Memory = noMemory): File =>
+  emitTypes('http.types.ts', projectHttp(api), remember)
 
 /** `rpc.types.ts`: openapi-typescript over the projection. */
-export const emitRpcTypes = (api: Api): File => emitTypes('rpc.types.ts', projectRpc(api))
+export const emitRpcTypes = (api: Api, remember: Memory = noMemory): File =>
+  emitTypes('rpc.types.ts', projectRpc(api), remember)
 
-function emitTypes(name: string, document: JsonObject): File {
-  const text = printTypes(asSeen(document) as unknown as OpenAPI3)
+function emitTypes(name: string, document: JsonObject, remember: Memory): File {
+  const seen = asSeen(document) as unknown as OpenAPI3
+  const text = remember(
+    name,
+    () => JSON.stringify(seen),
+    () => printTypes(seen),
+  )
     .replaceAll(/\/\*\* @constant \*\/\s*(?=[^\n]*"twinspec:binary")/g, '')
     .replaceAll(JSON.stringify(BINARY), 'Blob')
   return { name, text: `${header()}\n\n${text.trim()}\n` }

@@ -9,7 +9,7 @@ import { emitValidators } from './validators.js'
 
 /** For teams that run @open-rpc/generator: all that `twinspec generate` writes of an OpenRPC document alone. */
 const component = createComponent(async (api) => [
-  ...(await emitRpcArtefacts(api)),
+  ...emitRpcArtefacts(api),
   emitOperations(api),
   emitReference(api),
   emitSchemas(api),

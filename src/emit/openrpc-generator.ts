@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import generator from '@open-rpc/generator'
 import type { Api, JsonObject } from '../model/api.js'
 import { isObject } from '../model/json.js'
+import { type Memory, noMemory } from '../model/memory.js'
 import type { File } from './file.js'
 import type { GeneratorComponent } from './generator-component.js'
 import { emitRpcArtefacts } from './rpc-artefacts.js'
@@ -13,16 +14,29 @@ import { shieldDocument } from './shield.js'
  * Has @open-rpc/generator write the files that follow from the OpenRPC document alone, through a
  * component that hands it our emitters' text, into a folder that is read back and removed.
  */
-export async function driveOpenRpcGenerator(api: Api): Promise<readonly File[]> {
-  if (!api.rpc) return []
-  const files = await emitRpcArtefacts(api)
+export async function driveOpenRpcGenerator(
+  api: Api,
+  remember: Memory = noMemory,
+): Promise<readonly File[]> {
+  const { rpc } = api
+  if (!rpc) return []
+  const files = emitRpcArtefacts(api, remember)
+  // The document is one of the files.
+  return remember(
+    '@open-rpc/generator',
+    () => JSON.stringify(files),
+    () => handedOver(files, rpc.bundled),
+  )
+}
+
+async function handedOver(files: readonly File[], document: JsonObject): Promise<readonly File[]> {
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-'))
   const component = join(folder, 'component.cjs')
   waiting.set(component, handing(files))
   try {
     await writeFile(component, FETCH_COMPONENT)
     await generate({
-      openrpcDocument: withoutSchemas(shieldDocument(api.rpc.bundled)),
+      openrpcDocument: withoutSchemas(shieldDocument(document)),
       components: [
         {
           type: 'custom',

@@ -1,15 +1,16 @@
 import type { Api } from '../model/api.js'
+import { type Memory, noMemory } from '../model/memory.js'
 import { type File, jsonFile } from './file.js'
 import { emitRpcTypes } from './openapi-types.js'
 import { projectRpc } from './projection.js'
 import { emitRpcClient } from './rpc-client.js'
 
 /** The files that follow from the OpenRPC document alone, whether another document stands beside it or not. */
-export async function emitRpcArtefacts(api: Api): Promise<readonly File[]> {
+export function emitRpcArtefacts(api: Api, remember: Memory = noMemory): readonly File[] {
   return [
     jsonFile('rpc.openrpc.json', api.rpc?.bundled),
     jsonFile('rpc.openapi.json', projectRpc(api)),
-    emitRpcTypes(api),
+    emitRpcTypes(api, remember),
     emitRpcClient(api),
   ]
 }

@@ -4,15 +4,25 @@ import { readJson } from './document/json-document.js'
 import { readYaml } from './document/yaml-document.js'
 import { disk, type FileTree, MOST_BYTES } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
+import { type Memory, noMemory } from './memory.js'
 import { pointerOf, segmentsOf } from './pointer.js'
 
 /**
  * Reads one YAML or JSON file. Throws DocumentError, with its place, where the text is not one
  * document with an object at its top.
  */
-export const readDocument = (file: string, tree: FileTree = disk): Document => {
+export const readDocument = (
+  file: string,
+  tree: FileTree = disk,
+  remember: Memory = noMemory,
+): Document => {
   const name = tree.nameOf(file)
-  const document = parseDocument(readText(file, name, tree), name)
+  const text = readText(file, name, tree)
+  const document = remember(
+    `document ${name}`,
+    () => text,
+    () => parseDocument(text, name),
+  )
   return name === file ? document : { ...document, path: file }
 }
 

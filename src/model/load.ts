@@ -11,6 +11,7 @@ import { disk, type FileTree } from './file-tree.js'
 import type { Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 import { leftoversOf } from './leftovers.js'
+import { type Memory, noMemory } from './memory.js'
 import { nameOperations, nameSchemas } from './naming.js'
 import { readHttpOperations } from './openapi.js'
 import { readRpcOperations } from './openrpc.js'
@@ -26,11 +27,15 @@ import { assertVersion } from './version.js'
  * Reads an OpenAPI document, an OpenRPC document or both into one Api.
  * Throws DocumentError, with file, line and column, for what cannot be generated from: all of it that can be told at once.
  */
-export async function loadApi(files: ApiFiles, tree: FileTree = disk): Promise<Api> {
+export async function loadApi(
+  files: ApiFiles,
+  tree: FileTree = disk,
+  remember: Memory = noMemory,
+): Promise<Api> {
   const { findings, tell, attempt, settle } = createFaults()
   const documents = new Map<string, Document>()
   const read = (file: string) => {
-    const known = documents.get(resolve(file)) ?? readDocument(file, tree)
+    const known = documents.get(resolve(file)) ?? readDocument(file, tree, remember)
     documents.set(resolve(file), known)
     return known
   }
@@ -47,7 +52,7 @@ export async function loadApi(files: ApiFiles, tree: FileTree = disk): Promise<A
     openrpc &&
     attempt(() => assertVersion(openrpc, 'openrpc')) &&
     bundle(openrpc, read, tree, attempt)
-  if (openrpc && rpc) for (const finding of validateOpenRpc(openrpc, rpc)) tell(finding)
+  if (openrpc && rpc) for (const finding of validateOpenRpc(openrpc, rpc, remember)) tell(finding)
   settle()
 
   const names = nameSchemas(rpc, http, tell)

@@ -4,15 +4,26 @@ import { type Bundle, locate } from './bundle.js'
 import type { Document } from './document.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
+import { type Memory, noMemory } from './memory.js'
 
 /**
  * Validates an OpenRPC document against its meta-schema by @open-rpc/schema-utils-js, which gives up
  * at the first fault: what has one is taken out of a copy, and what is left is asked about again.
  */
-export function* validateOpenRpc(document: Document, bundled: Bundle): Generator<Finding> {
+export function* validateOpenRpc(
+  document: Document,
+  bundled: Bundle,
+  remember: Memory = noMemory,
+): Generator<Finding> {
+  const first = remember(
+    'verdict of OpenRPC',
+    () => JSON.stringify(bundled.value),
+    () => faultOf(bundled.value),
+  )
+  if (!first) return
   const copy: Record<string, unknown> = structuredClone(bundled.value)
   for (let round = 0; round < MOST_FAULTS; round++) {
-    const verdict = faultOf(copy)
+    const verdict = round === 0 ? first : faultOf(copy)
     if (!verdict) return
     yield told(verdict.fault, document, bundled)
     if (!verdict.fault || !takenOut(copy, segmentsTo(verdict.fault))) return

@@ -1,0 +1,87 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { differences } from '../../src/cli/compare-tree.js'
+import { writeTree } from '../../src/cli/write-tree.js'
+import { emitAll } from '../../src/emit/emit.js'
+import { disk } from '../../src/model/file-tree.js'
+import { findDocuments, loadApi } from '../../src/model/load.js'
+import { createMemory, type Memory } from '../../src/model/memory.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'twinspec-edits-'))
+const spec = join(folder, 'spec')
+const out = join(folder, 'generated')
+cpSync(new URL('../../spec', import.meta.url), spec, { recursive: true })
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const sources = readdirSync(spec, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.yaml'))
+  .sort()
+
+/** Numerical Recipes' generator: the same edits whenever it runs. */
+const createDice = (seed: number) => {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** What people do to a document, some of which breaks it. */
+const EDITS: readonly (readonly [RegExp, string])[] = [
+  [/^( *(?:summary|description): )(?=\w)/gm, '$1So, '],
+  [/^( *)type: string$/gm, '$1type: integer'],
+  [/^( *)(maxItems|minLength|maximum): (\d+)$/gm, '$1$2: 1$3'],
+  [/^( *)required: true$/gm, '$1required: false'],
+  [/^( *)(summary: .*)$/gm, '$1$2\n$1deprecated: true'],
+  [/\$ref: *(\S+)/g, '$ref: $1Gone'],
+  [/^( *)- /gm, '$1-- '],
+  [/^( *)example: (.*)$/gm, '$1example: 7'],
+]
+
+/** Changes one place of one file; gives what the file held before. */
+const edit = (dice: (below: number) => number) => {
+  for (;;) {
+    const file = join(spec, sources[dice(sources.length)] ?? '')
+    const [pattern, change] = EDITS[dice(EDITS.length)] ?? [/(?!)/g, '']
+    const before = readFileSync(file, 'utf8')
+    const places = [...before.matchAll(pattern)]
+    const place = places[dice(places.length)]
+    if (!place) continue
+    const changed = place[0].replace(new RegExp(pattern.source, 'm'), change)
+    const end = place.index + place[0].length
+    writeFileSync(file, `${before.slice(0, place.index)}${changed}${before.slice(end)}`)
+    return { file, before }
+  }
+}
+
+const generated = async (remember?: Memory) => {
+  try {
+    const api = await loadApi(findDocuments(spec), disk, remember)
+    return { findings: api.findings, files: await emitAll(api, remember) }
+  } catch (error) {
+    return { message: String(error) }
+  }
+}
+
+test('after any edits, what is remembered makes what is made afresh, byte for byte', async () => {
+  const remember = createMemory()
+  const dice = createDice(20261122)
+  const seen = { written: 0, refused: 0 }
+  for (let round = 0; round < 24; round++) {
+    // An edit in four is taken back, so that what was remembered before comes again.
+    const { file, before } = edit(dice)
+    const watched = await generated(remember)
+    const fresh = await generated()
+    expect(watched).toEqual(fresh)
+    if (watched.files) {
+      await writeTree(out, watched.files)
+      expect(await differences(out, fresh.files ?? [])).toEqual([])
+      seen.written++
+    } else seen.refused++
+    if (!watched.files || dice(4) === 0) writeFileSync(file, before)
+  }
+  expect(seen.written).toBeGreaterThan(5)
+  expect(seen.refused).toBeGreaterThan(1)
+}, 300_000)
