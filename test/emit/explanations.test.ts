@@ -47,6 +47,8 @@ describe('explanations.ts, for values that each schema takes, and for those with
         const faults = told.explain(value)
         expect([value, faults.length === 0]).toEqual([value, want.check(value)])
         expect([value, faults]).toEqual([value, want.explain(value)])
+        // Without a keyword it would only be said that something is wrong.
+        expect([value, faults.filter(({ keyword }) => keyword === '')]).toEqual([value, []])
         wrong += faults.length
       }
     }
