@@ -3,7 +3,13 @@ import { createServer, type Server as NodeServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HttpOperation } from '../../src/runtime/operation.js'
-import { createServerCore, toFetchHandler, toNodeListener } from '../../src/runtime/server.js'
+import {
+  createServerCore,
+  type ServerReply,
+  type ServerRequest,
+  toFetchHandler,
+  toNodeListener,
+} from '../../src/runtime/server.js'
 import { validator } from '../../src/runtime/validate.js'
 
 const LIMIT = 1000
@@ -99,6 +105,97 @@ describe('a node socket', () => {
     expect(await waiting.ended.promise).toBe('aborted')
   })
 
+  it('gives a signal that is aborted already to who asks for it after the caller has gone', async () => {
+    const socket = await open()
+    socket.write(request('{"jsonrpc":"2.0","method":"late","id":1}'))
+    await waiting.started.promise
+    socket.destroy()
+    expect(await waiting.ended.promise).toBe('aborted')
+  })
+
+  it('does not abort the signal of a call that was answered, when its connection is closed later', async () => {
+    const socket = await open()
+    socket.write(request('{"jsonrpc":"2.0","method":"keep","id":1}'))
+    await readUntil(socket, '"kept"}')
+    socket.destroy()
+    await pause(50)
+    expect(kept.map((signal) => signal.aborted)).toEqual([false])
+  })
+
+  it('gives a copy of the context the same signal', async () => {
+    const socket = await open()
+    socket.write(request('{"jsonrpc":"2.0","method":"copied","id":1}'))
+    expect(await readUntil(socket, '}')).toContain('"result":[true,true,true]')
+  })
+
+  it('stops a batch whose caller has gone', async () => {
+    const socket = await open(undefined, 1)
+    const wait = '{"jsonrpc":"2.0","method":"wait","id":1}'
+    socket.write(request(`[${wait},{"jsonrpc":"2.0","method":"keep","id":2}]`))
+    await waiting.started.promise
+    socket.destroy()
+    expect(await waiting.ended.promise).toBe('aborted')
+    await pause(50)
+    expect(kept).toEqual([])
+  })
+
+  it('puts a body together that is cut inside a character', async () => {
+    const socket = await open()
+    const bytes = Buffer.from(
+      '{"jsonrpc":"2.0","method":"echo","params":["\u2603\ud83d\ude00"],"id":1}',
+    )
+    socket.write(head(`content-length: ${bytes.length}`))
+    for (const byte of bytes) {
+      socket.write(Uint8Array.of(byte))
+      await pause(1)
+    }
+    expect(await readUntil(socket, '"id":1,"result":"\u2603\ud83d\ude00"}')).toContain(
+      `content-length: ${Buffer.byteLength('{"jsonrpc":"2.0","id":1,"result":"\u2603\ud83d\ude00"}')}\r\n`,
+    )
+  })
+
+  it('takes a chunked body of exactly the limit, in many pieces', async () => {
+    const socket = await open()
+    socket.write(head('transfer-encoding: chunked'))
+    const body = CALL.padEnd(LIMIT)
+    for (let at = 0; at < body.length; at += 100) {
+      socket.write(`64\r\n${body.slice(at, at + 100)}\r\n`)
+      await pause(1)
+    }
+    socket.write('0\r\n\r\n')
+    expect(await readUntil(socket, PONG)).toContain('200 OK')
+  })
+
+  it('answers long texts of more than ASCII with their length in bytes', async () => {
+    const socket = await open()
+    socket.write(request('{"jsonrpc":"2.0","method":"long","id":1}'))
+    const text = await readUntil(socket, '"}')
+    const [, length] = /content-length: (\d+)/i.exec(text) ?? []
+    expect(Number(length)).toBe(Buffer.byteLength(text.slice(text.indexOf('\r\n\r\n') + 4)))
+    expect(text.endsWith(`${LONG}"}`)).toBe(true)
+  })
+
+  it('goes on after a handler that throws at once', async () => {
+    const heard: unknown[] = []
+    const socket = await open((error) => heard.push(error))
+    socket.write(request('{"jsonrpc":"2.0","method":"crash","id":1}'))
+    expect(await readUntil(socket, '}}')).toContain('-32603')
+    socket.write(request(CALL))
+    await readUntil(socket, PONG)
+    expect(heard).toEqual([new Error('at once')])
+  })
+
+  it('tells a host of a body that breaks off, and does not run the call', async () => {
+    const replies: number[] = []
+    const socket = await open(undefined, 16, replies)
+    socket.write(head('content-length: 100'))
+    socket.write('{"json')
+    await pause(20)
+    socket.resetAndDestroy()
+    await pause(50)
+    expect(replies).toEqual([400])
+  })
+
   it('refuses what is no operation without reading its body', async () => {
     const socket = await open()
     socket.write(`POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n`)
@@ -175,10 +272,18 @@ const defer = (): Deferred => {
   return { promise, resolve: settle }
 }
 
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const LONG = 'a\u00e9\u2603'.repeat(10_000)
+
+let kept: AbortSignal[] = []
+
 let waiting: { readonly started: Deferred; readonly ended: Deferred }
 
-const core = (onError: (error: unknown) => void = () => undefined) => {
+const core = (onError: (error: unknown) => void = () => undefined, concurrency = 16) => {
   waiting = { started: defer(), ended: defer() }
+  kept = []
   const { started, ended } = waiting
   const rpc = (method: string) =>
     ({
@@ -208,17 +313,40 @@ const core = (onError: (error: unknown) => void = () => undefined) => {
         servers: [],
         limits: { payloadBytes: LIMIT },
         path: '/rpc/{key}',
-        operations: { ping: rpc('ping'), wait: rpc('wait') },
+        operations: Object.fromEntries(METHODS.map((method) => [method, rpc(method)])),
       },
       validators: {
-        ping: { params: any, result: any },
-        wait: { params: any, result: any },
+        ...Object.fromEntries(METHODS.map((method) => [method, { params: any, result: any }])),
         header: { responses: {} },
         address: { responses: {} },
       },
     },
     {
       ping: () => 'pong',
+      echo: ([value]: [unknown]) => value,
+      long: () => LONG,
+      crash: () => {
+        throw new Error('at once')
+      },
+      keep: (_: unknown, { signal }: { signal: AbortSignal }) => {
+        kept.push(signal)
+        return 'kept'
+      },
+      late: async (_: unknown, context: { signal: AbortSignal }) => {
+        started.resolve('started')
+        await pause(50)
+        ended.resolve(context.signal.aborted ? 'aborted' : 'not aborted')
+        return null
+      },
+      copied: (_: unknown, context: { signal: AbortSignal }) => {
+        const copy = { ...context }
+        const { signal } = context
+        return [
+          signal instanceof AbortSignal,
+          copy.signal === signal,
+          Object.keys(context).includes('signal'),
+        ]
+      },
       wait: (_: unknown, { signal }: { signal: AbortSignal }) =>
         new Promise((resolve) => {
           started.resolve('started')
@@ -233,15 +361,27 @@ const core = (onError: (error: unknown) => void = () => undefined) => {
         body: { from: remoteAddress },
       }),
     },
-    { onError },
+    { onError, concurrency },
   )
 }
+
+const METHODS = ['ping', 'wait', 'echo', 'long', 'crash', 'keep', 'late', 'copied']
 
 const listening: NodeServer[] = []
 const sockets: Socket[] = []
 
-const open = async (onError?: (error: unknown) => void): Promise<Socket> => {
-  const server = createServer(toNodeListener(core(onError)))
+const open = async (
+  onError?: (error: unknown) => void,
+  concurrency?: number,
+  replies: number[] = [],
+): Promise<Socket> => {
+  const { handle } = core(onError, concurrency)
+  const told = async (asked: ServerRequest): Promise<ServerReply> => {
+    const reply = await handle(asked)
+    replies.push(reply.status)
+    return reply
+  }
+  const server = createServer(toNodeListener({ handle: told }))
   listening.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
