@@ -3502,19 +3502,19 @@ function isUncleOrNull(value: unknown): boolean {
   return value === null || isUncle(value)
 }
 
-const abiSignaturePattern = /^[ \t\r\n]*((function|event|error|struct)[ \t\r\n]+[A-Za-z_$]|(constructor|fallback|receive)[ \t\r\n]*\()/u
+const abiSignaturePattern = /^[ \t\r\n]*(?:(?:function|event|error|struct)[ \t\r\n]+[A-Za-z_$]|(?:constructor|fallback|receive)[ \t\r\n]*\()/u
 
-const decimalNoncePattern = /^(0|[1-9][0-9]*)$/u
+const decimalNoncePattern = /^(?:0|[1-9][0-9]*)$/u
 
-const networkIdPattern = /^(0|[1-9][0-9]*)$/u
+const networkIdPattern = /^(?:0|[1-9][0-9]*)$/u
 
 const queueIdPattern = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u
 
-const timestampPattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$/u
+const timestampPattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/u
 
-const traceTimeoutPattern = /^([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h))+$/u
+const traceTimeoutPattern = /^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|ms|s|m|h))+$/u
 
-const txpoolLinePattern = /^(0x[0-9a-fA-F]{40}|contract creation): [0-9]+ wei \+ [0-9]+ gas × [0-9]+ wei$/u
+const txpoolLinePattern = /^(?:0x[0-9a-fA-F]{40}|contract creation): [0-9]+ wei \+ [0-9]+ gas × [0-9]+ wei$/u
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -3753,7 +3753,7 @@ function isHex(value: unknown, least = 0, most = Number.POSITIVE_INFINITY): valu
   const { length } = value
   if (length < least + 2 || length > most + 2) return false
   if (length > 48 && kernel !== undefined) return kernel(value)
-  if (length > 12 && length <= 100) return HEX_TEXT.test(value)
+  if (length > 18 && length <= 100) return HEX_TEXT.test(value)
   if (value.charCodeAt(0) !== 48 || value.charCodeAt(1) !== 120) return false
   for (let at = 2; at < length; at++) if (HEX[value.charCodeAt(at)] !== 1) return false
   return true
@@ -3803,14 +3803,16 @@ function loadKernel(fold: number, first: number): ((text: string) => boolean) | 
     const { memory, scan } = new WebAssembly.Instance(new WebAssembly.Module(code)).exports
     const bytes = new Uint8Array(memory.buffer)
     const encoder = new TextEncoder()
+    const areDigits = (piece: string): boolean =>
+      scan(encoder.encodeInto(piece, bytes).written, fold, first) === 1
     return (text) => {
       if (!text.startsWith('0x')) return false
-      // Pieces of one size, so small that 64 KB hold them whatever they consist of.
+      // So short that the memory holds it whatever it consists of; what is longer comes in pieces of one size.
       const { length } = text
+      if (length <= 20_000) return areDigits(text)
       const size = Math.ceil((length - 2) / Math.ceil(length / 20_000))
       for (let at = 2; at < length; at += size) {
-        const { written } = encoder.encodeInto(text.slice(at - 2, at + size), bytes)
-        if (scan(written, fold, first) === 0) return false
+        if (!areDigits(text.slice(at - 2, at + size))) return false
       }
       return true
     }

@@ -30,7 +30,7 @@ const NAMES = {
 } as const
 
 /** The longest text, prefix included, that the table is the quickest for, and the longest that expressions are. */
-const SHORTEST = 12
+const SHORTEST = 18
 const SHORTER = 48
 
 /** Expressions keep what they could go back to, on a stack that has an end; where there is no kernel, the table takes over. */
@@ -83,14 +83,16 @@ function loadKernel(fold: number, first: number): ((text: string) => boolean) | 
     const { memory, scan } = new WebAssembly.Instance(new WebAssembly.Module(code)).exports
     const bytes = new Uint8Array(memory.buffer)
     const encoder = new TextEncoder()
+    const areDigits = (piece: string): boolean =>
+      scan(encoder.encodeInto(piece, bytes).written, fold, first) === 1
     return (text) => {
       if (!text.startsWith('0x')) return false
-      // Pieces of one size, so small that 64 KB hold them whatever they consist of.
+      // So short that the memory holds it whatever it consists of; what is longer comes in pieces of one size.
       const { length } = text
+      if (length <= 20_000) return areDigits(text)
       const size = Math.ceil((length - 2) / Math.ceil(length / 20_000))
       for (let at = 2; at < length; at += size) {
-        const { written } = encoder.encodeInto(text.slice(at - 2, at + size), bytes)
-        if (scan(written, fold, first) === 0) return false
+        if (!areDigits(text.slice(at - 2, at + size))) return false
       }
       return true
     }

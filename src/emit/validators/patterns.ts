@@ -77,3 +77,14 @@ const ALPHABETS: ReadonlyMap<string, Alphabet> = new Map([
   ['0123456789ABCDEF', 'upper'],
   ['0123456789ABCDEFabcdef', 'any'],
 ])
+
+/** The same expression with groups that keep nothing of what they match, which nobody asks for and every match pays for. */
+export function withoutCaptures({ source, flags }: RegExp): RegExp {
+  const refersBack = /\\[1-9k]/.test(source)
+  if (refersBack) return new RegExp(source, flags)
+  // What is escaped and what stands in a class is passed over; `(?` begins a group of another kind, but for a name.
+  const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?<\w+>|(?!\?))/gsu, (found) =>
+    found.startsWith('(') ? '(?:' : found,
+  )
+  return new RegExp(plain, flags)
+}

@@ -3,7 +3,7 @@ import { compilePattern } from '../../runtime/validate.js'
 import { all, always, any, atom, compares, differs, equals, type Test } from './expression.js'
 import { isLongByRule } from './hex-helpers.js'
 import { declaredTypes } from './known.js'
-import { type HexPattern, readHexPattern } from './patterns.js'
+import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
 import type { Place, Writer } from './writer.js'
 
 /** Whether the type is `known` already, has to be `asked`, or is `assumed` within `typeof … !== … ||`. */
@@ -20,7 +20,8 @@ export function testString(
   const lengths = testLength(minLength, maxLength, value, writer)
   if (hex) return all(testHex(hex, value, writer), lengths)
   if (pattern === undefined) return all(isString, lengths)
-  const expression = writer.constant(`${lowerFirst(name)}Pattern`, String(compilePattern(pattern)))
+  const plain = withoutCaptures(compilePattern(pattern))
+  const expression = writer.constant(`${lowerFirst(name)}Pattern`, String(plain))
   return all(isString, lengths, atom(`${expression}.test(${value})`))
 }
 
