@@ -25,15 +25,22 @@ export const runCheck = (check: Check, value: unknown): boolean => {
 
 /** Follows one reference of a cycle. */
 export const deepen = (check: Check, value: unknown): boolean => {
-  const known = run && recall(run, check, value)
+  const known = run && recall(run.answers, check, value)
   if (known !== undefined) return known
+  const guess = run && recall(run.guesses, check, value)
+  if (run !== undefined && guess !== undefined) {
+    run.doubts++
+    return guess
+  }
   if (depth >= deepest) return putOff({ check, value })
   if (depth === remembering) run ??= newRun()
-  const asked = run?.asked.length ?? 0
+  const doubts = run?.doubts ?? 0
   depth++
   const holds = check(value)
   depth--
-  if (run !== undefined && run.asked.length === asked) remember(run, check, value, holds)
+  if (run !== undefined) {
+    remember(run.doubts === doubts ? run.answers : run.guesses, check, value, holds)
+  }
   return holds
 }
 
@@ -52,8 +59,16 @@ type Task = { readonly check: Check; readonly value: unknown }
 
 type Answers = Map<Check, Map<unknown, boolean>>
 
-/** What is known of the parts of a value, and what was put off and is still asked. */
-type Run = { readonly answers: Answers; readonly asked: Task[] }
+type Run = {
+  /** What is known of the parts of a value. */
+  readonly answers: Answers
+  /** What was put off and is still asked. */
+  readonly asked: Task[]
+  /** What follows from answers that are still asked, good until the check runs again: nothing is followed twice for it. */
+  guesses: Answers
+  /** How often a guess was relied on. */
+  doubts: number
+}
 
 const deepest = 50
 
@@ -64,20 +79,27 @@ let depth = 0
 let run: Run | undefined
 let shared: Answers | undefined
 
-const newRun = (answers: Answers = new Map()): Run => ({ answers, asked: [] })
+const newRun = (answers: Answers = new Map()): Run => ({
+  answers,
+  asked: [],
+  guesses: new Map(),
+  doubts: 0,
+})
 
-const recall = ({ answers }: Run, check: Check, value: unknown): boolean | undefined =>
+const recall = (answers: Answers, check: Check, value: unknown): boolean | undefined =>
   answers.get(check)?.get(value)
 
-const remember = ({ answers }: Run, check: Check, value: unknown, holds: boolean): void => {
+const remember = (answers: Answers, check: Check, value: unknown, holds: boolean): void => {
   const known = answers.get(check) ?? new Map<unknown, boolean>()
   answers.set(check, known.set(value, holds))
 }
 
-/** The answer given meanwhile does not count. */
+/** The answer given meanwhile is a guess. */
 const putOff = (task: Task): boolean => {
   run ??= newRun()
   run.asked.push(task)
+  run.doubts++
+  remember(run.guesses, task.check, task.value, true)
   return true
 }
 
@@ -90,17 +112,19 @@ const settle = (current: Run, whole: Task): boolean => {
     const values = begun.get(check) ?? new Set<unknown>()
     begun.set(check, values.add(value))
     depth = 0
-    const holds = recall(current, check, value) ?? check(value)
+    current.guesses = new Map()
+    const holds = recall(current.answers, check, value) ?? check(value)
     const next = current.asked.splice(0)
     if (next.length === 0) {
-      remember(current, check, value, holds)
+      remember(current.answers, check, value, holds)
       values.delete(value)
       stack.pop()
     }
     for (const each of next) {
-      if (begun.get(each.check)?.has(each.value)) remember(current, each.check, each.value, false)
+      if (begun.get(each.check)?.has(each.value))
+        remember(current.answers, each.check, each.value, false)
       else stack.push(each)
     }
   }
-  return recall(current, whole.check, whole.value) ?? false
+  return recall(current.answers, whole.check, whole.value) ?? false
 }
