@@ -1,6 +1,6 @@
 import '../fixed-seed.js'
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { planBatches } from '../../src/runtime/rpc/plan.js'
 import {
   callsOf,
@@ -11,6 +11,7 @@ import {
   refusal,
   type Sent,
   type TestClient,
+  test,
   type WireCall,
 } from './rpc-fixture.js'
 

@@ -6,6 +6,8 @@ import {
   type RpcService,
 } from 'twinspec/runtime/rpc'
 import { validator } from 'twinspec/runtime/validate'
+import { test as once } from 'vitest'
+import { sendBy } from './fake-dispatcher.js'
 
 /** A service as `generate` writes it: what the tests of the JSON-RPC client call. */
 export type Methods = {
@@ -106,8 +108,40 @@ export const validators = {
   },
 }
 
-export const createTestClient = (options: RpcOptions = {}): TestClient =>
-  createRpc<TestClient>(service, validators, options)
+/** How a test's client sends: by the `fetch` that it is given, or by what stands where Node's own dispatcher does. */
+const TRANSPORTS = ['fetch', 'dispatcher'] as const
+
+let transport: (typeof TRANSPORTS)[number] = 'fetch'
+
+/** Every test runs on each transport. */
+export const test = (title: string, body: () => unknown, timeout?: number): void => {
+  for (const one of TRANSPORTS) once(`${title} (${one})`, () => during(one, body), timeout)
+}
+
+test.each =
+  <Row>(rows: readonly Row[]) =>
+  (title: string, body: (row: Row) => unknown): void => {
+    for (const one of TRANSPORTS)
+      once.each(rows.map((row) => [row] as const))(`${title} (${one})`, (row) =>
+        during(one, () => body(row)),
+      )
+  }
+
+const during = async (one: typeof transport, body: () => unknown): Promise<void> => {
+  transport = one
+  try {
+    await body()
+  } finally {
+    sendBy(undefined)
+  }
+}
+
+export const createTestClient = (options: RpcOptions = {}): TestClient => {
+  const { fetch = (url, init) => globalThis.fetch(url, init), ...others } = options
+  if (transport === 'fetch') return createRpc<TestClient>(service, validators, { ...others, fetch })
+  sendBy(options.fetch)
+  return createRpc<TestClient>(service, validators, others)
+}
 
 export type WireCall = {
   readonly jsonrpc: '2.0'

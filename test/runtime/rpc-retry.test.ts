@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type Retry, systemClock, waitBefore } from '../../src/runtime/ground/retry.js'
 import {
   callsOf,
@@ -8,6 +8,7 @@ import {
   fakeFetch,
   refusal,
   type Sent,
+  test,
   type WireCall,
 } from './rpc-fixture.js'
 

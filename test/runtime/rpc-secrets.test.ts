@@ -1,7 +1,15 @@
 import { inspect } from 'node:util'
 import type { RpcOptions } from 'twinspec/runtime/rpc'
-import { expect, test } from 'vitest'
-import { createTestClient, errorOf, fakeFetch, refusal, type Sent, service } from './rpc-fixture.js'
+import { expect } from 'vitest'
+import {
+  createTestClient,
+  errorOf,
+  fakeFetch,
+  refusal,
+  type Sent,
+  service,
+  test,
+} from './rpc-fixture.js'
 
 const key = 'k3y/with+odd chars'
 

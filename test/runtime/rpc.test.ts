@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CallError, createRpc, HttpError, isRpcError, RpcError } from 'twinspec/runtime/rpc'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import {
   callsOf,
   createTestClient,
@@ -11,6 +11,7 @@ import {
   refusal,
   service,
   type TestClient,
+  test,
   type WireCall,
 } from './rpc-fixture.js'
 
