@@ -13,7 +13,8 @@ import { type Client, service, validators } from './http-fixture.js'
 
 /** As generated `http.client.ts` declares them. */
 type HttpAuth = { readonly apiKey?: Secret<string> }
-const createHttpClient = (options: HttpOptions<'testnet' | 'mainnet', HttpAuth> = {}): Client =>
+type Options = HttpOptions<'testnet' | 'mainnet', HttpAuth>
+const createHttpClient = (options: Options = {}): Client =>
   createHttp<Client>(service, validators, options)
 
 const running: Server[] = []
@@ -38,7 +39,15 @@ const failure = (work: Promise<unknown>): Promise<CallError> =>
     (error) => error,
   )
 
-describe('over a socket', () => {
+const transports: readonly (readonly [string, HttpOptions['fetch']])[] = [
+  ['the client’s own transport', undefined],
+  ['the platform’s fetch', (request) => fetch(request)],
+]
+
+describe.each(transports)('over a socket, by %s', (_, by) => {
+  const createHttpClient = (options: Options = {}): Client =>
+    createHttp<Client>(service, validators, { fetch: by, ...options })
+
   it('submits, is refused and follows to the end', async () => {
     let asked = 0
     const seen: string[] = []
@@ -141,7 +150,7 @@ describe('over a socket', () => {
       },
     }
     const auth = { key: 'open\nsesame' }
-    const client = createHttp<Client>({ ...service, operations }, validators, { auth })
+    const client = createHttp<Client>({ ...service, operations }, validators, { auth, fetch: by })
     const error = await failure(client.search())
     expect(error.reason).toBe('invalid-input')
     expect(inspect(error)).not.toContain('sesame')
@@ -150,7 +159,6 @@ describe('over a socket', () => {
 
 describe('the options of a generated client', () => {
   it('take documented names, URLs and the secrets of the document', () => {
-    type Options = NonNullable<Parameters<typeof createHttpClient>[0]>
     expectTypeOf<{
       server: 'testnet'
       auth: { apiKey: () => Promise<string> }

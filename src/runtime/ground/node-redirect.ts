@@ -11,17 +11,22 @@ export const goOn = (
   request: PlainRequest,
 ): Promise<PlainResponse> | undefined => {
   const { status } = answer
-  if (status === 407) return refuse(answer, 'proxy authentication required')
+  if (status === 407) return refuse(answer, new Error())
   if (status === 421) {
     discard(answer)
     return webFetch(address.href, request)
   }
   const location = REDIRECTS.has(status) ? answer.headers.get('location') : null
   if (location === null) return undefined
-  if (!URL.canParse(location, address)) return refuse(answer, 'Invalid URL')
-  const next = new URL(location, address)
+  let next: URL
+  try {
+    next = new URL(location, address)
+  } catch (cause) {
+    return refuse(answer, cause)
+  }
   if (next.hash === '') next.hash = address.hash
-  if (!/^https?:$/.test(next.protocol)) return refuse(answer, 'URL scheme must be a HTTP(S) scheme')
+  if (!/^https?:$/.test(next.protocol))
+    return refuse(answer, new Error('URL scheme must be a HTTP(S) scheme'))
   discard(answer)
   return webFetch(next.href, redirected(request, status, next.origin === address.origin))
 }
@@ -44,9 +49,9 @@ const redirected = (request: PlainRequest, status: number, isSameOrigin: boolean
 const OF_BODY = /^content-(encoding|language|location|type|length)$/
 const OF_ORIGIN = /^(authorization|proxy-authorization|cookie|host)$/
 
-const refuse = async (answer: PlainResponse, why: string): Promise<never> => {
+const refuse = async (answer: PlainResponse, cause: unknown): Promise<never> => {
   discard(answer)
-  throw new TypeError('fetch failed', { cause: new Error(why) })
+  throw new TypeError('fetch failed', { cause })
 }
 
 const discard = (answer: PlainResponse): void => {

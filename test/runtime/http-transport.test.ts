@@ -1,0 +1,308 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startDeadline } from '../../src/runtime/ground/deadline.js'
+import { plainFetch as nodeFetch } from '../../src/runtime/ground/node-fetch.js'
+import type { PlainFetch, PlainRequest } from '../../src/runtime/ground/plain-fetch.js'
+import { plainFetch as webFetch } from '../../src/runtime/ground/web-fetch.js'
+
+const CODED = '[1,2,3]'.repeat(9)
+const running: Server[] = []
+afterEach(() => {
+  vi.unstubAllGlobals()
+  for (const server of running.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+const listen = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener)
+  running.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+type Given = Partial<Omit<PlainRequest, 'deadline'>> & { readonly timeout?: number }
+
+type Outcome = {
+  readonly status?: number
+  readonly text?: string
+  readonly error?: string
+  readonly cause?: string | undefined
+}
+
+/** All that a client can see of an exchange. */
+const outcomeOf = async (send: PlainFetch, url: string, given: Given = {}): Promise<Outcome> => {
+  const { method = 'GET', headers = [], body, timeout } = given
+  const deadline = startDeadline({ timeout })
+  try {
+    const answer = await send(url, { method, headers, body, deadline })
+    const { status, ok } = answer
+    const kept = [...answer.headers].filter(([name]) => name !== 'date')
+    return { status, ok, headers: kept, text: await answer.text() }
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: Error & { code?: string } }
+    return { error: `${name}: ${message}`, cause: cause?.code ?? cause?.message }
+  } finally {
+    deadline.end()
+  }
+}
+
+/** What both transports come to, asserted to be the same, and what the server was asked by each. */
+const both = async (url: string, given?: Given): Promise<Outcome> => {
+  const node = await outcomeOf(nodeFetch, url, given)
+  const web = await outcomeOf(webFetch, url, given)
+  expect(node).toEqual(web)
+  return node
+}
+
+const asked: unknown[] = []
+beforeEach(() => {
+  asked.length = 0
+})
+const note = async (request: IncomingMessage): Promise<string> => {
+  const body = Buffer.concat(await request.toArray()).toString()
+  const { method, url, headers } = request
+  asked.push({ method, url, headers: { ...headers, host: 'host' }, body })
+  return body
+}
+/** Two transports asked, in turn: the same must have been said to the server. */
+const expectAskedAlike = (): void => {
+  const half = asked.length / 2
+  expect(half).toBeGreaterThan(0)
+  expect(asked.slice(0, half)).toEqual(asked.slice(half))
+}
+
+describe('Node’s dispatcher and its fetch', () => {
+  const json = ['content-type', 'application/json'] as const
+  const requests: readonly (readonly [string, Given])[] = [
+    ['reads', {}],
+    [
+      'reads with headers of one’s own',
+      {
+        headers: [
+          ['accept', 'a/b'],
+          ['user-agent', 'mine'],
+        ],
+      },
+    ],
+    [
+      'keeps what it may not override',
+      {
+        headers: [
+          ['sec-fetch-mode', 'mine'],
+          ['host', 'mine'],
+        ],
+      },
+    ],
+    ['asks for a head', { method: 'HEAD' }],
+    ['asks under a condition', { headers: [['if-none-match', '"a"']] }],
+    ['asks for a range', { headers: [['range', 'bytes=0-3']] }],
+    ['writes text', { method: 'POST', headers: [json], body: '{"a":"h\u00e9 \ud800"}' }],
+    ['writes untyped text', { method: 'POST', body: 'h\u00e9' }],
+    ['writes bytes', { method: 'PUT', headers: [json], body: new Uint8Array([1, 255]) }],
+    ['writes nothing', { method: 'POST' }],
+    ['writes an empty text', { method: 'POST', headers: [json], body: '' }],
+    ['writes a form', { method: 'POST', body: new URLSearchParams({ a: 'b c' }) }],
+    ['writes a file', { method: 'PATCH', body: new Blob(['ab'], { type: 'a/b' }) }],
+    ['deletes', { method: 'DELETE' }],
+    ['asks for options', { method: 'OPTIONS', headers: [json], body: '{}' }],
+  ]
+  it.each(requests)('%s', async (_, given) => {
+    const url = await listen(async (request, response) => {
+      await note(request)
+      response.setHeader('set-cookie', ['a=1', 'b=2'])
+      response.end('{}')
+    })
+    expect(await both(`${url}/a b/../c?d=\u00e9#f`, given)).toMatchObject({ status: 200 })
+    expectAskedAlike()
+  })
+
+  const FAILED = 'TypeError: fetch failed'
+  const answers: readonly (readonly [string, want: string, RequestListener, Given?])[] = [
+    ['nothing', '', (_, response) => response.writeHead(204).end()],
+    ['a mark of byte order', '{}', (_, response) => response.end('\ufeff{}')],
+    ['no UTF-8', 'a\ufffd\ufffd', (_, response) => response.end(Buffer.from([0x61, 0xff, 0xc3]))],
+    [
+      'many pieces',
+      '\u00e9',
+      (_, response) => {
+        response.write(Buffer.from('\u00e9').subarray(0, 1))
+        setTimeout(() => response.end(Buffer.from('\u00e9').subarray(1)), 5)
+      },
+    ],
+    ['a refusal', 'tea', (_, response) => response.writeHead(418, 'no').end('tea')],
+    [
+      'an early hint first',
+      'late',
+      (_, response) => {
+        response.writeEarlyHints({ link: '</a>; rel=preload' })
+        response.end('late')
+      },
+    ],
+    ['latin headers', '', (_, response) => response.setHeader('x-a', 'h\u00e9').end()],
+    ['a proxy’s refusal', FAILED, (_, response) => response.writeHead(407).end('who')],
+    ['a redirect to nowhere', 'here', (_, response) => response.writeHead(302).end('here')],
+    [
+      'a redirect to no address',
+      FAILED,
+      (_, response) => response.writeHead(302, { location: 'http://[' }).end(),
+    ],
+    [
+      'a redirect to a file',
+      FAILED,
+      (_, response) => response.writeHead(302, { location: 'file:///a' }).end(),
+    ],
+    [
+      'a redirect to itself',
+      FAILED,
+      (_, response) => response.writeHead(302, { location: '/' }).end(),
+    ],
+    ['gzip', CODED, coded('gzip', gzipSync)],
+    ['x-gzip in capitals', CODED, coded('X-GZIP', gzipSync)],
+    ['deflate', CODED, coded('deflate', deflateSync)],
+    ['deflate without its frame', CODED, coded('deflate', deflateRawSync)],
+    ['brotli', CODED, coded('br', brotliCompressSync)],
+    ['an unknown coding', CODED, coded('rot13', (text) => Buffer.from(text))],
+    ['gzip that is none', 'TypeError: terminated', coded('gzip', (text) => Buffer.from(text))],
+    ['gzip cut short', CODED, coded('gzip', (text) => gzipSync(text).subarray(0, -8))],
+    ['gzip of a head', '', coded('gzip', gzipSync), { method: 'HEAD' }],
+    ['gzip of nothing', '', coded('gzip', () => Buffer.alloc(0))],
+    [
+      'half of it',
+      'TypeError: terminated',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': 9 })
+        response.write('half')
+        setTimeout(() => response.destroy(), 5)
+      },
+    ],
+    ['a hung up line', FAILED, (request) => request.socket.destroy()],
+    ['nothing ever', 'TimeoutError: The time is up', () => undefined, { timeout: 30 }],
+    [
+      'no end',
+      'TimeoutError: The time is up',
+      (_, response) => response.write('['),
+      { timeout: 30 },
+    ],
+  ]
+  it.each(answers)('make the same of %s', async (_, want, listener, given?: Given) => {
+    const { error, text } = await both(await listen(listener), given)
+    expect(error ?? text).toBe(want)
+  })
+
+  const redirects: readonly (readonly [number, string])[] = [301, 302, 303, 307, 308].flatMap(
+    (status) => ['GET', 'HEAD', 'POST', 'DELETE'].map((method) => [status, method] as const),
+  )
+  it.each(redirects)('follow a %i of %s, and carry nothing too much', async (status, method) => {
+    const far = await listen(async (request, response) => {
+      await note(request)
+      response.end('far')
+    })
+    const url = await listen(async (request, response) => {
+      await note(request)
+      const location = request.url === '/near' ? `${far}/far#here` : 'near'
+      response.writeHead(status, { location }).end('moved')
+    })
+    const secrets = [
+      ['authorization', 'a'],
+      ['cookie', 'b=1'],
+      ['x-key', 'c'],
+    ] as const
+    const body = method === 'GET' || method === 'HEAD' ? undefined : '{}'
+    const headers = body === undefined ? secrets : [...secrets, json]
+    await both(`${url}/start`, { method, headers, body })
+    expect(asked.map((one) => (one as { url: string }).url).slice(0, 3)).toEqual([
+      '/start',
+      '/near',
+      '/far',
+    ])
+    expectAskedAlike()
+  })
+
+  const addresses = ['http://u:p@127.0.0.1/', 'http://127.0.0.1:6000/', 'nowhere', 'ftp://a/']
+  it.each(addresses)('say the same of %s', async (address) => {
+    const { error } = await both(address)
+    expect(error).toMatch(/^TypeError: (fetch failed|Failed to parse URL|Request cannot)/)
+  })
+
+  it('say the same where nobody listens', async () => {
+    const url = await listen(() => undefined)
+    for (const server of running.splice(0)) await new Promise((resolve) => server.close(resolve))
+    expect(await both(url)).toMatchObject({
+      error: 'TypeError: fetch failed',
+      cause: 'ECONNREFUSED',
+    })
+  })
+
+  it('read bytes with the type that they came with', async () => {
+    const url = await listen((_, response) => {
+      response.setHeader('content-type', 'Image/PNG; a=b')
+      response.end(Buffer.from([1, 2, 255]))
+    })
+    const blobs = [nodeFetch, webFetch].map(async (send) => {
+      const deadline = startDeadline()
+      const answer = await send(url, { method: 'GET', headers: [], deadline })
+      const blob = await answer.blob()
+      return { type: blob.type, bytes: [...new Uint8Array(await blob.arrayBuffer())] }
+    })
+    const [node, web] = await Promise.all(blobs)
+    expect(node).toEqual(web)
+    expect(node?.bytes).toEqual([1, 2, 255])
+  })
+
+  it('hang up where an answer is not read', async () => {
+    for (const send of [nodeFetch, webFetch]) {
+      let closed: Promise<unknown> = Promise.resolve()
+      const url = await listen((request, response) => {
+        closed = once(request.socket, 'close')
+        response.write('[')
+      })
+      const answer = await send(url, { method: 'GET', headers: [], deadline: startDeadline() })
+      await answer.body?.cancel()
+      await closed
+    }
+  })
+
+  it('leave it to a fetch that somebody put in its place', async () => {
+    const seen: unknown[] = []
+    vi.stubGlobal('fetch', async (url: unknown) => {
+      seen.push(url)
+      return new Response('mine')
+    })
+    expect(await outcomeOf(nodeFetch, 'http://127.0.0.1:9/a')).toMatchObject({ text: 'mine' })
+    expect(seen).toEqual(['http://127.0.0.1:9/a'])
+  })
+
+  it('go by the dispatcher that somebody set, as proxies are', async () => {
+    const key = Symbol.for('undici.globalDispatcher.1')
+    const own = globalThis as { [key: symbol]: unknown }
+    await outcomeOf(webFetch, 'data:,a')
+    const before = own[key] as { dispatch: (...given: unknown[]) => unknown }
+    const seen: unknown[] = []
+    own[key] = {
+      dispatch: (request: { origin: string; path: string }, handler: unknown) => {
+        seen.push(`${request.origin}${request.path}`)
+        return before.dispatch(request, handler)
+      },
+    }
+    try {
+      const url = await listen((_, response) => response.end('a'))
+      await outcomeOf(nodeFetch, `${url}/b?c`)
+      expect(seen).toEqual([`${url}/b?c`])
+    } finally {
+      own[key] = before
+    }
+  })
+})
+
+function coded(coding: string, encode: (text: string) => Buffer): RequestListener {
+  return (request, response) => {
+    response.setHeader('content-encoding', coding)
+    response.end(request.method === 'HEAD' ? undefined : encode(CODED))
+  }
+}

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import { createHttp, type HttpOptions } from '../../src/runtime/http.js'
+import type { Checks } from '../../src/runtime/validate.js'
+import { type Client, service, validators } from './http-fixture.js'
+
+/** What `validators.ts` exports where `explanations.ts` has the validators: the same verdicts, without a word. */
+const checksOf = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if ('check' in value) {
+    const { check, open } = value as Checks
+    return open === undefined ? { check } : { check, open }
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, checksOf(item)]))
+}
+const checks = checksOf(validators) as object
+
+const answering = (body: unknown, status = 200): HttpOptions => ({
+  auth: { apiKey: 'secret-key' },
+  retry: { attempts: 1 },
+  fetch: async () =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }),
+})
+
+const refused: readonly (readonly [
+  string,
+  unknown,
+  number,
+  (client: Client) => Promise<unknown>,
+])[] = [
+  ['a parameter', [], 200, (client) => client.search({ query: { limit: 0 } })],
+  ['a body', {}, 200, (client) => client.upload({ body: { title: 1 } as never })],
+  ['a form of a body', {}, 200, (client) => client.submit({ body: { arguments: 1 } as never })],
+  ['an answer', [1], 200, (client) => client.search()],
+  [
+    'an answer that shows the key',
+    { status: 1, queueId: 'secret-key' },
+    200,
+    (client) => client.getStatus({ path: { queueId: 'secret-key' } }),
+  ],
+  [
+    'an answer to a form',
+    { success: 1 },
+    200,
+    (client) => client.submit({ body: { arguments: 'a' } }),
+  ],
+  [
+    'a documented refusal that does not fit',
+    { no: 'secret-key' },
+    400,
+    (client) => client.submit({ body: { arguments: 'a' } }),
+  ],
+]
+
+const failure = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    (value) => expect.fail(`answered ${JSON.stringify(value)}`),
+    (error) => error,
+  )
+
+it.each(refused)(
+  'tells of %s what validators tell, by checks and what explains',
+  async (_, body, status, call) => {
+    let loaded = 0
+    const why = async () => {
+      loaded += 1
+      return validators
+    }
+    const own = await failure(
+      call(createHttp<Client>(service, validators, answering(body, status))),
+    )
+    const told = await failure(
+      call(createHttp<Client>(service, checks, answering(body, status), why)),
+    )
+    expect(told).toEqual(own)
+    expect(told).toMatchObject({
+      message: own.message,
+      faults: (own as unknown as { faults: unknown }).faults,
+    })
+    expect(loaded).toBe(1)
+  },
+)
+
+it.each(refused)(
+  'tells of %s that it was refused, and how to be told why',
+  async (_, body, status, call) => {
+    const { faults } = (await failure(
+      call(createHttp<Client>(service, checks, answering(body, status))),
+    )) as unknown as {
+      readonly faults: readonly { readonly message: string }[]
+    }
+    expect(faults).toHaveLength(1)
+    expect(faults[0]?.message).toContain("() => import('./explanations.js')")
+  },
+)
+
+it('tells that a value was refused even where what explains cannot be loaded', async () => {
+  const why = () => Promise.reject(new Error('offline'))
+  const error = await failure(createHttp<Client>(service, checks, answering([1]), why).search())
+  expect(error.message).toContain('search: the answer (200) does not fit')
+})
+
+it('loads nothing while everything fits', async () => {
+  const why = () => expect.fail('loaded')
+  expect(await createHttp<Client>(service, checks, answering(['a']), why).search()).toEqual(['a'])
+})
