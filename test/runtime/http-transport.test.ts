@@ -30,6 +30,8 @@ type Given = Partial<Omit<PlainRequest, 'deadline'>> & { readonly timeout?: numb
 
 type Outcome = {
   readonly status?: number
+  readonly ok?: boolean
+  readonly headers?: readonly (readonly [string, string])[]
   readonly text?: string
   readonly error?: string
   readonly cause?: string | undefined
@@ -190,7 +192,8 @@ describe('Node’s dispatcher and its fetch', () => {
       { timeout: 30 },
     ],
   ]
-  it.each(answers)('make the same of %s', async (_, want, listener, given?: Given) => {
+  const rows = answers.map(([name, want, listener, given]) => ({ name, want, listener, given }))
+  it.each(rows)('make the same of $name', async ({ want, listener, given }) => {
     const { error, text } = await both(await listen(listener), given)
     expect(error ?? text).toBe(want)
   })

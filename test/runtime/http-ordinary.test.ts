@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { acceptOf } from '../../src/runtime/http/accept.js'
+import { ordinaryRequest } from '../../src/runtime/http/ordinary-request.js'
+import { type AnyInput, writeRequest } from '../../src/runtime/http/request.js'
+import type { HttpOperation, HttpValidators } from '../../src/runtime/operation.js'
+import { service, validators } from './http-fixture.js'
+
+const scalar = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.constantFrom('.', '..', '%2e', '/', ''),
+  fc.double(),
+  fc.boolean(),
+  fc.constantFrom(null, undefined, 1n),
+)
+const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 2 }), fc.constant(new Date(0)))
+const body = fc.oneof(
+  fc.record({ title: scalar }, { requiredKeys: [] }),
+  fc.anything({ withDate: true, withMap: true, withBigInt: true, withSparseArray: true }),
+)
+
+/** Mostly what the operation documents. */
+const inputOf = ({ parameters, body: declared }: HttpOperation): fc.Arbitrary<AnyInput> => {
+  const placed = (place: string) => {
+    const own = parameters
+      .filter((one) => one.in === place)
+      .map(({ name }) => [name, value] as const)
+    const known = fc.record(Object.fromEntries(own), { requiredKeys: [] })
+    return fc.oneof(
+      { weight: 9, arbitrary: known },
+      fc.constant({ more: 1 }),
+      fc.constant(undefined),
+    )
+  }
+  return fc.record({
+    path: placed('path'),
+    query: placed('query'),
+    header: placed('header'),
+    body: declared === undefined ? fc.constantFrom(undefined, undefined, 1) : body,
+  }) as fc.Arbitrary<AnyInput>
+}
+
+it.each(['getStatus', 'search', 'remove', 'upload'] as const)(
+  'what the ordinary way writes of %s, the careful way writes too',
+  async (id) => {
+    const operation: HttpOperation = service.operations[id]
+    const own: HttpValidators = validators[id]
+    const json = operation.body?.mediaTypes.find((type) => type === 'application/json')
+    let ordinary = 0
+    await fc.assert(
+      fc.asyncProperty(inputOf(operation), fc.boolean(), async (given, checks) => {
+        const settings = {
+          limits: service.limits,
+          headers: { 'X-Mine': 'a', Accept: 'b/c' },
+          checks,
+          credentials: {},
+        }
+        const accept = acceptOf(operation)
+        const written = ordinaryRequest(operation, own, given, { ...settings, accept, json })
+        if (written === undefined) return
+        ordinary += 1
+        const explain = async () => []
+        expect({ request: written }).toEqual(
+          await writeRequest(operation, own, given, { ...settings, explain }),
+        )
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(ordinary).toBeGreaterThan(20)
+  },
+)
