@@ -1,5 +1,6 @@
 import type { Api } from '../model/api.js'
 import { type Memory, noMemory } from '../model/memory.js'
+import { divide } from './divided/divide.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
@@ -29,5 +30,6 @@ export async function emitAll(api: Api, remember: Memory = noMemory): Promise<re
     emitServer(api),
     emitReference(api),
   ]
-  return [...http, ...rpc, ...shared].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const files = divide([...http, ...rpc, ...shared], api)
+  return [...files].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
