@@ -120,7 +120,7 @@ export type Link = {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** The validators of one HTTP operation, as generated `validators.ts` exports them. */
+/** The validators of one HTTP operation, as generated `validators.ts` exports them to check, and `explanations.ts` to explain. */
 export type HttpValidators<V extends Checks = Validator> = {
   /** Location and name -> validator: `path.id`. */
   readonly parameters?: Readonly<Record<string, V>>
