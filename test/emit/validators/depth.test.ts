@@ -75,17 +75,18 @@ test('runs where code may not be made from text', () => {
       ...LIST,
       Size: { type: 'number', multipleOf: 0.01 },
       Kind: { enum: ['a', {}] },
+      Rest: { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
     }),
   )
   const { code } = transformSync(text, { loader: 'ts', format: 'esm' })
   const script = `${code}
-console.log([Node.check({ next: null }), Node.check({}), Size.check(4.07), Kind.check({}), Kind.check(1)].join())`
+console.log([Node.check({ next: null }), Node.check({}), Size.check(4.07), Kind.check({}), Kind.check(1), Rest.check({ a: 1 }), Rest.check({ b: 1 })].join())`
   const told = execFileSync(
     process.execPath,
     ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', script],
     { encoding: 'utf8' },
   )
-  expect(told.trim()).toBe('true,false,true,true,false')
+  expect(told.trim()).toBe('true,false,true,true,false,true,false')
 })
 
 test('imports nothing but types', () => {

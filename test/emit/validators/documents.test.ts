@@ -62,17 +62,25 @@ describe('validators.ts and the run-time checker', () => {
     it('and kill at least 99.5 % of the mutants of what is typed', () => {
       let typed = 0
       const alive: string[] = []
+      const kinds = new Set<typeof MUTATIONS>()
       for (const { id, file, value } of answers) {
         const check = written[id]?.result.check ?? (() => false)
         for (const path of textsIn(value)) {
-          if (check(change(value, path, () => ({ not: 'a text' })))) continue
-          for (const [kind, mutate] of MUTATIONS) {
+          const takes = (text: unknown) => check(change(value, path, () => text))
+          if (takes({ not: 'a text' })) continue
+          // What is told by two texts that are no mutants: bytes of any length, a number, or else a fixed length.
+          const own = takes('0x') ? OF_BYTES : takes('0x1') ? OF_NUMBERS : OF_FIXED_LENGTHS
+          kinds.add(own)
+          for (const [kind, mutate] of [...MUTATIONS, ...own]) {
             typed++
             if (check(change(value, path, mutate))) alive.push(`${file} ${path.join('/')} ${kind}`)
           }
         }
       }
       expect(typed).toBeGreaterThan(2_000)
+      expect(kinds.size).toBe(3)
+      for (const one of alive) expect(one).toMatch(SURVIVORS)
+      console.info(`${typed} mutants, ${alive.length} alive`)
       expect([alive.length / typed <= 0.005, alive.slice(0, 20)]).toEqual([true, expect.anything()])
     })
   })
@@ -88,6 +96,22 @@ const MUTATIONS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a bad digit', (text) => `${text.slice(0, -1)}g`],
   ['a space behind', (text) => `${text} `],
 ]
+
+const OF_BYTES: typeof MUTATIONS = [['odd nibbles', (text) => `${text}0`]]
+
+const OF_NUMBERS: typeof MUTATIONS = [
+  ['a leading zero', (text) => text.replace('0x', '0x0')],
+  ['no digit', () => '0x'],
+]
+
+const OF_FIXED_LENGTHS: typeof MUTATIONS = [
+  ['odd nibbles', (text) => text.slice(0, -1)],
+  ['short', (text) => text.slice(0, -2)],
+  ['long', (text) => `${text}00`],
+]
+
+/** Who lives: the key of a storage proof, which is given back as the caller wrote it, and a caller may write half a byte. */
+const SURVIVORS = /storageProof\/\d+\/key odd nibbles$/
 
 /** Where hexadecimal texts stand in a value, a few of each list. */
 const textsIn = (value: unknown, path: Path = []): readonly Path[] => {

@@ -47,15 +47,21 @@ export async function compareVerdicts(
     const name = referredName(schema)
     return name === undefined ? schema : resolve(plain.get(name) ?? true)
   }
-  const draft = (schema: Schema) => draftOf(schema, resolve, random)
+  // To make a value costs more than to check it: it is changed some times before another is made.
+  let drafts: unknown[] = []
+  const elsewhere: unknown[] = [null]
   const sum = { values: 0, accepted: 0, askedOfLibraries: 0, unanswered: 0 }
   const differences: Difference[] = []
   for (const [at, { name, schema, written, interpreted }] of subjects.entries()) {
     const openly = open(interpreted)
     const libraries = [['ajv', ajv(schema)] as const, ['typebox', typebox(schema)] as const]
     const due = Math.ceil((values * (at + 1)) / subjects.length)
+    drafts = Array.from({ length: Math.min(DRAFTS, due - sum.values) }, () =>
+      draftOf(schema, resolve, random),
+    )
+    elsewhere[at % KEPT] = drafts[0]
     for (; sum.values < due; sum.values++) {
-      const value = mutants(draft(schema), sum.values % MUTATIONS.length)
+      const value = mutants(pick(random, drafts), sum.values % MUTATIONS.length)
       const verdict = written.check(value)
       if (verdict) sum.accepted++
       const differ = (from: Difference['from']) => {
@@ -81,7 +87,7 @@ export async function compareVerdicts(
   function mutants(value: unknown, at: number): unknown {
     let mutant = value
     for (let left = MUTATIONS[at] ?? 0; left > 0; left--) {
-      mutant = mutate(mutant, random, () => draft(pick(random, list).schema))
+      mutant = mutate(mutant, random, () => pick(random, elsewhere))
     }
     return mutant
   }
@@ -89,6 +95,10 @@ export async function compareVerdicts(
 
 /** How often a value is changed: as it was made, nearly so, or beyond recognition. */
 const MUTATIONS = [0, 1, 1, 1, 1, 2, 3, 8]
+
+/** Values of a schema that are made of nothing, and values of others that are kept to stand in the wrong place. */
+const DRAFTS = 60
+const KEPT = 200
 
 const spread = (list: readonly Subject[], count: number): readonly Subject[] =>
   list.filter(
