@@ -22,10 +22,11 @@ export async function emitAll(api: Api, remember: Memory = noMemory): Promise<re
       ]
     : []
   const rpc = api.rpc ? await driveOpenRpcGenerator(api, remember) : []
+  const checked = () => whatIsChecked(api)
   const shared = [
     emitSchemas(api),
-    emitValidators(api),
-    emitExplanations(api),
+    remember('validators.ts', checked, () => emitValidators(api)),
+    remember('explanations.ts', checked, () => emitExplanations(api)),
     emitOperations(api),
     emitServer(api),
     emitReference(api),
@@ -33,3 +34,12 @@ export async function emitAll(api: Api, remember: Memory = noMemory): Promise<re
   const files = divide([...http, ...rpc, ...shared], api)
   return [...files].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
+
+/** All that checks and their explanations are made from: what is said of an operation is none of it. */
+const whatIsChecked = ({ schemas, operations, http, rpc }: Api): string =>
+  JSON.stringify([
+    http === undefined,
+    rpc === undefined,
+    [...schemas.values()],
+    operations.map(({ summary, description, ...promised }) => promised),
+  ])
