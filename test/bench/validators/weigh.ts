@@ -49,6 +49,9 @@ function oneOperation(kind: 'rpc' | 'http', id: string): string {
     export const client = (server) => ${create}(service, { ${id} }, { server })`
 }
 
+/** The file of the validators that can explain. */
+export const validatorsIn = (folder: string): string => join(folder, 'explanations.ts')
+
 async function weighed(name: string, contents: string, limit: number): Promise<Row> {
   const { first, later } = await weigh(contents)
   const beside = later > 0 ? `${name} (and ${later} B later)` : name
