@@ -6,6 +6,7 @@ import { divide } from '../../src/emit/divided/divide.js'
 import { emitAll } from '../../src/emit/emit.js'
 import { emitExplanations } from '../../src/emit/explanations.js'
 import { type File, jsonFile } from '../../src/emit/file.js'
+import { folderHeader, header } from '../../src/emit/header.js'
 import { emitHttpClient } from '../../src/emit/http-client.js'
 import { emitHttpTypes } from '../../src/emit/openapi-types.js'
 import { emitOperations } from '../../src/emit/operations.js'
@@ -85,6 +86,16 @@ describe('a large document', () => {
     ])
     expect(files.filter(({ name }) => dirname(name) === 'by-tag/pet-store')).toHaveLength(5)
     expect([...texts.keys()]).toEqual(expect.arrayContaining(['http.client.ts', 'http.types.ts']))
+  })
+
+  it('has the compiler pass over what stands in folders, and nothing else', () => {
+    const sources = files.filter(({ name }) => name.endsWith('.ts'))
+    const suppressing = /@ts-(ignore|nocheck|expect-error)|biome-ignore|eslint-|prettier-ignore/
+    for (const { name, text } of sources) {
+      const isWhole = dirname(name) === '.'
+      expect(text.startsWith(`${isWhole ? header() : folderHeader()}\n`), name).toBe(true)
+      expect(suppressing.test(text.replace(folderHeader(), '')), name).toBe(false)
+    }
   })
 
   it('compiles under the strictest settings, each file', { timeout: 120_000 }, () => {

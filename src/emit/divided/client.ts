@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js'
 import { pascalCase, uniqueName } from '../../model/names.js'
 import { code, type File, file, importedType, join, raw } from '../file.js'
-import { header } from '../header.js'
+import { folderHeader, header } from '../header.js'
 import { clientCalls, clientType, formTypes, surroundings, titleOf } from '../http-client.js'
 import { withSchemaTypes } from '../schema-types.js'
 import { type Division, SHARED } from './division.js'
@@ -29,7 +29,7 @@ export function divideClient(api: Api, { folders }: Division): readonly File[] {
 ${clientType({ name, operations: folder.operations, of })}
 
 ${clientCalls({ client: name, create, guard }, around)}`
-    return file(nameIn(folder.name, NAME), header(), withSchemaTypes(body))
+    return file(nameIn(folder.name, NAME), folderHeader(), withSchemaTypes(body))
   })
 
   const shared = moduleFrom(undefined, SHARED, NAME)
@@ -50,7 +50,7 @@ ${join(doors)}`
   return [
     file(NAME, header(), whole),
     ...files,
-    file(nameIn(SHARED, NAME), header(), surroundings(api)),
+    file(nameIn(SHARED, NAME), folderHeader(), surroundings(api)),
   ]
 }
 

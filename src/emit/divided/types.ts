@@ -1,6 +1,6 @@
 import { camelCase, identifier, isReserved } from '../../model/names.js'
 import type { File } from '../file.js'
-import { header } from '../header.js'
+import { folderHeader, header } from '../header.js'
 import { type Division, SHARED } from './division.js'
 import { moduleFrom, nameIn } from './places.js'
 
@@ -23,7 +23,7 @@ export function divideTypes(
     const base = folder === SHARED ? '' : ' extends shared'
     const from = moduleFrom(folder, SHARED, name)
     const lines = [
-      header(),
+      folderHeader(),
       ...(folder === SHARED ? [] : [`import type { schemas as shared } from '${from}'\n`]),
       'export interface components {\n    schemas: schemas;\n}',
       `export interface schemas${base} {\n${own}}`,

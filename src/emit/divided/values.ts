@@ -1,5 +1,5 @@
 import { type File, type Fragment, file, type Import, join, raw } from '../file.js'
-import { header } from '../header.js'
+import { folderHeader, header } from '../header.js'
 import { type Division, SHARED } from './division.js'
 import { type Piece, readPieces } from './pieces.js'
 import { moduleFrom, nameIn } from './places.js'
@@ -51,7 +51,8 @@ export function divideValues(whole: File, division: Division): readonly File[] {
       raw(text),
     )
     const body: Fragment = { ...join(texts, '\n\n'), imports: needed }
-    return [file(nameIn(folder, whole.name), header(), body)]
+    const head = folder === undefined ? header() : folderHeader()
+    return [file(nameIn(folder, whole.name), head, body)]
   })
   const exported = files.map((one) => ({ ...one, text: exporting(one.text, asked) }))
   const doors = folders
