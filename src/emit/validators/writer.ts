@@ -65,6 +65,8 @@ export function createWriter(api: Api): WrittenChecks {
   const library = createLibrary(new Set(exported))
   const constants = new Map<string, string>()
   const constantTexts = new Map<string, string>()
+  // Steps may be tried and then written otherwise: what only the first would have read is not printed.
+  const unread = new Set<string>()
   const fields = new Set<string>()
   // What one schema needs twice is written once. Schemas share what is named by its content,
   // wherever it stands, so that a document that grows does not rename what it had.
@@ -94,7 +96,10 @@ export function createWriter(api: Api): WrittenChecks {
       const key = `${name} ${text}`
       const found = constants.get(key) ?? uniqueName(name, taken)
       constants.set(key, found)
-      if (!constantTexts.has(found)) constantTexts.set(found, text)
+      if (!constantTexts.has(found)) {
+        constantTexts.set(found, text)
+        unread.add(found)
+      }
       return found
     },
     declare(name, place, stepsIn) {
@@ -103,10 +108,16 @@ export function createWriter(api: Api): WrittenChecks {
       const steps = stepsIn({ name, loose, value: 'value', defined: true, type })
       const text = printFunction('', steps, loose)
       const called = declared.get(text) ?? uniqueName(`is${name}`, taken)
-      if (!declared.has(text)) functions.push(printFunction(called, steps, loose))
+      if (!declared.has(text)) functions.push(print(called, steps, loose))
       declared.set(text, called)
       return ({ value }) => atom(call(called, value, loose, loose))
     },
+  }
+
+  function print(called: string, steps: readonly Step[], loose: boolean): string {
+    const text = printFunction(called, steps, loose)
+    if (unread.size > 0) for (const [name] of text.matchAll(READ)) unread.delete(name)
+    return text
   }
 
   function testOfName(name: string, place: Place): Test {
@@ -156,7 +167,7 @@ export function createWriter(api: Api): WrittenChecks {
       typeof schema === 'boolean' || referredName(schema) !== undefined
         ? [writer.test(schema, body)]
         : stepsOf(schema, body, writer)
-    return printFunction(called, steps, place.loose)
+    return print(called, steps, place.loose)
   }
 
   function written(called: string, loose: boolean, guarded: boolean): Written {
@@ -192,7 +203,9 @@ export function createWriter(api: Api): WrittenChecks {
       const twins = [...openTwins].map(
         ([called, twin]) => `const ${twin} = (value: unknown): boolean => ${called}(value, true)`,
       )
-      const named = [...constantTexts].map(([name, text]) => printConstant(name, text))
+      const named = [...constantTexts]
+        .filter(([name]) => !unread.has(name))
+        .map(([name, text]) => printConstant(name, text))
       return [
         ...shared.sort(),
         ...twins.sort(),
@@ -204,6 +217,9 @@ export function createWriter(api: Api): WrittenChecks {
 }
 
 const LONGEST_CHAIN = 40
+
+/** A constant, where a set or a pattern is asked. */
+const READ = /[\p{ID_Continue}$]+(?=\.(?:has|test)\()/gu
 
 /** Names within functions, and of what every program has. */
 const RESERVED = [

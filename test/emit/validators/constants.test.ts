@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { emitValidators } from '../../../src/emit/validators.js'
+import { apiOf, openapiOf } from '../../model/api-of.js'
+
+const grade = { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] }
+const code = { type: 'string', pattern: '^(?:[a-z]\\d)+$' }
+const properties = { grade, code, more: { type: 'object', properties: { grade, code } } }
+const graded = { type: 'object', properties }
+
+/** Where an emitter tries one way of writing a schema and then takes another. */
+const schemas = {
+  Nullable: { type: ['object', 'null'], properties },
+  Anything: { properties },
+  AllOfTwo: { allOf: [graded, { type: ['object', 'null'], additionalProperties: graded }] },
+  EachOf: { type: ['array', 'null'], items: { type: ['object', 'string'], properties } },
+  OneOfTwo: {
+    oneOf: [{ ...graded, required: ['more'] }, { properties: { grade: { not: grade } } }],
+  },
+}
+
+test('every constant is read by a function', async () => {
+  const { text } = emitValidators(await apiOf({ openapi: openapiOf({ schemas }) }))
+  const constants = [...text.matchAll(/^const (\w+) = (?!\()/gm)].map(([, name]) => name ?? '')
+  expect(constants).toEqual(
+    expect.arrayContaining(['nullableAsObjectGradeValues', 'anythingAsObjectCodePattern']),
+  )
+  const unread = constants.filter((name) => text.split(new RegExp(`\\b${name}\\b`)).length < 3)
+  expect(unread).toEqual([])
+})
