@@ -53,7 +53,7 @@ describe('generate', () => {
     expect(await ran(args, { now })).toEqual({
       code: 0,
       stdout: '',
-      stderr: `generated 12 files in 1.2 s into ${out}/\n`,
+      stderr: `generated 13 files in 1.2 s into ${out}/\n`,
     })
     expect(readdirSync(out)).toMatchInlineSnapshot(`
       [
@@ -72,7 +72,7 @@ describe('generate', () => {
       ]
     `)
     expect((await ran(args)).stderr).toBe(
-      `generated 12 files in 0.0 s into ${out}/, nothing changed\n`,
+      `generated 13 files in 0.0 s into ${out}/, nothing changed\n`,
     )
   })
 
@@ -92,7 +92,7 @@ describe('generate', () => {
     const lines = (await ran(args)).stderr.split('\n')
     expect(lines.slice(10)).toEqual([
       '… and 2 more operation-name-was-changed (--verbose shows all)',
-      `generated 9 files in 0.0 s into ${out}/`,
+      `generated 10 files in 0.0 s into ${out}/`,
       '',
     ])
     expect((await ran([...args, '--verbose'])).stderr.match(/was-changed\n/g)).toHaveLength(12)
@@ -104,7 +104,7 @@ describe('generate', () => {
     const { code, stdout, stderr } = await ran([...args, 'json'])
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `generated 8 files in 0.0 s into ${out}/\n`,
+      stderr: `generated 9 files in 0.0 s into ${out}/\n`,
     })
     expect(JSON.parse(stdout)).toMatchObject([
       { rule: 'example-breaks-its-schema', location: { file: openapi, line: 13, column: 24 } },
@@ -193,7 +193,7 @@ describe('generate --check', () => {
   it('finds everything missing where nothing was generated yet', async () => {
     const { code, stdout } = await check('--format', 'json')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toHaveLength(9)
+    expect(JSON.parse(stdout)).toHaveLength(10)
     expect(existsSync(out)).toBe(false)
   })
 
@@ -233,14 +233,14 @@ describe('generate --watch', () => {
         .replaceAll(out, 'generated')
     }
     try {
-      expect(await line(1)).toBe('generated 9 files in 0.0 s into generated/')
+      expect(await line(1)).toBe('generated 10 files in 0.0 s into generated/')
       writeFileSync(base, 'Time: { type: integer }\n')
-      expect(await line(2)).toBe('generated 9 files in 0.0 s into generated/')
+      expect(await line(2)).toBe('generated 10 files in 0.0 s into generated/')
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time: number')
       writeFileSync(base, 'Time: { type: 0x12 }\n')
       expect(await line(3)).toMatch(/^shared\/base.yaml:1:15 error .* yaml-number-is-hex$/)
       writeFileSync(base, 'Time: { type: string, default: noon, example: 1 }\n')
-      expect(await line(4)).toMatch(/^generated 9 files in 0.0 s into generated\//)
+      expect(await line(4)).toMatch(/^generated 10 files in 0.0 s into generated\//)
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time: string')
     } finally {
       ending.abort()
