@@ -3,11 +3,11 @@ import { CallError } from './ground/call-error.js'
 import type { Clock, Retry } from './ground/retry.js'
 import type { Why } from './ground/why.js'
 import type { Limits } from './operation.js'
-import { coalesce, collectBatch, type Flush } from './rpc/batch.js'
+import { coalesce, createBatches, type Flush } from './rpc/batch.js'
 import {
   type CallTerms,
-  createTimeouts,
   type Enqueue,
+  expire,
   type Office,
   type PendingCall,
   type RpcCallOptions,
@@ -15,9 +15,10 @@ import {
 } from './rpc/call.js'
 import { createEndpoint, type EndpointOptions, type RpcService } from './rpc/endpoint.js'
 import type { Sent } from './rpc/match.js'
-import { type RpcMethod, type RpcValidation, readMethods } from './rpc/method.js'
+import { type RpcValidation, readMethods } from './rpc/method.js'
 import { deliver, failWith } from './rpc/post.js'
 import { type Fetch, sendBy } from './rpc/send.js'
+import { createTimeouts } from './rpc/timeouts.js'
 
 export { CallError, HttpError, RpcError } from './errors.js'
 export type { Secret } from './ground/credentials.js'
@@ -61,46 +62,46 @@ export const createRpc = <Client>(
       return lastId
     },
     now: options.clock?.now ?? retry.clock?.now ?? Date.now,
-    alarm: createTimeouts(),
+    timeouts: createTimeouts(expire),
     refuse: async (method, refusal) => {
       throw await (await loadRest()).explainUnsent(method, refusal, why)
     },
   }
 
   const clientOver = (enqueue: Enqueue, terms: CallTerms): UntypedClient => {
-    const start = (...asked: Asked) => {
-      try {
-        return startCall(office, enqueue, ...asked)
-      } catch (error) {
-        // A validator that throws.
-        return Promise.reject(error)
-      }
-    }
-    const call = (name: string, given: unknown, own: RpcCallOptions = {}, kind?: Kind) => {
+    const call = (
+      name: string,
+      given: unknown,
+      own: RpcCallOptions = {},
+      kind?: 'notification',
+    ) => {
       const method = byWireName.get(name)
-      if (method !== undefined) return start(mergeTerms(terms, own), method, given, kind)
+      if (method !== undefined)
+        return startCall(office, enqueue, mergeTerms(terms, own), method, given, kind)
       const message = `${name} was not sent: the document has no such method`
       const details = { reason: 'invalid-input', operation: String(name), message } as const
       return Promise.reject(new CallError(details))
     }
-    const client: UntypedClient = {
+    const named = methods.map((method) => {
+      const { id, paramStructure } = method.operation
+      const own =
+        paramStructure === 'by-name'
+          ? (given: unknown) => startCall(office, enqueue, terms, method, given)
+          : (...given: unknown[]) => startCall(office, enqueue, terms, method, given)
+      return [id, own] as const
+    })
+    const batch = createBatches(
+      (collected) => clientOver(collected, terms),
+      (calls) => deliverAll(calls, 'batch'),
+      enqueue,
+    )
+    return {
+      ...Object.fromEntries(named),
       request: ({ method, params }, own) => call(method, params, own),
       notify: (method, params, own) => call(method, params, own, 'notification'),
       with: (own) => clientOver(enqueue, mergeTerms(terms, own)),
-      batch: async (collect) =>
-        collectBatch(
-          (collected) => collect(clientOver(collected, terms)),
-          (calls) => deliverAll(calls, 'batch'),
-          enqueue,
-        ),
+      batch: async (collect) => batch(collect),
     }
-    const named = methods.map((method) => {
-      const { id, paramStructure } = method.operation
-      const isNamed = paramStructure === 'by-name'
-      const own = (...args: unknown[]) => start(terms, method, isNamed ? args[0] : args)
-      return [id, own] as const
-    })
-    return { ...Object.fromEntries(named), ...client }
   }
 
   const settings = { line, limits, retry, why, clock: options.clock }
@@ -109,7 +110,8 @@ export const createRpc = <Client>(
       await (await loadRest()).mendDelivery(calls, sent, outcome, settings)
     })
   const deliverAll = (given: readonly PendingCall[], lone: Sent): void => {
-    const calls = given.filter(({ isOver, endsAt }) => !isOver && office.now() < endsAt)
+    const now = office.now()
+    const calls = given.filter(({ isOver, endsAt }) => !isOver && now < endsAt)
     if (fits(calls, limits)) deliverGroup(calls, calls.length > 1 ? 'batch' : lone)
     else {
       const split = loadRest().then(({ planGroups }) => {
@@ -158,10 +160,6 @@ const fits = (calls: readonly PendingCall[], limits: Limits): boolean => {
   const most = calls.reduce((sum, { text }) => sum + text.length * 3 + 1, 1)
   return calls.length <= batchSize && most <= payloadBytes
 }
-
-type Asked = [terms: CallTerms, method: RpcMethod, given: unknown, kind?: Kind]
-
-type Kind = 'call' | 'notification'
 
 type UntypedClient = {
   readonly request: (

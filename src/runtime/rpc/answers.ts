@@ -1,4 +1,3 @@
-import type { Checks } from '../validate.js'
 import type { PendingCall } from './call.js'
 import type { Sent } from './match.js'
 
@@ -15,19 +14,21 @@ export const plainResults = (
   const answers: unknown = sent === 'alone' ? [body] : body
   if (!Array.isArray(answers) || answers.length !== calls.length) return undefined
   const results: unknown[] = []
-  for (const [index, { id, method }] of calls.entries()) {
-    const answer: Answer | null = answers[index]
-    if (id === undefined || typeof answer !== 'object' || answer === null) return undefined
-    if (answer.id !== id || answer.jsonrpc !== '2.0') return undefined
-    if (!Object.hasOwn(answer, 'result') || Object.hasOwn(answer, 'error')) return undefined
+  for (const { id, method } of calls) {
+    const answer: Answer | null = answers[results.length]
+    if (id === undefined || answer?.id !== id || answer.jsonrpc !== '2.0') return undefined
+    // JSON has no undefined.
+    if (answer.error !== undefined || !Object.hasOwn(answer, 'result')) return undefined
     const { result } = answer
-    if (method.result !== undefined && !isOpenly(method.result, result)) return undefined
+    if (method.opens?.(result) === false) return undefined
     results.push(result)
   }
   return results
 }
 
-/** Answers are open: a service may add to them. */
-const isOpenly = ({ check, open = check }: Checks, value: unknown): boolean => open(value)
-
-type Answer = { readonly id?: unknown; readonly jsonrpc?: unknown; readonly result?: unknown }
+type Answer = {
+  readonly id?: unknown
+  readonly jsonrpc?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+}

@@ -1,31 +1,47 @@
 import { type Enqueue, giveUp, type PendingCall } from './call.js'
 
 /**
- * Collects what is called while `collect` runs and flushes it when that returns; later calls go where `later` takes
- * them. Where it throws, nothing is sent.
+ * Collects what is called on a client while `collect` runs, and flushes it when that returns; later calls go where `later`
+ * takes them. Where it throws, nothing is sent.
  */
-export const collectBatch = <T>(
-  collect: (enqueue: Enqueue) => T,
+export const createBatches = <Client>(
+  clientOver: (enqueue: Enqueue) => Client,
   flush: Flush,
   later: Enqueue,
-): T => {
-  const collected: PendingCall[] = []
-  let enqueue: Enqueue = (call) => collected.push(call)
-  try {
-    const result = collect((call) => enqueue(call))
-    flush(collected)
-    return result
-  } catch (error) {
-    for (const call of collected) {
-      // Nobody need hear it.
-      call.promise.catch(() => undefined)
-      giveUp(call, 'aborted', ' was not sent: its batch was given up', error)
+): (<T>(collect: (client: Client) => T) => T) => {
+  const open = (): Collector<Client> => {
+    const collector = {
+      enqueue: later,
+      client: clientOver((call) => collector.enqueue(call)),
     }
-    throw error
-  } finally {
-    enqueue = later
+    return collector
+  }
+  // A client has a function for each method: it is made once, and once more only for a batch within a batch.
+  let spare: Collector<Client> | undefined
+  return (collect) => {
+    const collector = spare ?? open()
+    spare = undefined
+    const calls: PendingCall[] = []
+    collector.enqueue = (call) => calls.push(call)
+    try {
+      const result = collect(collector.client)
+      flush(calls)
+      return result
+    } catch (error) {
+      for (const call of calls) {
+        // Nobody need hear it.
+        call.promise.catch(() => undefined)
+        giveUp(call, 'aborted', ' was not sent: its batch was given up', error)
+      }
+      throw error
+    } finally {
+      collector.enqueue = later
+      spare = collector
+    }
   }
 }
+
+type Collector<Client> = { enqueue: Enqueue; readonly client: Client }
 
 export type Flush = (calls: readonly PendingCall[]) => void
 

@@ -1,9 +1,8 @@
-import { type Alarm, createAlarm } from '../ground/alarm.js'
 import { CallError, type CallFailure } from '../ground/call-error.js'
-import { withResolvers } from '../ground/with-resolvers.js'
 import type { RpcMethod } from './method.js'
 import { writeParams } from './params.js'
 import type { Refusal } from './refusal.js'
+import type { Timeouts } from './timeouts.js'
 
 /**
  * Reads the params of one call, gives it its id and its deadline and hands it to `enqueue`, all before it returns: calls
@@ -15,37 +14,50 @@ export const startCall = (
   { timeout, signals }: CallTerms,
   method: RpcMethod,
   given: unknown,
-  kind: 'call' | 'notification' = 'call',
+  isNotification?: unknown,
 ): Promise<unknown> => {
-  const written = writeParams(method.operation, given)
-  if (written === undefined || method.params?.check(written.value) === false) {
-    return office.refuse(method, { kind: 'params', given, written })
-  }
-  const aborted = signals.find((signal) => signal.aborted)
-  if (aborted !== undefined)
-    return office.refuse(method, { kind: 'aborted', cause: aborted.reason })
-  const id = kind === 'call' ? office.nextId() : undefined
-  const head = id === undefined ? '{"jsonrpc":"2.0"' : `{"jsonrpc":"2.0","id":${id}`
-  const text = `${head}${method.middle}${written.text}}`
-  if (isLonger(text, method.payloadBytes)) return office.refuse(method, { kind: 'length', text })
+  try {
+    const { refuse, timeouts } = office
+    const written = writeParams(method.operation, given)
+    if (written === undefined || method.params?.check(written.value) === false)
+      return refuse(method, { kind: 'params', given, written })
+    const aborted = signals.find((signal) => signal.aborted)
+    if (aborted !== undefined) return refuse(method, { kind: 'aborted', cause: aborted.reason })
+    const id = isNotification ? undefined : office.nextId()
+    const head = id === undefined ? '{"jsonrpc":"2.0"' : `{"jsonrpc":"2.0","id":${id}`
+    const text = `${head}${method.middle}${written.text}}`
+    if (isLonger(text, method.payloadBytes)) return refuse(method, { kind: 'length', text })
 
-  const { alarm } = office
-  const endsAt = office.now() + timeout
-  const state = { isOver: false, left: undefined, forget: undefined }
-  const call: PendingCall = {
-    id,
-    method,
-    text,
-    timeout,
-    endsAt,
-    alarm,
-    ...state,
-    ...withResolvers(),
+    let resolve: PendingCall['resolve'] = () => undefined
+    let reject = resolve
+    const promise = new Promise((yes, no) => {
+      resolve = yes
+      reject = no
+    })
+    // One literal: an object that is put together costs as much as all the rest.
+    const call: PendingCall = {
+      id,
+      method,
+      text,
+      timeout,
+      endsAt: office.now() + timeout,
+      ringsAt: performance.now() + timeout,
+      timeouts,
+      promise,
+      resolve,
+      reject,
+      isOver: false,
+      left: undefined,
+      forget: undefined,
+    }
+    if (signals.length > 0) listen(call, signals)
+    timeouts.add(call)
+    enqueue(call)
+    return promise
+  } catch (error) {
+    // A validator that throws.
+    return Promise.reject(error)
   }
-  if (signals.length > 0) listen(call, signals)
-  alarm.set(call, timeout)
-  enqueue(call)
-  return call.promise
 }
 
 /** The nearer timeout counts; every signal does. */
@@ -62,7 +74,7 @@ export type RpcCallOptions = {
 export type Office = {
   readonly nextId: () => number
   readonly now: () => number
-  readonly alarm: Alarm<PendingCall>
+  readonly timeouts: Timeouts
   readonly refuse: (method: RpcMethod, refusal: Refusal) => Promise<never>
 }
 
@@ -76,7 +88,9 @@ export type PendingCall = {
   readonly timeout: number
   /** By the clock of the client. */
   readonly endsAt: number
-  readonly alarm: Alarm<PendingCall>
+  /** By `performance.now()`. */
+  readonly ringsAt: number
+  readonly timeouts: Timeouts
   readonly promise: Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -111,12 +125,11 @@ export const giveUp = (
   call.left?.()
 }
 
-/** What rings when the time of a call is up. */
-export const createTimeouts = (): Alarm<PendingCall> =>
-  createAlarm((call) => {
-    const cause = new DOMException('The time is up', 'TimeoutError')
-    giveUp(call, 'timeout', `: no answer within ${call.timeout} ms`, cause)
-  })
+/** What becomes of a call whose time is up. */
+export const expire = (call: PendingCall): void => {
+  const cause = new DOMException('The time is up', 'TimeoutError')
+  giveUp(call, 'timeout', `: no answer within ${call.timeout} ms`, cause)
+}
 
 export const isAbandoned = (calls: readonly PendingCall[]): boolean =>
   calls.every(({ isOver }) => isOver)
@@ -129,7 +142,7 @@ export const bytesOf = (text: string): number => new TextEncoder().encode(text).
 
 const end = (call: PendingCall): void => {
   call.isOver = true
-  call.alarm.clear(call)
+  call.timeouts.remove(call)
   call.forget?.()
 }
 

@@ -13,10 +13,13 @@ export const readMethods = (
 ): readonly RpcMethod[] =>
   Object.values(operations).map((operation) => {
     const own = params || result ? readChecks(operation, validators) : undefined
+    const results = result ? own?.result : undefined
     return {
       operation,
       params: params ? own?.params : undefined,
-      result: result ? own?.result : undefined,
+      result: results,
+      // Answers are open: a service may add to them.
+      opens: results?.open ?? results?.check,
       payloadBytes: Math.min(
         limits.payloadBytes ?? Number.POSITIVE_INFINITY,
         operation.limits?.payloadBytes ?? Number.POSITIVE_INFINITY,
@@ -36,6 +39,8 @@ export type RpcMethod = {
   /** Undefined where params, or results, are taken as they come. */
   readonly params: Checks | undefined
   readonly result: Checks | undefined
+  /** Whether a result is allowed, in the open reading. */
+  readonly opens: Checks['check'] | undefined
   readonly payloadBytes: number
   /** What stands between the id and the params of a call. */
   readonly middle: string

@@ -11,9 +11,7 @@ export const writeParams = (operation: RpcOperation, given: unknown): Params | u
   }
   if (given === undefined) return { text: '[]', value: [] }
   if (!Array.isArray(given)) return undefined
-  let length = given.length
-  while (length > 0 && given[length - 1] === undefined) length -= 1
-  const params: readonly unknown[] = given.slice(0, length)
+  const params: readonly unknown[] = given.at(-1) === undefined ? trim(given) : given
   // Not `every`, which passes over holes.
   for (const param of params) if (!isScalar(param)) return write(params)
   return { text: JSON.stringify(params), value: params }
@@ -21,6 +19,9 @@ export const writeParams = (operation: RpcOperation, given: unknown): Params | u
 
 /** The text, and what it says. */
 export type Params = { readonly text: string; readonly value: unknown }
+
+const trim = (given: readonly unknown[]): readonly unknown[] =>
+  given.slice(0, given.findLastIndex((param) => param !== undefined) + 1)
 
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' ||

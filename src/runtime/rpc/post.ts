@@ -48,10 +48,12 @@ export const deliver = (
 ): void =>
   post(calls, sent, line, (outcome) => {
     const results = resultsOf(calls, sent, outcome)
-    for (const [index, call] of calls.entries()) {
-      if (results !== undefined) answerCall(call, results[index])
+    if (results === undefined) {
+      if (!isAbandoned(calls)) failWith(calls, mend(outcome))
+      return
     }
-    if (results === undefined && !isAbandoned(calls)) failWith(calls, mend(outcome))
+    let index = 0
+    for (const call of calls) answerCall(call, results[index++])
   })
 
 /** What is not at hand may be out of reach, above all where the network is what has failed. */
