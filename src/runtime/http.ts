@@ -1,18 +1,15 @@
-import createClient from 'openapi-fetch'
-import { lightRequest, plainFetch } from '#fetch'
 import { HttpError } from './errors.js'
 import { chooseServer } from './ground/choose-server.js'
 import { isJson } from './ground/media-type.js'
 import { ownValidators } from './ground/own-validators.js'
-import type { LightRequest, PlainResponse } from './ground/plain-fetch.js'
 import { systemClock } from './ground/retry.js'
 import type { Why } from './ground/why.js'
 import { acceptOf } from './http/accept.js'
-import type { RawAnswer } from './http/answer.js'
 import type { CallOptions, PollOptions } from './http/call.js'
 import type { HttpOptions, HttpService } from './http/options.js'
 import type { AnyInput, HttpChecks } from './http/request.js'
-import { type CallContext, type Requester, sendCall } from './http/send.js'
+import { type CallContext, sendCall } from './http/send.js'
+import { transportOf } from './http/transport.js'
 
 export { CallError, HttpError } from './errors.js'
 export type { Auth, BasicCredentials, Secret } from './ground/credentials.js'
@@ -36,13 +33,13 @@ export const createHttp = <Client>(
   const { servers, operations } = service
   const every = [...servers, ...Object.values(operations).flatMap((one) => one.servers)]
   if (options.server !== undefined) chooseServer(every, String(options.server))
-  const request = createRequester(options)
+  const transport = transportOf(options)
   const clock = { ...systemClock, ...options.retry?.clock, ...options.clock }
   const calls = Object.entries(operations).map(([id, operation]) => {
     const own = ownValidators<HttpChecks>(validators, id)
     const accept = acceptOf(operation)
     const json = operation.body?.mediaTypes.find(isJson)
-    const shared = { service, options, request, clock, why }
+    const shared = { service, options, transport, clock, why }
     const call = createCall({ ...shared, operation, validators: own, accept, json })
     return [id, call] as const
   })
@@ -82,32 +79,4 @@ const createCall = (context: CallContext) => {
     yield* pollOperation({ operation: operation.id, poll: states, clock, ask: once }, options)
   }
   return Object.assign(call, { exchange, poll: ask })
-}
-
-/** openapi-fetch, made at the first call; parameters and bodies reach it serialised. */
-const createRequester = ({ fetch }: HttpOptions): Requester => {
-  let client: OpenapiFetch | undefined
-  const Light = fetch === undefined ? lightRequest : undefined
-  const send = (request: Made): Promise<PlainResponse> =>
-    'deadline' in request && !(request instanceof Request)
-      ? plainFetch(request.url, request)
-      : (fetch ?? globalThis.fetch)(request)
-  return (method, path, { sent, deadline, ...init }) => {
-    client ??= createClient() as unknown as OpenapiFetch
-    return client.request(method, path, {
-      ...init,
-      ...(Light === undefined ? { signal: deadline.signal } : { deadline, Request: Light }),
-      fetch: (request: Made) => {
-        sent()
-        return send(request)
-      },
-    })
-  }
-}
-
-type Made = InstanceType<LightRequest>
-
-/** Its own types want a document; here the descriptor is the document. */
-type OpenapiFetch = {
-  readonly request: (method: string, path: string, init: object) => Promise<RawAnswer>
 }

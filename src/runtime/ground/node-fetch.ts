@@ -1,8 +1,12 @@
 import { createAnswer } from './node-answer.js'
 import { type Dispatch, findDispatch } from './node-dispatcher.js'
 import { goOn } from './node-redirect.js'
-import type { LightRequest, PlainFetch, PlainRequest, PlainResponse } from './plain-fetch.js'
-import { plainFetch as webFetch } from './web-fetch.js'
+import type { LightRequest, Made, PlainFetch, PlainRequest, PlainResponse } from './plain-fetch.js'
+import {
+  sendMade as sendWeb,
+  lightRequest as WebRequest,
+  plainFetch as webFetch,
+} from './web-fetch.js'
 
 /**
  * What is ordinary goes straight to the dispatcher that Node's own `fetch` sends by: the same connections, proxies and
@@ -19,12 +23,13 @@ export const plainFetch: PlainFetch = (url, request) => {
 
 /** A constructor only where it is called as one: what it gives is plain. */
 export const lightRequest = function (this: unknown, url: string, init: PlainRequest) {
-  const { method, body, deadline } = init
+  const { method, body } = init
   const isOrdinary = isPlainBody(body) && mayHold(method, body) && plainAddress(url) !== undefined
-  return isOrdinary
-    ? { ...init, url }
-    : new Request(url, { ...(init as object), signal: deadline.signal })
+  return isOrdinary ? { ...init, url } : new WebRequest(url, init)
 } as unknown as LightRequest
+
+export const sendMade = (request: Made): Promise<PlainResponse> =>
+  request instanceof Request ? sendWeb(request) : plainFetch(request.url, request)
 
 /** Addresses that `fetch` takes as they are. */
 export const plainAddress = (url: string): URL | undefined => {

@@ -22,7 +22,7 @@ export type PlainResponse = Pick<Response, 'ok' | 'status' | 'headers' | 'text' 
 }
 
 /** Stands for the class `Request`, and makes one only where an ordinary request will not do. Throws what that class throws. */
-export type LightRequest = new (
-  url: string,
-  init: PlainRequest,
-) => (PlainRequest & { readonly url: string }) | Request
+export type LightRequest = new (url: string, init: PlainRequest) => Made
+
+/** What `sendMade` sends; a `Request` holds the signal of its deadline. */
+export type Made = (PlainRequest & { readonly url: string }) | Request

@@ -1,4 +1,4 @@
-import type { LightRequest, PlainFetch } from './plain-fetch.js'
+import type { LightRequest, Made, PlainFetch, PlainRequest, PlainResponse } from './plain-fetch.js'
 
 /** The platform's own `fetch`, whoever put it there. */
 export const plainFetch: PlainFetch = (url, { method, headers, body, deadline }) =>
@@ -10,5 +10,11 @@ export const plainFetch: PlainFetch = (url, { method, headers, body, deadline })
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
 
-/** None: a browser's own `Request` costs next to nothing. */
-export const lightRequest: LightRequest | undefined = undefined
+/** A browser's own `Request` costs next to nothing. */
+export const lightRequest = function (this: unknown, url: string, init: PlainRequest) {
+  const { deadline, ...rest } = init
+  return new Request(url, { ...(rest as object), signal: deadline.signal })
+} as unknown as LightRequest
+
+export const sendMade = (request: Made): Promise<PlainResponse> =>
+  globalThis.fetch(request as Request)

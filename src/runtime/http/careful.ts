@@ -13,11 +13,12 @@ import { chooseServer, resolveServer, secretVariables } from '../ground/server-u
 import { addressSecrets, headerSecrets, urlSecrets } from '../ground/written-secrets.js'
 import type { HttpOperation, Server } from '../operation.js'
 import { type ReadAnswer, readAnswer } from './answer.js'
+import { ask } from './ask.js'
 import type { CallOptions } from './call.js'
 import { explainBy } from './explain.js'
 import { createFailures, type Failures } from './failure.js'
 import { type AnyInput, type WrittenRequest, writeRequest } from './request.js'
-import { ask, type CallContext, checksOf, headersOf, serversOf, type Tried } from './send.js'
+import { type CallContext, checksOf, headersOf, serversOf, type Tried } from './send.js'
 
 /**
  * A call of which something is not ordinary: its input, its answer, or that there is none. What was tried so far counts as
@@ -153,9 +154,12 @@ const tryOnce = async (
   let sent = tried?.sent ?? false
   try {
     if (tried !== undefined && 'cause' in tried) throw tried.cause
-    const answer =
-      tried?.raw ?? ask(context, { baseUrl, request, deadline, sent: () => (sent = true) })
-    const read = Promise.resolve(answer).then((raw) => readAnswer(operation, validators, raw, how))
+    const onSent = () => {
+      sent = true
+    }
+    const asked = { baseUrl, request, deadline, answered: tried?.answered, onSent }
+    const answer = ask(operation, context.transport, asked)
+    const read = answer.then((raw) => readAnswer(operation, validators, raw, how))
     return await deadline.race(read)
   } catch (cause) {
     if (cause instanceof CallError || deadline.ended() !== undefined) throw cause

@@ -1,15 +1,17 @@
 import { CallError } from '../errors.js'
 import { chooseServer } from '../ground/choose-server.js'
-import { type Deadline, startDeadline } from '../ground/deadline.js'
+import { startDeadline } from '../ground/deadline.js'
+import type { PlainResponse } from '../ground/plain-fetch.js'
 import type { Clock } from '../ground/retry.js'
 import type { Why } from '../ground/why.js'
 import type { HttpOperation, Server } from '../operation.js'
-import type { RawAnswer, ReadAnswer } from './answer.js'
+import type { ReadAnswer } from './answer.js'
 import type { CallOptions, Validation } from './call.js'
 import type { HttpOptions, HttpService } from './options.js'
 import { ordinaryAnswer } from './ordinary-answer.js'
 import { fillPath, ordinaryRequest } from './ordinary-request.js'
 import type { AnyInput, HttpChecks, WrittenRequest } from './request.js'
+import type { Transport } from './transport.js'
 
 /**
  * One call, from input to read answer. What is ordinary is done here; for all else `careful.ts` is loaded, which goes on
@@ -27,20 +29,19 @@ export const sendCall = async (
     const prepared = prepare(context, input, options)
     let tried: Tried | undefined
     if (prepared !== undefined) {
-      const { request } = prepared
+      const { url, request } = prepared
+      const { Request, send } = context.transport
       let sent = false
-      const onSent = () => {
-        sent = true
-      }
-      const how = { form: request.form, checks: checksOf(context, options).answer }
       try {
-        const work = ask(context, { ...prepared, deadline, sent: onSent }).then(async (raw) => {
-          const read = await ordinaryAnswer(operation, validators, raw.response, how)
-          return 'error' in read ? read : { ...raw, response: read }
-        })
-        const outcome = await deadline.race(work)
-        if ('status' in outcome) return outcome
-        tried = { request, sent, raw: outcome }
+        const { method } = operation
+        const headers = new Headers(request.headers)
+        const made = new Request(url, { method, headers, body: request.body, deadline })
+        sent = true
+        const how = { form: request.form, checks: checksOf(context, options).answer }
+        const work = send(made).then((answer) => ordinaryAnswer(operation, validators, answer, how))
+        const answered = await deadline.race(work)
+        if ('error' in answered) return answered
+        tried = { request, sent, answered }
       } catch (cause) {
         tried = { request, sent, cause }
       }
@@ -63,7 +64,7 @@ export type CallContext = {
   readonly validators: HttpChecks | undefined
   readonly why: Why | undefined
   readonly options: HttpOptions
-  readonly request: Requester
+  readonly transport: Transport
   readonly clock: Clock
   /** What every call of the operation accepts, and the media type that it sends JSON as. */
   readonly accept: string
@@ -74,51 +75,7 @@ export type CallContext = {
 export type Tried = {
   readonly request: WrittenRequest
   readonly sent: boolean
-} & ({ readonly raw: RawAnswer } | { readonly raw?: never; readonly cause: unknown })
-
-/** openapi-fetch's `request`, as far as it is used: everything reaches it serialised. */
-export type Requester = (method: string, path: string, init: RequesterInit) => Promise<RawAnswer>
-
-type RequesterInit = {
-  readonly headers: Readonly<Record<string, string>>
-  readonly duplex?: 'half'
-  readonly deadline: Deadline
-  readonly baseUrl: string
-  readonly params: { readonly path: object }
-  readonly pathSerializer: (template: string) => string
-  readonly querySerializer: () => string
-  readonly bodySerializer: (body: BodyInit) => BodyInit
-  readonly body?: BodyInit | undefined
-  readonly parseAs: 'stream'
-  /** Called when the request is made and about to go out. */
-  readonly sent: () => void
-}
-
-/** Sends a written request. */
-export const ask = (
-  { operation, request: send }: CallContext,
-  { baseUrl, request, deadline, sent }: Asked,
-): Promise<RawAnswer> =>
-  send(operation.method, operation.path, {
-    baseUrl,
-    params: { path: request.path },
-    pathSerializer: (template) => fillPath(template, request.path),
-    querySerializer: () => request.query,
-    bodySerializer: (body) => body,
-    ...(request.body === undefined ? {} : { body: request.body }),
-    ...(request.body instanceof ReadableStream ? { duplex: 'half' } : {}),
-    headers: request.headers,
-    parseAs: 'stream',
-    deadline,
-    sent,
-  })
-
-type Asked = {
-  readonly baseUrl: string
-  readonly request: WrittenRequest
-  readonly deadline: Deadline
-  readonly sent: () => void
-}
+} & ({ readonly answered: PlainResponse } | { readonly answered?: never; readonly cause: unknown })
 
 /** Undefined where something is not ordinary, or wrong. */
 const prepare = (context: CallContext, input: AnyInput, options: CallOptions) => {
@@ -138,7 +95,10 @@ const prepare = (context: CallContext, input: AnyInput, options: CallOptions) =>
     const settings = { limits, headers, checks: checksOf(context, options).input }
     const own = { ...settings, credentials, accept, json }
     const request = ordinaryRequest(operation, validators, input, own)
-    return request && { baseUrl: url.replace(/\/+$/, ''), request }
+    if (request === undefined) return undefined
+    const { query } = request
+    const path = `${url.replace(/\/+$/, '')}${fillPath(operation.path, request.path)}`
+    return { url: query === '' ? path : `${path}?${query}`, request }
   } catch {
     // It is told by the careful way, which comes to the same.
     return undefined
