@@ -187,7 +187,7 @@ const needProperty = (name: string): string => `have the property ${property(nam
 const needWithout = (key: string): string => `not have the property ${property(key)}`
 
 /** The keyword of a schema that nothing matches, which is how a request form forbids a property. */
-const forbiddenBy = (schema: ValidatorSchema): string | undefined => {
+export const forbiddenBy = (schema: ValidatorSchema): string | undefined => {
   if (schema === false) return 'properties'
   const { not } = keywordsOf(schema) ?? {}
   if (not === undefined) return undefined

@@ -1,12 +1,13 @@
-import type { Reading, ValidatorSchema } from '../validate.js'
+import type { Reading, SchemaKeywords, ValidatorSchema } from '../validate.js'
 import { strictMatches } from './check-unions.js'
 import { type Complaint, complain, type Explain, inside, type Place } from './complaint.js'
 import { type Explainer, explainerOf, explainWrong } from './explain-value.js'
 import { type Holds, holdsOf } from './holds.js'
-import { has, isObject } from './json-value.js'
+import { has, isObject, type JsonObject } from './json-value.js'
 import { findDiscriminator, type Literal, literalsOf, mayBeOfType } from './literals.js'
 import { keywordsOf } from './schema-source.js'
 import { explainCandidates } from './union-candidates.js'
+import { countMisfits } from './union-misfits.js'
 import { list, quote, spell } from './wording.js'
 
 /**
@@ -17,16 +18,21 @@ import { list, quote, spell } from './wording.js'
  */
 export const explainUnion = (
   keyword: 'anyOf' | 'oneOf',
-  schemas: readonly ValidatorSchema[] | undefined,
+  schema: SchemaKeywords,
   reading: Reading,
 ): readonly Explain[] => {
+  const schemas = schema[keyword]
   if (schemas === undefined) return []
+  // Such a schema is entered only where it has refused, so that of `anyOf` nothing matches, and of `oneOf` not one alone.
+  const isAlone = Object.keys(schema).length === 1
   let made: Union | undefined
   return [
     (value, place, out) => {
       made ??= readUnion(keyword, schemas, reading)
       const union = made
-      const matching = matchingOf(union, value)
+      const misfits = isObject(value) ? union.misfitsOf?.(value) : undefined
+      const mayMatch = !isAlone || isLeftOpen(union, value, misfits)
+      const matching = mayMatch ? matchingOf(union, value) : []
       if (matching.length > 0) {
         const names = namesOfTooMany(union, matching, value)
         if (names === undefined) return
@@ -42,7 +48,9 @@ export const explainUnion = (
       const likely = union.branches.filter((branch) => branch.mayBe(value))
       const [only] = likely
       if (only !== undefined && likely.length === 1) explainWrong(only.part, value, place, out)
-      else for (const one of explainCandidates(union, likely, value, place)) complain(out, one)
+      else
+        for (const one of explainCandidates(union, likely, value, misfits, place))
+          complain(out, one)
     },
   ]
 }
@@ -54,6 +62,8 @@ export type Union = {
   readonly branches: readonly Branch[]
   /** The property by which the branches are known, and which of them each of its values means. */
   readonly discriminator: ReturnType<typeof findDiscriminator>
+  /** How much is wrong at least by each branch, where names tell anything of that. */
+  readonly misfitsOf: ((object: JsonObject) => readonly number[]) | undefined
 }
 
 /** What is known of a branch before any value is. */
@@ -88,7 +98,20 @@ const readUnion = (
     }
   }),
   discriminator: findDiscriminator(schemas),
+  misfitsOf: countMisfits(schemas, reading),
 })
+
+/** Whether branches may match together, of which the union has refused the value. */
+const isLeftOpen = (
+  { keyword, branches, discriminator }: Union,
+  value: unknown,
+  misfits: readonly number[] | undefined,
+): boolean => {
+  if (keyword === 'anyOf' || (discriminator !== undefined && isObject(value))) return false
+  let fitting = 0
+  for (let at = 0; at < branches.length; at++) if (!misfits?.[at]) fitting++
+  return fitting > 1
+}
 
 /** The branches that a value fits. A telling property says which one it may be, and of `anyOf` one is enough. */
 const matchingOf = (union: Union, value: unknown): readonly number[] => {

@@ -208,8 +208,8 @@ const stepsOf = (schema: SchemaKeywords, reading: Reading): readonly Explain[] =
     const each = explainerOf(part, reading)
     return (value, place, out) => explainPart(each, value, place, out)
   }),
-  ...explainUnion('anyOf', schema.anyOf, reading),
-  ...explainUnion('oneOf', schema.oneOf, reading),
+  ...explainUnion('anyOf', schema, reading),
+  ...explainUnion('oneOf', schema, reading),
   ...explainNot(schema),
   ...explainConditions(schema, reading),
 ]

@@ -12,8 +12,10 @@ export const explainCandidates = (
   union: Union,
   likely: readonly Branch[],
   value: unknown,
+  misfits: readonly number[] | undefined,
   place: Place,
 ): readonly Complaint[] => {
+  const misfitsOf = ({ branch }: Candidate): number => misfits?.[branch.at] ?? 0
   const asked = likely.length > 0 ? likely : union.branches
   const all = asked.map((branch) => compareLiterals(branch, value))
   const candidates = place.unions < deepestUnion ? all : [...all].sort(byLiterals).slice(0, 1)
@@ -32,11 +34,13 @@ export const explainCandidates = (
   if (meant.length === 1 && meant[0]) {
     return tell(union, enter(meant[0], mostPerBranch), candidates, place)
   }
-  const entered = meant.map((candidate) => enter(candidate, 2))
+  const entered = meant.map((candidate) =>
+    misfitsOf(candidate) < 2 ? enter(candidate, 2) : notEntered(candidate),
+  )
   const joined = mayJoin ? joinComplaints(union.keyword, entered, value, place) : undefined
   if (joined) return [joined]
   const bestOnes = entered.filter(({ candidate }) => candidate.score === best)
-  const found = findMeant(bestOnes, enter)
+  const found = findMeant(bestOnes, misfitsOf, enter)
   return found === undefined ? [] : tell(union, found, candidates, place)
 }
 
@@ -55,6 +59,13 @@ type Entered = {
   readonly complaints: readonly Complaint[]
   readonly ofOtherType: boolean
 }
+
+/** What is known to have more than one complaint about an object, all of which shall be told only where no other has less. */
+const notEntered = (candidate: Candidate): Entered => ({
+  candidate,
+  complaints: [],
+  ofOtherType: false,
+})
 
 const mostPerBranch = 20
 
@@ -79,6 +90,7 @@ const byLiterals = (a: Candidate, b: Candidate): number => b.score - a.score
 /** The one with the least wrong with it, deepest inside; one that takes another type only where all do. */
 const findMeant = (
   entered: readonly Entered[],
+  misfitsOf: (candidate: Candidate) => number,
   enter: (candidate: Candidate, most: number) => Entered,
 ): Entered | undefined => {
   const ofType = entered.filter(({ ofOtherType }) => !ofOtherType)
@@ -87,6 +99,8 @@ const findMeant = (
   if (single.length > 0) return single.reduce((best, one) => (isBetter(one, best) ? one : best))
   let best: Entered | undefined
   for (const { candidate } of asked) {
+    const least = best?.complaints.length ?? mostPerBranch
+    if (least < mostPerBranch && misfitsOf(candidate) > least) continue
     const most = best === undefined ? mostPerBranch : best.complaints.length + 1
     const whole = enter(candidate, Math.min(most, mostPerBranch))
     if (best === undefined || isBetter(whole, best)) best = whole

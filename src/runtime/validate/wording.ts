@@ -39,8 +39,11 @@ export const list = (words: readonly string[], last: 'and' | 'or'): string => {
 
 export const property = (name: string): string => `\`${shorten(name)}\``
 
+/** Whether a text stands in a message as it is, not cut. */
+export const isShownWhole = (text: string): boolean => text.length <= longest
+
 const shorten = (text: string): string => {
-  if (text.length <= longest) return text
+  if (isShownWhole(text)) return text
   return `${[...text.slice(0, longest)].slice(0, -1).join('')}…`
 }
 

@@ -1,0 +1,94 @@
+import type { Reading, SchemaKeywords, ValidatorSchema } from '../validate.js'
+import { forbiddenBy } from './explain-object.js'
+import { has, type JsonObject } from './json-value.js'
+import { followReading, isSkipped, isValidator, sourceOf } from './schema-source.js'
+import { isShownWhole } from './wording.js'
+
+/**
+ * How many complaints each branch of a union has about an object at least, by the names of its properties alone: required
+ * ones that are missing, forbidden and undeclared ones that are there. One look at each name tells which branches need not
+ * be entered.
+ */
+export const countMisfits = (
+  schemas: readonly ValidatorSchema[],
+  reading: Reading,
+): ((object: JsonObject) => readonly number[]) | undefined => {
+  const shapes = schemas.map((schema) => shapeOf(schema, reading))
+  if (shapes.every((shape) => shape === undefined)) return undefined
+  const missing = shapes.map((shape) => shape?.required.size ?? 0)
+  const undeclared = shapes.map((shape) => (shape?.isClosed ? 1 : 0))
+  const names = new Set(shapes.flatMap((shape) => (shape ? [...shape.names] : [])))
+  const changes = new Map([...names].map((name) => [name, shapes.map(changeBy(name))]))
+  return (object) => {
+    const misfits = [...missing]
+    for (const name in object) {
+      if (!has(object, name)) continue
+      const change = changes.get(name) ?? (isShownWhole(name) ? undeclared : undefined)
+      if (change === undefined) continue
+      for (let at = 0; at < misfits.length; at++)
+        misfits[at] = (misfits[at] ?? 0) + (change[at] ?? 0)
+    }
+    return misfits
+  }
+}
+
+/** What a branch says of names, where it takes objects. Names that are shown cut are told apart by nothing, so never counted. */
+type Shape = {
+  readonly names: ReadonlySet<string>
+  readonly required: ReadonlySet<string>
+  readonly forbidden: ReadonlySet<string>
+  readonly declared: ReadonlySet<string>
+  readonly isClosed: boolean
+}
+
+const changeBy =
+  (name: string) =>
+  (shape: Shape | undefined): number => {
+    if (shape === undefined || !isShownWhole(name)) return 0
+    const isUnwanted = shape.forbidden.has(name) || (shape.isClosed && !shape.declared.has(name))
+    return (isUnwanted ? 1 : 0) - (shape.required.has(name) ? 1 : 0)
+  }
+
+const shapeOf = (schema: ValidatorSchema, reading: Reading): Shape | undefined => {
+  const found = keywordsIn(schema, reading)
+  if (found === undefined) return undefined
+  const {
+    type,
+    required = [],
+    properties = {},
+    patternProperties,
+    additionalProperties,
+  } = found.keywords
+  if (type !== undefined && type !== 'object' && !type.includes('object')) return undefined
+  const declared = Object.entries(properties)
+  return {
+    names: new Set([...required, ...Object.keys(properties)]),
+    required: new Set(required.filter(isShownWhole)),
+    forbidden: new Set(
+      declared.filter(([, each]) => forbiddenBy(each) !== undefined).map(([name]) => name),
+    ),
+    declared: new Set(Object.keys(properties)),
+    isClosed:
+      additionalProperties === false &&
+      patternProperties === undefined &&
+      !isSkipped(additionalProperties, found.reading),
+  }
+}
+
+/** The keywords behind references, and the reading in which these are followed. */
+const keywordsIn = (
+  schema: ValidatorSchema,
+  reading: Reading,
+): { readonly keywords: SchemaKeywords; readonly reading: Reading } | undefined => {
+  let at = schema
+  let followed = reading
+  for (let hops = 0; hops < 100; hops++) {
+    if (typeof at === 'boolean') return undefined
+    if (!isValidator(at)) return { keywords: at, reading: followed }
+    const source = sourceOf(at)
+    if (source === undefined) return undefined
+    followed = followReading(source, followed)
+    at = source.schema()
+  }
+  return undefined
+}
