@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { emitAll } from '../../src/emit/emit.js'
 import type { Api } from '../../src/model/api.js'
 import { type ApiFiles, loadApi } from '../../src/model/load.js'
+import { writeEmitted } from './write-emitted.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -23,7 +24,7 @@ export const createProject = () => {
       const target = join(folder, name)
       mkdirSync(target)
       const api = await loadApi(files)
-      for (const file of await emitAll(api)) writeFileSync(join(target, file.name), file.text)
+      writeEmitted(target, await emitAll(api))
       const load = (file: string) =>
         import(/* @vite-ignore */ pathToFileURL(join(target, file)).href)
       return { api, load }
