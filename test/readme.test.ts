@@ -30,7 +30,7 @@ test('every snippet of the README compiles', () => {
   expect(
     faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
   ).toEqual([])
-  expect(snippets.size).toBe(2)
+  expect(snippets.size).toBe(3)
 }, 120_000)
 
 test('every command of the README is a script of the package, or the package’s own', () => {
