@@ -60,6 +60,48 @@ describe('parseExact', () => {
     )
   })
 
+  it('finds the same in a text of few brackets and in one that has to be looked through', () => {
+    const many = '[],'.repeat(300)
+    const number = fc.constantFrom(
+      ...'0 -0 5 -5 1.0 1e2 -1.5 0.5 1E3 123456789012345 1234567890123456 -1234567890123456'.split(
+        ' ',
+      ),
+      ...'9007199254740993 9007199254740992 -0.0 0e1 -1e5 99999999999999999999 1e400'.split(' '),
+    )
+    const other = fc.constantFrom(
+      '"1.5"',
+      '":1e3"',
+      '", 9007199254740993"',
+      '"\\",1.0"',
+      'null',
+      '"-0"',
+    )
+    const blank = fc.constantFrom('', ' ', '\n', '\t', '\r\n  ')
+    const item = fc
+      .tuple(blank, fc.oneof(number, number, other), blank)
+      .map((parts) => parts.join(''))
+    const list = fc.array(item, { minLength: 1, maxLength: 4 })
+    const text = fc.oneof(
+      list.map((items) => `[${items}]`),
+      list.map((items) => `{${items.map((each, index) => `"${index}":${each}`)}}`),
+    )
+    const found = (whole: string, from: number) =>
+      parseExact(whole).odd.map(({ path, text, loss }) => [keysOf(path).slice(from), text, loss])
+    fc.assert(
+      fc.property(text, (inner) => {
+        expect(found(`[${inner}]`, 1)).toEqual(found(`[${many}${inner}]`, 1))
+      }),
+    )
+  })
+
+  it('takes 256 levels and no more, of whatever brackets', () => {
+    const nested = (levels: number) =>
+      `${'[{"a":'.repeat(levels / 2)}${levels % 2 === 1 ? '[]' : '0'}${'}]'.repeat(levels / 2)}`
+    expect(parseExact(nested(256)).odd).toEqual([])
+    expect(() => parseExact(nested(257))).toThrow(SyntaxError)
+    expect(parseExact(`["${'{['.repeat(400)}"]`).value).toEqual(['{['.repeat(400)])
+  })
+
   it('loses no digit of an integer without saying so', () => {
     fc.assert(
       fc.property(fc.bigInt(), (integer) => {

@@ -7,7 +7,7 @@ import type { OddToken } from './exact-json.js'
 import { describeFault, MOST_FAULTS } from './faults.js'
 import type { AnyHandler, Auth } from './handlers.js'
 import { cleanData, secretsOf } from './refusal.js'
-import { describeParams, lossesIn, readParams } from './rpc-params.js'
+import { describeParams, fitsAsSent, lossesIn, readParams } from './rpc-params.js'
 import { isThenable } from './when-ready.js'
 
 /**
@@ -19,49 +19,41 @@ export const createMemberRunner =
   (member, call, auth, members) => {
     const { value } = member
     if (!isObject(value)) return invalid('null', 'not an object')
-    const id = Object.hasOwn(value, 'id') ? idText(value.id, member) : undefined
+    // JSON has no value that is undefined, so what is undefined was not sent.
+    const id = value.id === undefined ? undefined : idText(value.id, member)
     const wrong = wrongIn(value, id)
     if (wrong !== undefined) return invalid(id ?? 'null', wrong)
     const method = value.method as string
     const found = methods.get(method)
-    const operation = found?.operation
     const begun = policy.onCall ? performance.now() : 0
-    const tellEnd = (code: number | undefined): void =>
-      policy.onCall?.({ operation, method, code, milliseconds: performance.now() - begun })
-    const proceed = (): unknown => {
-      const sent = Object.hasOwn(value, 'params') ? value.params : undefined
-      if (found === undefined) return discover(method, sent, openrpc)
-      const params = paramsOf(found, sent, member)
-      const { handler } = found
-      return handler(params as never, contextOf(found.operation, call, auth) as never)
-    }
-    const succeed = (result: unknown): Answer | undefined => {
-      const text = resultText(result, found, policy)
-      tellEnd(undefined)
-      return id === undefined
-        ? undefined
-        : { text: `{"jsonrpc":"2.0","id":${id},"result":${text}}` }
-    }
-    const fail = (error: unknown): Answer | undefined => {
-      const told = tellError(error, auth)
-      if (told === undefined && !signalOf(call).aborted)
-        policy.report(error, operation, auth, call.state)
-      const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
-      tellEnd(object.code)
-      if (id === undefined) return undefined
-      return { text: errorText(id, object), ...(refusal && { refusal }) }
-    }
+    const running: Running = { id, method, found, call, auth, policy, begun }
     try {
       if (member.refused) throw member.refused
-      const allowed = authorize(policy, operation, method, call, auth, members)
-      const result = allowed ? allowed.then(proceed) : proceed()
+      const allowed = policy.authorize && authorize(running, policy.authorize, members)
+      const result: unknown = allowed
+        ? allowed.then(() => proceed(running, member, value.params, openrpc))
+        : proceed(running, member, value.params, openrpc)
       return isThenable(result)
-        ? Promise.resolve(result).then(succeed).catch(fail)
-        : succeed(result)
+        ? Promise.resolve(result)
+            .then((waited) => succeed(running, waited))
+            .catch((error) => fail(running, error))
+        : succeed(running, result)
     } catch (error) {
-      return fail(error)
+      return fail(running, error)
     }
   }
+
+/** A call that names a method. */
+type Running = {
+  /** The JSON text of its id; undefined for a notification. */
+  readonly id: string | undefined
+  readonly method: string
+  readonly found: RpcMethod | undefined
+  readonly call: ServerCall
+  readonly auth: Auth
+  readonly policy: ServerPolicy
+  readonly begun: number
+}
 
 export type RunMember = (
   member: Member,
@@ -105,13 +97,51 @@ const invalid = (id: string, why: string): Answer => ({
   text: errorText(id, { code: -32600, message: `Invalid request: ${why}` }),
 })
 
+const proceed = (
+  { method, found, call, auth }: Running,
+  member: Member,
+  sent: unknown,
+  openrpc: unknown,
+): unknown => {
+  if (found === undefined) return discover(method, sent, openrpc)
+  const params = paramsOf(found, sent, member)
+  const { handler } = found
+  return handler(params as never, contextOf(found.operation, call, auth) as never)
+}
+
+const succeed = (running: Running, result: unknown): Answer | undefined => {
+  const text = resultText(result, running.found, running.policy)
+  tellEnd(running, undefined)
+  const { id } = running
+  return id === undefined ? undefined : { text: `{"jsonrpc":"2.0","id":${id},"result":${text}}` }
+}
+
+const fail = (running: Running, error: unknown): Answer | undefined => {
+  const { id, found, call, auth, policy } = running
+  const told = tellError(error, auth)
+  if (told === undefined && !signalOf(call).aborted)
+    policy.report(error, found?.operation, auth, call.state)
+  const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
+  tellEnd(running, object.code)
+  if (id === undefined) return undefined
+  return { text: errorText(id, object), ...(refusal && { refusal }) }
+}
+
+const tellEnd = ({ policy, found, method, begun }: Running, code: number | undefined): void =>
+  policy.onCall?.({
+    operation: found?.operation,
+    method,
+    code,
+    milliseconds: performance.now() - begun,
+  })
+
 /** What keeps an object from being a request (JSON-RPC 2.0 §4), its id already read. */
 const wrongIn = (value: JsonObject, id: string | undefined): string | undefined => {
-  if (id === undefined && Object.hasOwn(value, 'id')) return 'id must be a string, a number or null'
+  if (id === undefined && value.id !== undefined) return 'id must be a string, a number or null'
   if (value.jsonrpc !== '2.0') return 'jsonrpc must be "2.0"'
   if (typeof value.method !== 'string') return 'method must be a string'
   const { params } = value
-  const isLegal = typeof params === 'object' ? params !== null : !Object.hasOwn(value, 'params')
+  const isLegal = typeof params === 'object' ? params !== null : params === undefined
   return isLegal ? undefined : 'params must be an array or an object'
 }
 
@@ -130,21 +160,20 @@ const idText = (id: unknown, { odd, depth }: Member): string | undefined => {
 
 /** A promise where there is anything to wait for. */
 const authorize = (
-  policy: ServerPolicy,
-  operation: RpcOperation | undefined,
-  method: string,
-  { headers, remoteAddress, state }: ServerCall,
-  auth: Auth,
+  { method, found, call, auth }: Running,
+  ask: NonNullable<ServerPolicy['authorize']>,
   members: number,
 ): Promise<unknown> | undefined => {
-  if (policy.authorize === undefined) return undefined
+  const { headers, remoteAddress, state } = call
+  const operation = found?.operation
   const asked = { operation, method, auth, headers, remoteAddress, state, members }
-  const allowed: unknown = policy.authorize(asked)
+  const allowed: unknown = ask(asked)
   return isThenable(allowed) ? Promise.resolve(allowed) : undefined
 }
 
 /** The params of a call, validated; throws the RpcError that tells what is wrong with them. */
 const paramsOf = ({ operation, validators }: RpcMethod, sent: unknown, member: Member): unknown => {
+  if (member.odd.length === 0 && fitsAsSent(operation, validators?.params, sent)) return sent
   const losses = lossesIn(member.odd, member.depth)
   const read =
     losses.length > 0 ? { faults: losses } : readParams(operation, validators?.params, sent)
@@ -170,7 +199,8 @@ const resultText = (
   found: RpcMethod | undefined,
   policy: ServerPolicy,
 ): string => {
-  const text: string | undefined = JSON.stringify(result ?? null)
+  const text: string | undefined =
+    typeof result === 'string' && WORD.test(result) ? `"${result}"` : JSON.stringify(result ?? null)
   const wrong = (message: string, faults: CallError['faults'] = []): CallError =>
     new CallError({
       reason: 'invalid-answer',
@@ -188,6 +218,9 @@ const resultText = (
   const [first] = faults
   throw wrong(`does not fit its schema${first ? `: ${describeFault(first)}` : ''}`, faults)
 }
+
+/** Nothing to escape, as in all that is hexadecimal: found out sooner than JSON.stringify has begun. */
+const WORD = /^\w*$/
 
 /** The error object that tells a refusal, without secrets; undefined for everything that is nobody's business outside. */
 export const tellError = (

@@ -31,6 +31,17 @@ export const readParams = (
   return readNamed(operation, validator, given)
 }
 
+/** Whether a handler takes them just as they were sent, all of them and valid, which nearly all calls' params are. */
+export const fitsAsSent = (
+  { params, paramStructure }: RpcOperation,
+  validator: Validator | undefined,
+  sent: unknown,
+): boolean =>
+  Array.isArray(sent) &&
+  paramStructure !== 'by-name' &&
+  sent.length >= params.length &&
+  (validator === undefined || validator.check(sent))
+
 /** What to tell the caller: `Invalid params: address is required`. */
 export const describeParams = (operation: RpcOperation, faults: readonly Fault[]): string => {
   const [first] = faults
