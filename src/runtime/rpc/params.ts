@@ -12,13 +12,22 @@ export const writeParams = (operation: RpcOperation, given: unknown): Params | u
   if (given === undefined) return { text: '[]', value: [] }
   if (!Array.isArray(given)) return undefined
   const params: readonly unknown[] = given.at(-1) === undefined ? trim(given) : given
+  let text = ''
   // Not `every`, which passes over holes.
-  for (const param of params) if (!isScalar(param)) return write(params)
-  return { text: JSON.stringify(params), value: params }
+  for (const param of params) {
+    if (!isScalar(param)) return write(params)
+    const isPlain = typeof param === 'string' && !ESCAPED.test(param)
+    text += `${text && ','}${isPlain ? `"${param}"` : JSON.stringify(param)}`
+  }
+  return { text: `[${text}]`, value: params }
 }
 
 /** The text, and what it says. */
 export type Params = { readonly text: string; readonly value: unknown }
+
+/** What JSON.stringify does not write as it is. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
 
 const trim = (given: readonly unknown[]): readonly unknown[] =>
   given.slice(0, given.findLastIndex((param) => param !== undefined) + 1)

@@ -11,8 +11,10 @@ export const post = (
   { endpoint, send }: Line,
   heard: (outcome: Outcome) => void,
 ): void => {
-  if (calls.length === 0) return
-  const texts = calls.map(({ text }) => text).join()
+  const [first, ...others] = calls
+  if (first === undefined) return
+  // Put together once, by whoever writes it; `join` would do it for each text besides.
+  const texts = others.reduce((sum, { text }) => `${sum},${text}`, first.text)
   const body = sent === 'alone' ? texts : `[${texts}]`
   const begin = (address: Address) => {
     const end = send(
