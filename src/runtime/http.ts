@@ -1,8 +1,7 @@
 import { HttpError } from './errors.js'
 import { chooseServer } from './ground/choose-server.js'
-import { isJson } from './ground/media-type.js'
+import { isJson } from './ground/json-type.js'
 import { ownValidators } from './ground/own-validators.js'
-import { systemClock } from './ground/retry.js'
 import type { Why } from './ground/why.js'
 import { acceptOf } from './http/accept.js'
 import type { CallOptions, PollOptions } from './http/call.js'
@@ -34,12 +33,12 @@ export const createHttp = <Client>(
   const every = [...servers, ...Object.values(operations).flatMap((one) => one.servers)]
   if (options.server !== undefined) chooseServer(every, String(options.server))
   const transport = transportOf(options)
-  const clock = { ...systemClock, ...options.retry?.clock, ...options.clock }
+  const now = options.clock?.now ?? options.retry?.clock?.now
   const calls = Object.entries(operations).map(([id, operation]) => {
     const own = ownValidators<HttpChecks>(validators, id)
     const accept = acceptOf(operation)
     const json = operation.body?.mediaTypes.find(isJson)
-    const shared = { service, options, transport, clock, why }
+    const shared = { service, options, transport, now, why }
     const call = createCall({ ...shared, operation, validators: own, accept, json })
     return [id, call] as const
   })
@@ -59,7 +58,7 @@ export const guardHttpError = (
 }
 
 const createCall = (context: CallContext) => {
-  const { operation, clock } = context
+  const { operation } = context
   const call = async (input?: AnyInput, options?: CallOptions): Promise<unknown> => {
     const answer = await sendCall(context, input, options)
     if (answer.error !== undefined) throw answer.error
@@ -74,9 +73,14 @@ const createCall = (context: CallContext) => {
   if (poll === undefined) return Object.assign(call, { exchange })
   const states = poll
   async function* ask(input?: AnyInput, options: PollOptions = {}) {
-    const { pollOperation } = await import('./http/poll.js')
-    const once = (each: CallOptions) => call(input, each)
-    yield* pollOperation({ operation: operation.id, poll: states, clock, ask: once }, options)
+    const { rest } = await import('./http/rest.js')
+    const asking = {
+      operation: operation.id,
+      poll: states,
+      clock: rest.clockOf(context.options),
+      ask: (each: CallOptions) => call(input, each),
+    }
+    yield* rest.pollOperation(asking, options)
   }
   return Object.assign(call, { exchange, poll: ask })
 }

@@ -56,7 +56,12 @@ it.each(['getStatus', 'search', 'remove', 'upload'] as const)(
           credentials: {},
         }
         const accept = acceptOf(operation)
-        const written = ordinaryRequest(operation, own, given, { ...settings, accept, json })
+        const written = ordinaryRequest(operation, own, given, {
+          ...settings,
+          auth: {},
+          accept,
+          json,
+        })
         if (written === undefined) return
         ordinary += 1
         const explain = async () => []

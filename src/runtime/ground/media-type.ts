@@ -1,5 +1,6 @@
-/** `application/json`, `application/problem+json; charset=utf-8` and the like. */
-export const isJson = (type: string): boolean => /^[^/\s]+\/([^/\s]+\+)?json$/.test(essence(type))
+import { essence, isJson } from './json-type.js'
+
+export { essence, isJson }
 
 /** What the drafts of JSON-RPC over HTTP send their calls as. */
 export const isJsonRpc = (type: string): boolean => JSON_RPC.has(essence(type))
@@ -30,6 +31,3 @@ export const covers = (declared: string, sent: string): boolean => {
   // A document that says JSON is not broken by `application/problem+json`, nor the other way round.
   return isJson(want) && isJson(got)
 }
-
-/** The media type alone: lower case, no parameters. */
-export const essence = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()

@@ -1,4 +1,4 @@
-import { isJson } from '../ground/media-type.js'
+import { isJson } from '../ground/json-type.js'
 import type { HttpOperation } from '../operation.js'
 
 /** JSON alone where an answer may be JSON: that is what the types promise. */

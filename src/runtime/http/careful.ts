@@ -1,4 +1,4 @@
-import { CallError } from '../errors.js'
+import { CallError } from '../ground/call-error.js'
 import {
   type Credentials,
   readCredentials,
@@ -8,7 +8,7 @@ import {
 import type { Deadline } from '../ground/deadline.js'
 import { messageOf } from '../ground/message-of.js'
 import { redactor } from '../ground/redact.js'
-import { waitBefore } from '../ground/retry.js'
+import { type Clock, systemClock, waitBefore } from '../ground/retry.js'
 import { chooseServer, resolveServer, secretVariables } from '../ground/server-url.js'
 import { addressSecrets, headerSecrets, urlSecrets } from '../ground/written-secrets.js'
 import type { HttpOperation, Server } from '../operation.js'
@@ -17,6 +17,7 @@ import { ask } from './ask.js'
 import type { CallOptions } from './call.js'
 import { explainBy } from './explain.js'
 import { createFailures, type Failures } from './failure.js'
+import type { HttpOptions } from './options.js'
 import { type AnyInput, type WrittenRequest, writeRequest } from './request.js'
 import { type CallContext, checksOf, headersOf, serversOf, type Tried } from './send.js'
 
@@ -111,7 +112,7 @@ const repeat = async (
   const { operation } = context
   const { deadline } = running
   const retry = { ...context.options.retry, ...options.retry }
-  const clock = { ...context.clock, ...options.retry?.clock }
+  const clock = { ...clockOf(context.options), ...options.retry?.clock }
   // A stream is spent by its first sending.
   const repeatable =
     operation.idempotent === true && !(prepared.request.body instanceof ReadableStream)
@@ -133,6 +134,12 @@ const repeat = async (
     await deadline.race(clock.sleep(wait, deadline.signal))
   }
 }
+
+export const clockOf = ({ retry, clock }: HttpOptions): Clock => ({
+  ...systemClock,
+  ...retry?.clock,
+  ...clock,
+})
 
 /** Too many requests, and unavailable for now: the statuses that `Retry-After` was made for. */
 const BUSY: ReadonlySet<number> = new Set([429, 503])

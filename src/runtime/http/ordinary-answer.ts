@@ -1,4 +1,4 @@
-import { isJson } from '../ground/media-type.js'
+import { isJson } from '../ground/json-type.js'
 import type { PlainResponse } from '../ground/plain-fetch.js'
 import type { HttpOperation } from '../operation.js'
 import type { Checks } from '../validate.js'

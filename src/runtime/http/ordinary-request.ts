@@ -12,7 +12,7 @@ export const ordinaryRequest = (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
   input: AnyInput,
-  { credentials, limits, headers, checks, accept, json }: OrdinarySettings,
+  { auth, limits, headers, checks, accept, json }: OrdinarySettings,
 ): WrittenRequest | undefined => {
   const { parameters, body: declared } = operation
   if (operation.security.length > 0 || input.contentType !== undefined) return undefined
@@ -20,11 +20,16 @@ export const ordinaryRequest = (
   const path: Record<string, string> = {}
   const query: string[] = []
   const written: Record<string, string> = { accept }
-  for (const name of Object.keys(headers)) written[name.toLowerCase()] = headers[name] ?? ''
+  for (const [name, value] of Object.entries(headers)) {
+    // openapi-fetch leaves out what is null.
+    if (typeof value !== 'string') return undefined
+    written[name.toLowerCase()] = value
+  }
   for (const parameter of parameters) {
     const { name, in: place } = parameter
-    const value =
-      input[place]?.[name] ?? (parameter.secret === true ? credentials[name] : undefined)
+    const held = parameter.secret === true ? auth[name] : undefined
+    if (held !== undefined && typeof held !== 'string') return undefined
+    const value = input[place]?.[name] ?? held
     if (value === undefined || value === null) {
       if (parameter.required) return undefined
       continue
@@ -56,7 +61,7 @@ export const ordinaryRequest = (
 }
 
 export type OrdinarySettings = RequestSettings & {
-  readonly credentials: Readonly<Record<string, string>>
+  readonly auth: Readonly<Record<string, unknown>>
   readonly accept: string
   /** What a JSON body is sent as; undefined where none is documented. */
   readonly json: string | undefined

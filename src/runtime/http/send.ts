@@ -1,8 +1,7 @@
-import { CallError } from '../errors.js'
+import { CallError } from '../ground/call-error.js'
 import { chooseServer } from '../ground/choose-server.js'
 import { startDeadline } from '../ground/deadline.js'
 import type { PlainResponse } from '../ground/plain-fetch.js'
-import type { Clock } from '../ground/retry.js'
 import type { Why } from '../ground/why.js'
 import type { HttpOperation, Server } from '../operation.js'
 import type { ReadAnswer } from './answer.js'
@@ -22,9 +21,9 @@ export const sendCall = async (
   input: AnyInput = {},
   options: CallOptions = {},
 ): Promise<ReadAnswer> => {
-  const { operation, validators, clock } = context
+  const { operation, validators, now } = context
   const timeout = options.timeout ?? context.options.timeout ?? 60_000
-  const deadline = startDeadline({ signal: options.signal, timeout, now: clock.now })
+  const deadline = startDeadline({ signal: options.signal, timeout, now })
   try {
     const prepared = prepare(context, input, options)
     let tried: Tried | undefined
@@ -46,12 +45,12 @@ export const sendCall = async (
         tried = { request, sent, cause }
       }
     }
-    const { sendCarefully } = await import('./careful.js').catch((cause) => {
+    const { rest } = await import('./rest.js').catch((cause) => {
       const message = `${operation.id}: failed, and what tells why cannot be loaded`
       const reason = deadline.ended() ?? 'network'
       throw new CallError({ reason, operation: operation.id, message }, { cause })
     })
-    return await sendCarefully(context, input, options, { deadline, timeout, tried })
+    return await rest.sendCarefully(context, input, options, { deadline, timeout, tried })
   } finally {
     deadline.end()
   }
@@ -65,7 +64,8 @@ export type CallContext = {
   readonly why: Why | undefined
   readonly options: HttpOptions
   readonly transport: Transport
-  readonly clock: Clock
+  /** Milliseconds since 1970, where it is not the system that tells. */
+  readonly now: (() => number) | undefined
   /** What every call of the operation accepts, and the media type that it sends JSON as. */
   readonly accept: string
   readonly json: string | undefined
@@ -81,19 +81,13 @@ export type Tried = {
 const prepare = (context: CallContext, input: AnyInput, options: CallOptions) => {
   const { operation, service, validators, accept, json } = context
   const { server, auth = {} } = context.options
-  const credentials: Record<string, string> = {}
-  for (const { name, secret } of operation.parameters) {
-    const given: unknown = secret === true && Object.hasOwn(auth, name) ? auth[name] : undefined
-    if (typeof given === 'function') return undefined
-    if (typeof given === 'string') credentials[name] = given
-  }
   try {
     const { url } = chooseServer(serversOf(context), server?.toString())
-    if (url.includes('{') || url.startsWith('/') || !URL.canParse(url)) return undefined
+    if (url.includes('{') || !URL.canParse(url)) return undefined
     const headers = headersOf(context, options)
     const { limits } = service
     const settings = { limits, headers, checks: checksOf(context, options).input }
-    const own = { ...settings, credentials, accept, json }
+    const own = { ...settings, auth, accept, json }
     const request = ordinaryRequest(operation, validators, input, own)
     if (request === undefined) return undefined
     const { query } = request
