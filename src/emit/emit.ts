@@ -1,5 +1,6 @@
-import type { Api } from '../model/api.js'
+import type { Api, Operation } from '../model/api.js'
 import { type Memory, noMemory } from '../model/memory.js'
+import { promisesOf } from '../model/remembered-by.js'
 import { divide } from './divided/divide.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
@@ -14,17 +15,19 @@ import { emitValidators } from './validators.js'
 
 /** Every file that the documents of an Api call for, sorted by name. Pure but for the generator it drives. */
 export async function emitAll(api: Api, remember: Memory = noMemory): Promise<readonly File[]> {
-  const http = api.http
-    ? [
-        jsonFile('http.openapi.json', api.http.bundled),
-        emitHttpTypes(api, remember),
-        emitHttpClient(api),
-      ]
-    : []
-  const rpc = api.rpc ? await driveOpenRpcGenerator(api, remember) : []
+  const http = remember(
+    'files about HTTP',
+    () => whatIsSaid(api, 'http'),
+    () => emitHttp(api, remember),
+  )
+  const rpc = await remember(
+    'files about JSON-RPC',
+    () => whatIsSaid(api, 'rpc'),
+    () => driveOpenRpcGenerator(api, remember),
+  )
   const checked = () => whatIsChecked(api)
   const shared = [
-    emitSchemas(api),
+    remember('schemas.ts', checked, () => emitSchemas(api)),
     remember('validators.ts', checked, () => emitValidators(api)),
     remember('explanations.ts', checked, () => emitExplanations(api)),
     emitOperations(api),
@@ -35,11 +38,25 @@ export async function emitAll(api: Api, remember: Memory = noMemory): Promise<re
   return [...files].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** All that checks and their explanations are made from: what is said of an operation is none of it. */
-const whatIsChecked = ({ schemas, operations, http, rpc }: Api): string =>
+const emitHttp = (api: Api, remember: Memory): readonly File[] =>
+  api.http
+    ? [
+        jsonFile('http.openapi.json', api.http.bundled),
+        emitHttpTypes(api, remember),
+        emitHttpClient(api),
+      ]
+    : []
+
+/** All that the files about one of the two documents are made from. */
+const whatIsSaid = ({ title, version, schemas, operations, ...api }: Api, kind: Kind): string =>
   JSON.stringify([
-    http === undefined,
-    rpc === undefined,
+    [title, version, api[kind]],
     [...schemas.values()],
-    operations.map(({ summary, description, ...promised }) => promised),
+    operations.filter((one) => one.kind === kind),
   ])
+
+type Kind = Operation['kind']
+
+/** All that checks, their explanations and schemas are made from. */
+const whatIsChecked = (api: Api): string =>
+  `${api.http === undefined} ${api.rpc === undefined} ${promisesOf(api)}`

@@ -5,6 +5,7 @@ import generator from '@open-rpc/generator'
 import type { Api, JsonObject } from '../model/api.js'
 import { isObject } from '../model/json.js'
 import { type Memory, noMemory } from '../model/memory.js'
+import { shapeOf } from '../model/remembered-by.js'
 import type { File } from './file.js'
 import type { GeneratorComponent } from './generator-component.js'
 import { emitRpcArtefacts } from './rpc-artefacts.js'
@@ -21,12 +22,13 @@ export async function driveOpenRpcGenerator(
   const { rpc } = api
   if (!rpc) return []
   const files = emitRpcArtefacts(api, remember)
-  // The document is one of the files.
-  return remember(
+  // It writes the text that it is handed, and refuses a document by its shape.
+  const made = await remember(
     '@open-rpc/generator',
-    () => JSON.stringify(files),
-    () => handedOver(files, rpc.bundled),
+    () => shapeOf(withoutSchemas(rpc.bundled)),
+    async () => ({ files, written: await handedOver(files, rpc.bundled) }),
   )
+  return made.files === files ? made.written : files
 }
 
 async function handedOver(files: readonly File[], document: JsonObject): Promise<readonly File[]> {

@@ -6,6 +6,7 @@ import type {
   WorkflowCriterion,
   WorkflowStep,
 } from './api.js'
+import type { Fault } from './arazzo/expressions.js'
 import { lintWorkflows } from './arazzo/lint.js'
 import { type Placed, placedIn, reusable, targetOf } from './arazzo/places.js'
 import type { Document } from './document.js'
@@ -22,12 +23,22 @@ import type { Schema } from './schema.js'
 export const readWorkflows = (
   document: Document,
   operations: readonly Operation[],
+  faultsOf: (lint: () => readonly Fault[]) => readonly Fault[] = (lint) => lint(),
 ): { readonly workflows: readonly Workflow[]; readonly findings: readonly Finding[] } => {
   const root = rootOf(document)
   const workflows = placedIn(root.workflows, '/workflows').map((workflow) =>
     readWorkflow(document, root, workflow, operations),
   )
-  return { workflows, findings: [...lintWorkflows(document, root, operations)] }
+  const faults = faultsOf(() => [...lintWorkflows(root, operations)])
+  const findings = faults.map(
+    ({ rule, pointer, message, part }): Finding => ({
+      rule,
+      level: 'error',
+      location: document.locate(pointer, part),
+      message,
+    }),
+  )
+  return { workflows, findings }
 }
 
 const rootOf = (document: Document): JsonObject => {

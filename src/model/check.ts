@@ -1,5 +1,5 @@
 import { isJson } from '../runtime/ground/media-type.js'
-import { type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
+import { type Fault, type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
 import type { Api, Example, Operation, Source } from './api.js'
 import type { Finding, Location } from './finding.js'
 import { ANNOTATIONS } from './keywords.js'
@@ -40,10 +40,20 @@ export type Checker = {
 export function* checkExamples(
   operations: readonly Operation[],
   checker: Checker,
+  faultsOf: (check: () => Faults) => Faults = (check) => check(),
 ): Generator<Finding> {
+  const faults = faultsOf(() =>
+    operations.flatMap((operation) =>
+      [...examplesOf(operation)].map(
+        ({ example, schema }) => checker.schema(schema).explain(example.value)[0],
+      ),
+    ),
+  )
+  if (faults.every((one) => one === undefined)) return
+  const waiting = faults.values()
   for (const operation of operations) {
-    for (const { example, schema, of, placeOf } of examplesOf(operation)) {
-      const [fault] = checker.schema(schema).explain(example.value)
+    for (const { example, of, placeOf } of examplesOf(operation)) {
+      const fault = waiting.next().value
       if (!fault) continue
       const fitsTwo = fault.keyword === 'oneOf' && /only one alternative/.test(fault.message)
       const place = fault.pointer === '' ? '' : ` at ${fault.pointer}`
@@ -56,6 +66,9 @@ export function* checkExamples(
     }
   }
 }
+
+/** The first fault of each example, in the order of the operations. */
+type Faults = readonly (Fault | undefined)[]
 
 type Exampled = {
   readonly example: Example

@@ -18,6 +18,7 @@ import { readRpcOperations } from './openrpc.js'
 import { joinPointer } from './pointer.js'
 import { createReading, limits, type Reading, servers, text } from './reading.js'
 import { circlesIn } from './recursion.js'
+import { promisesOf } from './remembered-by.js'
 import type { Schema } from './schema.js'
 import { checkStructure } from './structure.js'
 import { validateOpenRpc } from './validate-openrpc.js'
@@ -71,10 +72,20 @@ export async function loadApi(
   const { operations: split, schemas } = splitDirections(unnamed, written)
   const ids = nameOperations(split, schemas.keys(), tell)
   const operations = linked(split, ids)
-  for (const finding of checkExamples(operations, createChecker(schemas))) tell(finding)
+  const promises = () => promisesOf({ operations, schemas })
+  const examples = checkExamples(operations, createChecker(schemas), (check) =>
+    remember('faults of examples', promises, check),
+  )
+  for (const finding of examples) tell(finding)
 
   const flows = flowDocument
-    ? readWorkflows(flowDocument, operations)
+    ? readWorkflows(flowDocument, operations, (lint) =>
+        remember(
+          'faults of workflows',
+          () => JSON.stringify(flowDocument.value) + promises(),
+          lint,
+        ),
+      )
     : { workflows: [], findings: [] }
   const main = http?.value.info ?? rpc?.value.info
   const info = isObject(main) ? main : {}

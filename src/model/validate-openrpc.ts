@@ -5,6 +5,7 @@ import type { Document } from './document.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
 import { type Memory, noMemory } from './memory.js'
+import { shapeOf } from './remembered-by.js'
 
 /**
  * Validates an OpenRPC document against its meta-schema by @open-rpc/schema-utils-js, which gives up
@@ -17,7 +18,7 @@ export function* validateOpenRpc(
 ): Generator<Finding> {
   const first = remember(
     'verdict of OpenRPC',
-    () => JSON.stringify(bundled.value),
+    () => shapeOf(bundled.value),
     () => faultOf(bundled.value),
   )
   if (!first) return

@@ -1,6 +1,4 @@
 import type { JsonObject, Operation } from '../api.js'
-import type { Document } from '../document.js'
-import type { Finding } from '../finding.js'
 import { isObject } from '../json.js'
 import { joinPointer } from '../pointer.js'
 import {
@@ -14,16 +12,9 @@ import { componentAt, type Placed, placedIn, reusable, targetOf, withoutSource }
 
 /** Everything in an Arazzo document that names what does not exist, or does not parse. */
 export function* lintWorkflows(
-  document: Document,
   root: JsonObject,
   operations: readonly Operation[],
-): Generator<Finding> {
-  for (const { rule, pointer, message, part } of faultsOf(root, operations)) {
-    yield { rule, level: 'error', location: document.locate(pointer, part), message }
-  }
-}
-
-function* faultsOf(root: JsonObject, operations: readonly Operation[]): Generator<Fault> {
+): Generator<Fault> {
   const workflows = placedIn(root.workflows, '/workflows')
   const sources = placedIn(root.sourceDescriptions, '/sourceDescriptions')
   if (sources.length === 0) {
