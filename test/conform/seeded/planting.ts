@@ -122,18 +122,26 @@ const intercept = (
 ): void => {
   const { writeHead, write, end } = response
   let head: { status: number; headers: Readonly<Record<string, string>> } | undefined
-  const held = (status: number, headers: Readonly<Record<string, string>>) => {
-    head = { status, headers }
+  let written: string | Uint8Array | undefined
+  const held = (status: number, headers: readonly string[]) => {
+    head = { status, headers: Object.fromEntries(pairsOf(headers)) }
     return response
   }
   response.writeHead = held as ServerResponse['writeHead']
-  response.write = () => true
-  response.end = ((body?: string | Uint8Array) => {
+  response.write = ((body: string | Uint8Array) => {
+    written = body
+    return true
+  }) as ServerResponse['write']
+  response.end = ((body = written) => {
     Object.assign(response, { writeHead, write, end })
     send(response, { status: head?.status ?? 500, headers: head?.headers ?? {}, body })
     return response
   }) as ServerResponse['end']
 }
+
+/** Of names and values in turn. */
+const pairsOf = (flat: readonly string[]): readonly (readonly [string, string])[] =>
+  flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
 
 export const jsonReply = ({ status, headers }: ServerReply, body: unknown): ServerReply => ({
   status,
