@@ -16,7 +16,7 @@ import {
 import { createEndpoint, type EndpointOptions, type RpcService } from './rpc/endpoint.js'
 import type { Sent } from './rpc/match.js'
 import { type RpcValidation, readMethods } from './rpc/method.js'
-import { deliver, failWith } from './rpc/post.js'
+import { deliver, failWith, UNTOLD } from './rpc/post.js'
 import { type Fetch, sendBy } from './rpc/send.js'
 import { createTimeouts } from './rpc/timeouts.js'
 
@@ -64,7 +64,13 @@ export const createRpc = <Client>(
     now: options.clock?.now ?? retry.clock?.now ?? Date.now,
     timeouts: createTimeouts(expire),
     refuse: async (method, refusal) => {
-      throw await (await loadRest()).explainUnsent(method, refusal, why)
+      const rest = await loadRest().catch((cause) => {
+        const operation = method.operation.method
+        const reason = refusal.kind === 'aborted' ? 'aborted' : 'invalid-input'
+        const message = `${operation} was not sent${UNTOLD}`
+        throw new CallError({ reason, operation, message }, { cause })
+      })
+      throw await rest.explainUnsent(method, refusal, why)
     },
   }
 

@@ -23,10 +23,17 @@ export const createEndpoint = (service: RpcService, options: EndpointOptions): E
     find: () => {
       if (found !== undefined) return found()
       find ??= finding()
-      return find.then((ready) => {
-        found = ready
-        return ready()
-      })
+      return find.then(
+        (ready) => {
+          found = ready
+          return ready()
+        },
+        (error) => {
+          // What could not be loaded now may be later.
+          find = undefined
+          throw error
+        },
+      )
     },
   }
 }

@@ -31,7 +31,8 @@ export const sayFaults = (
   faults: readonly Fault[] | undefined,
 ): string => {
   if (faults === undefined) return UNEXPLAINED.params
-  const shown = faults.slice(0, 3).map(({ pointer, message }) => {
+  const shown = faults.slice(0, 3).map(({ pointer: whole, message }) => {
+    const pointer = whole.length > 100 ? `${whole.slice(0, 99)}…` : whole
     const index = /^\/(\d+)/.exec(pointer)?.[1]
     const name = operation.params[Number(index ?? Number.NaN)]?.name
     const place =

@@ -61,9 +61,12 @@ export const deliver = (
 /** What is not at hand may be out of reach, above all where the network is what has failed. */
 export const failWith = (calls: readonly PendingCall[], work: Promise<void>): void => {
   work.catch((cause) => {
-    for (const call of calls) giveUp(call, 'network', ' failed', cause)
+    for (const call of calls) giveUp(call, 'network', ` came to no usable answer${UNTOLD}`, cause)
   })
 }
+
+/** Nothing that was heard is repeated: what redacts it is of the part that is missing. */
+export const UNTOLD = ', and the part of the client that says why could not be loaded'
 
 export type Line = { readonly endpoint: Endpoint; readonly send: Send }
 
