@@ -27,13 +27,17 @@ export type Printable = string | number | Fragment | readonly Printable[]
 /** The tagged template that emitters are written with; a list prints one member a line. */
 export function code(strings: TemplateStringsArray, ...values: readonly Printable[]): Fragment {
   let text = strings[0] ?? ''
+  let line = lineAfter(text, '')
   const pieces = values.map(fragment)
-  for (const [index, piece] of pieces.entries()) {
-    text += indented(piece.text, text) + (strings[index + 1] ?? '')
+  for (let index = 0; index < pieces.length; index++) {
+    // What stands in the line so far is kept apart: to look for it in the text would copy all of that each time.
+    const piece = indented(pieces[index]?.text ?? '', line)
+    const next = strings[index + 1] ?? ''
+    text += piece + next
+    line = lineAfter(next, lineAfter(piece, line))
   }
   // An empty value alone on its line, or the indentation of an empty line, leaves nothing behind.
-  const clean = text.includes(' \n') ? text.replace(/(?<! ) +(?=\n)/g, '') : text
-  return made(clean, importsOf(pieces))
+  return made(withoutTrailingSpaces(text), importsOf(pieces))
 }
 
 export function join(parts: readonly Printable[], separator = '\n'): Fragment {
@@ -74,7 +78,12 @@ export function literal(data: unknown, column = 0, indent = 0): Fragment {
   return isList ? code`[\n  ${body}\n]` : code`{\n  ${body}\n}`
 }
 
-export const string = (text: string): string =>
+export const string = (text: string): string => (PLAIN.test(text) ? `'${text}'` : quoted(text))
+
+/** Of most texts not a character has to be written otherwise. */
+const PLAIN = /^[ !#-&(-[\]-~]*$/
+
+const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
 export const keyText = (key: string) =>
@@ -86,7 +95,11 @@ export const memberName = (key: string) => (key === '__proto__' ? `['__proto__']
 /** A doc comment from paragraphs, wrapped; nothing where there is nothing to say. */
 export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
   const said = paragraphs.flatMap((text) => (text?.trim() ? [text.trim()] : []))
+  const [only = ''] = said
   if (said.length === 0) return raw('')
+  if (said.length === 1 && only.length < WIDTH - 10 && !/[\n*]/.test(only)) {
+    return raw(`/** ${only} */`)
+  }
   const lines = said
     .flatMap((text, index) => [...(index > 0 ? [''] : []), ...flowed(text).flatMap(wrap)])
     .map((line) => line.replaceAll('*/', '*\\/'))
@@ -147,23 +160,55 @@ function inline(data: unknown, room: number): Fragment | undefined {
 const fits = ({ text }: Fragment, room: number) => text.length <= room && !text.includes('\n')
 
 /** A piece whose further lines stand as far in as the line that it is put behind. */
-function indented(piece: string, before: string): string {
-  if (!piece.includes('\n')) return piece
-  const indent = /^ */.exec(before.slice(before.lastIndexOf('\n') + 1))?.[0] ?? ''
-  return indent === '' ? piece : piece.replaceAll('\n', `\n${indent}`)
+function indented(piece: string, line: string): string {
+  if (!line.startsWith(' ') || !piece.includes('\n')) return piece
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  return piece.replaceAll('\n', `\n${indent}`)
 }
 
-/** Each import once: a piece may hold thousands of others that all need the same. */
-function importsOf(pieces: readonly Fragment[]): readonly Import[] {
-  const needy = pieces.filter(({ imports }) => imports.length > 0)
-  const [first] = needy
-  if (!first || needy.length === 1) return first?.imports ?? []
-  const found = new Map<string, Import>()
-  for (const { imports } of needy) {
-    for (const one of imports) found.set(`${one.kind} ${one.name} ${one.from}`, one)
-  }
-  return [...found.values()]
+/** The last line, once a text has been put behind it. */
+function lineAfter(text: string, line: string): string {
+  const at = text.lastIndexOf('\n')
+  return at < 0 ? line + text : text.slice(at + 1)
 }
+
+/** Line by line, as most spaces stand within one. */
+function withoutTrailingSpaces(text: string): string {
+  let clean = ''
+  let kept = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    let end = at
+    while (end > kept && text.charCodeAt(end - 1) === SPACE) end--
+    if (end === at) continue
+    clean += text.slice(kept, end)
+    kept = at
+  }
+  return kept === 0 ? text : clean + text.slice(kept)
+}
+
+const SPACE = 0x20
+
+/** Each import once: a piece may hold thousands of others that all need the same, most of them in the same list. */
+function importsOf(pieces: readonly Fragment[]): readonly Import[] {
+  let first: readonly Import[] = NONE
+  let found: Map<string, Import> | undefined
+  let last = first
+  for (const { imports } of pieces) {
+    if (imports.length === 0 || imports === first || imports === last) continue
+    last = imports
+    if (first === NONE) {
+      first = imports
+      continue
+    }
+    found ??= new Map(first.map((one) => [keyOf(one), one]))
+    for (const one of imports) found.set(keyOf(one), one)
+  }
+  return found === undefined || found.size === first.length ? first : [...found.values()]
+}
+
+const NONE: readonly Import[] = []
+
+const keyOf = ({ kind, name, from }: Import): string => `${kind} ${name} ${from}`
 
 /** Lines that only continue a paragraph join it; lists, tables, code and empty lines stay as they are. */
 function flowed(text: string): readonly string[] {

@@ -204,7 +204,8 @@ function schemasPart(api: Api): string {
 function unknownsPart(api: Api): string {
   const rows: string[][] = []
   const seen = new Set<string>()
-  const visit = (value: unknown, place: readonly string[]) => {
+  const place: string[] = []
+  const visit = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return
     const { 'x-not-shown': notShown, 'x-assumption': assumption } = value as JsonObject
     const key = `${notShown} ${assumption}`
@@ -212,18 +213,35 @@ function unknownsPart(api: Api): string {
       seen.add(key)
       rows.push([notShown, typeof assumption === 'string' ? assumption : '', place.join(' › ')])
     }
-    for (const [name, member] of Object.entries(value)) visit(member, [...place, name])
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member !== 'object') continue
+      place.push(name)
+      visit(member)
+      place.pop()
+    }
   }
-  if (api.http) visit(api.http.bundled, ['http'])
-  if (api.rpc) visit(api.rpc.bundled, ['rpc'])
+  for (const kind of ['http', 'rpc'] as const) {
+    place.splice(0, place.length, kind)
+    visit(api[kind]?.bundled)
+  }
   if (rows.length === 0) return ''
   return `## What is not shown\n\n${table(['left open', 'assumed', 'where'], rows)}`
 }
 
 /** Each extension that the documents use, in a paragraph. */
 function extensions(api: Api): string {
-  const text = JSON.stringify([api.http?.bundled, api.rpc?.bundled])
-  const used = Object.entries(EXTENSIONS).filter(([name]) => text.includes(`"${name}"`))
+  const found = new Set<string>()
+  const visit = (value: unknown) => {
+    if (typeof value === 'string' && value.startsWith('x-')) found.add(value)
+    if (typeof value !== 'object' || value === null) return
+    if (!Array.isArray(value)) {
+      for (const key of Object.keys(value)) if (key.startsWith('x-')) found.add(key)
+    }
+    for (const member of Object.values(value)) visit(member)
+  }
+  visit(api.http?.bundled)
+  visit(api.rpc?.bundled)
+  const used = Object.entries(EXTENSIONS).filter(([name]) => found.has(name))
   if (used.length === 0) return ''
   return `## Extensions\n\n${used.map(([name, said]) => `**\`${name}\`** ${said}`).join('\n\n')}`
 }

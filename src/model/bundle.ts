@@ -22,7 +22,7 @@ export function bundle(
   tree: FileTree = disk,
   attempt: Faults['attempt'] = (work) => work(),
 ): Bundle {
-  const origins = new WeakMap<object, Origin>()
+  const origins = new Map<object, Origin>()
   const homes = new Map<string, string>()
   // Reference -> the end of its chain; without it, a chain is walked anew from each of its links.
   const ends = new Map<string, Origin>()
@@ -81,16 +81,16 @@ export function bundle(
 
   function copy(value: unknown, origin: Origin, context: Context): unknown {
     if (Array.isArray(value)) {
-      const list = value.map((item, index) =>
-        copy(item, child(origin, String(index)), { ...context, kind: itemKind(context) }),
-      )
+      const inner = { ...context, kind: itemKind(context) }
+      const list = value.map((item, index) => copyMember(item, origin, String(index), inner))
       origins.set(list, origin)
       return list
     }
     if (!isObject(value)) return value
     if (context.kind === 'object' && isReference(value)) return refer(value, origin, context)
     const record: Record<string, unknown> = {}
-    for (const [key, member] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      const member = value[key]
       const isMapping =
         key === 'discriminator' &&
         context.kind === 'object' &&
@@ -98,11 +98,17 @@ export function bundle(
         isObject(member)
       const copied = isMapping
         ? discriminator(member, child(origin, key))
-        : copy(member, child(origin, key), enter(context, key, member))
+        : copyMember(member, origin, key, enter(context, key, member))
       define(record, key, copied)
     }
     origins.set(record, origin)
     return record
+  }
+
+  /** Most members are texts and numbers, which have no place of their own. */
+  function copyMember(member: unknown, parent: Origin, key: string, context: Context): unknown {
+    if (typeof member !== 'object' || member === null) return member
+    return copy(member, child(parent, key), context)
   }
 
   /** A mapping may name a component or refer to a schema; all become references. */
@@ -252,7 +258,13 @@ const child = (origin: Origin, key: string): Origin => ({
 
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
 
-const keyOf = (origin: Origin) => `${resolve(pathOf(origin.document))}#${origin.pointer}`
+const keyOf = ({ document, pointer }: Origin) => {
+  const path = paths.get(document) ?? resolve(pathOf(document))
+  paths.set(document, path)
+  return `${path}#${pointer}`
+}
+
+const paths = new WeakMap<Document, string>()
 
 const pathOf = ({ path, file }: Document) => path ?? file
 

@@ -94,7 +94,8 @@ function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaO
 
 function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader): SchemaObject {
   const own = Array.isArray(raw.allOf) ? declaredIn(raw, outer.resolve) : undefined
-  const declared = new Map([...(outer.declared ?? []), ...(own ?? [])])
+  const declared =
+    own === undefined ? (outer.declared ?? NONE) : new Map([...(outer.declared ?? []), ...own])
   // A property or an item is a value of its own, of which the branches around it say nothing.
   const { declared: _, ...reader } = outer
   const out: Record<string, unknown> = texts(pick(raw, ANNOTATIONS))
@@ -114,6 +115,8 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
   const inherit = (name: string) => inherited(name, declared, reader)
   return narrowed(withRequiredNames(out, { counting: reader.counting, inherit }))
 }
+
+const NONE: ReadonlyMap<string, unknown> = new Map()
 
 /** What one keyword becomes; none, one or several keywords of 2020-12. */
 function read(

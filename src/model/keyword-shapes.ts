@@ -88,7 +88,7 @@ export function* misshapenBeside(
   raw: Readonly<Record<string, unknown>>,
   reader: SchemaReader,
 ): Generator<Finding> {
-  for (const [key, [is, due]] of Object.entries(BESIDE)) {
+  for (const { key, is, due } of BESIDE_ROWS) {
     if (raw[key] !== undefined && !is(raw[key])) yield readOver(key, due, reader)
   }
 }
@@ -108,6 +108,8 @@ const BESIDE: Readonly<Record<string, readonly [(value: unknown) => boolean, str
     'an object with a propertyName',
   ],
 }
+
+const BESIDE_ROWS = Object.entries(BESIDE).map(([key, [is, due]]) => ({ key, is, due }))
 
 export const unsupported = (key: string, reader: SchemaReader) =>
   new DocumentError({

@@ -33,7 +33,10 @@ export type Naming = {
 
 /** Where `enum` lists values, `type` and the list are cut to what both allow. */
 export function narrowed(out: Record<string, unknown>): SchemaObject {
-  const cleaned = Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
+  const isClean = Object.values(out).every((value) => value !== undefined)
+  const cleaned = isClean
+    ? out
+    : Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
   const { type, enum: values } = cleaned as SchemaObject
   if (type === undefined || values === undefined) return cleaned
   const allowed = new Set(Array.isArray(type) ? type : [type])

@@ -1,6 +1,6 @@
 /** A JSON pointer (RFC 6901) from unescaped segments; no segment is the whole document, `''`. */
 export const pointerOf = (...segments: readonly (string | number)[]): string =>
-  segments.map((segment) => `/${escapeSegment(String(segment))}`).join('')
+  segments.reduce<string>((pointer, segment) => `${pointer}/${escapeSegment(String(segment))}`, '')
 
 /** The pointer some levels below. */
 export const joinPointer = (pointer: string, ...segments: readonly (string | number)[]): string =>
@@ -14,7 +14,7 @@ export const segmentsOf = (pointer: string): readonly string[] =>
 
 // RFC 6901, 4: `~1` is undone before `~0`, or `~01` would become `/`.
 const unescapeSegment = (segment: string): string =>
-  segment.replaceAll('~1', '/').replaceAll('~0', '~')
+  segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment
 
 const escapeSegment = (segment: string): string =>
-  segment.replaceAll('~', '~0').replaceAll('/', '~1')
+  /[~/]/.test(segment) ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment

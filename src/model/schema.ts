@@ -15,26 +15,30 @@ export function mapSubschemas(
   schema: SchemaObject,
   change: (subschema: Schema) => unknown,
 ): Record<string, unknown> {
-  const entries = Object.entries(schema).map(([key, value]) => {
-    if (value === undefined) return [key, value]
-    if (SINGLE.has(key)) return [key, change(value as Schema)]
-    if (LISTS.has(key)) return [key, (value as readonly Schema[]).map(change)]
-    if (!MAPS.has(key)) return [key, value]
+  const changed: Record<string, unknown> = { ...schema }
+  for (const [key, value] of Object.entries(schema)) {
+    const holds = value === undefined ? undefined : HELD.get(key)
+    if (holds === 'one') changed[key] = change(value as Schema)
+    if (holds === 'list') changed[key] = (value as readonly Schema[]).map((one) => change(one))
+    if (holds !== 'map') continue
     const members = Object.entries(value as Record<string, Schema>)
-    return [key, Object.fromEntries(members.map(([name, member]) => [name, change(member)]))]
-  })
-  return Object.fromEntries(entries)
+    for (const member of members) (member as [string, unknown])[1] = change(member[1])
+    changed[key] = Object.fromEntries(members)
+  }
+  return changed
 }
 
 /** Every direct subschema; with `inPlace` only those that read the same value as the schema itself. */
 export function subschemas(schema: Schema, which: 'all' | 'in-place' = 'all'): readonly Schema[] {
   if (typeof schema === 'boolean') return []
   const found: Schema[] = []
-  for (const [key, value] of Object.entries(schema)) {
-    if (which === 'in-place' && !IN_PLACE.has(key)) continue
-    if (SINGLE.has(key)) found.push(value as Schema)
-    if (LISTS.has(key)) found.push(...(value as readonly Schema[]))
-    if (MAPS.has(key)) found.push(...Object.values(value as Record<string, Schema>))
+  for (const key of Object.keys(schema) as (keyof SchemaObject)[]) {
+    const holds = HELD.get(key)
+    if (holds === undefined || (which === 'in-place' && !IN_PLACE.has(key))) continue
+    const value = schema[key]
+    if (holds === 'one') found.push(value as Schema)
+    if (holds === 'list') found.push(...(value as readonly Schema[]))
+    if (holds === 'map') found.push(...Object.values(value as Record<string, Schema>))
   }
   return found
 }
@@ -47,10 +51,16 @@ export const refTo = (name: string): string => `${REF}${name}`
 
 const REF = '#/components/schemas/'
 
-const SINGLE = new Set(
-  `items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if
-  then else`.split(/\s+/),
-)
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+const ONE =
+  `items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties
+  not if then else`.split(/\s+/)
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
+
+/** Keyword -> what of schemas it holds. */
+const HELD: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
+  ...ONE.map((key) => [key, 'one'] as const),
+  ...LISTS.map((key) => [key, 'list'] as const),
+  ...MAPS.map((key) => [key, 'map'] as const),
+])
 const IN_PLACE = new Set('allOf anyOf oneOf not if then else dependentSchemas'.split(' '))

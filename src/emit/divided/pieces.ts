@@ -20,20 +20,7 @@ export function readPieces(text: string): {
 } {
   const end = text.indexOf('\n\n')
   const imports = readImports(text.slice(0, end))
-  const texts: string[] = []
-  let lines: string[] = []
-  for (const line of text
-    .slice(end + 2)
-    .trimEnd()
-    .split('\n')) {
-    if (/^[^\s})\]]/.test(line) && lines.length > 0 && !lines.at(-1)?.endsWith(' */')) {
-      texts.push(lines.join('\n').trimEnd())
-      lines = []
-    }
-    lines.push(line)
-  }
-  texts.push(lines.join('\n').trimEnd())
-
+  const texts = textsOf(text.slice(end + 2).trimEnd())
   const declared = texts.map((one) => ({ text: one, ...declaration(one) }))
   const everywhere = new Set([
     ...imports.map(({ name }) => name.split(' as ').at(-1) ?? name),
@@ -48,6 +35,19 @@ export function readPieces(text: string): {
       uses: wordsAmong(one.text, one.kind === 'support' ? everywhere : all, one.names),
     })),
   }
+}
+
+/** Each declaration with the comment above it. */
+function textsOf(body: string): readonly string[] {
+  const texts: string[] = []
+  let start = 0
+  for (let at = body.indexOf('\n'); at >= 0; at = body.indexOf('\n', at + 1)) {
+    const isOutermost = /[^\s})\]]/.test(body.charAt(at + 1))
+    if (!isOutermost || body.startsWith(' */', at - 3)) continue
+    texts.push(body.slice(start, at).trimEnd())
+    start = at + 1
+  }
+  return [...texts, body.slice(start)]
 }
 
 function declaration(text: string): Pick<Piece, 'kind' | 'names'> {
@@ -70,14 +70,47 @@ function wordsAmong(
   const found = new Set<string>()
   for (const line of text.split('\n')) {
     if (/^\s*(?:\/\*\*|\*)/.test(line) || /^const [\w$]+ = \/[^*]/.test(line)) continue
-    for (const [word] of line.matchAll(
-      /'(?:[^'\\]|\\.)*'|(?<![.\w$])[A-Za-z_$][\w$]*(?![\w$:])/g,
-    )) {
-      if (among.has(word) && !own.includes(word)) found.add(word)
+    for (let at = 0; at < line.length; ) {
+      const code = line.charCodeAt(at)
+      let end = code === QUOTE ? endOfString(line, at) : at + 1
+      if (isOfWord(code) || code === DOT) {
+        while (isOfWord(line.charCodeAt(end))) end++
+        // Behind a point stands a member, before a colon a key.
+        if (code !== DOT && !isDigit(code) && line.charCodeAt(end) !== COLON) {
+          const word = line.slice(at, end)
+          if (among.has(word) && !own.includes(word)) found.add(word)
+        }
+      }
+      at = end
     }
   }
   return found
 }
+
+/** Behind the quote that ends it; an apostrophe by itself is a character as any other. */
+function endOfString(line: string, start: number): number {
+  for (let at = start + 1; at < line.length; at++) {
+    const code = line.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === QUOTE) return at + 1
+  }
+  return start + 1
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+/** `[\w$]`, of whichever a file of megabytes is made. */
+const isOfWord = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  isDigit(code) ||
+  code === 0x5f ||
+  code === 0x24
+
+const QUOTE = 0x27
+const DOT = 0x2e
+const COLON = 0x3a
+const BACKSLASH = 0x5c
 
 function readImports(head: string): readonly Import[] {
   return [

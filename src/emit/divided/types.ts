@@ -14,12 +14,12 @@ export function divideTypes(
 ): readonly File[] {
   const schemas = membersOf(text, '    schemas: {\n', '\n    };')
   const operations = membersOf(text, 'export interface operations {\n', '\n}')
-  const inFolder = (members: Members, folder: string | undefined): string =>
-    members.entries.flatMap(([key, one]) => (folderOf(key) === folder ? [one] : [])).join('')
+  const ownSchemas = byFolder(schemas, folderOf)
+  const ownOperations = byFolder(operations, folderOf)
 
   const names = [SHARED, ...folders.map((folder) => folder.name)]
   const files = names.map((folder): File => {
-    const own = inFolder(schemas, folder).replaceAll(/^ {4}/gm, '')
+    const own = outdented(ownSchemas.get(folder))
     const base = folder === SHARED ? '' : ' extends shared'
     const from = moduleFrom(folder, SHARED, name)
     const lines = [
@@ -29,7 +29,7 @@ export function divideTypes(
       `export interface schemas${base} {\n${own}}`,
       ...(folder === SHARED
         ? []
-        : [`export interface operations {\n${inFolder(operations, folder)}}`]),
+        : [`export interface operations {\n${ownOperations.get(folder) ?? ''}}`]),
     ]
     return { name: nameIn(folder, name), text: `${lines.join('\n')}\n` }
   })
@@ -43,7 +43,7 @@ export function divideTypes(
       `import type { operations as ${alias}Operations, schemas as ${alias}Schemas } from '${from}'\n`,
   )
   const inherited = (what: string) => parts.map(({ alias }) => `\n    ${alias}${what}`).join(',')
-  const rest = inFolder(schemas, undefined).replaceAll(/^ {4}/gm, '')
+  const rest = outdented(ownSchemas.get(undefined))
   const whole = text
     .replace(schemas.text, () => '    schemas: schemas;')
     .replace(
@@ -54,6 +54,22 @@ export interface operations extends${inherited('Operations')} {}`,
     .replace(`${header()}\n`, (line) => line + imports.join(''))
   return [{ name, text: whole }, ...files]
 }
+
+/** The members of each folder, in their order. */
+function byFolder(
+  { entries }: Members,
+  folderOf: Division['folderOf'],
+): ReadonlyMap<string | undefined, string> {
+  const found = new Map<string | undefined, string>()
+  for (const [key, lines] of entries) {
+    const folder = folderOf(key)
+    found.set(folder, (found.get(folder) ?? '') + lines)
+  }
+  return found
+}
+
+/** One level further out. */
+const outdented = (lines = ''): string => lines.replace(/^ {4}/, '').replaceAll('\n    ', '\n')
 
 type Members = {
   /** All of it, braces included. */
@@ -70,16 +86,20 @@ function membersOf(text: string, opening: string, closing: string): Members {
   const inside = text.slice(start + opening.length, end)
   const indent = /^ */.exec(inside)?.[0] ?? ''
   const entries: (readonly [string, string])[] = []
-  let lines = ''
-  for (const line of inside.split('\n')) {
-    lines += `${line}\n`
+  let first = 0
+  for (let at = 0; at < inside.length; ) {
+    const found = inside.indexOf('\n', at)
+    const last = found < 0 ? inside.length : found
     // A comment's lines stand one character further in.
-    const isOutermost = line.startsWith(indent) && !/[\s/*]/.test(line[indent.length] ?? ' ')
-    if (!isOutermost || !line.endsWith(';')) continue
+    const isOutermost =
+      inside.startsWith(indent, at) && !/[\s/*]/.test(inside.charAt(at + indent.length) || ' ')
+    at = last + 1
+    if (!isOutermost || !inside.endsWith(';', last)) continue
+    const lines = `${inside.slice(first, last)}\n`
+    first = at
     const [, quoted, plain] =
       /^ *(?:("(?:[^"\\]|\\.)*")|([\w$]+))\??: /m.exec(lines.replace(COMMENT, '')) ?? []
     entries.push([quoted === undefined ? (plain ?? '') : JSON.parse(quoted), lines])
-    lines = ''
   }
   return { text: text.slice(start, end + closing.length), entries }
 }

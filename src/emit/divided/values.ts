@@ -16,12 +16,10 @@ export function divideValues(whole: File, division: Division): readonly File[] {
   const outside = new Map(imports.map((one) => [nameOf(one), one]))
   const folders = [...division.folders.map(({ name }) => name), SHARED].sort()
   const asked = new Set<string>()
+  const ownOf = ownPieces(pieces, placed, [...folders, undefined], division)
 
   const files = [...folders, undefined].flatMap((folder): readonly File[] => {
-    const own = pieces.flatMap((piece) => {
-      if (piece.kind === 'service') return serviceOf(piece, folder, division)
-      return piece.kind !== 'local' && placed.get(piece) === folder ? [piece] : []
-    })
+    const own = ownOf.get(folder) ?? []
     if (own.length === 0 && folder !== undefined) return []
     const declared = new Set(own.flatMap(({ names }) => names))
     const needed: Import[] = []
@@ -99,23 +97,40 @@ function place(
   return placed
 }
 
-/** The list of all operations as the list of a folder's. */
-function serviceOf(
-  piece: Piece,
-  folder: string | undefined,
-  { folderOf }: Division,
-): readonly Piece[] {
-  if (folder === undefined) return [piece]
-  if (folder === SHARED || !piece.names[0]?.startsWith('http')) return []
-  const isOthers = (name: string) => {
-    const place = folderOf(name)
-    return place !== undefined && place !== folder
+/** What stands in each folder, in the order of the whole. */
+function ownPieces(
+  pieces: readonly Piece[],
+  placed: ReadonlyMap<Piece, string | undefined>,
+  folders: readonly (string | undefined)[],
+  division: Division,
+): ReadonlyMap<string | undefined, readonly Piece[]> {
+  const own = new Map(folders.map((folder): [typeof folder, Piece[]] => [folder, []]))
+  for (const piece of pieces) {
+    if (piece.kind === 'local') continue
+    if (piece.kind !== 'service') own.get(placed.get(piece))?.push(piece)
+    else {
+      const serviceOf = servicesIn(piece, division)
+      for (const folder of folders) own.get(folder)?.push(...serviceOf(folder))
+    }
   }
-  const lines = piece.text
+  return own
+}
+
+/** The list of all operations as the list of a folder's. */
+function servicesIn(piece: Piece, { folderOf }: Division) {
+  const rows = piece.text
     .split('\n')
-    .filter((line) => !isOthers(/^ +([\w$]+),$/.exec(line)?.[1] ?? ''))
-  const uses = new Set([...piece.uses].filter((name) => !isOthers(name)))
-  return [{ ...piece, text: lines.join('\n'), uses }]
+    .map((line) => ({ line, place: folderOf(/^ +([\w$]+),$/.exec(line)?.[1] ?? '') }))
+  const names = [...piece.uses].map((name) => ({ name, place: folderOf(name) }))
+  return (folder: string | undefined): readonly Piece[] => {
+    if (folder === undefined) return [piece]
+    if (folder === SHARED || !piece.names[0]?.startsWith('http')) return []
+    const isOwn = ({ place }: { readonly place: string | undefined }) =>
+      place === undefined || place === folder
+    const text = rows.flatMap((row) => (isOwn(row) ? [row.line] : [])).join('\n')
+    const uses = new Set(names.flatMap((one) => (isOwn(one) ? [one.name] : [])))
+    return [{ ...piece, text, uses }]
+  }
 }
 
 const nameOf = ({ name }: Import): string => name.split(' as ').at(-1) ?? name

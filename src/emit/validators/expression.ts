@@ -59,11 +59,18 @@ export function printTest(test: Test, room: number, indent = ''): string {
 export function flat(test: Test): string {
   if (test.kind === 'constant') return String(test.holds)
   if (test.kind === 'atom') return test.text
+  const known = flatTexts.get(test)
+  if (known !== undefined) return known
   const operator = test.kind === 'all' ? ' && ' : ' || '
-  return test.parts
+  const text = test.parts
     .map((part) => (needsParentheses(part, test) ? `(${flat(part)})` : flat(part)))
     .join(operator)
+  flatTexts.set(test, text)
+  return text
 }
+
+/** Whoever builds on a test asks for its text again, at every level above. */
+const flatTexts = new WeakMap<Test, string>()
 
 const needsParentheses = (part: Test, within: Test): boolean =>
   part.kind !== within.kind && (part.kind === 'all' || part.kind === 'any')
@@ -73,8 +80,12 @@ function combine(kind: 'all' | 'any', tests: readonly Test[]): Test {
   const neutral = kind === 'all'
   const parts = new Map<string, Test>()
   for (const test of tests.flatMap((one) => (one.kind === kind ? one.parts : [one]))) {
-    if (test.kind !== 'constant') parts.set(flat(test), parts.get(flat(test)) ?? test)
-    else if (test.holds !== neutral) return test
+    if (test.kind === 'constant') {
+      if (test.holds !== neutral) return test
+      continue
+    }
+    const text = flat(test)
+    if (!parts.has(text)) parts.set(text, test)
   }
   const [first, second] = parts.values()
   if (first === undefined) return neutral ? always : never

@@ -44,7 +44,7 @@ export function readSchemas(schemas: Api['schemas']): Known {
     return name === undefined ? possibleTypes(schema, typesIn) : (types.get(name) ?? ALL_TYPES)
   }
   const hasReadings = (schema: Schema): boolean =>
-    looseParts(schema).some((part) => {
+    someLoosePart(schema, (part) => {
       const name = referredName(part)
       return name === undefined ? closesObject(part) : readings.has(name)
     })
@@ -67,8 +67,8 @@ export function readSchemas(schemas: Api['schemas']): Known {
   return {
     resolve,
     finalName,
-    types: typesIn,
-    hasReadings,
+    types: remembering(typesIn),
+    hasReadings: remembering(hasReadings),
     circleOf: (name) => circles.get(name),
     heightOf: (name) => heights.get(name) ?? 0,
     accepts: (schema, value) => checker.schema(schema).check(value),
@@ -118,15 +118,25 @@ const closesObject = (schema: Schema): boolean =>
   typeof schema === 'object' &&
   (schema.additionalProperties === false || schema.unevaluatedProperties === false)
 
-/** A schema and all that stands in it, references included, but what is always read strictly. */
-function looseParts(schema: Schema): readonly Schema[] {
-  const found: Schema[] = []
+/** What is known of a schema does not change, and is asked again at every level above it. */
+function remembering<T>(ask: (schema: Schema) => T): (schema: Schema) => T {
+  const known = new WeakMap<object, { readonly answer: T }>()
+  return (schema) => {
+    if (typeof schema === 'boolean') return ask(schema)
+    const found = known.get(schema) ?? { answer: ask(schema) }
+    known.set(schema, found)
+    return found.answer
+  }
+}
+
+/** Among a schema and all that stands in it, references included, but what is always read strictly. */
+function someLoosePart(schema: Schema, holds: (part: Schema) => boolean): boolean {
   const waiting: Schema[] = [schema]
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    found.push(one)
+    if (holds(one)) return true
     if (typeof one === 'boolean' || one.$ref !== undefined) continue
     const { not: _, if: __, propertyNames: ___, ...loose } = one
     waiting.push(...subschemas(loose))
   }
-  return found
+  return false
 }

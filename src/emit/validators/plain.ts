@@ -13,6 +13,7 @@ export function plainSchema(schema: Schema, where: Where, path: Path = () => [])
   const kept = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
     if (value === undefined || !(ASSERTIONS.has(key) || UNSUPPORTED.has(key))) return []
     if (!WRITTEN.has(key)) throw unsupported(key, path(), where)
+    if (typeof value !== 'object') return [[key, value]]
     const change = (part: Schema) =>
       plainSchema(part, where, () => [...path(), key, ...placeOf(part, value)])
     return Object.entries(mapSubschemas({ [key]: value }, change))

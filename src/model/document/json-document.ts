@@ -7,14 +7,15 @@ import { jsonTwin } from './json-twin.js'
  * in the text when asked for. A key that stands twice is refused, as in YAML.
  */
 export const readJson = (text: string, refuse: Refuse): Parsed => {
-  const tooDeep = offsetBelow(text, maximumDepth)
+  const { tooDeep, members } = measured(text, maximumDepth)
   if (tooDeep !== undefined) {
     const message = `the document nests more than ${maximumDepth} levels deep: flatten it`
     return refuse('document-nests-too-deep', message, tooDeep)
   }
   const children = childrenIn(text)
   const value = parse(text, refuse)
-  const twin = jsonTwin(text)
+  // JSON.parse keeps the last of two, so that none is missing where all keys are distinct.
+  const twin = countMembers(value) < members ? jsonTwin(text) : undefined
   if (twin) {
     const message = `the key ${JSON.stringify(twin.key)} stands twice in this object: keep one`
     return refuse('document-key-is-duplicate', message, twin.offset, twin.segments)
@@ -99,30 +100,43 @@ const afterValue = (text: string, offset: number): number => {
   let at = offset
   let depth = 0
   while (at < text.length) {
-    const character = text[at]
-    if (character === '"') {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) {
       at = afterString(text, at)
       continue
     }
-    if (character === '{' || character === '[') depth++
-    else if (character === '}' || character === ']') {
+    if (code === 0x7b || code === 0x5b) depth++
+    else if (code === 0x7d || code === 0x5d) {
       if (depth === 0) return at
       if (--depth === 0) return at + 1
-    } else if (depth === 0 && (character === ',' || text.charCodeAt(at) <= 0x20)) return at
+    } else if (depth === 0 && (code === 0x2c || code <= 0x20)) return at
     at++
   }
   return at
 }
 
-/** Where the first container below `limit` levels opens. */
-const offsetBelow = (text: string, limit: number): number | undefined => {
+const countMembers = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside = Object.values(value)
+  let members = Array.isArray(value) ? 0 : inside.length
+  for (const one of inside) if (typeof one === 'object') members += countMembers(one)
+  return members
+}
+
+/** How many members its objects are written with, and where the first container below `limit` levels opens. */
+const measured = (
+  text: string,
+  limit: number,
+): { readonly members: number; readonly tooDeep: number | undefined } => {
+  let members = 0
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x22) at = afterString(text, at) - 1
+    else if (code === 0x3a) members++
     else if (code === 0x7b || code === 0x5b) {
-      if (++depth > limit) return at
+      if (++depth > limit) return { members, tooDeep: at }
     } else if (code === 0x7d || code === 0x5d) depth--
   }
-  return undefined
+  return { members, tooDeep: undefined }
 }
