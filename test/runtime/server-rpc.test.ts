@@ -158,6 +158,13 @@ describe.each([
     ],
 
     ['no params', call('"method":"ping","id":1'), ok('1', '"pong"')],
+    ...['', '0xfF_9', 'a b', 'a\\n', '\\n', 'he\\"y', '\\\\', '\\u0001', '\u2603', '\\u2028'].map(
+      (text): readonly [string, string, string] => [
+        `a result that is the string "${text}"`,
+        call(`"method":"echo","params":["${text}"],"id":1`),
+        ok('1', JSON.stringify(JSON.parse(`"${text}"`))),
+      ],
+    ),
     ['empty params', call('"method":"ping","params":[],"id":1'), ok('1', '"pong"')],
     ['by position', call('"method":"add","params":[1,2],"id":1'), ok('1', '3')],
     [
