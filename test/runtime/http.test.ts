@@ -558,9 +558,11 @@ describe('an error', () => {
       client.submit({ body: { arguments: 'hi' } }, { signal: controller.signal }),
     )
     expect([error.reason, error.cause]).toEqual(['aborted', new Error('changed my mind')])
-    const again = clientOf([])
-    const early = await failure(again.client.search({}, { signal: controller.signal }))
-    expect([early.reason, again.requests]).toEqual(['aborted', []])
+    for (const server of ['testnet', 'mainnet']) {
+      const again = clientOf([], { server })
+      const early = await failure(again.client.search({}, { signal: controller.signal }))
+      expect([early.reason, again.requests]).toEqual(['aborted', []])
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import { CallError } from '../ground/call-error.js'
 import { chooseServer } from '../ground/choose-server.js'
 import { startDeadline } from '../ground/deadline.js'
 import type { PlainResponse } from '../ground/plain-fetch.js'
+import { fillTemplate } from '../ground/template.js'
 import type { Why } from '../ground/why.js'
 import type { HttpOperation, Server } from '../operation.js'
 import type { ReadAnswer } from './answer.js'
@@ -25,7 +26,7 @@ export const sendCall = async (
   const timeout = options.timeout ?? context.options.timeout ?? 60_000
   const deadline = startDeadline({ signal: options.signal, timeout, now })
   try {
-    const prepared = prepare(context, input, options)
+    const prepared = deadline.ended() ? undefined : prepare(context, input, options)
     let tried: Tried | undefined
     if (prepared !== undefined) {
       const { url, request } = prepared
@@ -82,7 +83,7 @@ const prepare = (context: CallContext, input: AnyInput, options: CallOptions) =>
   const { operation, service, validators, accept, json } = context
   const { server, auth = {} } = context.options
   try {
-    const { url } = chooseServer(serversOf(context), server?.toString())
+    const url = fillServer(chooseServer(serversOf(context), server?.toString()), context.options)
     if (url.includes('{') || !URL.canParse(url)) return undefined
     const headers = headersOf(context, options)
     const { limits } = service
@@ -98,6 +99,15 @@ const prepare = (context: CallContext, input: AnyInput, options: CallOptions) =>
     return undefined
   }
 }
+
+/** With what is no secret in its place; what remains in braces is left to the careful way. */
+const fillServer = (server: Server, { variables = {} }: HttpOptions): string =>
+  fillTemplate(server.url, (name, whole) => {
+    const declared = server.variables[name]
+    const value = variables[name] ?? declared?.default
+    const isPlain = declared?.secret !== true && declared?.enum?.includes(value ?? '') !== false
+    return isPlain && declared !== undefined && typeof value === 'string' ? value : whole
+  })
 
 export const serversOf = ({ operation, service }: CallContext): readonly Server[] =>
   operation.servers.length > 0 ? operation.servers : service.servers
