@@ -625,6 +625,33 @@ describe('batches', () => {
   })
 })
 
+it('asks for the params that an operation names, and in its way, where a schema lets everything pass', async () => {
+  const operations = {
+    two: operation('two', [
+      { name: 'a', required: true },
+      { name: 'b', required: true },
+    ]),
+    named: operation('named', [{ name: 'who', required: true }], 'by-name'),
+  }
+  const accepting = { params: any, result: any }
+  const validators = { two: accepting, named: accepting }
+  const answer = (): string => 'ran'
+  const core = createServerCore(
+    { rpc: { ...rpc, operations }, validators },
+    { two: answer, named: answer },
+  )
+  const told = async (method: string, params: string): Promise<string | undefined> => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`
+    const sent = { method: 'POST', url: `/zgt/${KEY}`, headers: JSON_TYPE, body }
+    return JSON.parse((await overHandle(core)(sent)).body).error?.message
+  }
+  expect(await told('two', '[1]')).toBe('Invalid params: b is required')
+  expect(await told('two', '[1,2]')).toBeUndefined()
+  expect(await told('named', '["x"]')).toBe(
+    'Invalid params: must be an object: this method takes its params by name',
+  )
+})
+
 it('refuses to start without a handler', () => {
   const service = { rpc: { ...rpc, operations: { ping: operation('ping') } }, validators: {} }
   expect(() => createServerCore(service, {})).toThrow(new TypeError('No handler for ping'))
