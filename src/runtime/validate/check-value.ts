@@ -135,7 +135,12 @@ const checkAnyType = (schema: SchemaKeywords, reading: Reading): readonly Check[
 export const checkAmong = (values: readonly unknown[]): Check => {
   const primitives = new Set(values.filter(isPrimitive))
   const structures = new Set(values.filter((value) => !isPrimitive(value)).map(canonical))
-  if (structures.size === 0) return (value) => primitives.has(value)
+  if (structures.size === 0) {
+    const [only] = values
+    return values.length === 1 && typeof only === 'string'
+      ? (value) => value === only
+      : (value) => primitives.has(value)
+  }
   return (value) => (isPrimitive(value) ? primitives.has(value) : structures.has(canonical(value)))
 }
 

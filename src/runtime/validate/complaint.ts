@@ -81,18 +81,23 @@ export const toFault = (complaint: Complaint): Fault => {
 
 /** In document order: a value before what is inside it, and its parts as they stand in it. */
 export const inOrder = (complaints: readonly Complaint[]): readonly Complaint[] => {
-  if (complaints.every(({ place }, at) => leadsTo(complaints[at - 1]?.place, place))) {
-    return complaints
-  }
+  if (complaints.length < 2 || isOneWay(complaints)) return complaints
   return complaints
     .map((complaint) => ({ complaint, path: pathOf(complaint.place) }))
     .sort((a, b) => comparePaths(a.path, b.path))
     .map(({ complaint }) => complaint)
 }
 
-/** Whether one place is around the other, or the same, so that nothing need be sorted. */
-const leadsTo = (outer: Place | undefined, place: Place): boolean => {
-  if (outer === undefined) return true
+/** Whether each place is around the next, or the same, so that nothing need be sorted. */
+const isOneWay = (complaints: readonly Complaint[]): boolean => {
+  for (let next = 1; next < complaints.length; next++) {
+    const [outer, inner] = [complaints[next - 1], complaints[next]]
+    if (outer && inner && !leadsTo(outer.place, inner.place)) return false
+  }
+  return true
+}
+
+const leadsTo = (outer: Place, place: Place): boolean => {
   let at: Place | undefined = place
   while (at !== undefined && at.depth > outer.depth) at = at.from
   return at !== undefined && isSameWay(at, outer)

@@ -2,7 +2,7 @@ import type { Reading, SchemaKeywords } from '../validate.js'
 import { describesArrays } from './check-array.js'
 import { type Complaints, complain, type Explain, inside, isFull, type Place } from './complaint.js'
 import { evaluatedBy } from './evaluated.js'
-import { explainerOf, explainInside } from './explain-value.js'
+import { explainerOf, explainInside, explainRefused } from './explain-value.js'
 import { holdsOf } from './holds.js'
 import { findRepeat } from './json-value.js'
 import { count } from './wording.js'
@@ -39,10 +39,14 @@ export const explainUnevaluatedItems = (
 type ExplainItems = (items: readonly unknown[], place: Place, out: Complaints) => void
 
 const ofArrays = (steps: readonly ExplainItems[]): readonly Explain[] => {
-  if (steps.length === 0) return []
+  const [first, second, ...others] = steps
+  if (first === undefined) return []
   return [
     (value, place, out) => {
-      if (Array.isArray(value)) for (const step of steps) step(value, place, out)
+      if (!Array.isArray(value)) return
+      first(value, place, out)
+      second?.(value, place, out)
+      for (const step of others) step(value, place, out)
     },
   ]
 }
@@ -73,8 +77,12 @@ const explainItems = (schema: SchemaKeywords, reading: Reading): ExplainItems =>
   const need = needAtMost(prefix.length)
   return (items, place, out) => {
     const end = rest === false ? Math.min(prefix.length, items.length) : items.length
-    for (let at = 0; at < end && !isFull(out); at++) {
-      explainInside(prefix[at] ?? other, items, at, items[at], place, out)
+    for (let at = 0; at < end; at++) {
+      const part = prefix[at] ?? other
+      const item = items[at]
+      if (item !== undefined && part.holds?.(item)) continue
+      if (isFull(out)) break
+      explainRefused(part, items, at, item, place, out)
     }
     if (end === items.length) return
     complain(out, { place, keyword: 'items', need, actual: `has ${items.length}` })

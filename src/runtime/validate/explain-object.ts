@@ -1,8 +1,14 @@
 import type { Reading, SchemaKeywords, ValidatorSchema } from '../validate.js'
 import { type Complaints, complain, type Explain, isFull, type Place } from './complaint.js'
 import { evaluatedBy } from './evaluated.js'
-import { type Explainer, explainerOf, explainInside, explainPart, toldOf } from './explain-value.js'
-import { holdsOf } from './holds.js'
+import {
+  type Explainer,
+  explainerOf,
+  explainPart,
+  explainRefused,
+  toldOf,
+} from './explain-value.js'
+import { type Holds, holdsOf } from './holds.js'
 import { compilePattern, has, isObject, type JsonObject, presentKeys } from './json-value.js'
 import { isSkipped, keywordsOf } from './schema-source.js'
 import { count, property, quote } from './wording.js'
@@ -23,8 +29,8 @@ export const explainUnevaluatedProperties = (
   const { unevaluatedProperties: rest = true } = schema
   if (isSkipped(rest, reading) || rest === true) return []
   const other: Asked = {
-    forbidden: rest === false ? 'unevaluatedProperties' : forbiddenBy(rest),
-    part: explainerOf(rest, reading),
+    ...askedBy(rest, reading),
+    ...(rest === false && { forbidden: 'unevaluatedProperties' }),
   }
   const step: ExplainProperties = (value, place, out) => {
     const seen = evaluatedBy(schema, reading, value)
@@ -36,10 +42,14 @@ export const explainUnevaluatedProperties = (
 type ExplainProperties = (value: JsonObject, place: Place, out: Complaints) => void
 
 const ofObjects = (steps: readonly ExplainProperties[]): readonly Explain[] => {
-  if (steps.length === 0) return []
+  const [first, second, ...others] = steps
+  if (first === undefined) return []
   return [
     (value, place, out) => {
-      if (isObject(value)) for (const step of steps) step(value, place, out)
+      if (!isObject(value)) return
+      first(value, place, out)
+      second?.(value, place, out)
+      for (const step of others) step(value, place, out)
     },
   ]
 }
@@ -50,9 +60,22 @@ type Asked = {
   /** What is asked where it is forbidden and its name is known. */
   readonly need?: string
   readonly part: Explainer
+  /** Whether nothing need be told, where that is quick to say. */
+  readonly holds: Holds | undefined
 }
 
 const ask = (
+  asked: Asked,
+  object: JsonObject,
+  key: string,
+  place: Place,
+  out: Complaints,
+): void => {
+  if (!asked.holds?.(object[key])) refuse(asked, object, key, place, out)
+}
+
+/** What is to say of a property that is forbidden, or that did not hold where that was asked. */
+const refuse = (
   { forbidden, need, part }: Asked,
   object: JsonObject,
   key: string,
@@ -62,17 +85,17 @@ const ask = (
   if (forbidden !== undefined) {
     complain(out, { place, keyword: forbidden, need: need ?? needWithout(key) })
   } else {
-    explainInside(part, object, key, object[key], place, out)
+    explainRefused(part, object, key, object[key], place, out)
   }
 }
 
 const explainRequired = ({ required = [] }: SchemaKeywords): readonly ExplainProperties[] => {
   if (required.length === 0) return []
-  const names = required.map((name) => [name, needProperty(name)] as const)
   return [
     (value, place, out) => {
-      for (const [name, need] of names) {
-        if (!has(value, name)) complain(out, { place, keyword: 'required', need })
+      for (const name of required) {
+        if (has(value, name)) continue
+        complain(out, { place, keyword: 'required', need: needProperty(name) })
       }
     },
   ]
@@ -118,30 +141,52 @@ const explainProperties = (
           ...askedBy(rest, reading),
           ...(rest === false && { forbidden: 'additionalProperties' }),
         }
-  if (known.size === 0 && patterns.length === 0 && other === undefined) return []
-  return [
-    (object, place, out) => {
-      for (const key in object) {
-        if (isFull(out)) return
-        if (!has(object, key)) continue
-        const own = known.get(key)
-        if (own !== undefined) ask(own, object, key, place, out)
-        let isDeclared = own !== undefined
-        for (const [pattern, each] of patterns) {
-          if (!pattern.test(key)) continue
-          isDeclared = true
-          ask(each, object, key, place, out)
-        }
-        if (!isDeclared && other !== undefined) ask(other, object, key, place, out)
-      }
-    },
-  ]
+  if (patterns.length > 0) return [explainPatterned(known, patterns, other)]
+  return known.size > 0 || other !== undefined ? [explainNamed(known, other)] : []
 }
 
-const askedBy = (schema: ValidatorSchema, reading: Reading): Asked => ({
-  forbidden: forbiddenBy(schema),
-  part: explainerOf(schema, reading),
-})
+type Known = ReadonlyMap<string, Asked>
+
+const explainNamed =
+  (known: Known, other: Asked | undefined): ExplainProperties =>
+  (object, place, out) => {
+    for (const key in object) {
+      const value = object[key]
+      if (value === undefined) continue
+      const asked = known.get(key) ?? other
+      if (asked === undefined || asked.holds?.(value)) continue
+      if (isFull(out)) return
+      if (Object.hasOwn(object, key)) refuse(asked, object, key, place, out)
+    }
+  }
+
+const explainPatterned =
+  (
+    known: Known,
+    patterns: readonly (readonly [RegExp, Asked])[],
+    other: Asked | undefined,
+  ): ExplainProperties =>
+  (object, place, out) => {
+    for (const key in object) {
+      if (isFull(out)) return
+      if (!has(object, key)) continue
+      const own = known.get(key)
+      if (own !== undefined) ask(own, object, key, place, out)
+      let isDeclared = own !== undefined
+      for (const [pattern, each] of patterns) {
+        if (!pattern.test(key)) continue
+        isDeclared = true
+        ask(each, object, key, place, out)
+      }
+      if (!isDeclared && other !== undefined) ask(other, object, key, place, out)
+    }
+  }
+
+const askedBy = (schema: ValidatorSchema, reading: Reading): Asked => {
+  const forbidden = forbiddenBy(schema)
+  const part = explainerOf(schema, reading)
+  return { forbidden, part, holds: forbidden === undefined ? part.holds : undefined }
+}
 
 const explainNames = ({ propertyNames: names }: SchemaKeywords): readonly ExplainProperties[] => {
   if (names === undefined) return []

@@ -57,6 +57,33 @@ export const explainString = (schema: SchemaKeywords): readonly Explain[] => {
   })
 }
 
+/** Whether a schema asks for a text of a pattern, and for nothing else. */
+export const isPattern = (schema: SchemaKeywords): schema is { type: 'string'; pattern: string } =>
+  schema.type === 'string' && schema.pattern !== undefined && !asksMore(schema)
+
+const asksMore = (schema: SchemaKeywords): boolean =>
+  Object.keys(schema).some((key) => !['type', 'pattern', ...ANNOTATIONS].includes(key))
+
+const ANNOTATIONS = ['title', 'description', 'format']
+
+/** Of a value that was refused: a text that is refused need not be matched again. */
+export const explainPattern = ({ pattern }: { readonly pattern: string }): Explain => {
+  const isText = `be ${nameTypes(['string'])}`
+  const need = `match ${pattern}`
+  return (value, place, out) => {
+    if (typeof value === 'string') {
+      complain(out, { place, keyword: 'pattern', need, actual: () => `is ${quote(value)}` })
+    } else {
+      complain(out, {
+        place,
+        keyword: 'type',
+        need: isText,
+        actual: () => `is ${describe(value)}`,
+      })
+    }
+  }
+}
+
 export const explainNumber = (schema: SchemaKeywords): readonly Explain[] => {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const bounds: readonly Bound[] = [

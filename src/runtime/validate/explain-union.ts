@@ -45,7 +45,7 @@ export const explainUnion = (
         complain(out, unknown)
         return
       }
-      const likely = union.branches.filter((branch) => branch.mayBe(value))
+      const likely = isObject(value) ? union.ofObjects : likelyFor(union.branches, value)
       const [only] = likely
       if (only !== undefined && likely.length === 1) explainWrong(only.part, value, place, out)
       else
@@ -60,6 +60,8 @@ export type Union = {
   readonly reading: Reading
   readonly schemas: readonly ValidatorSchema[]
   readonly branches: readonly Branch[]
+  /** Those which may be meant by an object. */
+  readonly ofObjects: readonly Branch[]
   /** The property by which the branches are known, and which of them each of its values means. */
   readonly discriminator: ReturnType<typeof findDiscriminator>
   /** How much is wrong at least by each branch, where names tell anything of that. */
@@ -82,11 +84,8 @@ const readUnion = (
   keyword: 'anyOf' | 'oneOf',
   schemas: readonly ValidatorSchema[],
   reading: Reading,
-): Union => ({
-  keyword,
-  reading,
-  schemas,
-  branches: schemas.map((schema, at) => {
+): Union => {
+  const branches = schemas.map((schema, at): Branch => {
     const title = keywordsOf(schema)?.title
     return {
       at,
@@ -96,10 +95,20 @@ const readUnion = (
       literals: [...literalsOf(schema)],
       mayBe: mayBeOfType(schema),
     }
-  }),
-  discriminator: findDiscriminator(schemas),
-  misfitsOf: countMisfits(schemas, reading),
-})
+  })
+  return {
+    keyword,
+    reading,
+    schemas,
+    branches,
+    ofObjects: likelyFor(branches, {}),
+    discriminator: findDiscriminator(schemas),
+    misfitsOf: countMisfits(schemas, reading),
+  }
+}
+
+const likelyFor = (branches: readonly Branch[], value: unknown): readonly Branch[] =>
+  branches.filter(({ mayBe }) => mayBe(value))
 
 /** Whether branches may match together, of which the union has refused the value. */
 const isLeftOpen = (

@@ -16,7 +16,14 @@ import {
 import { explainArray, explainUnevaluatedItems } from './explain-array.js'
 import { explainNot } from './explain-not.js'
 import { explainObject, explainUnevaluatedProperties } from './explain-object.js'
-import { explainLiterals, explainNumber, explainString, explainType } from './explain-scalar.js'
+import {
+  explainLiterals,
+  explainNumber,
+  explainPattern,
+  explainString,
+  explainType,
+  isPattern,
+} from './explain-scalar.js'
 import { explainUnion } from './explain-union.js'
 import { type Holds, holdsOf } from './holds.js'
 import type { JsonObject } from './json-value.js'
@@ -85,7 +92,20 @@ export const explainInside = (
   place: Place,
   out: Complaints,
 ): void => {
-  if (value !== undefined && part.holds?.(value)) return
+  if (value === undefined || !part.holds?.(value)) {
+    explainRefused(part, container, key, value, place, out)
+  }
+}
+
+/** The same, where the quick verdict has been asked for already. */
+export const explainRefused = (
+  part: Explainer,
+  container: JsonObject | readonly unknown[],
+  key: string | number,
+  value: unknown,
+  place: Place,
+  out: Complaints,
+): void => {
   const here = inside(place, container, key)
   if (value === undefined || part.holds === undefined) explainPart(part, value, here, out)
   else explainWrong(part, value, here, out)
@@ -183,6 +203,17 @@ const explainerOfKeywords = (schema: SchemaKeywords, reading: Reading): Explaine
     ...explainUnevaluatedItems(schema, reading),
     ...explainUnevaluatedProperties(schema, reading),
   ]
+  const holds = quickCheck(schema, reading)
+  if (holds && isPattern(schema)) return { holds, check, explain: explainPattern(schema) }
+  const [step, ...more] = steps
+  if (ofType && step && more.length === 0 && last.length === 0) {
+    const explain: Explain = (value, place, out) => {
+      const { told } = out
+      ofType(value, place, out)
+      if (out.told === told) step(value, place, out)
+    }
+    return { holds, check, explain }
+  }
   const explain: Explain = (value, place, out) => {
     const { told } = out
     if (ofType !== undefined) {
@@ -195,7 +226,7 @@ const explainerOfKeywords = (schema: SchemaKeywords, reading: Reading): Explaine
     for (const step of last) step(value, place, out)
   }
   if (!ofType && steps.length === 0 && last.length === 0) return explainsNothing
-  return { holds: quickCheck(schema, reading), check, explain }
+  return { holds, check, explain }
 }
 
 const stepsOf = (schema: SchemaKeywords, reading: Reading): readonly Explain[] => [

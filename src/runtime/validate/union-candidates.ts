@@ -15,16 +15,20 @@ export const explainCandidates = (
   misfits: readonly number[] | undefined,
   place: Place,
 ): readonly Complaint[] => {
-  const misfitsOf = ({ branch }: Candidate): number => misfits?.[branch.at] ?? 0
   const asked = likely.length > 0 ? likely : union.branches
+  const within = inUnion(place)
+  const only = misfits && onlyFitting(asked, misfits)
+  if (only !== undefined && place.unions < deepestUnion) {
+    const { found } = toldOf(only.part, value, within, 2)
+    if (found.length === 1 && !isOfOtherType(found, place))
+      return [closest(union, only, place), ...found]
+  }
+  const misfitsOf = ({ branch }: Candidate): number => misfits?.[branch.at] ?? 0
   const all = asked.map((branch) => compareLiterals(branch, value))
   const candidates = place.unions < deepestUnion ? all : [...all].sort(byLiterals).slice(0, 1)
-  const within = inUnion(place)
   const enter = (candidate: Candidate, most: number): Entered => {
     const { found } = toldOf(candidate.branch.part, value, within, most)
-    const first = found[0]
-    const ofOtherType = first?.keyword === 'type' && stands(first, place)
-    return { candidate, complaints: found, ofOtherType }
+    return { candidate, complaints: found, ofOtherType: isOfOtherType(found, place) }
   }
   let best = -Infinity
   for (const { score } of candidates) if (score > best) best = score
@@ -43,6 +47,24 @@ export const explainCandidates = (
   const found = findMeant(bestOnes, misfitsOf, enter)
   return found === undefined ? [] : tell(union, found, candidates, place)
 }
+
+/** The one branch that may have a single complaint about the object, where no literal tells branches apart. */
+const onlyFitting = (
+  branches: readonly Branch[],
+  misfits: readonly number[],
+): Branch | undefined => {
+  let only: Branch | undefined
+  for (const branch of branches) {
+    if (branch.literals.length > 0) return undefined
+    if ((misfits[branch.at] ?? 0) > 1) continue
+    if (only !== undefined) return undefined
+    only = branch
+  }
+  return only
+}
+
+const isOfOtherType = ([first]: readonly Complaint[], place: Place): boolean =>
+  first?.keyword === 'type' && stands(first, place)
 
 /** A branch that the value may have been meant for, and how its literal properties speak of that. */
 type Candidate = {
@@ -117,17 +139,25 @@ const depthOf = ({ complaints }: Entered): number =>
   complaints.reduce((deepest, { place }) => Math.max(deepest, place.depth), 0)
 
 const tell = (
-  { keyword, branches }: Union,
+  union: Union,
   { candidate, complaints }: Entered,
   candidates: readonly Candidate[],
   place: Place,
 ): readonly Complaint[] => {
   const key = tellingKey(candidate, candidates)
-  const { name } = candidate.branch
-  const actual = key === undefined ? `is closest to ${name}` : `is ${name} by its ${property(key)}`
-  const need = `match one of ${branches.length} alternatives`
-  return [{ place, keyword, need, actual }, ...complaints]
+  if (key === undefined) return [closest(union, candidate.branch, place), ...complaints]
+  const actual = `is ${candidate.branch.name} by its ${property(key)}`
+  return [{ place, keyword: union.keyword, need: needOneOf(union), actual }, ...complaints]
 }
+
+const closest = (union: Union, { name }: Branch, place: Place): Complaint => ({
+  place,
+  keyword: union.keyword,
+  need: needOneOf(union),
+  actual: `is closest to ${name}`,
+})
+
+const needOneOf = ({ branches }: Union): string => `match one of ${branches.length} alternatives`
 
 /** The property that speaks for this branch and for no other. */
 const tellingKey = (meant: Candidate, candidates: readonly Candidate[]): string | undefined =>
