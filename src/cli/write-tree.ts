@@ -95,12 +95,12 @@ const swap = async (
   const last = besides(place, process.pid, 'old')
   try {
     await mkdir(next, { recursive: true })
-    for (const { name, text } of files) {
+    await eachOfMany(files, async ({ name, text }) => {
       await mkdir(dirname(join(next, name)), { recursive: true })
-      if (!changed.has(name) && (await isLinked(join(place, name), join(next, name)))) continue
+      if (!changed.has(name) && (await isLinked(join(place, name), join(next, name)))) return
       // Flushed before the rename, or a power cut could leave the new names with nothing in them.
       await writeFile(join(next, name), text, { flush: true })
-    }
+    })
     for (const name of kept) await copyFile(join(place, name), join(next, name))
     const hadTree = existsSync(place)
     if (hadTree) await rename(place, last)
@@ -115,6 +115,22 @@ const swap = async (
   }
   await rm(last, { recursive: true, force: true })
 }
+
+/**
+ * Some at a time: a disk flushes many files together in the time of a few. A failure is told when those at work have
+ * ended too, as their folder is removed then.
+ */
+const eachOfMany = async <T>(
+  many: readonly T[],
+  work: (one: T) => Promise<void>,
+): Promise<void> => {
+  for (let at = 0; at < many.length; at += AT_ONCE) {
+    const results = await Promise.allSettled(many.slice(at, at + AT_ONCE).map(work))
+    for (const one of results) if (one.status === 'rejected') throw one.reason
+  }
+}
+
+const AT_ONCE = 16
 
 /** Gives an unchanged file a second name, which needs no flush; false where the disk knows no such thing. */
 const isLinked = async (file: string, name: string): Promise<boolean> => {
