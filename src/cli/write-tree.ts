@@ -3,8 +3,8 @@ import {
   copyFile,
   link,
   mkdir,
+  open,
   readdir,
-  readFile,
   realpath,
   rename,
   rm,
@@ -74,8 +74,13 @@ const isOurs = async (path: string, entry: Dirent): Promise<boolean> => {
 }
 
 const isMarked = async (file: string): Promise<boolean> => {
-  const text = await readFile(file, 'utf8')
-  return text.slice(0, 200).split('\n', 1)[0]?.includes(MARK) ?? false
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(200), 0, 200, 0)
+    return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0]?.includes(MARK) ?? false
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Part of the line that stands above every generated file. */

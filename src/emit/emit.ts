@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../model/api.js'
 import { type Memory, noMemory } from '../model/memory.js'
-import { promisesOf } from '../model/remembered-by.js'
+import { promisesOf, together } from '../model/remembered-by.js'
 import { divide } from './divided/divide.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
@@ -48,15 +48,18 @@ const emitHttp = (api: Api, remember: Memory): readonly File[] =>
     : []
 
 /** All that the files about one of the two documents are made from. */
-const whatIsSaid = ({ title, version, schemas, operations, ...api }: Api, kind: Kind): string =>
-  JSON.stringify([
-    [title, version, api[kind]],
-    [...schemas.values()],
-    operations.filter((one) => one.kind === kind),
-  ])
+const whatIsSaid = (api: Api, kind: Kind): string => {
+  const { schemas, [kind]: promised } = promisesOf(api)
+  const said = api.operations.flatMap(({ kind: its, summary, description }) =>
+    its === kind ? [[summary, description]] : [],
+  )
+  return together(JSON.stringify([api.title, api.version, api[kind], said]), schemas, promised)
+}
 
 type Kind = Operation['kind']
 
 /** All that checks, their explanations and schemas are made from. */
-const whatIsChecked = (api: Api): string =>
-  `${api.http === undefined} ${api.rpc === undefined} ${promisesOf(api)}`
+const whatIsChecked = (api: Api): string => {
+  const { schemas, http, rpc } = promisesOf(api)
+  return together(`${api.http === undefined} ${api.rpc === undefined}`, schemas, http, rpc)
+}

@@ -18,7 +18,7 @@ import { readRpcOperations } from './openrpc.js'
 import { joinPointer } from './pointer.js'
 import { createReading, limits, type Reading, servers, text } from './reading.js'
 import { circlesIn } from './recursion.js'
-import { promisesOf } from './remembered-by.js'
+import { promisesOf, together } from './remembered-by.js'
 import type { Schema } from './schema.js'
 import { checkStructure } from './structure.js'
 import { validateOpenRpc } from './validate-openrpc.js'
@@ -41,18 +41,26 @@ export async function loadApi(
     return known
   }
 
+  // Each reference asks what its file is, and a document has hundreds into the same one.
+  const kinds = new Map<string, ReturnType<FileTree['kindOf']>>()
+  const kindOf = (path: string) => {
+    if (!kinds.has(path)) kinds.set(path, tree.kindOf(path))
+    return kinds.get(path)
+  }
+  const beside: FileTree = { ...tree, kindOf }
+
   const given = (file: string | Document | undefined) =>
     typeof file === 'string' ? attempt(() => read(file)) : file
   const openapi = given(files.openapi)
   const openrpc = given(files.openrpc)
   const flowDocument = given(files.arazzo)
   const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi'))
-  const http = openapi && dialect && bundle(openapi, read, tree, attempt)
+  const http = openapi && dialect && bundle(openapi, read, beside, attempt)
   if (http) for (const finding of checkStructure(http)) tell(finding)
   const rpc =
     openrpc &&
     attempt(() => assertVersion(openrpc, 'openrpc')) &&
-    bundle(openrpc, read, tree, attempt)
+    bundle(openrpc, read, beside, attempt)
   if (openrpc && rpc) for (const finding of validateOpenRpc(openrpc, rpc, remember)) tell(finding)
   settle()
 
@@ -72,7 +80,7 @@ export async function loadApi(
   const { operations: split, schemas } = splitDirections(unnamed, written)
   const ids = nameOperations(split, schemas.keys(), tell)
   const operations = linked(split, ids)
-  const promises = () => promisesOf({ operations, schemas })
+  const promises = () => together(...Object.values(promisesOf({ operations, schemas })))
   const examples = checkExamples(operations, createChecker(schemas), (check) =>
     remember('faults of examples', promises, check),
   )
@@ -82,7 +90,7 @@ export async function loadApi(
     ? readWorkflows(flowDocument, operations, (lint) =>
         remember(
           'faults of workflows',
-          () => JSON.stringify(flowDocument.value) + promises(),
+          () => together(JSON.stringify(flowDocument.value), promises()),
           lint,
         ),
       )

@@ -57,6 +57,7 @@ describe('generate', () => {
     })
     expect(readdirSync(out)).toMatchInlineSnapshot(`
       [
+        "explanations.ts",
         "http.client.ts",
         "http.openapi.json",
         "http.types.ts",

@@ -51,7 +51,7 @@ describe('a folder', () => {
     writeFileSync(join(out, '.gitattributes'), '* linguist-generated\n')
     const changes = await writeTree(out, [code('a.ts', 'other'), ...tree.slice(1)])
     expect(changes).toEqual([
-      { name: 'a.ts', kind: 'changed', line: 3 },
+      { name: 'a.ts', kind: 'changed', line: 2 },
       { name: 'http.openapi.json', kind: 'superfluous', line: 1 },
       { name: 'old.ts', kind: 'superfluous', line: 1 },
     ])
