@@ -12,7 +12,14 @@ type Kind = 'static' | 'type' | 'dynamic'
 
 export const manifest: Manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
+/** What `imports` of package.json means by a name: on Node, and elsewhere. */
+type Platforms = {
+  readonly node: Readonly<Record<string, string>>
+  readonly default: Readonly<Record<string, string>>
+}
+
 type Manifest = {
+  readonly imports: Readonly<Record<string, Platforms>>
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly scripts: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
@@ -71,39 +78,47 @@ function kindOf(clause: ts.ImportClause | undefined): Kind {
 
 /**
  * Every file that one leads to by static imports, types included unless asked otherwise; `run time` follows those that happen
- * when they are called, too, but not through a door.
+ * when they are called, too, and `elsewhere` does as a browser would, but not through a door.
  */
 export function reachable(
   start: string,
-  kinds: 'static' | 'all' | 'run time' = 'all',
+  kinds: 'static' | 'all' | 'run time' | 'elsewhere' = 'all',
   isDoor: (from: string, to: string) => boolean = () => false,
 ): readonly { readonly file: string; readonly chain: readonly string[] }[] {
   const found = new Map<string, readonly string[]>([[start, [start]]])
   for (const [file, chain] of found) {
     for (const { specifier, kind } of importsFrom.get(file) ?? []) {
-      if (kind === 'dynamic' && kinds !== 'run time') continue
-      if (kind === 'type' && kinds === 'static') continue
-      const target = targetOf(file, specifier)
-      if (target === undefined || found.has(target)) continue
-      if (kind === 'dynamic' && isDoor(file, target)) continue
-      found.set(target, [...chain, target])
+      if (kind === 'dynamic' && kinds !== 'run time' && kinds !== 'elsewhere') continue
+      if (kind === 'type' && (kinds === 'static' || kinds === 'elsewhere')) continue
+      const targets = targetsOf(file, specifier).slice(kinds === 'elsewhere' ? -1 : 0)
+      for (const target of targets) {
+        if (found.has(target) || (kind === 'dynamic' && isDoor(file, target))) continue
+        found.set(target, [...chain, target])
+      }
     }
   }
   return [...found].slice(1).map(([file, chain]) => ({ file, chain }))
 }
 
-/** The file of ours that an import means; undefined for a package or a file that is no TypeScript. */
-export function targetOf(from: string, specifier: string): string | undefined {
+/** The files of ours that an import means, by platform: Node's first; none for a package or what is no TypeScript. */
+export function targetsOf(from: string, specifier: string): readonly string[] {
+  if (specifier.startsWith('#')) {
+    const { node, default: elsewhere } = manifest.imports[specifier] ?? {}
+    return [node, elsewhere].map((one) => sourceOf(one) ?? specifier)
+  }
   if (specifier.startsWith('.')) {
     const path = relative(ROOT, resolve(ROOT, dirname(from), specifier))
-    return path.replace(/\.js$/, '.ts')
+    return [path.replace(/\.js$/, '.ts')]
   }
-  if (!isOurs(specifier)) return undefined
+  if (!isOurs(specifier)) return []
   const target = manifest.exports[specifier.replace(/^twinspec/, '.')]
-  return typeof target === 'object' ? target['twinspec-source']?.replace('./', '') : specifier
+  return typeof target === 'object' ? [sourceOf(target) ?? 'nothing'] : [specifier]
 }
 
-export const isOurs = (specifier: string): boolean => /^(\.|twinspec(\/|$))/.test(specifier)
+const sourceOf = (target: Readonly<Record<string, string>> | undefined): string | undefined =>
+  target?.['twinspec-source']?.replace('./', '')
+
+export const isOurs = (specifier: string): boolean => /^(\.|#|twinspec(\/|$))/.test(specifier)
 
 export const isNode = (specifier: string): boolean => specifier.startsWith('node:')
 

@@ -14,7 +14,7 @@ import {
   ROOT,
   reachable,
   read,
-  targetOf,
+  targetsOf,
 } from './import-graph.js'
 
 const READERS = ['src/emit', 'src/evolve', 'src/conform', 'src/mock']
@@ -57,7 +57,8 @@ describe('imports point down only', () => {
   it('no import of ours leads nowhere', () => {
     const lost = imports.filter(
       ({ from, specifier }) =>
-        isOurs(specifier) && !existsSync(join(ROOT, targetOf(from, specifier) ?? 'nothing')),
+        isOurs(specifier) &&
+        !targetsOf(from, specifier).every((target) => existsSync(join(ROOT, target))),
     )
     expect(lost.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
   })
@@ -116,9 +117,26 @@ describe('the four laws', () => {
 describe('the runtime stands by itself', () => {
   const runtime = imports.filter(({ from }) => from.startsWith('src/runtime/'))
 
-  it('needs no Node at run time: types of Node are all it names', () => {
-    const needed = runtime.filter(({ specifier, kind }) => isNode(specifier) && kind !== 'type')
+  it('needs no Node anywhere but on Node: what asks for it is behind the `node` condition of package.json', () => {
+    const entriesOfRuntime = files.filter((file) => /^src\/runtime\/[^/]+\.ts$/.test(file))
+    const reached = entriesOfRuntime.flatMap((entry) => [
+      entry,
+      ...reachable(entry, 'elsewhere').map(({ file }) => file),
+    ])
+    const needed = runtime.filter(
+      ({ from, specifier, kind }) => isNode(specifier) && kind !== 'type' && reached.includes(from),
+    )
+    expect(reached).toContain('src/runtime/rpc/rest.ts')
     expect(needed.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
+  })
+
+  it('has a file for each platform behind each of its names, and they differ', () => {
+    for (const name of Object.keys(manifest.imports)) {
+      const [node, elsewhere] = targetsOf('package.json', name)
+      expect(node).toMatch(/\/node-[a-z-]+\.ts$/)
+      expect(elsewhere).toMatch(/\/web-[a-z-]+\.ts$/)
+      expect(imports.some(({ specifier }) => specifier === name)).toBe(true)
+    }
   })
 
   it('imports no package but openapi-fetch', () => {
@@ -142,7 +160,7 @@ describe('the runtime stands by itself', () => {
       ]
       const packages = imports.filter(
         ({ from, specifier, kind }) =>
-          kind === 'static' && loaded.includes(from) && !isOurs(specifier),
+          kind === 'static' && loaded.includes(from) && packageOf(specifier) !== undefined,
       )
       expect(packages).toEqual([])
     },
