@@ -212,6 +212,11 @@ describe('a union', () => {
       '/list/2 type: must be a string, is the number 3',
     ],
     [
+      { oneOf: [{ required: ['a'] }, { required: ['c'] }, { required: ['b'] }] },
+      ab,
+      ' oneOf: must match only one alternative, matches alternative 1 and alternative 3',
+    ],
+    [
       { anyOf: [{ properties: { kind: { const: 'mint' } } }, { required: ['x', 'y'] }] },
       { kind: 'melt' },
       ' anyOf: must match one of 2 alternatives, is closest to alternative 2',
