@@ -6,7 +6,7 @@ import {
   scanDiscriminators,
   transformSchema,
 } from 'openapi-typescript'
-import { says } from '../model/json.js'
+import { wordsSaid } from '../model/json.js'
 
 /**
  * What openapi-typescript prints of a document. Its own front door has @redocly/openapi-core resolve, lint and bundle
@@ -25,9 +25,10 @@ const contextOf = (document: OpenAPI3) =>
     arrayLength: false,
     defaultNonNullable: false,
     // The search goes through the whole document twice, and no discriminator comes out of `type-view.ts`.
-    discriminators: says(document, 'discriminator')
-      ? scanDiscriminators(document, { silent: true })
-      : { objects: {}, refsHandled: [] },
+    discriminators:
+      wordsSaid(document, ['discriminator']).size > 0
+        ? scanDiscriminators(document, { silent: true })
+        : { objects: {}, refsHandled: [] },
     emptyObjectsUnknown: true,
     enum: false,
     enumValues: false,

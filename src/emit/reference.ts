@@ -1,4 +1,5 @@
 import type { Api, HttpOperation, JsonObject, Operation, RpcOperation } from '../model/api.js'
+import { wordsSaid } from '../model/json.js'
 import { referredName, type Schema } from '../model/schema.js'
 import { type File, raw } from './file.js'
 import { exampleNames } from './projection.js'
@@ -230,17 +231,7 @@ function unknownsPart(api: Api): string {
 
 /** Each extension that the documents use, in a paragraph. */
 function extensions(api: Api): string {
-  const found = new Set<string>()
-  const visit = (value: unknown) => {
-    if (typeof value === 'string' && value.startsWith('x-')) found.add(value)
-    if (typeof value !== 'object' || value === null) return
-    if (!Array.isArray(value)) {
-      for (const key of Object.keys(value)) if (key.startsWith('x-')) found.add(key)
-    }
-    for (const member of Object.values(value)) visit(member)
-  }
-  visit(api.http?.bundled)
-  visit(api.rpc?.bundled)
+  const found = wordsSaid([api.http?.bundled, api.rpc?.bundled], Object.keys(EXTENSIONS))
   const used = Object.entries(EXTENSIONS).filter(([name]) => found.has(name))
   if (used.length === 0) return ''
   return `## Extensions\n\n${used.map(([name, said]) => `**\`${name}\`** ${said}`).join('\n\n')}`

@@ -6,7 +6,7 @@ import type { Faults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
 import { homeName } from './home-name.js'
-import { entriesOf, isObject, isReference, type Reference } from './json.js'
+import { define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { nearest } from './nearest.js'
 import { joinPointer, pointerOf, segmentsOf } from './pointer.js'
 
@@ -283,19 +283,6 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   if (!taken.has(name)) return name
   for (let number = 2; ; number++) {
     if (!taken.has(`${name}${number}`)) return `${name}${number}`
-  }
-}
-
-function define(record: Record<string, unknown>, key: string, value: unknown) {
-  if (key === '__proto__') {
-    Object.defineProperty(record, key, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
-  } else {
-    record[key] = value
   }
 }
 

@@ -8,11 +8,27 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const isReference = (value: unknown): value is Reference =>
   isObject(value) && typeof value.$ref === 'string'
 
-/** Whether a key stands anywhere in a document, or a text that says no more. */
-export const says = (value: unknown, word: string): boolean => {
-  if (typeof value !== 'object' || value === null) return value === word
-  if (Array.isArray(value)) return value.some((item) => says(item, word))
-  return Object.hasOwn(value, word) || Object.values(value).some((member) => says(member, word))
+/** Those of the words that stand anywhere in a document as a key, or as a text that says no more. */
+export function wordsSaid(value: unknown, words: readonly string[]): ReadonlySet<string> {
+  const asked = new Set(words)
+  const found = new Set<string>()
+  const visit = (one: unknown) => {
+    if (typeof one === 'string' && asked.has(one)) found.add(one)
+    if (typeof one !== 'object' || one === null) return
+    if (isObject(one)) for (const key of Object.keys(one)) if (asked.has(key)) found.add(key)
+    for (const member of Object.values(one)) visit(member)
+  }
+  visit(value)
+  return found
+}
+
+/** As an assignment, which of `__proto__` would set the prototype instead. */
+export function define(record: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') record[key] = value
+  else {
+    const always = { enumerable: true, configurable: true, writable: true }
+    Object.defineProperty(record, key, { value, ...always })
+  }
 }
 
 export const entriesOf = (value: unknown): [string, unknown][] =>

@@ -3,7 +3,7 @@ import type { JsonObject, Source } from './api.js'
 import { type Bundle, locate, type Origin } from './bundle.js'
 import { type Dialect, normalise } from './dialect.js'
 import { DocumentError, type Finding } from './finding.js'
-import { entriesOf, isObject, isReference, says } from './json.js'
+import { entriesOf, isObject, isReference, wordsSaid } from './json.js'
 import { joinPointer, segmentsOf } from './pointer.js'
 import { refTo, type Schema } from './schema.js'
 import { recordSource, sourceOf } from './schema-source.js'
@@ -19,7 +19,7 @@ export function createReading(
   const refuse = (rule: string, place: object | Origin, message: string) =>
     new DocumentError({ rule, level: 'error', location: locate(asOrigin(place)), message })
 
-  const counting = says(document.value, 'unevaluatedProperties')
+  const counting = wordsSaid(document.value, ['unevaluatedProperties']).size > 0
   const resolve = (value: unknown) => {
     if (!isReference(value)) return isObject(value) ? value : undefined
     let found: unknown = document.value
