@@ -30,6 +30,11 @@ const deeds: { title: string; deed: (own: Told[]) => unknown; want: unknown[] }[
   { title: 'drops the last', deed: ([a, b]) => [a, b], want: ['a', 'b', unmatched] },
   { title: 'doubles one', deed: ([a, b, c]) => [a, b, b, c], want: ['a', unmatched, 'c'] },
   {
+    title: 'doubles the last, with another result',
+    deed: (own) => [...own, { ...own[2], result: 'other' }],
+    want: ['a', 'b', unmatched],
+  },
+  {
     title: 'doubles one in place of another',
     deed: ([a, b]) => [a, b, b],
     want: ['a', unmatched, unmatched],
