@@ -28,9 +28,11 @@ const createDice = (seed: number) => {
   }
 }
 
-/** What people do to a document, some of which breaks it. */
-const EDITS: readonly (readonly [RegExp, string])[] = [
-  [/^( *(?:summary|description): )(?=\w)/gm, '$1So, '],
+/** What people do to a document, some of which breaks it, and to which files where not to any. */
+const EDITS: readonly (readonly [RegExp, string, within?: string])[] = [
+  [/^( *summary: )(?=\w)/gm, '$1So, ', 'paths/'],
+  [/^( *summary: )(?=\w)/gm, '$1So, ', 'methods/'],
+  [/^( *description: )(?=\w)/gm, '$1So, '],
   [/^( *)type: string$/gm, '$1type: integer'],
   [/^( *)(maxItems|minLength|maximum): (\d+)$/gm, '$1$2: 1$3'],
   [/^( *)required: true$/gm, '$1required: false'],
@@ -40,10 +42,13 @@ const EDITS: readonly (readonly [RegExp, string])[] = [
   [/^( *)example: (.*)$/gm, '$1example: 7'],
 ]
 
+type Edit = (typeof EDITS)[number]
+
 /** Changes one place of some file; gives what the file held before. */
-const edit = ([pattern, change]: (typeof EDITS)[number], dice: (below: number) => number) => {
+const edit = ([pattern, change, within = '']: Edit, dice: (below: number) => number) => {
+  const files = sources.filter((name) => name.startsWith(within))
   for (;;) {
-    const file = join(spec, sources[dice(sources.length)] ?? '')
+    const file = join(spec, files[dice(files.length)] ?? '')
     const before = readFileSync(file, 'utf8')
     const places = [...before.matchAll(pattern)]
     const place = places[dice(places.length)]
@@ -67,6 +72,8 @@ const generated = async (remember?: Memory) => {
 test('after any edits, what is remembered makes what is made afresh, byte for byte', async () => {
   const remember = createMemory()
   const dice = createDice(20261122)
+  // What the first edit changes has been made before.
+  await generated(remember)
   const seen = { written: 0, refused: 0 }
   for (const [round, one] of EDITS.entries()) {
     // An edit in three is taken back, so that what was remembered before comes again.
