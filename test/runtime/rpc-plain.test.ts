@@ -1,11 +1,13 @@
 import '../fixed-seed.js'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { writeParams } from '../../src/runtime/rpc/params.js'
 import {
   callsOf,
   createTestClient,
   errorOf,
   fakeFetch,
+  service,
   type TestClient,
   test,
   type WireCall,
@@ -130,6 +132,9 @@ test('whatever a text holds, it goes over the wire as JSON writes it', async () 
   for (const text of [...texts, ...some]) await client.nodeBalance(text, text)
   const wanted = [...texts, ...some].map((text) => JSON.parse(JSON.stringify([text, text])))
   expect(sent.map(({ body }) => (body as WireCall).params)).toEqual(wanted)
+  const { nodeSend } = service.operations
+  for (const text of [...texts, ...some])
+    expect(nodeSend && writeParams(nodeSend, [text])?.text).toBe(JSON.stringify([text]))
 })
 
 test('params that are nested deeper than can be written are refused, and say so', async () => {
@@ -151,6 +156,7 @@ test('a batch within a batch, and one after another, keep to themselves', async 
   )
   const client = createTestClient({ fetch })
   const kept: TestClient[] = []
+  await client.batch((before) => before.nodeSend('0'))
   await client.batch((outer) => {
     kept.push(outer)
     return Promise.all([
@@ -165,11 +171,7 @@ test('a batch within a batch, and one after another, keep to themselves', async 
   await client.batch((next) => Promise.all([next.nodeSend('6'), next.nodeSend('7')]))
   expect(new Set(kept).size).toBe(2)
   const texts = sent.map((one) => callsOf(one).map(({ params }) => first(params)))
-  expect(texts).toEqual([
-    ['2', '4'],
-    ['1', '3', '5'],
-    ['6', '7'],
-  ])
+  expect(texts).toEqual([['0'], ['2', '4'], ['1', '3', '5'], ['6', '7']])
 })
 
 const first = (params: unknown): unknown => (Array.isArray(params) ? params[0] : undefined)
