@@ -127,7 +127,7 @@ const intercept = (
     head = { status, headers: Object.fromEntries(pairsOf(headers)) }
     return response
   }
-  response.writeHead = held as ServerResponse['writeHead']
+  response.writeHead = held as unknown as ServerResponse['writeHead']
   response.write = ((body: string | Uint8Array) => {
     written = body
     return true

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { rpcService } from '../../../generated/operations.js'
 import * as validators from '../../../generated/explanations.js'
+import { rpcService } from '../../../generated/operations.js'
 import type { RpcOperation, RpcValidators } from '../../../src/runtime/operation.js'
 import { corpus, named, readCorpus } from '../../conformance/corpora.js'
 import { type Answer, type Call, scriptNode, startMethods } from './service.js'
