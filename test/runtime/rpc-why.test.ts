@@ -70,6 +70,25 @@ test('checks alone refuse as much, and say how to learn more', async () => {
   })
 })
 
+test('explanations that cannot be loaded hide no refusal, and no other answer of the batch', async () => {
+  const fails = async () => {
+    throw new Error('offline')
+  }
+  const answers = fakeFetch(({ body }) =>
+    (body as WireCall[]).map(({ id }, index) => ({
+      jsonrpc: '2.0',
+      id,
+      result: index === 0 ? open : wrong,
+    })),
+  )
+  const client = createRpc<TestClient>(service, checks, answers, fails)
+  const [good, bad] = await client.batch((b) =>
+    Promise.allSettled([b.nodeBalance('0xa'), b.nodeBalance('0xb')]),
+  )
+  expect(good).toEqual({ status: 'fulfilled', value: open })
+  expect(bad).toMatchObject({ reason: { name: 'CallError', reason: 'invalid-answer', faults: [] } })
+})
+
 test('what JSON cannot carry is told without explanations', async () => {
   const { loads, why } = loading()
   const client = createRpc<TestClient>(service, checks, answering(open), why)

@@ -12,7 +12,8 @@ export type Why = () => Promise<object>
  */
 export const explainRefusal = async (refusing: Checks, asked: Refusal): Promise<Faults> => {
   const { value, reading, why, pick } = asked
-  const able = canExplain(refusing) ? refusing : why && pick(await why())
+  // What cannot be loaded must not hide what was refused.
+  const able = canExplain(refusing) ? refusing : why && pick(await why().catch(() => ({})))
   if (!canExplain(able)) return undefined
   if (reading === 'strict') return able.explain(value)
   const { open } = await import('../validate.js')
