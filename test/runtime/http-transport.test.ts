@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startDeadline } from '../../src/runtime/ground/deadline.js'
-import { plainFetch as nodeFetch } from '../../src/runtime/ground/node-fetch.js'
-import type { PlainFetch, PlainRequest } from '../../src/runtime/ground/plain-fetch.js'
-import { plainFetch as webFetch } from '../../src/runtime/ground/web-fetch.js'
+import { plainFetch as nodeFetch } from '../../src/runtime/transport/node-fetch.js'
+import type { PlainFetch, PlainRequest } from '../../src/runtime/transport/plain-fetch.js'
+import { plainFetch as webFetch } from '../../src/runtime/transport/web-fetch.js'
 
 const CODED = '[1,2,3]'.repeat(9)
 const running: Server[] = []

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { createRpc } from 'twinspec/runtime/rpc'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { findDispatch } from '../../src/runtime/ground/node-dispatcher.js'
+import { findDispatch } from '../../src/runtime/transport/node-dispatcher.js'
 import { errorOf, service, type TestClient, validators } from './rpc-fixture.js'
 
 /** On the Node that runs this: its own dispatcher is found, and calls go through it and through nothing else. */

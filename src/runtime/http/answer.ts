@@ -1,7 +1,7 @@
 import type { HttpError } from '../errors.js'
 import { covers, isJson, isText } from '../ground/media-type.js'
-import type { PlainResponse } from '../ground/plain-fetch.js'
 import type { HttpOperation } from '../operation.js'
+import type { PlainResponse } from '../transport/plain-fetch.js'
 import type { Checks, Fault } from '../validate.js'
 import { copyTwins } from './copy-twins.js'
 import type { Failures } from './failure.js'

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { Deadline } from '../ground/deadline.js'
-import type { PlainResponse } from '../ground/plain-fetch.js'
 import type { HttpOperation } from '../operation.js'
+import type { PlainResponse } from '../transport/plain-fetch.js'
 import type { RawAnswer } from './answer.js'
 import { fillPath } from './ordinary-request.js'
 import type { WrittenRequest } from './request.js'

@@ -1,6 +1,6 @@
 import { isJson } from '../ground/json-type.js'
-import type { PlainResponse } from '../ground/plain-fetch.js'
 import type { HttpOperation } from '../operation.js'
+import type { PlainResponse } from '../transport/plain-fetch.js'
 import type { Checks } from '../validate.js'
 import type { ReadAnswer } from './answer.js'
 import { copyTwins } from './copy-twins.js'

@@ -1,6 +1,6 @@
 import { lightRequest, sendMade } from '#fetch'
-import type { LightRequest, Made, PlainResponse } from '../ground/plain-fetch.js'
-import { lightRequest as webRequest } from '../ground/web-fetch.js'
+import type { LightRequest, Made, PlainResponse } from '../transport/plain-fetch.js'
+import { lightRequest as webRequest } from '../transport/web-fetch.js'
 import type { HttpOptions } from './options.js'
 
 /** How requests are made and sent: by the platform's shortest way, or by the `fetch` that somebody gave. */

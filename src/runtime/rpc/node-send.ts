@@ -1,17 +1,17 @@
 import { startDeadline } from '../ground/deadline.js'
-import { createAnswer, pairs } from '../ground/node-answer.js'
-import type { Bytes } from '../ground/node-decode.js'
-import { findDispatch, type Handler, type RawHeaders } from '../ground/node-dispatcher.js'
-import { plainAddress, plainHeaders } from '../ground/node-fetch.js'
-import { goOn } from '../ground/node-redirect.js'
-import type { PlainResponse } from '../ground/plain-fetch.js'
 import { withResolvers } from '../ground/with-resolvers.js'
+import { createAnswer, pairs } from '../transport/node-answer.js'
+import type { Bytes } from '../transport/node-decode.js'
+import { findDispatch, type Handler, type RawHeaders } from '../transport/node-dispatcher.js'
+import { plainAddress, plainHeaders } from '../transport/node-fetch.js'
+import { goOn } from '../transport/node-redirect.js'
+import type { PlainResponse } from '../transport/plain-fetch.js'
 import type { Reply, Send } from './send.js'
 import { send as webSend } from './web-send.js'
 
 /**
  * Straight to the dispatcher that Node's own `fetch` sends by, its answer taken as it comes. Where that is not all, a
- * redirection or a coding to undo, `ground/node-fetch.ts` goes on; addresses that it leaves to `fetch` are left to it.
+ * redirection or a coding to undo, `transport/node-fetch.ts` goes on; addresses that it leaves to `fetch` are left to it.
  */
 export const send: Send = (url, headers, body, answered, failed) => {
   const dispatch = findDispatch()

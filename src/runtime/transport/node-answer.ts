@@ -1,4 +1,4 @@
-import type { Deadline } from './deadline.js'
+import type { Deadline } from '../ground/deadline.js'
 import { type Bytes, decode } from './node-decode.js'
 import type { Handler, RawHeaders } from './node-dispatcher.js'
 import type { PlainResponse } from './plain-fetch.js'
