@@ -53,9 +53,10 @@ export function divideValues(whole: File, division: Division): readonly File[] {
     return [file(nameIn(folder, whole.name), head, body)]
   })
   const exported = files.map((one) => ({ ...one, text: exporting(one.text, asked) }))
+  const written = new Set(files.map(({ name }) => name))
   const doors = folders
     .map((folder) => nameIn(folder, whole.name))
-    .filter((name) => files.some((one) => one.name === name))
+    .filter((name) => written.has(name))
     .map((name) => `export * from './${name.replace(/\.ts$/, '.js')}'\n`)
   return exported.map((one) =>
     one.name === whole.name ? { ...one, text: `${one.text}\n${doors.join('')}` } : one,
@@ -118,19 +119,30 @@ function ownPieces(
 
 /** The list of all operations as the list of a folder's. */
 function servicesIn(piece: Piece, { folderOf }: Division) {
-  const rows = piece.text
-    .split('\n')
-    .map((line) => ({ line, place: folderOf(/^ +([\w$]+),$/.exec(line)?.[1] ?? '') }))
-  const names = [...piece.uses].map((name) => ({ name, place: folderOf(name) }))
+  const lines = piece.text.split('\n')
+  const rows = byPlace(lines, (line) => folderOf(/^ +([\w$]+),$/.exec(line)?.[1] ?? ''))
+  const names = byPlace([...piece.uses], folderOf)
   return (folder: string | undefined): readonly Piece[] => {
     if (folder === undefined) return [piece]
     if (folder === SHARED || !piece.names[0]?.startsWith('http')) return []
-    const isOwn = ({ place }: { readonly place: string | undefined }) =>
-      place === undefined || place === folder
-    const text = rows.flatMap((row) => (isOwn(row) ? [row.line] : [])).join('\n')
-    const uses = new Set(names.flatMap((one) => (isOwn(one) ? [one.name] : [])))
-    return [{ ...piece, text, uses }]
+    return [{ ...piece, text: rows(folder).join('\n'), uses: new Set(names(folder)) }]
   }
+}
+
+/** Folder -> what belongs there or to every folder, in the order given. */
+function byPlace(all: readonly string[], placeOf: (one: string) => string | undefined) {
+  const places = new Map<string | undefined, number[]>()
+  for (const [index, one] of all.entries()) {
+    const place = placeOf(one)
+    const known = places.get(place)
+    if (known) known.push(index)
+    else places.set(place, [index])
+  }
+  const everywhere = places.get(undefined) ?? []
+  return (folder: string): readonly string[] =>
+    [...everywhere, ...(places.get(folder) ?? [])]
+      .sort((a, b) => a - b)
+      .map((index) => all[index] ?? '')
 }
 
 const nameOf = ({ name }: Import): string => name.split(' as ').at(-1) ?? name

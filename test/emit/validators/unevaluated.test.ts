@@ -239,8 +239,6 @@ test('is as pleasant to read as the rest, and is as long as its schemas are, how
       return true
     }
 
-    const squareAsObjectKeyPattern = /^x-/u
-
     const squareKeyPattern = /^x-/u
 
     function isObject(value: unknown): value is Fields {
