@@ -36,7 +36,7 @@ test.each([
   ['references, each schema holding the next', 'openapi', objectChain, 100],
   ['branches of one union', 'openapi', wideUnion, 100],
 ] as const)(
-  'ten times the %s take at most eleven times the steps',
+  'ten times the %s take at most twelve times the steps',
   async (_, kind, make, size) => {
     const generate = async (size: number) => {
       const document = parseDocument(JSON.stringify(make(size)), `${kind}.json`)
@@ -46,7 +46,8 @@ test.each([
     await generate(1)
     const few = await stepsOf(() => generate(size))
     const many = await stepsOf(() => generate(10 * size))
-    expect(many / few).toBeLessThan(11)
+    // Sorting is a little more than linear; a square would be a hundred.
+    expect(many / few).toBeLessThan(12)
   },
   60_000,
 )
