@@ -72,7 +72,7 @@ export function literal(data: unknown, column = 0, indent = 0): Fragment {
     ? data.map((item) => literal(item, inner + 1, inner))
     : present(data).map(([key, value]) => {
         const name = memberName(key)
-        return code`${name}: ${literal(value, inner + name.length + 3, inner)}`
+        return code`${name}: ${asGiven(key, literal(value, inner + name.length + 3, inner))}`
       })
   const body = join(members.map((member) => code`${member},`))
   return isList ? code`[\n  ${body}\n]` : code`{\n  ${body}\n}`
@@ -140,22 +140,32 @@ function inline(data: unknown, room: number): Fragment | undefined {
     return fits(piece, room) ? piece : undefined
   }
   const isList = Array.isArray(data)
-  const entries: readonly (readonly [string, unknown])[] = isList
-    ? data.map((item) => ['', item])
-    : present(data).map(([key, value]) => [`${memberName(key)}: `, value])
+  const entries: readonly (readonly [string, string, unknown])[] = isList
+    ? data.map((item) => ['', '', item])
+    : present(data).map(([key, value]) => [key, `${memberName(key)}: `, value])
   if (entries.length === 0) return raw(isList ? '[]' : '{}')
   // The last member has no `, ` behind it, which pays for two characters of the brackets.
   let left = isList ? room : room - 2
   const members: Fragment[] = []
-  for (const [head, value] of entries) {
-    const piece = inline(value, left - head.length - 2)
-    if (!piece) return undefined
+  for (const [key, head, value] of entries) {
+    const whole = inline(value, left - head.length - 2)
+    if (!whole) return undefined
+    const piece = asGiven(key, whole)
     left -= head.length + piece.text.length + 2
     members.push(made(head + piece.text, piece.imports))
   }
   const { text, imports } = join(members, ', ')
   return made(isList ? `[${text}]` : `{ ${text} }`, imports)
 }
+
+/**
+ * What every object has, `constructor` say, takes no type from where a literal goes: without a word more the compiler
+ * would read a text in it as any text.
+ */
+const asGiven = (key: string, value: Fragment): Fragment =>
+  Object.hasOwn(Object.prototype, key) && /^[[{]/.test(value.text)
+    ? made(`${value.text} as const`, value.imports)
+    : value
 
 const fits = ({ text }: Fragment, room: number) => text.length <= room && !text.includes('\n')
 

@@ -10,7 +10,7 @@ export const header = (): string =>
 export const folderHeader = (): string =>
   [
     header(),
-    `${UNCHECKED}: compiled, strict, where it was generated from; its types are yours all the same.`,
+    `${UNCHECKED}: the types below are declared and hold; the compiler is spared what is within.`,
   ].join('\n')
 
 /** Has the compiler take the types of a file and not go through what is within. */

@@ -14,6 +14,16 @@ const used = {
   Prices: { type: 'object', additionalProperties: { type: 'number' } },
   Both: { oneOf: [{ type: 'string' }, { type: 'object', properties: { a: ref('Both') } }] },
   File: { type: 'object', properties: { content: { type: 'string', format: 'binary' } } },
+  // What every object has.
+  Inherited: {
+    type: 'object',
+    properties: {
+      constructor: { type: 'integer' },
+      toString: { type: ['string', 'null'], description: 'A text', minLength: 1 },
+      valueOf: { type: 'array', items: { type: 'object', required: ['toString'] } },
+      hasOwnProperty: ref('File'),
+    },
+  },
 }
 const posting = (operationId: string) => ({
   post: {
