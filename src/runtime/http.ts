@@ -1,13 +1,11 @@
 import { HttpError } from './errors.js'
 import { chooseServer } from './ground/choose-server.js'
-import { isJson } from './ground/json-type.js'
 import { ownValidators } from './ground/own-validators.js'
 import type { Why } from './ground/why.js'
-import { acceptOf } from './http/accept.js'
 import type { CallOptions, PollOptions } from './http/call.js'
 import type { HttpOptions, HttpService } from './http/options.js'
 import type { AnyInput, HttpChecks } from './http/request.js'
-import { type CallContext, sendCall } from './http/send.js'
+import { type CallContext, loadRest, sendCall } from './http/send.js'
 import { transportOf } from './http/transport.js'
 
 export { CallError, HttpError } from './errors.js'
@@ -32,15 +30,10 @@ export const createHttp = <Client>(
   const { servers, operations } = service
   const every = [...servers, ...Object.values(operations).flatMap((one) => one.servers)]
   if (options.server !== undefined) chooseServer(every, String(options.server))
-  const transport = transportOf(options)
-  const now = options.clock?.now ?? options.retry?.clock?.now
+  const shared = { service, options, why, transport: transportOf(options) }
   const calls = Object.entries(operations).map(([id, operation]) => {
     const own = ownValidators<HttpChecks>(validators, id)
-    const accept = acceptOf(operation)
-    const json = operation.body?.mediaTypes.find(isJson)
-    const shared = { service, options, transport, now, why }
-    const call = createCall({ ...shared, operation, validators: own, accept, json })
-    return [id, call] as const
+    return [id, createCall({ ...shared, operation, validators: own })]
   })
   return Object.fromEntries(calls) as Client
 }
@@ -71,16 +64,9 @@ const createCall = (context: CallContext) => {
   }
   const { poll } = operation
   if (poll === undefined) return Object.assign(call, { exchange })
-  const states = poll
-  async function* ask(input?: AnyInput, options: PollOptions = {}) {
-    const { rest } = await import('./http/rest.js')
-    const asking = {
-      operation: operation.id,
-      poll: states,
-      clock: rest.clockOf(context.options),
-      ask: (each: CallOptions) => call(input, each),
-    }
-    yield* rest.pollOperation(asking, options)
+  const polled = async function* (input?: AnyInput, options: PollOptions = {}) {
+    const { pollOperation } = await loadRest(operation.id)
+    yield* pollOperation(context, poll, (each) => call(input, each), options)
   }
-  return Object.assign(call, { exchange, poll: ask })
+  return Object.assign(call, { exchange, poll: polled })
 }

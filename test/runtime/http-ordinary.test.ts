@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { acceptOf } from '../../src/runtime/http/accept.js'
 import { ordinaryRequest } from '../../src/runtime/http/ordinary-request.js'
 import { type AnyInput, writeRequest } from '../../src/runtime/http/request.js'
+import { transportOf } from '../../src/runtime/http/transport.js'
 import type { HttpOperation, HttpValidators } from '../../src/runtime/operation.js'
 import { service, validators } from './http-fixture.js'
 
@@ -45,29 +45,26 @@ it.each(['getStatus', 'search', 'remove', 'upload'] as const)(
   async (id) => {
     const operation: HttpOperation = service.operations[id]
     const own: HttpValidators = validators[id]
-    const json = operation.body?.mediaTypes.find((type) => type === 'application/json')
+    const options = { server: 'https://test.example/v1//', headers: { 'X-Mine': 'a' } }
+    const shared = { service, operation, validators: own, why: undefined, options }
+    const context = { ...shared, transport: transportOf(options) }
     let ordinary = 0
     await fc.assert(
-      fc.asyncProperty(inputOf(operation), fc.boolean(), async (given, checks) => {
-        const settings = {
-          limits: service.limits,
-          headers: { 'X-Mine': 'a', Accept: 'b/c' },
-          checks,
-          credentials: {},
-        }
-        const accept = acceptOf(operation)
-        const written = ordinaryRequest(operation, own, given, {
-          ...settings,
-          auth: {},
-          accept,
-          json,
-        })
+      fc.asyncProperty(inputOf(operation), fc.boolean(), async (given, input) => {
+        const headers = { Accept: 'b/c' }
+        const written = ordinaryRequest(context, given, { headers, validate: { input } })
         if (written === undefined) return
         ordinary += 1
-        const explain = async () => []
-        expect({ request: written }).toEqual(
-          await writeRequest(operation, own, given, { ...settings, explain }),
-        )
+        const settings = {
+          limits: service.limits,
+          headers: { ...options.headers, ...headers },
+          checks: input,
+          credentials: {},
+          explain: async () => [],
+        }
+        const { request } = written
+        expect({ request }).toEqual(await writeRequest(operation, own, given, settings))
+        expect(written.baseUrl).toBe('https://test.example/v1')
       }),
       { numRuns: 2_000 },
     )

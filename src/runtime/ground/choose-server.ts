@@ -2,23 +2,18 @@ import type { Server } from '../operation.js'
 
 /** The server that `choice` means, its variables not filled yet. */
 export const chooseServer = (servers: readonly Server[], choice: string | undefined): Server => {
-  if (choice === undefined) {
-    const [first] = servers
-    if (first === undefined) throw new TypeError('the document names no server: give a URL')
-    return first
-  }
-  const named = servers.find(({ name }) => name === choice)
-  if (named !== undefined) return named
-  if (!isUrl(choice)) {
+  const server = choice === undefined ? servers[0] : servers.find(({ name }) => name === choice)
+  if (server) return server
+  if (choice === undefined) throw new TypeError('the document names no server: give a URL')
+  if (!URL_START.test(choice)) {
     const names = servers.map(({ name }) => `'${name}'`).join(', ') || 'none'
     // Half a URL may hold a key, and what is as long as one may be it: only what looks like a name is repeated.
     const given = /^[\w.-]{1,15}$/.test(choice) ? `'${choice}'` : 'so'
     throw new TypeError(`no server is named ${given}: give a URL or one of ${names}`)
   }
   // A URL may use the variables that the documented servers declare, `{apiKey}` above all.
-  const declared = Object.assign({}, ...servers.map((server) => server.variables).reverse())
+  const declared = Object.assign({}, ...servers.map(({ variables }) => variables).reverse())
   return { name: 'as given', url: choice, variables: declared }
 }
 
-const isUrl = (choice: string): boolean =>
-  /^([a-z][a-z\d+.-]*:)?\/\//i.test(choice) || choice.startsWith('/')
+const URL_START = /^(\/|[a-z][a-z\d+.-]*:\/\/)/i

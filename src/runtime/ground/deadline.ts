@@ -10,34 +10,29 @@ export const startDeadline = (options: DeadlineOptions = {}): Deadline => {
   let ended: 'timeout' | 'aborted' | undefined
   let reason: unknown
   const stop = (why: 'timeout' | 'aborted', cause: unknown): void => {
-    if (ended !== undefined) return
+    if (ended) return
     ended = why
-    controller?.abort(cause)
-    // A signal makes an error of its own where its caller gave none.
-    reason = controller === undefined ? cause : controller.signal.reason
+    reason = cause
     for (const listener of listeners) listener()
-    listeners.clear()
   }
   const abort = (): void => stop('aborted', signal?.reason)
   const expire = (): void => stop('timeout', new DOMException('The time is up', 'TimeoutError'))
   // A longer delay than 2^31 - 1 fires at once.
-  const timer = timeout <= 0x7fffffff ? setTimeout(expire, Math.max(0, timeout)) : undefined
-  if (signal?.aborted === true) abort()
-  else signal?.addEventListener('abort', abort, { once: true })
-  const onEnd = (listener: () => void): (() => void) => {
-    if (ended !== undefined) {
-      listener()
-      return ignore
-    }
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
+  const timer = timeout <= 0x7fffffff ? setTimeout(expire, timeout) : undefined
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
+  const onEnd = (listener: () => void): (() => boolean) => {
+    if (ended) listener()
+    else listeners.add(listener)
+    return () => listeners.delete(listener)
   }
   return {
     get signal() {
-      controller ??= new AbortController()
-      if (ended !== undefined) controller.abort(reason)
+      if (controller === undefined) {
+        const made = new AbortController()
+        onEnd(() => made.abort(reason))
+        controller = made
+      }
       return controller.signal
     },
     ended: () => ended ?? (now() >= endsAt ? 'timeout' : undefined),
@@ -47,13 +42,7 @@ export const startDeadline = (options: DeadlineOptions = {}): Deadline => {
     race: (work) =>
       new Promise((resolve, reject) => {
         const forget = onEnd(() => reject(reason))
-        const settle =
-          <T>(tell: (outcome: T) => void) =>
-          (outcome: T): void => {
-            forget()
-            tell(outcome)
-          }
-        work.then(settle(resolve), settle(reject))
+        work.finally(forget).then(resolve, reject)
       }),
     end: () => {
       clearTimeout(timer)
@@ -78,10 +67,8 @@ export type Deadline = {
   /** Milliseconds left, negative when over, Infinity without a timeout. */
   readonly remaining: () => number
   /** Calls once when the time is up or the caller aborts, at once where that has happened; gives what forgets it. */
-  readonly onEnd: (listener: () => void) => () => void
+  readonly onEnd: (listener: () => void) => () => unknown
   /** The work's own outcome, or a rejection with the signal's reason as soon as it is aborted. */
   readonly race: <T>(work: Promise<T>) => Promise<T>
   readonly end: () => void
 }
-
-const ignore = (): void => undefined

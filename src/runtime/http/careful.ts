@@ -19,7 +19,7 @@ import { explainBy } from './explain.js'
 import { createFailures, type Failures } from './failure.js'
 import type { HttpOptions } from './options.js'
 import { type AnyInput, type WrittenRequest, writeRequest } from './request.js'
-import { type CallContext, checksOf, headersOf, serversOf, type Tried } from './send.js'
+import { attempt, type CallContext, isChecked, serversOf, type Tried } from './send.js'
 
 /**
  * A call of which something is not ordinary: its input, its answer, or that there is none. What was tried so far counts as
@@ -94,8 +94,8 @@ const write = async (
   const written = await writeRequest(operation, validators, input, {
     credentials,
     limits: service.limits,
-    headers: headersOf(context, options),
-    checks: checksOf(context, options).input,
+    headers: { ...context.options.headers, ...options.headers },
+    checks: isChecked(context, options, 'input'),
     explain: explainBy(operation.id, 'strict', why),
   })
   if ('faults' in written)
@@ -148,25 +148,32 @@ const BUSY: ReadonlySet<number> = new Set([429, 503])
 const tryOnce = async (
   context: CallContext,
   options: CallOptions,
-  { baseUrl, request, tried }: Prepared,
+  prepared: Prepared,
   { deadline, fail }: Running,
 ): Promise<ReadAnswer | CallError> => {
   const { operation, validators, why } = context
+  const { baseUrl, request, tried } = prepared
   const how = {
     form: request.form,
-    checks: checksOf(context, options).answer,
+    checks: isChecked(context, options, 'answer'),
     fail,
     explain: explainBy(operation.id, 'open', why),
   }
-  let sent = tried?.sent ?? false
+  const first =
+    tried ?? (isPlain(request) ? await attempt(context, options, prepared, deadline) : undefined)
+  if (first !== undefined && 'error' in first) return first
+  let sent = first?.sent ?? false
   try {
-    if (tried !== undefined && 'cause' in tried) throw tried.cause
+    if (first !== undefined && 'cause' in first) throw first.cause
+    const answered = first?.answered
     const onSent = () => {
       sent = true
     }
-    const asked = { baseUrl, request, deadline, answered: tried?.answered, onSent }
-    const answer = ask(operation, context.transport, asked)
-    const read = answer.then((raw) => readAnswer(operation, validators, raw, how))
+    const asked = { baseUrl, request, deadline, answered, onSent }
+    const raw = answered?.ok
+      ? Promise.resolve({ response: answered })
+      : ask(operation, context.transport, asked)
+    const read = raw.then((one) => readAnswer(operation, validators, one, how))
     return await deadline.race(read)
   } catch (cause) {
     if (cause instanceof CallError || deadline.ended() !== undefined) throw cause
@@ -174,6 +181,11 @@ const tryOnce = async (
     return fail.call('network', `no answer: ${messageOf(cause)}`, { cause })
   }
 }
+
+/** What needs nothing that openapi-fetch does: text, and headers that are text. */
+const isPlain = ({ body, headers }: WrittenRequest): boolean =>
+  (body === undefined || typeof body === 'string') &&
+  Object.values(headers).every((value) => typeof value === 'string')
 
 const secretNames = (operation: HttpOperation, server: Server): readonly string[] => [
   ...operation.parameters.filter((parameter) => parameter.secret === true).map(({ name }) => name),

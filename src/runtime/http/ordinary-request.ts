@@ -1,88 +1,87 @@
+import { chooseServer } from '../ground/choose-server.js'
+import { isJson } from '../ground/json-type.js'
 import { isPlainJson } from '../ground/plain-json.js'
 import { encodeStrictly } from '../ground/spelling.js'
 import { fillTemplate } from '../ground/template.js'
-import type { HttpOperation, Parameter } from '../operation.js'
-import type { AnyInput, HttpChecks, RequestSettings, WrittenRequest } from './request.js'
+import { acceptOf } from './accept.js'
+import type { CallOptions } from './call.js'
+import type { AnyInput } from './request.js'
+import { type CallContext, isChecked, type Located, serversOf } from './send.js'
 
 /**
- * The request of an input that fits and holds nothing unusual: scalar parameters, JSON. Undefined for any other, which
- * `writeRequest` writes or refuses; what both write is the same.
+ * The request of an input that fits and holds nothing unusual: scalars in path and query, JSON, to an address that stands in the
+ * document or was given. Undefined for any other, which `writeRequest` writes or refuses; what both write is the same.
  */
 export const ordinaryRequest = (
-  operation: HttpOperation,
-  validators: HttpChecks | undefined,
+  context: CallContext,
   input: AnyInput,
-  { auth, limits, headers, checks, accept, json }: OrdinarySettings,
-): WrittenRequest | undefined => {
-  const { parameters, body: declared } = operation
-  if (operation.security.length > 0 || input.contentType !== undefined) return undefined
-  if (checks && !isDocumented(parameters, input)) return undefined
+  options: CallOptions,
+): Located | undefined => {
+  const { operation, service, validators, options: client } = context
+  const { body: declared, forms, sameAs, security } = operation
+  const checks = isChecked(context, options, 'input')
   const path: Record<string, string> = {}
   const query: string[] = []
-  const written: Record<string, string> = { accept }
-  for (const [name, value] of Object.entries(headers)) {
-    // openapi-fetch leaves out what is null.
-    if (typeof value !== 'string') return undefined
-    written[name.toLowerCase()] = value
-  }
-  for (const parameter of parameters) {
-    const { name, in: place } = parameter
-    const held = parameter.secret === true ? auth[name] : undefined
-    if (held !== undefined && typeof held !== 'string') return undefined
-    const value = input[place]?.[name] ?? held
-    if (value === undefined || value === null) {
-      if (parameter.required) return undefined
-      continue
+  const headers: Record<string, string> = { accept: acceptOf(operation) }
+  try {
+    const { url } = chooseServer(serversOf(context), client.server?.toString())
+    if (url.includes('{') || forms || sameAs || security.length > 0 || input.contentType)
+      return undefined
+    for (const [name, value] of Object.entries({ ...client.headers, ...options.headers })) {
+      // openapi-fetch leaves out what is null.
+      if (typeof value !== 'string') return undefined
+      headers[name.toLowerCase()] = value
     }
-    const check = checks ? validators?.parameters?.[`${place}.${name}`] : undefined
-    if (!isScalar(value) || !isSimple(parameter) || check?.check(value) === false) return undefined
-    const text = encodeStrictly(String(value))
-    if (place === 'query') query.push(`${encodeStrictly(name)}=${text}`)
-    else if (text === '' || /^(\.|%2e){1,2}$/i.test(text)) return undefined
-    else path[name] = text
+    const unknown = new Set(
+      PLACES.flatMap((place) => Object.keys(input[place] ?? {}).map((name) => `${place}.${name}`)),
+    )
+    for (const parameter of operation.parameters) {
+      const { name, in: place } = parameter
+      const key = `${place}.${name}`
+      const value = input[place]?.[name] ?? undefined
+      unknown.delete(key)
+      if (value === undefined && !parameter.required && !parameter.secret) continue
+      const isSimple = parameter.style === STYLES[place] && !parameter.mediaType
+      if (!isSimple || parameter.allowReserved || !isScalar(value)) return undefined
+      if (checks && validators?.parameters?.[key]?.check(value) === false) return undefined
+      const text = encodeStrictly(String(value))
+      if (place === 'query') query.push(`${encodeStrictly(name)}=${text}`)
+      // Segments of dots alone would reach another operation.
+      else if (/^\.{0,2}$/.test(text)) return undefined
+      else path[name] = text
+    }
+    if (checks && unknown.size > 0) return undefined
+    const { body } = input
+    let text: string | undefined
+    if (body === undefined) {
+      if (declared?.required) return undefined
+    } else {
+      const json = declared?.mediaTypes.find(isJson)
+      if (!json || !isPlainJson(body)) return undefined
+      if (checks && validators?.request?.check(body) === false) return undefined
+      text = JSON.stringify(body)
+      const { payloadBytes: most = Number.POSITIVE_INFINITY } = {
+        ...service.limits,
+        ...operation.limits,
+      }
+      // A character takes three bytes at most.
+      if (text.length * 3 > most) return undefined
+      headers['content-type'] = json
+    }
+    const request = { path, query: query.join('&'), headers, body: text, form: undefined }
+    return { baseUrl: url.replace(/\/+$/, ''), request }
+  } catch {
+    // It is told by the careful way, which comes to the same.
+    return undefined
   }
-  const { body } = input
-  let text: string | undefined
-  let form: string | undefined
-  if (body === undefined) {
-    if (declared?.required === true) return undefined
-  } else {
-    if (json === undefined || !isPlainJson(body)) return undefined
-    if (checks && validators?.request?.check(body) === false) return undefined
-    const forms = validators?.forms ?? {}
-    form = Object.keys(forms).find((name) => forms[name]?.request.check(body))
-    text = JSON.stringify(body)
-    // A character takes three bytes at most.
-    const most = operation.limits?.payloadBytes ?? limits.payloadBytes
-    if (most !== undefined && text.length * 3 > most) return undefined
-    written['content-type'] = json
-  }
-  return { path, query: query.join('&'), headers: written, body: text, form }
 }
 
-export type OrdinarySettings = RequestSettings & {
-  readonly auth: Readonly<Record<string, unknown>>
-  readonly accept: string
-  /** What a JSON body is sent as; undefined where none is documented. */
-  readonly json: string | undefined
-}
+const PLACES = ['path', 'query', 'header', 'cookie'] as const
+
+const STYLES: Readonly<Record<string, string>> = { path: 'simple', query: 'form' }
 
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-
-const isSimple = ({ in: place, style, mediaType, allowReserved }: Parameter): boolean =>
-  mediaType === undefined &&
-  ((place === 'path' && style === 'simple') ||
-    (place === 'query' && style === 'form' && allowReserved !== true))
-
-const isDocumented = (parameters: readonly Parameter[], input: AnyInput): boolean =>
-  PLACES.every((place) =>
-    Object.keys(input[place] ?? {}).every((name) =>
-      parameters.some((one) => one.in === place && one.name === name),
-    ),
-  )
-
-const PLACES = ['path', 'query', 'header', 'cookie'] as const
 
 /** A path template with its parameters in place. */
 export const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>

@@ -4,23 +4,22 @@ import { redactor } from '../ground/redact.js'
 import type { Clock } from '../ground/retry.js'
 import type { Poll } from '../operation.js'
 import type { CallOptions, PollOptions } from './call.js'
+import { clockOf } from './careful.js'
 import { createFailures } from './failure.js'
+import type { CallContext } from './send.js'
 
 /** Asks an operation until its record is final; each question keeps the timeout of a call. */
 export const pollOperation = (
-  asked: {
-    readonly operation: string
-    readonly poll: Poll
-    readonly clock: Clock
-    readonly ask: (options: CallOptions) => Promise<unknown>
-  },
+  context: CallContext,
+  poll: Poll,
+  ask: (options: CallOptions) => Promise<unknown>,
   options: PollOptions,
 ): AsyncGenerator<unknown, void, undefined> => {
   const { interval: _, timeout: __, signal: ___, ...each } = options
-  const fail = createFailures(asked.operation, () => redactor([])).call
-  return pollRecord(asked.poll, (signal) => asked.ask({ ...each, signal }), {
+  const fail = createFailures(context.operation.id, () => redactor([])).call
+  return pollRecord(poll, (signal) => ask({ ...each, signal }), {
     ...options,
-    clock: asked.clock,
+    clock: clockOf(context.options),
     fail: (reason, text, cause) => fail(reason, text, { cause }),
   })
 }

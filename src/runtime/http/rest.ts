@@ -1,5 +1,5 @@
-import { clockOf, sendCarefully } from './careful.js'
+import { sendCarefully } from './careful.js'
 import { pollOperation } from './poll.js'
 
 /** What a call does without as long as all is ordinary: loaded, as one, by the first that is not. */
-export const rest = { clockOf, pollOperation, sendCarefully }
+export const rest = { pollOperation, sendCarefully }

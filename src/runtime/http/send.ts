@@ -1,7 +1,5 @@
 import { CallError } from '../ground/call-error.js'
-import { chooseServer } from '../ground/choose-server.js'
-import { startDeadline } from '../ground/deadline.js'
-import { fillTemplate } from '../ground/template.js'
+import { type Deadline, startDeadline } from '../ground/deadline.js'
 import type { Why } from '../ground/why.js'
 import type { HttpOperation, Server } from '../operation.js'
 import type { PlainResponse } from '../transport/plain-fetch.js'
@@ -22,38 +20,54 @@ export const sendCall = async (
   input: AnyInput = {},
   options: CallOptions = {},
 ): Promise<ReadAnswer> => {
-  const { operation, validators, now } = context
-  const timeout = options.timeout ?? context.options.timeout ?? 60_000
+  const client = context.options
+  const timeout = options.timeout ?? client.timeout ?? 60_000
+  const now = client.clock?.now ?? client.retry?.clock?.now
   const deadline = startDeadline({ signal: options.signal, timeout, now })
   try {
-    const prepared = deadline.ended() ? undefined : prepare(context, input, options)
-    let tried: Tried | undefined
-    if (prepared !== undefined) {
-      const { url, request } = prepared
-      const { Request, send } = context.transport
-      let sent = false
-      try {
-        const { method } = operation
-        const headers = new Headers(request.headers)
-        const made = new Request(url, { method, headers, body: request.body, deadline })
-        sent = true
-        const how = { form: request.form, checks: checksOf(context, options).answer }
-        const work = send(made).then((answer) => ordinaryAnswer(operation, validators, answer, how))
-        const answered = await deadline.race(work)
-        if ('error' in answered) return answered
-        tried = { request, sent, answered }
-      } catch (cause) {
-        tried = { request, sent, cause }
-      }
-    }
-    const { rest } = await import('./rest.js').catch((cause) => {
-      const message = `${operation.id}: failed, and what tells why cannot be loaded`
-      const reason = deadline.ended() ?? 'network'
-      throw new CallError({ reason, operation: operation.id, message }, { cause })
-    })
-    return await rest.sendCarefully(context, input, options, { deadline, timeout, tried })
+    const ordinary = deadline.ended() ? undefined : ordinaryRequest(context, input, options)
+    const tried = ordinary && (await attempt(context, options, ordinary, deadline))
+    if (tried && 'error' in tried) return tried
+    const { sendCarefully } = await loadRest(context.operation.id, deadline)
+    return await sendCarefully(context, input, options, { deadline, timeout, tried })
   } finally {
     deadline.end()
+  }
+}
+
+/** What calls do without as long as all is ordinary. Where it could not be loaded, the next call that needs it tries again. */
+export const loadRest = (operation: string, deadline?: Deadline) =>
+  import('./rest.js').then(
+    ({ rest }) => rest,
+    (cause) => {
+      const reason = deadline?.ended() ?? 'network'
+      const message = `${operation}: failed, and what tells why cannot be loaded`
+      throw new CallError({ reason, operation, message }, { cause })
+    },
+  )
+
+/** Sends a request once: the answer, where it is what was promised, or what is left to be told of. */
+export const attempt = async (
+  context: CallContext,
+  options: CallOptions,
+  { request, baseUrl }: Located,
+  deadline: Deadline,
+): Promise<ReadAnswer | Tried> => {
+  const { operation, transport } = context
+  const { method, path } = operation
+  const { query, body } = request
+  let sent = false
+  try {
+    const url = `${baseUrl}${fillPath(path, request.path)}${query && `?${query}`}`
+    const headers = new Headers(request.headers)
+    const made = new transport.Request(url, { method, headers, body, deadline })
+    sent = true
+    const checks = isChecked(context, options, 'answer')
+    const read = async () => ordinaryAnswer(context, await transport.send(made), checks)
+    const answered = await deadline.race(read())
+    return 'error' in answered ? answered : { request, sent, answered }
+  } catch (cause) {
+    return { request, sent, cause }
   }
 }
 
@@ -65,12 +79,10 @@ export type CallContext = {
   readonly why: Why | undefined
   readonly options: HttpOptions
   readonly transport: Transport
-  /** Milliseconds since 1970, where it is not the system that tells. */
-  readonly now: (() => number) | undefined
-  /** What every call of the operation accepts, and the media type that it sends JSON as. */
-  readonly accept: string
-  readonly json: string | undefined
 }
+
+/** A written request and the address, without a slash at its end, that it goes to. */
+export type Located = { readonly baseUrl: string; readonly request: WrittenRequest }
 
 /** A first attempt: what was sent, and what came of it. */
 export type Tried = {
@@ -78,49 +90,12 @@ export type Tried = {
   readonly sent: boolean
 } & ({ readonly answered: PlainResponse } | { readonly answered?: never; readonly cause: unknown })
 
-/** Undefined where something is not ordinary, or wrong. */
-const prepare = (context: CallContext, input: AnyInput, options: CallOptions) => {
-  const { operation, service, validators, accept, json } = context
-  const { server, auth = {} } = context.options
-  try {
-    const url = fillServer(chooseServer(serversOf(context), server?.toString()), context.options)
-    if (url.includes('{') || !URL.canParse(url)) return undefined
-    const headers = headersOf(context, options)
-    const { limits } = service
-    const settings = { limits, headers, checks: checksOf(context, options).input }
-    const own = { ...settings, auth, accept, json }
-    const request = ordinaryRequest(operation, validators, input, own)
-    if (request === undefined) return undefined
-    const { query } = request
-    const path = `${url.replace(/\/+$/, '')}${fillPath(operation.path, request.path)}`
-    return { url: query === '' ? path : `${path}?${query}`, request }
-  } catch {
-    // It is told by the careful way, which comes to the same.
-    return undefined
-  }
-}
-
-/** With what is no secret in its place; what remains in braces is left to the careful way. */
-const fillServer = (server: Server, { variables = {} }: HttpOptions): string =>
-  fillTemplate(server.url, (name, whole) => {
-    const declared = server.variables[name]
-    const value = variables[name] ?? declared?.default
-    const isPlain = declared?.secret !== true && declared?.enum?.includes(value ?? '') !== false
-    return isPlain && declared !== undefined && typeof value === 'string' ? value : whole
-  })
-
 export const serversOf = ({ operation, service }: CallContext): readonly Server[] =>
   operation.servers.length > 0 ? operation.servers : service.servers
 
-export const checksOf = (
-  { options: { validate } }: CallContext,
-  options: CallOptions,
-): Required<{ readonly [Key in keyof Validation]: boolean }> => ({
-  input: options.validate?.input ?? validate?.input ?? true,
-  answer: options.validate?.answer ?? validate?.answer ?? true,
-})
-
-export const headersOf = (
-  { options: { headers } }: CallContext,
-  options: CallOptions,
-): Readonly<Record<string, string>> => ({ ...headers, ...options.headers })
+/** Whether values are held against the documents: by what the call says, else the client, else they are. */
+export const isChecked = (
+  { options }: CallContext,
+  { validate }: CallOptions,
+  what: keyof Validation,
+): boolean => validate?.[what] ?? options.validate?.[what] ?? true
