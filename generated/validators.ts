@@ -582,7 +582,7 @@ function isBytes256(value: unknown): boolean {
 export const Bytes32 = { check: isBytes32 } as Checks<RpcSchemas['Bytes32']>
 
 function isBytes32(value: unknown): boolean {
-  return isLongHex(value, 64, 64)
+  return isHex(value, 64, 64)
 }
 
 export const Bytes4 = { check: isBytes4 } as Checks<RpcSchemas['Bytes4']>
@@ -594,7 +594,7 @@ function isBytes4(value: unknown): boolean {
 export const Bytes48 = { check: isBytes48 } as Checks<RpcSchemas['Bytes48']>
 
 function isBytes48(value: unknown): boolean {
-  return isLongHex(value, 96, 96)
+  return isHex(value, 96, 96)
 }
 
 export const Bytes65 = { check: isBytes65 } as Checks<RpcSchemas['Bytes65']>
@@ -837,7 +837,7 @@ function isForkSchedule(value: unknown): boolean {
 export const Hash = { check: isHash } as Checks<RpcSchemas['Hash']>
 
 function isHash(value: unknown): boolean {
-  return isLongHex(value, 64, 64)
+  return isHex(value, 64, 64)
 }
 
 export const HeadBlock = { check: isHeadBlock } as Checks<RpcSchemas['HeadBlock']>

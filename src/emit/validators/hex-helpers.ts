@@ -39,7 +39,8 @@ const LONGEST_EXPRESSION = 100
 /**
  * How hexadecimal text is looked at: a few digits by a table, up to a hash by a regular expression, more by a WebAssembly
  * kernel. Expressions are the quickest on what they have just seen; on digits that no processor can guess, they and the table
- * cost the same, and the kernel a third from 64 digits on. Numbers, which are short as a rule, use it where others loaded it.
+ * cost the same, and the kernel a third from 64 digits on. Numbers and hashes use it where others loaded it: to make it takes as
+ * long as 1,000 hashes gain by it.
  */
 export const HEX_HELPERS = {
   isHex: hexHelper('any'),
@@ -126,7 +127,7 @@ type Host = {
 
 /** Whether texts of a pattern are long as a rule: then its check loads the kernel. */
 export const isLongByRule = ({ form, least, most }: HexPattern): boolean =>
-  least + 2 > SHORTER ||
+  least + 2 > LONGEST_EXPRESSION ||
   (most === Number.POSITIVE_INFINITY && form !== 'number' && form !== 'positive')
 
 function hexHelper(alphabet: Alphabet) {
