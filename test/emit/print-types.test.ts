@@ -15,7 +15,10 @@ const byFrontDoor = async (document: object) =>
     }),
   )
 
-const api = await loadApi({ openapi: 'spec/openapi.yaml', openrpc: 'spec/openrpc.yaml' })
+const api = await loadApi({
+  openapi: 'spec/openapi.yaml',
+  openrpc: 'spec/openrpc.yaml',
+})
 
 const kind = (of: string) => ({
   type: 'object',
@@ -30,18 +33,53 @@ const told = openapiOf({
       oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
       discriminator: {
         propertyName: 'kind',
-        mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+        mapping: {
+          cat: '#/components/schemas/Cat',
+          dog: '#/components/schemas/Dog',
+        },
       },
     },
-    Old: { allOf: [{ $ref: '#/components/schemas/Cat' }], required: ['kind'], default: {} },
+    Old: {
+      allOf: [{ $ref: '#/components/schemas/Cat' }],
+      required: ['kind'],
+      default: {},
+    },
   },
   paths: { '/pets/{id}': answering({ $ref: '#/components/schemas/Pet' }) },
+})
+
+/** More than are printed at a time, with a helper that several parts ask for, and comments that read as ends. */
+const many = Array.from({ length: 120 }, (_, at) => at)
+const large = openapiOf({
+  schemas: Object.fromEntries(
+    many.map((at) => [
+      `Kind${at}`,
+      {
+        allOf: [{ $ref: `#/components/schemas/Kind${(at + 1) % 120}` }, kind(`};\n    };\n${at}`)],
+        ...(at % 60 === 0 && { required: ['kind'] }),
+        description: `The end of a list:\n}\n    };\n${at}`,
+      },
+    ]),
+  ),
+  paths: Object.fromEntries(
+    many.map((at) => [
+      `/${at}/{id}`,
+      answering(
+        at % 60 === 30
+          ? { allOf: [{ $ref: '#/components/schemas/Kind0' }], required: ['kind'] }
+          : { $ref: `#/components/schemas/Kind${at}` },
+        `read${at}`,
+      ),
+    ]),
+  ),
 })
 
 test.each([
   ['our HTTP document', projectHttp(api)],
   ['our projection', projectRpc(api)],
   ['a discriminator', told],
+  ['a large document', large],
+  ['a document without anything', openapiOf({ paths: {} })],
 ])('%s is printed as openapi-typescript prints it by itself', async (_, document) => {
   const copy = structuredClone(document) as OpenAPI3
   expect(printTypes(copy)).toBe(await byFrontDoor(document))
