@@ -1,24 +1,11 @@
-import { send as platformSend } from '#rpc-send'
-import { CallError } from './ground/call-error.js'
 import type { Clock, Retry } from './ground/retry.js'
 import type { Why } from './ground/why.js'
-import type { Limits } from './operation.js'
 import { coalesce, createBatches, type Flush } from './rpc/batch.js'
-import {
-  type CallTerms,
-  type Enqueue,
-  expire,
-  type Office,
-  type PendingCall,
-  type RpcCallOptions,
-  startCall,
-} from './rpc/call.js'
-import { createEndpoint, type EndpointOptions, type RpcService } from './rpc/endpoint.js'
-import type { Sent } from './rpc/match.js'
-import { type RpcValidation, readMethods } from './rpc/method.js'
-import { deliver, failWith, UNTOLD } from './rpc/post.js'
-import { type Fetch, sendBy } from './rpc/send.js'
-import { createTimeouts } from './rpc/timeouts.js'
+import { type CallTerms, type Enqueue, type RpcCallOptions, startCall } from './rpc/call.js'
+import { createLine, type LineOptions, type RpcService } from './rpc/line.js'
+import { type RpcValidation, readMethods, unknownMethod } from './rpc/method.js'
+import { deliver } from './rpc/post.js'
+import type { Fetch } from './rpc/send.js'
 
 export { CallError, HttpError, RpcError } from './errors.js'
 export type { Secret } from './ground/credentials.js'
@@ -31,7 +18,7 @@ export {
   type MethodType,
   type RpcCaller,
 } from './rpc/caller.js'
-export type { RpcService } from './rpc/endpoint.js'
+export type { RpcService } from './rpc/line.js'
 export type { RpcValidation } from './rpc/method.js'
 export type { Fetch } from './rpc/send.js'
 
@@ -49,95 +36,47 @@ export const createRpc = <Client>(
   options: RpcOptions = {},
   why?: Why,
 ): Client => {
-  const { retry = {}, timeout = 60_000, signal, fetch } = options
-  const limits = service.limits ?? {}
-  const send = fetch === undefined ? platformSend : sendBy(fetch)
-  const line = { endpoint: createEndpoint(service, options), send }
-  const methods = readMethods(service.operations, validators, options.validate, limits)
-  const byWireName = new Map(methods.map((method) => [method.operation.method, method]))
-  let lastId = 0
-  const office: Office = {
-    nextId: () => {
-      lastId += 1
-      return lastId
-    },
-    now: options.clock?.now ?? retry.clock?.now ?? Date.now,
-    timeouts: createTimeouts(expire),
-    refuse: async (method, refusal) => {
-      const rest = await loadRest().catch((cause) => {
-        const operation = method.operation.method
-        const reason = refusal.kind === 'aborted' ? 'aborted' : 'invalid-input'
-        const message = `${operation} was not sent${UNTOLD}`
-        throw new CallError({ reason, operation, message }, { cause })
-      })
-      throw await rest.explainUnsent(method, refusal, why)
-    },
-  }
+  const { timeout = 60_000, signal, validate, batch: collection } = options
+  const line = createLine(service, options, why)
+  const methods = readMethods(service.operations, validators, validate)
+  const flush: Flush = (calls) => deliver(calls, 'alone', line)
 
-  const clientOver = (enqueue: Enqueue, terms: CallTerms): UntypedClient => {
-    const call = (
-      name: string,
-      given: unknown,
-      own: RpcCallOptions = {},
-      kind?: 'notification',
-    ) => {
-      const method = byWireName.get(name)
-      if (method !== undefined)
-        return startCall(office, enqueue, mergeTerms(terms, own), method, given, kind)
-      const message = `${name} was not sent: the document has no such method`
-      const details = { reason: 'invalid-input', operation: String(name), message } as const
-      return Promise.reject(new CallError(details))
-    }
-    const named = methods.map((method) => {
+  const clientOver = (terms: CallTerms): UntypedClient => {
+    const start = (name: string, given: unknown, own: RpcCallOptions = {}, kind?: string) =>
+      startCall(line, mergeTerms(terms, own), methods.get(name) ?? unknownMethod(name), given, kind)
+    const named = [...methods.values()].map((method) => {
       const { id, paramStructure } = method.operation
-      const own =
-        paramStructure === 'by-name'
-          ? (given: unknown) => startCall(office, enqueue, terms, method, given)
-          : (...given: unknown[]) => startCall(office, enqueue, terms, method, given)
-      return [id, own] as const
+      const isNamed = paramStructure === 'by-name'
+      return [
+        id,
+        (...given: readonly unknown[]) =>
+          startCall(line, terms, method, isNamed ? given[0] : given),
+      ] as const
     })
     const batch = createBatches(
-      (collected) => clientOver(collected, terms),
-      (calls) => deliverAll(calls, 'batch'),
-      enqueue,
+      (enqueue) => clientOver({ ...terms, enqueue }),
+      (calls) => deliver(calls, 'batch', line),
+      terms.enqueue,
     )
     return {
       ...Object.fromEntries(named),
-      request: ({ method, params }, own) => call(method, params, own),
-      notify: (method, params, own) => call(method, params, own, 'notification'),
-      with: (own) => clientOver(enqueue, mergeTerms(terms, own)),
+      request: ({ method, params }, own) => start(method, params, own),
+      notify: (method, params, own) => start(method, params, own, 'notification'),
+      with: (own) => clientOver(mergeTerms(terms, own)),
       batch: async (collect) => batch(collect),
     }
   }
 
-  const settings = { line, limits, retry, why, clock: options.clock }
-  const deliverGroup = (calls: readonly PendingCall[], sent: Sent): void =>
-    deliver(calls, sent, line, async (outcome) => {
-      await (await loadRest()).mendDelivery(calls, sent, outcome, settings)
-    })
-  const deliverAll = (given: readonly PendingCall[], lone: Sent): void => {
-    const now = office.now()
-    const calls = given.filter(({ isOver, endsAt }) => !isOver && now < endsAt)
-    if (fits(calls, limits)) deliverGroup(calls, calls.length > 1 ? 'batch' : lone)
-    else {
-      const split = loadRest().then(({ planGroups }) => {
-        for (const group of planGroups(calls, lone, limits)) deliverGroup(group.calls, group.sent)
-      })
-      failWith(calls, split)
-    }
-  }
-
-  const flush: Flush = (calls) => deliverAll(calls, 'alone')
-  const enqueue: Enqueue = options.batch === 'auto' ? coalesce(flush) : (call) => flush([call])
+  const enqueue: Enqueue = collection === 'auto' ? coalesce(flush) : (call) => flush([call])
   // What the methods take and return is stated by generated code, beside this call.
-  return clientOver(enqueue, { timeout, signals: signal ? [signal] : [] }) as Client
+  return clientOver({ enqueue, timeout, signals: signal ? [signal] : [] }) as Client
 }
 
 /** How a client is made; `server` is a name from the document or the URL of an endpoint, the first server by default. */
 export type RpcOptions<
   ServerName extends string = string,
   Auth extends object = object,
-> = EndpointOptions & {
+> = LineOptions & {
   readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
   /** Values of the server's variables. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined
@@ -158,15 +97,6 @@ export type RpcOptions<
   readonly clock?: Partial<Clock> | undefined
 }
 
-const loadRest = async () => (await import('./rpc/rest.js')).rest
-
-/** Whether calls may be sent together; no character of them takes more than three bytes. */
-const fits = (calls: readonly PendingCall[], limits: Limits): boolean => {
-  const { batchSize = Number.POSITIVE_INFINITY, payloadBytes = Number.POSITIVE_INFINITY } = limits
-  const most = calls.reduce((sum, { text }) => sum + text.length * 3 + 1, 1)
-  return calls.length <= batchSize && most <= payloadBytes
-}
-
 type UntypedClient = {
   readonly request: (
     call: { readonly method: string; readonly params?: unknown },
@@ -178,6 +108,7 @@ type UntypedClient = {
 }
 
 const mergeTerms = (outer: CallTerms, { timeout, signal }: RpcCallOptions): CallTerms => ({
+  enqueue: outer.enqueue,
   timeout: timeout ?? outer.timeout,
-  signals: signal === undefined ? outer.signals : [...outer.signals, signal],
+  signals: signal ? [...outer.signals, signal] : outer.signals,
 })

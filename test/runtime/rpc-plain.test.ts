@@ -134,7 +134,9 @@ test('whatever a text holds, it goes over the wire as JSON writes it', async () 
   expect(sent.map(({ body }) => (body as WireCall).params)).toEqual(wanted)
   const { nodeSend } = service.operations
   for (const text of [...texts, ...some])
-    expect(nodeSend && writeParams(nodeSend, [text])?.text).toBe(JSON.stringify([text]))
+    expect(nodeSend && writeParams({ operation: nodeSend, params: undefined }, [text])).toBe(
+      JSON.stringify([text]),
+    )
 })
 
 test('params that are nested deeper than can be written are refused, and say so', async () => {

@@ -1,5 +1,6 @@
 import type { PendingCall } from './call.js'
 import type { Sent } from './match.js'
+import type { Outcome } from './post.js'
 
 /**
  * The results of calls where all is well: each call has the answer that stands at its place, by the letter of JSON-RPC 2.0
@@ -8,22 +9,27 @@ import type { Sent } from './match.js'
 export const plainResults = (
   calls: readonly PendingCall[],
   sent: Sent,
-  text: string,
+  { text = '', head }: Outcome,
 ): readonly unknown[] | undefined => {
-  const body: unknown = JSON.parse(text)
-  const answers: unknown = sent === 'alone' ? [body] : body
-  if (!Array.isArray(answers) || answers.length !== calls.length) return undefined
-  const results: unknown[] = []
-  for (const { id, method } of calls) {
-    const answer: Answer | null = answers[results.length]
-    if (id === undefined || answer?.id !== id || answer.jsonrpc !== '2.0') return undefined
-    // JSON has no undefined.
-    if (answer.error !== undefined || !Object.hasOwn(answer, 'result')) return undefined
-    const { result } = answer
-    if (method.opens?.(result) === false) return undefined
-    results.push(result)
+  try {
+    const body: unknown = head?.ok && JSON.parse(text)
+    const answers: unknown = sent === 'alone' ? [body] : body
+    if (!Array.isArray(answers) || answers.length !== calls.length) return undefined
+    const results: unknown[] = []
+    for (const { id, method } of calls) {
+      const answer: Answer | null = answers[results.length]
+      if (id === undefined || answer?.id !== id || answer.jsonrpc !== '2.0') return undefined
+      // JSON has no undefined.
+      if (answer.error !== undefined || !Object.hasOwn(answer, 'result')) return undefined
+      const { result } = answer
+      if (method.opens?.(result) === false) return undefined
+      results.push(result)
+    }
+    return results
+  } catch {
+    // No JSON, a broken validator, a stack too small for an answer: told where errors are made.
+    return undefined
   }
-  return results
 }
 
 type Answer = {

@@ -9,19 +9,16 @@ export const createBatches = <Client>(
   flush: Flush,
   later: Enqueue,
 ): (<T>(collect: (client: Client) => T) => T) => {
-  const open = (): Collector<Client> => {
-    const collector = {
-      enqueue: later,
-      client: clientOver((call) => collector.enqueue(call)),
-    }
-    return collector
-  }
   // A client has a function for each method: it is made once, and once more only for a batch within a batch.
   let spare: Collector<Client> | undefined
+  const open = () => {
+    const made = { enqueue: later, client: clientOver((call) => made.enqueue(call)) }
+    return made
+  }
   return (collect) => {
     const collector = spare ?? open()
-    spare = undefined
     const calls: PendingCall[] = []
+    spare = undefined
     collector.enqueue = (call) => calls.push(call)
     try {
       const result = collect(collector.client)
@@ -48,14 +45,12 @@ export type Flush = (calls: readonly PendingCall[]) => void
 /** Collects calls until the current turn's microtasks come to it, then flushes them together. */
 export const coalesce = (flush: Flush): Enqueue => {
   let waiting: PendingCall[] = []
+  const send = () => {
+    const calls = waiting
+    waiting = []
+    flush(calls)
+  }
   return (call) => {
-    if (waiting.length === 0) {
-      queueMicrotask(() => {
-        const calls = waiting
-        waiting = []
-        flush(calls)
-      })
-    }
-    waiting.push(call)
+    if (waiting.push(call) === 1) queueMicrotask(send)
   }
 }

@@ -1,81 +1,71 @@
 import { CallError, type CallFailure } from '../ground/call-error.js'
+import type { Line } from './line.js'
+import { leaveToRest } from './load-rest.js'
 import type { RpcMethod } from './method.js'
 import { writeParams } from './params.js'
-import type { Refusal } from './refusal.js'
-import type { Timeouts } from './timeouts.js'
 
 /**
- * Reads the params of one call, gives it its id and its deadline and hands it to `enqueue`, all before it returns: calls
- * of one turn can be collected. What must not be sent is refused here and never enqueued.
+ * Gives one call its id and its deadline and hands it to `enqueue`, all before it returns: calls of one turn can be
+ * collected. What must not be sent is never enqueued.
  */
 export const startCall = (
-  office: Office,
-  enqueue: Enqueue,
-  { timeout, signals }: CallTerms,
+  line: Line,
+  { enqueue, timeout, signals }: CallTerms,
   method: RpcMethod,
   given: unknown,
   isNotification?: unknown,
 ): Promise<unknown> => {
-  try {
-    const { refuse, timeouts } = office
-    const written = writeParams(method.operation, given)
-    if (written === undefined || method.params?.check(written.value) === false)
-      return refuse(method, { kind: 'params', given, written })
-    const aborted = signals.find((signal) => signal.aborted)
-    if (aborted !== undefined) return refuse(method, { kind: 'aborted', cause: aborted.reason })
-    const id = isNotification ? undefined : office.nextId()
-    const head = id === undefined ? '{"jsonrpc":"2.0"' : `{"jsonrpc":"2.0","id":${id}`
-    const text = `${head}${method.middle}${written.text}}`
-    if (isLonger(text, method.payloadBytes)) return refuse(method, { kind: 'length', text })
-
-    let resolve: PendingCall['resolve'] = () => undefined
-    let reject = resolve
-    const promise = new Promise((yes, no) => {
-      resolve = yes
-      reject = no
-    })
-    // One literal: an object that is put together costs as much as all the rest.
-    const call: PendingCall = {
-      id,
-      method,
-      text,
-      timeout,
-      endsAt: office.now() + timeout,
-      ringsAt: performance.now() + timeout,
-      timeouts,
-      promise,
-      resolve,
-      reject,
-      isOver: false,
-      left: undefined,
-      forget: undefined,
-    }
-    if (signals.length > 0) listen(call, signals)
-    timeouts.add(call)
-    enqueue(call)
-    return promise
-  } catch (error) {
-    // A validator that throws.
-    return Promise.reject(error)
+  const params = writeParams(method, given)
+  const id = isNotification ? undefined : ++line.lastId
+  let resolve: PendingCall['resolve'] = () => undefined
+  let reject = resolve
+  const promise = new Promise((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  // One literal: an object that is put together costs as much as all the rest.
+  const call: PendingCall = {
+    id,
+    method,
+    text: `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`}${method.middle}${params}}`,
+    timeout,
+    endsAt: line.now() + timeout,
+    timer: undefined,
+    signals,
+    handleEvent: abort,
+    promise,
+    resolve,
+    reject,
+    isOver: false,
+    left: undefined,
   }
+  // A longer delay fires at once.
+  if (timeout < 2 ** 31) call.timer = setTimeout(expire, timeout, call)
+  for (const signal of signals) {
+    signal.addEventListener('abort', call)
+    if (signal.aborted)
+      giveUp(call, 'aborted', ' was not sent: it was aborted before', signal.reason)
+  }
+  if (params === undefined) {
+    leaveToRest([call], 'invalid-input', ' was not sent', (rest) =>
+      rest.refuse(call, given, line.why),
+    )
+  } else enqueue(call)
+  return promise
 }
 
 /** The nearer timeout counts; every signal does. */
-export type CallTerms = { readonly timeout: number; readonly signals: readonly AbortSignal[] }
+export type CallTerms = {
+  readonly enqueue: Enqueue
+  readonly timeout: number
+  readonly signals: readonly AbortSignal[]
+}
 
 /** What one call is told by its own caller. */
 export type RpcCallOptions = {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds for the whole call, waiting and retries included; Infinity for no end. */
   readonly timeout?: number | undefined
-}
-
-/** What the calls of one client share. */
-export type Office = {
-  readonly nextId: () => number
-  readonly now: () => number
-  readonly timeouts: Timeouts
-  readonly refuse: (method: RpcMethod, refusal: Refusal) => Promise<never>
 }
 
 /** A call that somebody waits for, until `isOver`; only this file ends it. */
@@ -88,16 +78,16 @@ export type PendingCall = {
   readonly timeout: number
   /** By the clock of the client. */
   readonly endsAt: number
-  /** By `performance.now()`. */
-  readonly ringsAt: number
-  readonly timeouts: Timeouts
+  timer: ReturnType<typeof setTimeout> | undefined
+  /** The call itself listens to them. */
+  readonly signals: readonly AbortSignal[]
+  readonly handleEvent: (event: Event) => void
   readonly promise: Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   isOver: boolean
   /** Called when its caller waits no longer; whoever sends the call sets it. */
   left: (() => void) | undefined
-  forget: (() => void) | undefined
 }
 
 export type Enqueue = (call: PendingCall) => void
@@ -125,32 +115,20 @@ export const giveUp = (
   call.left?.()
 }
 
-/** What becomes of a call whose time is up. */
-export const expire = (call: PendingCall): void => {
+export const isAbandoned = (calls: readonly PendingCall[]): boolean =>
+  calls.every(({ isOver }) => isOver)
+
+const end = (call: PendingCall): void => {
+  call.isOver = true
+  clearTimeout(call.timer)
+  for (const signal of call.signals) signal.removeEventListener('abort', call)
+}
+
+const expire = (call: PendingCall): void => {
   const cause = new DOMException('The time is up', 'TimeoutError')
   giveUp(call, 'timeout', `: no answer within ${call.timeout} ms`, cause)
 }
 
-export const isAbandoned = (calls: readonly PendingCall[]): boolean =>
-  calls.every(({ isOver }) => isOver)
-
-/** No character takes more than three bytes, so that most texts need not be counted. */
-export const isLonger = (text: string, bytes: number): boolean =>
-  text.length * 3 > bytes && bytesOf(text) > bytes
-
-export const bytesOf = (text: string): number => new TextEncoder().encode(text).length
-
-const end = (call: PendingCall): void => {
-  call.isOver = true
-  call.timeouts.remove(call)
-  call.forget?.()
-}
-
-const listen = (call: PendingCall, signals: readonly AbortSignal[]): void => {
-  const listening = new AbortController()
-  for (const signal of signals) {
-    const abort = () => giveUp(call, 'aborted', ': aborted by its caller', signal.reason)
-    signal.addEventListener('abort', abort, { signal: listening.signal })
-  }
-  call.forget = () => listening.abort()
+function abort(this: PendingCall, { target }: Event): void {
+  giveUp(this, 'aborted', ': aborted by its caller', (target as AbortSignal).reason)
 }

@@ -1,14 +1,13 @@
 import { CallError } from '../errors.js'
 import { messageOf } from '../ground/message-of.js'
 import { redactCause } from '../ground/redact-value.js'
-import { type Clock, type Retry, systemClock, waitBefore } from '../ground/retry.js'
-import type { Why } from '../ground/why.js'
-import type { Limits } from '../operation.js'
+import { type Clock, systemClock, waitBefore } from '../ground/retry.js'
 import { addressRedactor } from './address.js'
 import { answerCall, failCall, isAbandoned, type PendingCall } from './call.js'
+import type { Line } from './line.js'
 import type { Sent } from './match.js'
 import { choosePackaging } from './plan.js'
-import { type Line, type Outcome, post } from './post.js'
+import { type Outcome, post } from './post.js'
 import { readVerdicts, type Verdict } from './verdict.js'
 
 /**
@@ -19,16 +18,16 @@ export const mendDelivery = async (
   calls: readonly PendingCall[],
   sent: Sent,
   outcome: Outcome,
-  terms: DeliveryTerms,
+  line: Line,
 ): Promise<void> => {
-  const { retry } = terms
-  const clock = { ...systemClock, ...retry.clock, ...terms.clock }
+  const { retry = {} } = line.options
+  const clock = { ...systemClock, ...retry.clock, ...line.options.clock }
   let waiting = calls
   let packaging = sent
   let told = outcome
   try {
     for (let attempt = 2; ; attempt += 1) {
-      const verdicts = await judge(waiting, packaging, told, terms)
+      const verdicts = await judge(waiting, packaging, told, line)
       const tried = waiting.map((call, index) => ({
         call,
         verdict: verdicts[index] ?? unmatched(call),
@@ -41,8 +40,8 @@ export const mendDelivery = async (
       await sleepFor(waiting, wait ?? 0, clock)
       waiting = waiting.filter((call) => isLive(call, clock))
       if (waiting.length === 0) return
-      packaging = choosePackaging(waiting, sent, terms.limits)
-      told = await new Promise((heard) => post(waiting, packaging, terms.line, heard))
+      packaging = choosePackaging(waiting, sent, line.service.limits)
+      told = await new Promise((heard) => post(waiting, packaging, line, heard))
     }
   } catch (cause) {
     // A broken clock or validator, or a stack too small for an answer: nobody is left waiting.
@@ -51,29 +50,20 @@ export const mendDelivery = async (
   }
 }
 
-export type DeliveryTerms = {
-  readonly line: Line
-  readonly limits: Limits
-  readonly retry: Retry
-  readonly clock: Partial<Clock> | undefined
-  readonly why: Why | undefined
-}
-
 const judge = async (
   calls: readonly PendingCall[],
   sent: Sent,
-  outcome: Outcome,
-  { line, why }: DeliveryTerms,
+  { address, text = '', head, error }: Outcome,
+  line: Line,
 ): Promise<readonly Verdict[]> => {
-  if (outcome.kind === 'unsent') {
-    const { error } = outcome
+  if (address === undefined)
     return fail(calls, 'invalid-input', `was not sent: ${messageOf(error)}`, error)
+  const redact = addressRedactor(line, address)
+  if (head !== undefined) {
+    const { status, headers } = head
+    return readVerdicts(calls, sent, { reply: { status, headers, text }, redact, why: line.why })
   }
-  const redact = addressRedactor(line.endpoint, outcome.address)
-  if (outcome.kind === 'answered') {
-    return readVerdicts(calls, sent, { reply: outcome.reply, redact, why })
-  }
-  const cause = redactCause(outcome.error, redact)
+  const cause = redactCause(error, redact)
   return fail(calls, 'network', `got no answer: ${messageOf(cause)}`, cause)
 }
 

@@ -6,7 +6,7 @@ import { findDispatch, type Handler, type RawHeaders } from '../transport/node-d
 import { plainAddress, plainHeaders } from '../transport/node-fetch.js'
 import { goOn } from '../transport/node-redirect.js'
 import type { PlainResponse } from '../transport/plain-fetch.js'
-import type { Reply, Send } from './send.js'
+import type { Head, Send } from './send.js'
 import { send as webSend } from './web-send.js'
 
 /**
@@ -48,7 +48,7 @@ export const send: Send = (url, headers, body, answered, failed) => {
     },
     onComplete: () => {
       if (other !== undefined) other.handler.onComplete()
-      else if (begun !== undefined) answered(replyOf(begun.status, begun.raw, chunks))
+      else if (begun !== undefined) answered(textOf(chunks), headOf(begun.status, begun.raw))
     },
     onError: (cause) => {
       if (other !== undefined) other.handler.onError(cause)
@@ -112,17 +112,18 @@ const isPlain = (status: number, raw: RawHeaders): boolean => {
 
 const CODING = 'content-encoding'
 
-const replyOf = (status: number, raw: RawHeaders, chunks: readonly Bytes[]): Reply => {
+const textOf = (chunks: readonly Bytes[]): string => {
   const [first = EMPTY] = chunks
-  const text = UTF8.decode(chunks.length > 1 ? Buffer.concat(chunks) : first)
-  return {
-    status,
-    text,
-    get headers() {
-      return new Headers(pairs(raw))
-    },
-  }
+  return UTF8.decode(chunks.length > 1 ? Buffer.concat(chunks) : first)
 }
+
+const headOf = (status: number, raw: RawHeaders): Head => ({
+  status,
+  ok: status >= 200 && status < 300,
+  get headers() {
+    return new Headers(pairs(raw))
+  },
+})
 
 const EMPTY: Bytes = new Uint8Array()
 const UTF8 = new TextDecoder()
@@ -132,18 +133,21 @@ const divert = (
   address: URL,
   headers: Headers,
   body: string,
-  answered: (reply: Reply) => void,
+  answered: (text: string, head: Head) => void,
   failed: (error: unknown) => void,
 ): Diverted => {
   const controller = new AbortController()
   const deadline = startDeadline({ signal: controller.signal })
   const request = { method: 'POST', headers, body, deadline }
   const begun = withResolvers<PlainResponse>()
-  const readOn = async (first: PlainResponse): Promise<Reply> => {
+  const readOn = async (first: PlainResponse) => {
     const last = await (goOn(first, address, request) ?? first)
-    return { status: last.status, headers: last.headers, text: await last.text() }
+    return [await last.text(), last] as const
   }
-  begun.promise.then(readOn).then(answered, failed).finally(deadline.end)
+  begun.promise
+    .then(readOn)
+    .then((told) => answered(...told), failed)
+    .finally(deadline.end)
   return {
     handler: createAnswer({ method: 'POST', deadline, ...begun }),
     end: () => controller.abort(),

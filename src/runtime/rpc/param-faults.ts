@@ -4,26 +4,30 @@ import type { RpcOperation, RpcValidators } from '../operation.js'
 import { isObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
 import type { RpcMethod } from './method.js'
-import type { Params } from './params.js'
+import { writeParams } from './params.js'
 
 /**
- * What is wrong with params: the document refuses `written`, or JSON cannot carry what was `given`, which is undefined
- * then. Undefined where nothing at hand explains it. Throws what reading the params throws.
+ * What is wrong with params: the document refuses them, or JSON cannot carry them. Undefined where nothing at hand
+ * explains it. Throws what reading the params throws.
  */
 export const paramFaults = async (
-  { operation, params }: RpcMethod,
+  method: RpcMethod,
   given: unknown,
-  written: Params | undefined,
   why: Why | undefined,
-): Promise<readonly Fault[] | undefined> =>
-  written === undefined || params === undefined
-    ? unsendable(operation, given)
-    : explainRefusal(params, {
-        value: JSON.parse(written.text),
-        reading: 'strict',
-        why,
-        pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.params,
-      })
+): Promise<readonly Fault[] | undefined> => {
+  const { operation, params } = method
+  const text = writeParams({ ...method, params: undefined }, given)
+  if (text === undefined || params === undefined) return unsendable(operation, given)
+  const value = JSON.parse(text)
+  // One that throws does so again.
+  params.check(value)
+  return explainRefusal(params, {
+    value,
+    reading: 'strict',
+    why,
+    pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.params,
+  })
+}
 
 /** `address (/0) must match …`: the faults of params in the words of the document. */
 export const sayFaults = (

@@ -1,15 +1,26 @@
+import { bytesOf, isLonger } from '../ground/byte-length.js'
 import type { Limits } from '../operation.js'
-import { bytesOf, isLonger, type PendingCall } from './call.js'
+import type { PendingCall } from './call.js'
 import type { Sent } from './match.js'
+import { refuseLength } from './refusal.js'
 
-/** Calls in groups that the limits allow, each with how it is sent; `lone` is how a group of one is. */
+/**
+ * Calls in groups that the limits allow, each with how it is sent; `lone` is how a group of one is. A call that is too
+ * large by itself is refused, and in none of them.
+ */
 export const planGroups = (
   calls: readonly PendingCall[],
   lone: Sent,
-  limits: Limits,
+  limits: Limits | undefined,
 ): readonly Group[] => {
-  const counted = calls.map((call) => ({ call, bytes: bytesOf(call.text) }))
-  return planBatches(counted, limits).map((group) => {
+  const counted = calls.flatMap((call) => {
+    const bytes = bytesOf(call.text)
+    const most = Math.min(bytesIn(limits), bytesIn(call.method.operation.limits))
+    if (bytes <= most) return { call, bytes }
+    refuseLength(call, bytes, most)
+    return []
+  })
+  return planBatches(counted, limits ?? {}).map((group) => {
     const own = group.map(({ call }) => call)
     return { calls: own, sent: choosePackaging(own, lone, limits) }
   })
@@ -21,28 +32,28 @@ type Group = { readonly calls: readonly PendingCall[]; readonly sent: Sent }
 export const choosePackaging = (
   calls: readonly PendingCall[],
   lone: Sent,
-  { payloadBytes = Number.POSITIVE_INFINITY }: Limits,
+  limits: Limits | undefined,
 ): Sent => {
   const [first, second] = calls
   if (first === undefined || second !== undefined) return 'batch'
-  return isLonger(first.text, payloadBytes - brackets) ? 'alone' : lone
+  return isLonger(first.text, bytesIn(limits) - brackets) ? 'alone' : lone
 }
 
 /**
  * Calls in groups that each stay within `batchSize` items and `payloadBytes` of body, in the order
- * given. A call that is too large for any group stands alone: refusing it is its sender's part.
+ * given. A call that is too large for any group stands alone.
  */
 export const planBatches = <Call extends { readonly bytes: number }>(
   calls: readonly Call[],
   limits: Limits,
 ): readonly (readonly Call[])[] => {
-  const { batchSize = Number.POSITIVE_INFINITY, payloadBytes = Number.POSITIVE_INFINITY } = limits
+  const { batchSize = Number.POSITIVE_INFINITY } = limits
   const groups: Call[][] = []
   let bytes = 0
   for (const call of calls) {
     const group = groups.at(-1)
     const joined = bytes + comma + call.bytes
-    if (group === undefined || group.length >= batchSize || joined > payloadBytes) {
+    if (group === undefined || group.length >= batchSize || joined > bytesIn(limits)) {
       groups.push([call])
       bytes = brackets + call.bytes
     } else {
@@ -52,6 +63,8 @@ export const planBatches = <Call extends { readonly bytes: number }>(
   }
   return groups
 }
+
+const bytesIn = ({ payloadBytes = Number.POSITIVE_INFINITY }: Limits = {}): number => payloadBytes
 
 const brackets = 2
 const comma = 1

@@ -1,87 +1,75 @@
 import { plainResults } from './answers.js'
-import { answerCall, giveUp, isAbandoned, type PendingCall } from './call.js'
-import type { Address, Endpoint } from './endpoint.js'
+import { answerCall, isAbandoned, type PendingCall } from './call.js'
+import type { Address, Line, RpcService } from './line.js'
+import { leaveToRest, loadRest } from './load-rest.js'
 import type { Sent } from './match.js'
-import type { Reply, Send } from './send.js'
+import type { Head } from './send.js'
 
 /** Sends calls as one POST and tells what came of it, once. Where nobody waits for any of them, the request is ended. */
 export const post = (
   calls: readonly PendingCall[],
   sent: Sent,
-  { endpoint, send }: Line,
+  line: Line,
   heard: (outcome: Outcome) => void,
 ): void => {
-  const [first, ...others] = calls
-  if (first === undefined) return
   // Put together once, by whoever writes it; `join` would do it for each text besides.
-  const texts = others.reduce((sum, { text }) => `${sum},${text}`, first.text)
-  const body = sent === 'alone' ? texts : `[${texts}]`
+  const texts = calls.reduce((sum, { text }) => (sum ? `${sum},${text}` : text), '')
   const begin = (address: Address) => {
-    const end = send(
+    if (isAbandoned(calls)) return
+    const end = line.send(
       address.url,
-      endpoint.headers,
-      body,
-      (reply) => heard({ kind: 'answered', reply, address }),
-      (error) => heard({ kind: 'failed', error, address }),
+      line.headers,
+      sent === 'alone' ? texts : `[${texts}]`,
+      (text, head) => heard({ address, text, head }),
+      (error) => heard({ address, error }),
     )
     const leave = () => {
       if (isAbandoned(calls)) end()
     }
     for (const call of calls) call.left = leave
   }
-  const address = endpoint.find()
-  if (!(address instanceof Promise)) begin(address)
-  else {
-    address.then(
-      (found) => {
-        if (!isAbandoned(calls)) begin(found)
-      },
-      (error) => heard({ kind: 'unsent', error }),
-    )
-  }
+  if (line.address) begin(line.address)
+  else
+    loadRest()
+      .then(({ findAddress }) => findAddress(line))
+      .then(begin, (error) => heard({ error }))
 }
 
-/** Sends calls and settles them: at once where all is well, else `mend` does. */
-export const deliver = (
-  calls: readonly PendingCall[],
-  sent: Sent,
-  line: Line,
-  mend: (outcome: Outcome) => Promise<void>,
-): void =>
-  post(calls, sent, line, (outcome) => {
-    const results = resultsOf(calls, sent, outcome)
-    if (results === undefined) {
-      if (!isAbandoned(calls)) failWith(calls, mend(outcome))
-      return
-    }
-    let index = 0
-    for (const call of calls) answerCall(call, results[index++])
-  })
-
-/** What is not at hand may be out of reach, above all where the network is what has failed. */
-export const failWith = (calls: readonly PendingCall[], work: Promise<void>): void => {
-  work.catch((cause) => {
-    for (const call of calls) giveUp(call, 'network', ` came to no usable answer${UNTOLD}`, cause)
-  })
+/** Sends calls, together where the limits allow it, and settles them: at once where all is well, else the rest does. */
+export const deliver = (given: readonly PendingCall[], lone: Sent, line: Line): void => {
+  const calls = given.filter(({ isOver }) => !isOver)
+  const send = (group: readonly PendingCall[], sent: Sent) =>
+    post(group, sent, line, (outcome) => {
+      const results = plainResults(group, sent, outcome)
+      if (results) for (const [index, call] of group.entries()) answerCall(call, results[index])
+      else
+        leaveToRest(group, 'network', ' came to no usable answer', (rest) =>
+          rest.mendDelivery(group, sent, outcome, line),
+        )
+    })
+  if (fits(calls, line.service)) send(calls, calls.length > 1 ? 'batch' : lone)
+  else
+    leaveToRest(calls, 'network', ' was not sent', (rest) => {
+      for (const group of rest.planGroups(calls, lone, line.service.limits))
+        send(group.calls, group.sent)
+    })
 }
 
-/** Nothing that was heard is repeated: what redacts it is of the part that is missing. */
-export const UNTOLD = ', and the part of the client that says why could not be loaded'
+/** Whether calls may be sent together; no character of them takes more than three bytes. */
+const fits = (calls: readonly PendingCall[], { limits = {} }: RpcService): boolean => {
+  const most = calls.reduce((sum, { text }) => sum + text.length * 3 + 1, 1)
+  const within = (bytes = Number.POSITIVE_INFINITY) => most <= bytes
+  return (
+    calls.length <= (limits.batchSize ?? calls.length) &&
+    within(limits.payloadBytes) &&
+    calls.every(({ method }) => within(method.operation.limits?.payloadBytes))
+  )
+}
 
-export type Line = { readonly endpoint: Endpoint; readonly send: Send }
-
-export type Outcome =
-  | { readonly kind: 'answered'; readonly address: Address; readonly reply: Reply }
-  | { readonly kind: 'failed'; readonly address: Address; readonly error: unknown }
-  | { readonly kind: 'unsent'; readonly error: unknown }
-
-const resultsOf = (calls: readonly PendingCall[], sent: Sent, outcome: Outcome) => {
-  if (outcome.kind !== 'answered') return undefined
-  const { status, text } = outcome.reply
-  try {
-    return status >= 200 && status < 300 ? plainResults(calls, sent, text) : undefined
-  } catch {
-    // No JSON, a broken validator, a stack too small for an answer: told where errors are made.
-    return undefined
-  }
+/** What came of an exchange: a text and what stood before it, or an error; no address where nothing was sent. */
+export type Outcome = {
+  readonly address?: Address
+  readonly text?: string
+  readonly head?: Head
+  readonly error?: unknown
 }

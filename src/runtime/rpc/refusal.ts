@@ -1,36 +1,39 @@
 import { CallError } from '../ground/call-error.js'
 import type { Why } from '../ground/why.js'
-import { bytesOf } from './call.js'
-import type { RpcMethod } from './method.js'
+import type { Fault } from '../validate.js'
+import { failCall, type PendingCall } from './call.js'
 import { paramFaults, sayFaults } from './param-faults.js'
-import type { Params } from './params.js'
 
-/** Why a call is not sent: params that JSON cannot carry (`written` is undefined) or the document refuses, and the like. */
-export type Refusal =
-  | { readonly kind: 'params'; readonly given: unknown; readonly written: Params | undefined }
-  | { readonly kind: 'aborted'; readonly cause: unknown }
-  | { readonly kind: 'length'; readonly text: string }
-
-/** The error of a call that is not sent. Rejects with what reading the params throws. */
-export const explainUnsent = async (
-  method: RpcMethod,
-  refusal: Refusal,
+/**
+ * Ends a call that is not sent for its params: JSON cannot carry them, or the document refuses them or has no such
+ * method. Tells what reading the params throws. Never rejects.
+ */
+export const refuse = async (
+  call: PendingCall,
+  given: unknown,
   why: Why | undefined,
-): Promise<CallError> => {
-  const { operation, payloadBytes } = method
-  const unsent = (said: string) => ({
-    operation: operation.method,
-    message: `${operation.method} was not sent: ${said}`,
-  })
-  if (refusal.kind === 'aborted') {
-    const { cause } = refusal
-    return new CallError({ reason: 'aborted', ...unsent('it was aborted before') }, { cause })
+): Promise<void> => {
+  const { method } = call
+  try {
+    const isKnown = method.operation.params !== undefined
+    const faults = isKnown ? await paramFaults(method, given, why) : []
+    const said = isKnown ? sayFaults(method.operation, faults) : 'the document has no such method'
+    failCall(call, unsent(call, said, faults))
+  } catch (error) {
+    failCall(call, error)
   }
-  const reason = 'invalid-input'
-  if (refusal.kind === 'length') {
-    const said = `its ${bytesOf(refusal.text)} bytes exceed the limit of ${payloadBytes}`
-    return new CallError({ reason, ...unsent(said) })
-  }
-  const faults = await paramFaults(method, refusal.given, refusal.written, why)
-  return new CallError({ reason, ...unsent(sayFaults(operation, faults)), faults: faults ?? [] })
+}
+
+/** Ends a call that is larger than a limit, both in bytes. */
+export const refuseLength = (call: PendingCall, bytes: number, most: number): void =>
+  failCall(call, unsent(call, `its ${bytes} bytes exceed the limit of ${most}`))
+
+const unsent = (
+  { method }: PendingCall,
+  said: string,
+  faults: readonly Fault[] = [],
+): CallError => {
+  const operation = method.operation.method
+  const message = `${operation} was not sent: ${said}`
+  return new CallError({ reason: 'invalid-input', operation, message, faults })
 }

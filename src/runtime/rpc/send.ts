@@ -6,12 +6,12 @@ export type Send = (
   url: string,
   headers: Headers,
   body: string,
-  answered: (reply: Reply) => void,
+  answered: (text: string, head: Head) => void,
   failed: (error: unknown) => void,
 ) => () => void
 
-/** An answer that has arrived whole. */
-export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string }
+/** What stands before the body of an answer, as much of a `Response` as is read here. */
+export type Head = Pick<Response, 'ok' | 'status' | 'headers'>
 
 /** The part of the platform's `fetch` that is used here. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -21,19 +21,15 @@ export const sendBy =
   (fetch: Fetch): Send =>
   (url, headers, body, answered, failed) => {
     const controller = new AbortController()
-    const { signal } = controller
-    const ask = async (): Promise<Reply> => {
-      const response = await fetch(url, { method: 'POST', headers, body, signal })
-      const { status } = response
-      const text = await response.text()
-      return {
-        status,
-        text,
-        get headers() {
-          return response.headers
-        },
-      }
+    const ask = async () => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        signal: controller.signal,
+      })
+      return [await response.text(), response] as const
     }
-    ask().then(answered, failed)
+    ask().then((told) => answered(...told), failed)
     return () => controller.abort()
   }

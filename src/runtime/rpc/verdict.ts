@@ -7,7 +7,6 @@ import type { Fault } from '../validate.js'
 import { type ErrorObject, matchAnswers, type Outcome, type Sent, wholeRefusal } from './match.js'
 import type { RpcMethod } from './method.js'
 import { UNEXPLAINED } from './param-faults.js'
-import type { Reply } from './send.js'
 
 /**
  * What every call of an exchange came to. Errors are made here, at the boundary, and everything
@@ -39,7 +38,7 @@ export const readVerdicts = (
 type Call = { readonly id: number | undefined; readonly method: RpcMethod }
 
 type Answered = {
-  readonly reply: Reply
+  readonly reply: { readonly status: number; readonly headers: Headers; readonly text: string }
   readonly redact: Redact
   readonly why: Why | undefined
 }
