@@ -2,8 +2,11 @@
  * One end for a caller's `signal` and a `timeout` in milliseconds (none where it is absent or Infinity). `end` must be
  * called when the work is over; until then a timer and a listener are kept.
  */
-export const startDeadline = (options: DeadlineOptions = {}): Deadline => {
-  const { signal, timeout = Number.POSITIVE_INFINITY, now = Date.now } = options
+export const startDeadline = ({
+  signal,
+  timeout = Number.POSITIVE_INFINITY,
+  now = Date.now,
+}: DeadlineOptions = {}): Deadline => {
   const endsAt = now() + timeout
   const listeners = new Set<() => void>()
   let controller: AbortController | undefined

@@ -3,20 +3,18 @@
  * `JSON.stringify` drops or rewrites. What is not may still be after `jsonCopy`, which also says what is wrong.
  */
 export const isPlainJson = (value: unknown, depth = 0): boolean => {
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
-  if (value === null) return true
-  // A circle is deep, too.
-  if (depth === DEEPEST || 'toJSON' in value) return false
-  if (Array.isArray(value)) {
-    // By index, as holes are passed over otherwise.
-    for (let index = 0; index < value.length; index++)
-      if (!isPlainJson(value[index], depth + 1)) return false
-    return true
-  }
+  if (value === null || typeof value !== 'object') return value === null || isScalar(value)
   const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return false
-  return Object.values(value).every((item) => isPlainJson(item, depth + 1))
+  const isRecord = prototype === null || prototype === Object.prototype
+  // A circle is deep, too.
+  if (depth === DEEPEST || 'toJSON' in value || !(isRecord || Array.isArray(value))) return false
+  // Holes of an array are read, and are no JSON.
+  const items: readonly unknown[] = Array.isArray(value) ? [...value] : Object.values(value)
+  return items.every((item) => isPlainJson(item, depth + 1))
 }
+
+/** Text, a number or a boolean that JSON can carry. */
+export const isScalar = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
 
 const DEEPEST = 500

@@ -1,6 +1,6 @@
 import { chooseServer } from '../ground/choose-server.js'
 import { isJson } from '../ground/json-type.js'
-import { isPlainJson } from '../ground/plain-json.js'
+import { isPlainJson, isScalar } from '../ground/plain-json.js'
 import { encodeStrictly } from '../ground/spelling.js'
 import { fillTemplate } from '../ground/template.js'
 import { acceptOf } from './accept.js'
@@ -53,19 +53,15 @@ export const ordinaryRequest = (
     if (checks && unknown.size > 0) return undefined
     const { body } = input
     let text: string | undefined
-    if (body === undefined) {
-      if (declared?.required) return undefined
-    } else {
+    if (body === undefined && declared?.required) return undefined
+    if (body !== undefined) {
       const json = declared?.mediaTypes.find(isJson)
       if (!json || !isPlainJson(body)) return undefined
       if (checks && validators?.request?.check(body) === false) return undefined
       text = JSON.stringify(body)
-      const { payloadBytes: most = Number.POSITIVE_INFINITY } = {
-        ...service.limits,
-        ...operation.limits,
-      }
+      const most = operation.limits?.payloadBytes ?? service.limits.payloadBytes
       // A character takes three bytes at most.
-      if (text.length * 3 > most) return undefined
+      if (most !== undefined && text.length * 3 > most) return undefined
       headers['content-type'] = json
     }
     const request = { path, query: query.join('&'), headers, body: text, form: undefined }
@@ -79,9 +75,6 @@ export const ordinaryRequest = (
 const PLACES = ['path', 'query', 'header', 'cookie'] as const
 
 const STYLES: Readonly<Record<string, string>> = { path: 'simple', query: 'form' }
-
-const isScalar = (value: unknown): boolean =>
-  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
 
 /** A path template with its parameters in place. */
 export const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>
