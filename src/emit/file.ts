@@ -27,17 +27,19 @@ export type Printable = string | number | Fragment | readonly Printable[]
 /** The tagged template that emitters are written with; a list prints one member a line. */
 export function code(strings: TemplateStringsArray, ...values: readonly Printable[]): Fragment {
   let text = strings[0] ?? ''
-  let line = lineAfter(text, '')
+  let margin = marginAfter(text, OUTERMOST)
   const pieces = values.map(fragment)
   for (let index = 0; index < pieces.length; index++) {
-    // What stands in the line so far is kept apart: to look for it in the text would copy all of that each time.
-    const piece = indented(pieces[index]?.text ?? '', line)
+    const piece = indented(pieces[index]?.text ?? '', margin.spaces)
     const next = strings[index + 1] ?? ''
-    text += piece + next
-    line = lineAfter(next, lineAfter(piece, line))
+    // An empty value alone on its line leaves nothing behind.
+    const isBlank = piece === '' && margin.isAll && next.startsWith('\n')
+    text = (isBlank ? text.slice(0, text.length - margin.spaces) : text + piece) + next
+    // Only where more stands in this line is its beginning of interest: to look for it takes as long as the piece.
+    if (index + 1 === pieces.length) break
+    margin = marginAfter(next, next.includes('\n') ? OUTERMOST : marginAfter(piece, margin))
   }
-  // An empty value alone on its line, or the indentation of an empty line, leaves nothing behind.
-  return made(withoutTrailingSpaces(text), importsOf(pieces))
+  return made(text, importsOf(pieces))
 }
 
 export function join(parts: readonly Printable[], separator = '\n'): Fragment {
@@ -110,7 +112,8 @@ export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
 /** Puts header, imports and body together. */
 export function file(name: string, header: string, body: Fragment): File {
   const head = [header, ...importLines(body.imports)].join('\n')
-  return { name, text: `${head}\n\n${body.text.trim()}\n`.replace(/\n{3,}/g, '\n\n') }
+  const text = withoutTrailingSpaces(`${head}\n\n${body.text.trim()}\n`)
+  return { name, text: text.replace(/\n{3,}/g, '\n\n') }
 }
 
 const WIDTH = 100
@@ -169,17 +172,30 @@ const asGiven = (key: string, value: Fragment): Fragment =>
 
 const fits = ({ text }: Fragment, room: number) => text.length <= room && !text.includes('\n')
 
-/** A piece whose further lines stand as far in as the line that it is put behind. */
-function indented(piece: string, line: string): string {
-  if (!line.startsWith(' ') || !piece.includes('\n')) return piece
-  const indent = /^ */.exec(line)?.[0] ?? ''
-  return piece.replaceAll('\n', `\n${indent}`)
+/** The spaces that the last line so far begins with. */
+type Margin = {
+  readonly spaces: number /** Whether nothing stands behind them. */
+  readonly isAll: boolean
 }
 
-/** The last line, once a text has been put behind it. */
-function lineAfter(text: string, line: string): string {
-  const at = text.lastIndexOf('\n')
-  return at < 0 ? line + text : text.slice(at + 1)
+const OUTERMOST: Margin = { spaces: 0, isAll: true }
+
+/** The margin once a text has been put behind what was there. */
+function marginAfter(text: string, before: Margin): Margin {
+  const start = text.lastIndexOf('\n') + 1
+  if (start === 0 && (text === '' || !before.isAll)) return before
+  let end = start
+  while (text.charCodeAt(end) === SPACE) end++
+  const spaces = end - start + (start === 0 ? before.spaces : 0)
+  const isAll = end === text.length
+  return spaces === 0 && isAll ? OUTERMOST : { spaces, isAll }
+}
+
+/** A piece whose further lines stand so far in, but for empty ones. By an expression, which is replaced in one pass. */
+function indented(piece: string, spaces: number): string {
+  if (spaces === 0 || !piece.includes('\n')) return piece
+  const moved = piece.replace(/\n/g, `\n${' '.repeat(spaces)}`)
+  return piece.includes('\n\n') ? withoutTrailingSpaces(moved) : moved
 }
 
 /** Line by line, as most spaces stand within one. */

@@ -116,7 +116,7 @@ export function createWriter(api: Api): WrittenChecks {
 
   function print(called: string, steps: readonly Step[], loose: boolean): string {
     const text = printFunction(called, steps, loose)
-    if (unread.size > 0) for (const [name] of text.matchAll(READ)) unread.delete(name)
+    if (unread.size > 0) for (const name of namesAsked(text)) unread.delete(name)
     return text
   }
 
@@ -218,8 +218,16 @@ export function createWriter(api: Api): WrittenChecks {
 
 const LONGEST_CHAIN = 40
 
-/** A constant, where a set or a pattern is asked. */
-const READ = /[\p{ID_Continue}$]+(?=\.(?:has|test)\()/gu
+/** The constants of which a set or a pattern is asked. */
+function* namesAsked(text: string): Generator<string> {
+  for (const call of ['.has(', '.test(']) {
+    for (let at = text.indexOf(call); at >= 0; at = text.indexOf(call, at + 1)) {
+      const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
+      const [name] = /[\p{ID_Continue}$]+$/u.exec(line) ?? []
+      if (name !== undefined) yield name
+    }
+  }
+}
 
 /** Names within functions, and of what every program has. */
 const RESERVED = [
