@@ -8,8 +8,13 @@ export type Complaint = {
   readonly keyword: string
   /** What must be, without the `must`: `be a string`. */
   readonly need: string
-  /** What is instead: `is the number 3`. It is put into words for those complaints alone that are told. */
-  readonly actual?: string | (() => string)
+  /** What is instead: `is the number 3`. */
+  readonly actual?: string | undefined
+  /** The whole sentence, where it is the same for all values. */
+  readonly message?: string
+  /** Or the value itself, and how it is put into words, for those complaints alone that are told. */
+  readonly shown?: unknown
+  readonly show?: (value: unknown) => string
 }
 
 /** Where in the value, as the way there, which becomes a pointer only where something is told of it. */
@@ -26,7 +31,13 @@ export type Place = {
 }
 
 /** The first different complaints, so many at most. `told` counts the others, too. */
-export type Complaints = { readonly found: Complaint[]; readonly most: number; told: number }
+export type Complaints = {
+  found: readonly Complaint[]
+  readonly most: number
+  told: number
+  /** Whether what is inherited shall be told from what is an object's own. */
+  isCareful: boolean
+}
 
 /** What is wrong with a value, if anything, is added to what is known. */
 export type Explain = (value: unknown, place: Place, out: Complaints) => void
@@ -59,23 +70,49 @@ export const inUnion = ({ from, container, key, depth, unions, rest }: Place): P
   rest,
 })
 
-export const atMost = (most: number): Complaints => ({ found: [], most, told: 0 })
+export const atMost = (most: number): Complaints => ({
+  found: NONE,
+  most,
+  told: 0,
+  isCareful: false,
+})
 
 export const isFull = ({ found, most }: Complaints): boolean => found.length >= most
 
 export const complain = (out: Complaints, complaint: Complaint): void => {
   out.told++
   if (isFull(out)) return
-  for (const one of out.found) if (isSame(one, complaint)) return
-  out.found.push(complaint)
+  const { found } = out
+  for (let at = 0; at < found.length; at++) {
+    const one = found[at]
+    if (one !== undefined && isSame(one, complaint)) return
+  }
+  const first = found[0]
+  // Arrays that grow are made with room for sixteen.
+  if (first === undefined) out.found = [complaint]
+  else if (found.length === 1) out.found = [first, complaint]
+  else out.found = found.concat(complaint)
 }
 
+/** All that there is to say, and no two the same. */
+export const complainOf = (out: Complaints, complaints: readonly Complaint[]): void => {
+  if (out.found.length === 0 && complaints.length <= out.most) {
+    out.told += complaints.length
+    out.found = complaints
+  } else for (const complaint of complaints) complain(out, complaint)
+}
+
+const NONE: readonly Complaint[] = []
+
 export const toFault = (complaint: Complaint): Fault => {
-  const actual = actualOf(complaint)
+  const { place, keyword, need, actual, message, shown, show } = complaint
+  const pointer = pointerOf(place)
+  if (message !== undefined) return { pointer, keyword, message }
+  if (show !== undefined) return { pointer, keyword, message: `must ${need}, is ${show(shown)}` }
   return {
-    pointer: pointerOf(complaint.place),
-    keyword: complaint.keyword,
-    message: actual === undefined ? `must ${complaint.need}` : `must ${complaint.need}, ${actual}`,
+    pointer,
+    keyword,
+    message: actual === undefined ? `must ${need}` : `must ${need}, ${actual}`,
   }
 }
 
@@ -91,7 +128,8 @@ export const inOrder = (complaints: readonly Complaint[]): readonly Complaint[] 
 /** Whether each place is around the next, or the same, so that nothing need be sorted. */
 const isOneWay = (complaints: readonly Complaint[]): boolean => {
   for (let next = 1; next < complaints.length; next++) {
-    const [outer, inner] = [complaints[next - 1], complaints[next]]
+    const outer = complaints[next - 1]
+    const inner = complaints[next]
     if (outer && inner && !leadsTo(outer.place, inner.place)) return false
   }
   return true
@@ -103,8 +141,8 @@ const leadsTo = (outer: Place, place: Place): boolean => {
   return at !== undefined && isSameWay(at, outer)
 }
 
-const actualOf = ({ actual }: Complaint): string | undefined =>
-  typeof actual === 'function' ? actual() : actual
+const actualOf = ({ actual, shown, show }: Complaint): string | undefined =>
+  show === undefined ? actual : `is ${show(shown)}`
 
 const isSame = (a: Complaint, b: Complaint): boolean =>
   a.keyword === b.keyword &&
@@ -126,8 +164,15 @@ const isSameWay = (a: Place, b: Place): boolean => {
   return true
 }
 
-const pointerOf = ({ from, key, rest }: Place): string =>
-  from === undefined ? rest : pointerOf(from) + pointerStep(key) + rest
+const pointerOf = (place: Place): string => {
+  let pointer = place.rest
+  for (let at = place; at.from !== undefined; at = at.from) {
+    const step = pointerStep(at.key)
+    pointer = pointer === '' ? step : step + pointer
+    if (at.from.rest !== '') pointer = at.from.rest + pointer
+  }
+  return pointer
+}
 
 /** The positions of the parts that lead there. */
 const pathOf = (place: Place): readonly number[] => {

@@ -1,23 +1,27 @@
 import type { SchemaKeywords } from '../validate.js'
 import { checkAmong } from './check-value.js'
 import { type Complaints, complain, type Explain, type Place } from './complaint.js'
-import { compilePattern, countCharacters, isMultiple, isOfType } from './json-value.js'
+import { compilePattern, countCharacters, isMultiple, isObject, isOfType } from './json-value.js'
 import { count, describe, list, nameTypes, quote, spell } from './wording.js'
 
 /** Where the type is wrong nothing else is told. */
 export const explainType = ({ type }: SchemaKeywords): Explain | undefined => {
   if (type === undefined) return undefined
-  const types = typeof type === 'string' ? [type] : type
-  const need = `be ${nameTypes(types)}`
-  const [only] = types
-  const holds =
-    only === undefined || types.length > 1
-      ? (value: unknown) => types.some((each) => isOfType(value, each))
-      : (value: unknown) => isOfType(value, only)
+  const holds = typeCheck({ type })
+  const need = `be ${nameTypes(typeof type === 'string' ? [type] : type)}`
   return (value, place, out) => {
     if (holds(value)) return
-    complain(out, { place, keyword: 'type', need, actual: () => `is ${describe(value)}` })
+    complain(out, { place, keyword: 'type', need, shown: value, show: describe })
   }
+}
+
+export const typeCheck = ({ type = [] }: SchemaKeywords): ((value: unknown) => boolean) => {
+  const types = typeof type === 'string' ? [type] : type
+  const [only] = types
+  if (only === undefined || types.length > 1)
+    return (value) => types.some((each) => isOfType(value, each))
+  if (only === 'object') return isObject
+  return only === 'array' ? Array.isArray : (value) => isOfType(value, only)
 }
 
 export const explainLiterals = (schema: SchemaKeywords): readonly Explain[] => [
@@ -49,7 +53,7 @@ export const explainString = (schema: SchemaKeywords): readonly Explain[] => {
     const expression = compilePattern(pattern)
     steps.push((value, place, out) => {
       if (expression.test(value)) return
-      complain(out, { place, keyword: 'pattern', need, actual: () => `is ${quote(value)}` })
+      complain(out, { place, keyword: 'pattern', need, shown: value, show: quote })
     })
   }
   return steps.map((step) => (value, place, out) => {
@@ -72,13 +76,14 @@ export const explainPattern = ({ pattern }: { readonly pattern: string }): Expla
   const need = `match ${pattern}`
   return (value, place, out) => {
     if (typeof value === 'string') {
-      complain(out, { place, keyword: 'pattern', need, actual: () => `is ${quote(value)}` })
+      complain(out, { place, keyword: 'pattern', need, shown: value, show: quote })
     } else {
       complain(out, {
         place,
         keyword: 'type',
         need: isText,
-        actual: () => `is ${describe(value)}`,
+        shown: value,
+        show: describe,
       })
     }
   }
@@ -119,6 +124,6 @@ const explainAmong = (keyword: 'const' | 'enum', values: readonly unknown[]): Ex
     values.length === 1 ? `be ${spell(first)}` : `be one of ${list(values.map(spell), 'or')}`
   return (value, place, out) => {
     if (holds(value)) return
-    complain(out, { place, keyword, need, actual: () => `is ${quote(value)}` })
+    complain(out, { place, keyword, need, shown: value, show: quote })
   }
 }

@@ -1,13 +1,21 @@
 import type { Reading, SchemaKeywords, ValidatorSchema } from '../validate.js'
 import { strictMatches } from './check-unions.js'
-import { type Complaint, complain, type Explain, inside, type Place } from './complaint.js'
+import {
+  type Complaint,
+  type Complaints,
+  complain,
+  complainOf,
+  type Explain,
+  inside,
+  type Place,
+} from './complaint.js'
 import { type Explainer, explainerOf, explainWrong } from './explain-value.js'
 import { type Holds, holdsOf } from './holds.js'
 import { has, isObject, type JsonObject } from './json-value.js'
 import { findDiscriminator, type Literal, literalsOf, mayBeOfType } from './literals.js'
 import { keywordsOf } from './schema-source.js'
 import { explainCandidates } from './union-candidates.js'
-import { countMisfits } from './union-misfits.js'
+import { countMisfits, type Misfits } from './union-misfits.js'
 import { list, quote, spell } from './wording.js'
 
 /**
@@ -31,14 +39,12 @@ export const explainUnion = (
       made ??= readUnion(keyword, schemas, reading)
       const union = made
       const misfits = isObject(value) ? union.misfitsOf?.(value) : undefined
-      const mayMatch = !isAlone || isLeftOpen(union, value, misfits)
-      const matching = mayMatch ? matchingOf(union, value) : []
-      if (matching.length > 0) {
-        const names = namesOfTooMany(union, matching, value)
-        if (names === undefined) return
-        const actual = `matches ${names}`
-        complain(out, { place, keyword, need: 'match only one alternative', actual })
-        return
+      if (!isAlone || isLeftOpen(union, value, misfits)) {
+        const matching = matchingOf(union, value)
+        if (matching.length > 0) {
+          explainMatching(union, matching, value, place, out)
+          return
+        }
       }
       const unknown = explainDiscriminator(union, value, place)
       if (unknown) {
@@ -46,11 +52,9 @@ export const explainUnion = (
         return
       }
       const likely = isObject(value) ? union.ofObjects : likelyFor(union.branches, value)
-      const [only] = likely
+      const only = likely[0]
       if (only !== undefined && likely.length === 1) explainWrong(only.part, value, place, out)
-      else
-        for (const one of explainCandidates(union, likely, value, misfits, place))
-          complain(out, one)
+      else complainOf(out, explainCandidates(union, likely, value, misfits, place))
     },
   ]
 }
@@ -59,13 +63,17 @@ export type Union = {
   readonly keyword: 'anyOf' | 'oneOf'
   readonly reading: Reading
   readonly schemas: readonly ValidatorSchema[]
+  /** What a value must that has to be one of them. */
+  readonly need: string
   readonly branches: readonly Branch[]
   /** Those which may be meant by an object. */
   readonly ofObjects: readonly Branch[]
+  /** Whether any is known by a literal property. */
+  readonly hasLiterals: boolean
   /** The property by which the branches are known, and which of them each of its values means. */
   readonly discriminator: ReturnType<typeof findDiscriminator>
   /** How much is wrong at least by each branch, where names tell anything of that. */
-  readonly misfitsOf: ((object: JsonObject) => readonly number[]) | undefined
+  readonly misfitsOf: ((object: JsonObject) => Misfits) | undefined
 }
 
 /** What is known of a branch before any value is. */
@@ -73,6 +81,9 @@ export type Branch = {
   readonly at: number
   /** How a complaint speaks of it. */
   readonly name: string
+  /** What is said where it is the closest one. */
+  readonly closest: string
+  readonly isClosest: string
   readonly holds: Holds
   readonly part: Explainer
   readonly literals: readonly (readonly [key: string, literal: Literal])[]
@@ -87,23 +98,33 @@ const readUnion = (
 ): Union => {
   const branches = schemas.map((schema, at): Branch => {
     const title = keywordsOf(schema)?.title
+    const name = title === undefined ? `alternative ${at + 1}` : quote(title)
     return {
       at,
-      name: title === undefined ? `alternative ${at + 1}` : quote(title),
+      name,
+      closest: `is closest to ${name}`,
+      isClosest: `must match one of ${schemas.length} alternatives, is closest to ${name}`,
       holds: holdsOf(schema, reading),
       part: explainerOf(schema, reading),
       literals: [...literalsOf(schema)],
       mayBe: mayBeOfType(schema),
     }
   })
+  const ofObjects = likelyFor(branches, {})
   return {
     keyword,
     reading,
     schemas,
+    need: `match one of ${branches.length} alternatives`,
     branches,
-    ofObjects: likelyFor(branches, {}),
+    hasLiterals: branches.some(({ literals }) => literals.length > 0),
+    ofObjects,
     discriminator: findDiscriminator(schemas),
-    misfitsOf: countMisfits(schemas, reading),
+    misfitsOf: countMisfits(
+      schemas,
+      reading,
+      ofObjects.map(({ at }) => at),
+    ),
   }
 }
 
@@ -114,12 +135,10 @@ const likelyFor = (branches: readonly Branch[], value: unknown): readonly Branch
 const isLeftOpen = (
   { keyword, branches, discriminator }: Union,
   value: unknown,
-  misfits: readonly number[] | undefined,
+  misfits: Misfits | undefined,
 ): boolean => {
   if (keyword === 'anyOf' || (discriminator !== undefined && isObject(value))) return false
-  let fitting = 0
-  for (let at = 0; at < branches.length; at++) if (!misfits?.[at]) fitting++
-  return fitting > 1
+  return (misfits?.fitting ?? branches.length) > 1
 }
 
 /** The branches that a value fits. A telling property says which one it may be, and of `anyOf` one is enough. */
@@ -137,6 +156,20 @@ const matchingOf = (union: Union, value: unknown): readonly number[] => {
     if (keyword === 'anyOf') break
   }
   return matching
+}
+
+const explainMatching = (
+  union: Union,
+  matching: readonly number[],
+  value: unknown,
+  place: Place,
+  out: Complaints,
+): void => {
+  const names = namesOfTooMany(union, matching, value)
+  if (names === undefined) return
+  const { keyword } = union
+  const actual = `matches ${names}`
+  complain(out, { place, keyword, need: 'match only one alternative', actual })
 }
 
 /** The branches that match together where one alone may; undefined where the value is right. */

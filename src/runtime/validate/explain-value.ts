@@ -1,6 +1,6 @@
 import type { Fault, Reading, SchemaKeywords, Validator, ValidatorSchema } from '../validate.js'
 import { shareAnswers } from './check-run.js'
-import { compile, pass } from './check-value.js'
+import { pass } from './check-value.js'
 import {
   atMost,
   type Complaint,
@@ -23,10 +23,12 @@ import {
   explainString,
   explainType,
   isPattern,
+  typeCheck,
 } from './explain-scalar.js'
 import { explainUnion } from './explain-union.js'
 import { type Holds, holdsOf } from './holds.js'
 import type { JsonObject } from './json-value.js'
+import { quickCheck } from './quick-check.js'
 import { followReading, isValidator, sourceOf } from './schema-source.js'
 
 /**
@@ -45,7 +47,12 @@ export const createExplain = (
     const found = isWritten
       ? explainSafely(known, value)
       : shareAnswers(() => explainSafely(known, value))
-    return inOrder(found).map(toFault)
+    const told = inOrder(found)
+    const first = told[0]
+    if (first !== undefined && told.length === 1) return [toFault(first)]
+    const second = told[1]
+    if (first && second && told.length === 2) return [toFault(first), toFault(second)]
+    return told.map(toFault)
   }
 }
 
@@ -120,6 +127,12 @@ export const explainWrong = (
 ): void => {
   const { told } = out
   enter(part, value, place, out)
+  if (out.told > told) return
+  if (!out.isCareful) {
+    out.isCareful = true
+    enter(part, value, place, out)
+    out.isCareful = false
+  }
   if (out.told === told) complain(out, unbounded(place))
 }
 
@@ -177,12 +190,15 @@ const explainerOfValidator = (validator: Validator, reading: Reading): Explainer
   const check = holdsOf(validator, reading)
   const source = sourceOf(validator)
   if (source === undefined) return { holds: check, check, explain: repeat(validator) }
-  let target: Explainer | undefined
-  const explain: Explain = (value, place, out) => {
-    target ??= explainerOf(source.schema(), followReading(source, reading))
-    target.explain(value, place, out)
+  const made: { -readonly [Name in keyof Explainer]: Explainer[Name] } = {
+    holds: check,
+    check,
+    explain(value, place, out) {
+      made.explain = explainerOf(source.schema(), followReading(source, reading)).explain
+      made.explain(value, place, out)
+    },
   }
-  return { holds: check, check, explain }
+  return made
 }
 
 /** What a validator says that somebody wrote by hand. */
@@ -206,11 +222,13 @@ const explainerOfKeywords = (schema: SchemaKeywords, reading: Reading): Explaine
   const holds = quickCheck(schema, reading)
   if (holds && isPattern(schema)) return { holds, check, explain: explainPattern(schema) }
   const [step, ...more] = steps
+  if (step && !ofType && more.length === 0 && last.length === 0)
+    return { holds, check, explain: step }
   if (ofType && step && more.length === 0 && last.length === 0) {
+    const isRight = typeCheck(schema)
     const explain: Explain = (value, place, out) => {
-      const { told } = out
-      ofType(value, place, out)
-      if (out.told === told) step(value, place, out)
+      if (isRight(value)) step(value, place, out)
+      else ofType(value, place, out)
     }
     return { holds, check, explain }
   }
@@ -253,17 +271,4 @@ const explainConditions = (schema: SchemaKeywords, reading: Reading): readonly E
   return [
     (value, place, out) => explainPart(condition(value) ? then : otherwise, value, place, out),
   ]
-}
-
-/** Where the verdict costs less than to remember where the value stands, or finds what is meant by a property. */
-const quickCheck = (schema: SchemaKeywords, reading: Reading): Holds | undefined => {
-  const { type, allOf, anyOf, oneOf, not, if: condition } = schema
-  const isUnion = Object.keys(schema).every((key) => key === 'anyOf' || key === 'oneOf')
-  if (isUnion) return holdsOf(schema, reading)
-  if (allOf || anyOf || oneOf || not !== undefined || condition !== undefined) return undefined
-  const types = typeof type === 'string' ? [type] : type
-  const isScalar =
-    types?.every((each) => each !== 'object' && each !== 'array') ??
-    ('const' in schema || schema.enum !== undefined)
-  return isScalar ? compile(schema, reading) : undefined
 }

@@ -2,6 +2,7 @@ import { type Complaint, inUnion, type Place } from './complaint.js'
 import type { Branch, Union } from './explain-union.js'
 import { toldOf } from './explain-value.js'
 import { has, isObject } from './json-value.js'
+import type { Misfits } from './union-misfits.js'
 import { describe, list, property, quote } from './wording.js'
 
 /**
@@ -12,18 +13,19 @@ export const explainCandidates = (
   union: Union,
   likely: readonly Branch[],
   value: unknown,
-  misfits: readonly number[] | undefined,
+  misfits: Misfits | undefined,
   place: Place,
 ): readonly Complaint[] => {
   const asked = likely.length > 0 ? likely : union.branches
   const within = inUnion(place)
-  const only = misfits && onlyFitting(asked, misfits)
+  const only = misfits && !union.hasLiterals ? onlyFitting(union, likely, misfits) : undefined
   if (only !== undefined && place.unions < deepestUnion) {
     const { found } = toldOf(only.part, value, within, 2)
-    if (found.length === 1 && !isOfOtherType(found, place))
-      return [closest(union, only, place), ...found]
+    const first = found[0]
+    if (first !== undefined && found.length === 1 && !isOfOtherType(found, place))
+      return [closest(union, only, place), first]
   }
-  const misfitsOf = ({ branch }: Candidate): number => misfits?.[branch.at] ?? 0
+  const misfitsOf = ({ branch }: Candidate): number => misfits?.counts[branch.at] ?? 0
   const all = asked.map((branch) => compareLiterals(branch, value))
   const candidates = place.unions < deepestUnion ? all : [...all].sort(byLiterals).slice(0, 1)
   const enter = (candidate: Candidate, most: number): Entered => {
@@ -50,21 +52,19 @@ export const explainCandidates = (
 
 /** The one branch that may have a single complaint about the object, where no literal tells branches apart. */
 const onlyFitting = (
-  branches: readonly Branch[],
-  misfits: readonly number[],
+  { branches }: Union,
+  likely: readonly Branch[],
+  { only, counts }: Misfits,
 ): Branch | undefined => {
-  let only: Branch | undefined
-  for (const branch of branches) {
-    if (branch.literals.length > 0) return undefined
-    if ((misfits[branch.at] ?? 0) > 1) continue
-    if (only !== undefined) return undefined
-    only = branch
-  }
-  return only
+  if (likely.length > 0) return only === undefined ? undefined : branches[only]
+  const few = branches.filter(({ at }) => (counts[at] ?? 0) < 2)
+  return few.length === 1 ? few[0] : undefined
 }
 
-const isOfOtherType = ([first]: readonly Complaint[], place: Place): boolean =>
-  first?.keyword === 'type' && stands(first, place)
+const isOfOtherType = (complaints: readonly Complaint[], place: Place): boolean => {
+  const first = complaints[0]
+  return first?.keyword === 'type' && stands(first, place)
+}
 
 /** A branch that the value may have been meant for, and how its literal properties speak of that. */
 type Candidate = {
@@ -147,17 +147,16 @@ const tell = (
   const key = tellingKey(candidate, candidates)
   if (key === undefined) return [closest(union, candidate.branch, place), ...complaints]
   const actual = `is ${candidate.branch.name} by its ${property(key)}`
-  return [{ place, keyword: union.keyword, need: needOneOf(union), actual }, ...complaints]
+  return [{ place, keyword: union.keyword, need: union.need, actual }, ...complaints]
 }
 
-const closest = (union: Union, { name }: Branch, place: Place): Complaint => ({
+const closest = (union: Union, { closest, isClosest }: Branch, place: Place): Complaint => ({
   place,
   keyword: union.keyword,
-  need: needOneOf(union),
-  actual: `is closest to ${name}`,
+  need: union.need,
+  actual: closest,
+  message: isClosest,
 })
-
-const needOneOf = ({ branches }: Union): string => `match one of ${branches.length} alternatives`
 
 /** The property that speaks for this branch and for no other. */
 const tellingKey = (meant: Candidate, candidates: readonly Candidate[]): string | undefined =>

@@ -1,6 +1,6 @@
 import type { Reading, SchemaKeywords, ValidatorSchema } from '../validate.js'
-import { forbiddenBy } from './explain-object.js'
-import { has, type JsonObject } from './json-value.js'
+import { forbiddenBy } from './asked-property.js'
+import type { JsonObject } from './json-value.js'
 import { followReading, isSkipped, isValidator, sourceOf } from './schema-source.js'
 import { isShownWhole } from './wording.js'
 
@@ -12,24 +12,59 @@ import { isShownWhole } from './wording.js'
 export const countMisfits = (
   schemas: readonly ValidatorSchema[],
   reading: Reading,
-): ((object: JsonObject) => readonly number[]) | undefined => {
+  ofObjects: readonly number[],
+): ((object: JsonObject) => Misfits) | undefined => {
   const shapes = schemas.map((schema) => shapeOf(schema, reading))
   if (shapes.every((shape) => shape === undefined)) return undefined
   const missing = shapes.map((shape) => shape?.required.size ?? 0)
   const undeclared = shapes.map((shape) => (shape?.isClosed ? 1 : 0))
   const names = new Set(shapes.flatMap((shape) => (shape ? [...shape.names] : [])))
   const changes = new Map([...names].map((name) => [name, shapes.map(changeBy(name))]))
-  return (object) => {
-    const misfits = [...missing]
+  let lastNames: readonly string[] = []
+  let last = misfitsOf(missing, ofObjects)
+  const isAsBefore = (object: JsonObject): boolean => {
+    let at = 0
     for (const name in object) {
-      if (!has(object, name)) continue
+      if (name !== lastNames[at] || object[name] === undefined) return false
+      at++
+    }
+    return at === lastNames.length
+  }
+  return (object) => {
+    if (isAsBefore(object)) return last
+    const counts = missing.slice()
+    const present: string[] = []
+    let isDeclared = true
+    for (const name in object) {
+      if (object[name] === undefined) continue
+      if (changes.has(name)) present.push(name)
+      else isDeclared = false
       const change = changes.get(name) ?? (isShownWhole(name) ? undeclared : undefined)
       if (change === undefined) continue
-      for (let at = 0; at < misfits.length; at++)
-        misfits[at] = (misfits[at] ?? 0) + (change[at] ?? 0)
+      for (let at = 0; at < counts.length; at++) counts[at] = (counts[at] ?? 0) + (change[at] ?? 0)
+    }
+    const misfits = misfitsOf(counts, ofObjects)
+    if (isDeclared) {
+      lastNames = present
+      last = misfits
     }
     return misfits
   }
+}
+
+export type Misfits = {
+  /** Of each branch. */
+  readonly counts: readonly number[]
+  /** How many branches have none. */
+  readonly fitting: number
+  /** Of the branches that take objects the one that has less than two, where no other has. */
+  readonly only: number | undefined
+}
+
+const misfitsOf = (counts: readonly number[], ofObjects: readonly number[]): Misfits => {
+  const few = ofObjects.filter((at) => (counts[at] ?? 0) < 2)
+  const fitting = counts.filter((count) => count === 0).length
+  return { counts, fitting, only: few.length === 1 ? few[0] : undefined }
 }
 
 /** What a branch says of names, where it takes objects. Names that are shown cut are told apart by nothing, so never counted. */
