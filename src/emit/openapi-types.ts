@@ -18,15 +18,21 @@ export const emitRpcTypes = (api: Api, remember: Memory = noMemory): File =>
 
 function emitTypes(name: string, document: JsonObject, remember: Memory): File {
   const seen = asSeen(document) as unknown as OpenAPI3
-  const text = remember(
+  const parts = remember(
     name,
     () => JSON.stringify(seen),
     () => printTypes(seen),
   )
-    .replaceAll(/\/\*\* @constant \*\/\s*(?=[^\n]*"twinspec:binary")/g, '')
-    .replaceAll(JSON.stringify(BINARY), 'Blob')
-  return { name, text: `${header()}\n\n${text.trim()}\n` }
+  // Part by part, as each copy of all of it would be megabytes.
+  return { name, text: [`${header()}\n\n`, ...parts.map(withBlobs)].join('') }
 }
+
+const withBlobs = (text: string): string =>
+  text.includes(BINARY)
+    ? text
+        .replaceAll(/\/\*\* @constant \*\/\s*(?=[^\n]*"twinspec:binary")/g, '')
+        .replaceAll(JSON.stringify(BINARY), 'Blob')
+    : text
 
 /** The document with every schema replaced by its view, examples left out. */
 function asSeen(document: JsonObject): JsonObject {

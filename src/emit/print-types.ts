@@ -13,40 +13,37 @@ import { wordsSaid } from '../model/json.js'
  * the document first, which takes three times as long as the printing and follows references by recursion; what stands
  * here is made by us, refers only into itself, and needs neither. `document` may be written into.
  *
- * It is handed some paths and some schemas at a time, and what it prints of them is put together: the syntax tree of a
- * text takes twenty times the memory of the text, and for each operation the list of all before it is copied.
+ * It is handed some paths and some schemas at a time, and what it prints of them stands behind each other in what is
+ * returned: the syntax tree of a text takes twenty times the memory of it, and for each operation the list of all before
+ * is copied.
  */
-export function printTypes(document: OpenAPI3): string {
+export function printTypes(document: OpenAPI3): readonly string[] {
   const context = contextOf(document)
   const operations: string[] = []
   const below = new Set<string>()
-  const print = (part: Pick<OpenAPI3, 'paths' | 'components'>): readonly string[] => {
+  /** The text of one of the roots; those of the types below are kept. */
+  const print = (root: number, part: Pick<OpenAPI3, 'paths' | 'components'>): string => {
     const injectFooter: GlobalContext['injectFooter'] = []
-    const texts = transformSchema({ ...document, ...part }, { ...context, injectFooter }).map(
-      (statement) => astToString(statement),
-    )
-    for (const text of texts.slice(ROOTS)) {
+    const statements = transformSchema({ ...document, ...part }, { ...context, injectFooter })
+    for (const text of statements.slice(ROOTS).map((one) => astToString(one))) {
       const isList = text.startsWith(OPERATIONS)
       if (isList) operations.push(between(text, OPERATIONS, '}\n'))
-      if (isList || !text.startsWith(NO_OPERATIONS)) below.add(isList ? OPERATIONS : text)
+      if (isList || text !== NO_OPERATIONS) below.add(isList ? OPERATIONS : text)
     }
-    return texts
+    return astToString(statements[root] ?? [])
   }
 
-  const ofPaths = slices(document.paths).map((paths) => {
-    const [text = ''] = print({ paths, components: {} })
-    return between(text, PATHS, '}\n')
-  })
+  const ofPaths = slices(document.paths).map((paths) =>
+    between(print(0, { paths, components: {} }), PATHS, '}\n'),
+  )
   const { schemas, ...others } = document.components ?? {}
-  const components = document.components && others
-  const [noPaths = '', webhooks = '', noSchemas = '', definitions = ''] = print({
-    paths: {},
-    ...(components && { components }),
-  })
-  const ofSchemas = slices(schemas).map((some) => {
-    const [, , text = ''] = print({ paths: {}, components: { schemas: some } })
-    return between(text, SCHEMAS, NO_OTHERS)
-  })
+  const bare = { paths: {}, ...(document.components && { components: others }) }
+  const [noPaths = '', webhooks = '', noSchemas = '', definitions = ''] = [0, 1, 2, 3].map((root) =>
+    print(root, bare),
+  )
+  const ofSchemas = slices(schemas).map((some) =>
+    between(print(2, { paths: {}, components: { schemas: some } }), SCHEMAS, NO_OTHERS),
+  )
   if (!below.has(OPERATIONS)) below.add(NO_OPERATIONS)
   return [
     ...(ofPaths.length === 0 ? [noPaths] : [PATHS, ...ofPaths, '}\n']),
@@ -56,7 +53,7 @@ export function printTypes(document: OpenAPI3): string {
       : [SCHEMAS, ...ofSchemas, END, noSchemas.slice(NO_SCHEMAS.length)]),
     definitions,
     ...[...below].flatMap((text) => (text === OPERATIONS ? [text, ...operations, '}\n'] : [text])),
-  ].join('')
+  ]
 }
 
 /** What is printed of a document before anything that its parts call for: paths, webhooks, components, `$defs`. */
@@ -91,7 +88,7 @@ function slices<Member>(members: Readonly<Record<string, Member>> = {}): Record<
   )
 }
 
-const AT_A_TIME = 50
+const AT_A_TIME = 20
 
 /** A field with a default may still be left out by a caller, and any object is no object without keys. */
 const contextOf = (document: OpenAPI3) =>

@@ -105,7 +105,7 @@ const readText = (path: string, file: string, tree: FileTree): string => {
     return refuse('document-is-unreadable', `${file} cannot be read (${code})`, { cause })
   }
   if (!isUtf8(bytes)) return refuse('document-is-not-utf-8', `${file} is not UTF-8: save it so`)
-  return Buffer.from(bytes).toString('utf8')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
 const placesIn = (text: string, file: string) => {
