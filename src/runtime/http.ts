@@ -2,6 +2,7 @@ import { HttpError } from './errors.js'
 import { chooseServer } from './ground/choose-server.js'
 import { ownValidators } from './ground/own-validators.js'
 import type { Why } from './ground/why.js'
+import { acceptOf } from './http/accept.js'
 import type { CallOptions, PollOptions } from './http/call.js'
 import type { HttpOptions, HttpService } from './http/options.js'
 import type { AnyInput, HttpChecks } from './http/request.js'
@@ -33,7 +34,7 @@ export const createHttp = <Client>(
   const shared = { service, options, why, transport: transportOf(options) }
   const calls = Object.entries(operations).map(([id, operation]) => {
     const own = ownValidators<HttpChecks>(validators, id)
-    return [id, createCall({ ...shared, operation, validators: own })]
+    return [id, createCall({ ...shared, operation, validators: own, accept: acceptOf(operation) })]
   })
   return Object.fromEntries(calls) as Client
 }

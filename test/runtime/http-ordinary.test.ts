@@ -47,7 +47,7 @@ it.each(['getStatus', 'search', 'remove', 'upload'] as const)(
     const own: HttpValidators = validators[id]
     const options = { server: 'https://test.example/v1//', headers: { 'X-Mine': 'a' } }
     const shared = { service, operation, validators: own, why: undefined, options }
-    const context = { ...shared, transport: transportOf(options) }
+    const context = { ...shared, transport: transportOf(options), accept: 'application/json' }
     let ordinary = 0
     await fc.assert(
       fc.asyncProperty(inputOf(operation), fc.boolean(), async (given, input) => {
@@ -57,6 +57,7 @@ it.each(['getStatus', 'search', 'remove', 'upload'] as const)(
         ordinary += 1
         const settings = {
           limits: service.limits,
+          accept: context.accept,
           headers: { ...options.headers, ...headers },
           checks: input,
           credentials: {},

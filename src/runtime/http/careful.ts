@@ -32,8 +32,8 @@ export const sendCarefully = async (
   { deadline, timeout, tried }: Begun,
 ): Promise<ReadAnswer> => {
   const { operation } = context
-  const secrets = new Set([...givenSecrets(operation, input), ...optionSecrets(context, options)])
-  const fail = createFailures(operation.id, () => redactor(secrets))
+  const secrets = [givenSecrets(operation, input), optionSecrets(context, options)]
+  const fail = createFailures(operation.id, () => redactor(new Set(secrets.flatMap((of) => of()))))
   try {
     const { baseUrl, credentials } = await locate(context, { deadline, fail, secrets })
     const request = tried?.request ?? (await write(context, input, options, { credentials, fail }))
@@ -64,7 +64,7 @@ type Located = { readonly baseUrl: string; readonly credentials: Credentials }
 /** Where the call goes and what it carries; all that must not be told of it joins the secrets. */
 const locate = async (
   context: CallContext,
-  { deadline, fail, secrets }: Running & { readonly secrets: Set<string> },
+  { deadline, fail, secrets }: Running & { readonly secrets: Secrets[] },
 ): Promise<Located> => {
   const { operation } = context
   const client = context.options
@@ -76,11 +76,11 @@ const locate = async (
     throw fail.call('invalid-input', 'the credentials cannot be had', { cause })
   })
   const variables = names.flatMap((name) => client.variables?.[name] ?? [])
-  for (const text of [...secretTexts(credentials), ...variables]) secrets.add(text)
+  secrets.push(() => [...secretTexts(credentials), ...variables])
   const baseUrl = orInvalid(fail, () =>
     resolveServer(servers, client.server?.toString(), client.variables, textSecrets(credentials)),
   )
-  if (!servers.includes(server)) for (const text of addressSecrets(baseUrl)) secrets.add(text)
+  if (!servers.includes(server)) secrets.push(() => addressSecrets(baseUrl))
   return { baseUrl, credentials }
 }
 
@@ -95,6 +95,7 @@ const write = async (
     credentials,
     limits: service.limits,
     headers: { ...context.options.headers, ...options.headers },
+    accept: context.accept,
     checks: isChecked(context, options, 'input'),
     explain: explainBy(operation.id, 'strict', why),
   })
@@ -193,21 +194,27 @@ const secretNames = (operation: HttpOperation, server: Server): readonly string[
   ...secretVariables(server),
 ]
 
-const givenSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
-  operation.parameters
+/** What a message must not tell, found out when there is one; of values as they are now. */
+type Secrets = () => readonly string[]
+
+const givenSecrets = (operation: HttpOperation, input: AnyInput): Secrets => {
+  const values = operation.parameters
     .filter((parameter) => parameter.secret === true)
     .map((parameter) => input[parameter.in]?.[parameter.name])
-    .filter((value) => typeof value === 'string' || typeof value === 'number')
-    .map(String)
+  return () =>
+    values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String)
+}
 
 /** What the caller wrote into an address or a header of their own. */
-const optionSecrets = (context: CallContext, options: CallOptions): readonly string[] => {
+const optionSecrets = (context: CallContext, options: CallOptions): Secrets => {
   const client = context.options
-  const servers = serversOf(context)
-  const paths = servers.map(({ url }) => url.replace(/^[^/]*\/\/[^/]*/, ''))
+  const url = client.server?.toString() ?? ''
   const headers = [client.headers, options.headers].flatMap((given) => Object.entries(given ?? {}))
-  const inUrl = urlSecrets(client.server?.toString() ?? '', servers, paths)
-  return [...inUrl, ...headerSecrets(headers)]
+  return () => {
+    const servers = serversOf(context)
+    const paths = servers.map((server) => server.url.replace(/^[^/]*\/\/[^/]*/, ''))
+    return [...urlSecrets(url, servers, paths), ...headerSecrets(headers)]
+  }
 }
 
 const orInvalid = <T>(fail: Failures, work: () => T): T => {

@@ -3,7 +3,6 @@ import { isJson } from '../ground/json-type.js'
 import { isPlainJson, isScalar } from '../ground/plain-json.js'
 import { encodeStrictly } from '../ground/spelling.js'
 import { fillTemplate } from '../ground/template.js'
-import { acceptOf } from './accept.js'
 import type { CallOptions } from './call.js'
 import type { AnyInput } from './request.js'
 import { type CallContext, isChecked, type Located, serversOf } from './send.js'
@@ -19,14 +18,14 @@ export const ordinaryRequest = (
 ): Located | undefined => {
   const { operation, service, validators, options: client } = context
   const { body: declared, forms, sameAs, security } = operation
+  if (forms || sameAs || security.length > 0 || input.contentType) return undefined
   const checks = isChecked(context, options, 'input')
   const path: Record<string, string> = {}
   const query: string[] = []
-  const headers: Record<string, string> = { accept: acceptOf(operation) }
+  const headers: Record<string, string> = { accept: context.accept }
   try {
     const { url } = chooseServer(serversOf(context), client.server?.toString())
-    if (url.includes('{') || forms || sameAs || security.length > 0 || input.contentType)
-      return undefined
+    if (url.includes('{')) return undefined
     for (const [name, value] of Object.entries({ ...client.headers, ...options.headers })) {
       // openapi-fetch leaves out what is null.
       if (typeof value !== 'string') return undefined

@@ -3,7 +3,6 @@ import { jsonCopy } from '../ground/json-copy.js'
 import { covers, isJson } from '../ground/media-type.js'
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
 import type { Checks, Fault } from '../validate.js'
-import { acceptOf } from './accept.js'
 import { chooseMediaType, plainFields, type WrittenBody, writeBody } from './body.js'
 import { fillPath } from './ordinary-request.js'
 import { authorize } from './security.js'
@@ -36,7 +35,8 @@ export type Explain = (
   pick: (own: HttpChecks) => Checks | undefined,
 ) => Promise<readonly Fault[]>
 
-export type RequestSettings = {
+type RequestSettings = {
+  readonly accept: string
   readonly limits: Limits
   readonly headers: Readonly<Record<string, string>>
   readonly checks: boolean
@@ -78,7 +78,7 @@ export const writeRequest = async (
     path,
     query: [...texts('query').map(([, text]) => text), ...authorization.query].join('&'),
     headers: {
-      accept: acceptOf(operation),
+      accept: settings.accept,
       ...lowerCase(settings.headers),
       ...(body.written?.contentType === undefined
         ? {}

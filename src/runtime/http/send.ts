@@ -9,6 +9,7 @@ import type { HttpOptions, HttpService } from './options.js'
 import { ordinaryAnswer } from './ordinary-answer.js'
 import { fillPath, ordinaryRequest } from './ordinary-request.js'
 import type { AnyInput, HttpChecks, WrittenRequest } from './request.js'
+import type { Rest } from './rest.js'
 import type { Transport } from './transport.js'
 
 /**
@@ -36,15 +37,19 @@ export const sendCall = async (
 }
 
 /** What calls do without as long as all is ordinary. Where it could not be loaded, the next call that needs it tries again. */
-export const loadRest = (operation: string, deadline?: Deadline) =>
-  import('./rest.js').then(
-    ({ rest }) => rest,
-    (cause) => {
-      const reason = deadline?.ended() ?? 'network'
-      const message = `${operation}: failed, and what tells why cannot be loaded`
-      throw new CallError({ reason, operation, message }, { cause })
-    },
-  )
+export const loadRest = async (operation: string, deadline?: Deadline): Promise<Rest> => {
+  try {
+    loaded ??= (await import('./rest.js')).rest
+    return loaded
+  } catch (cause) {
+    const reason = deadline?.ended() ?? 'network'
+    const message = `${operation}: failed, and what tells why cannot be loaded`
+    throw new CallError({ reason, operation, message }, { cause })
+  }
+}
+
+/** To ask the platform for what it has loaded takes longer than the rest of a call. */
+let loaded: Rest | undefined
 
 /** Sends a request once: the answer, where it is what was promised, or what is left to be told of. */
 export const attempt = async (
@@ -79,6 +84,8 @@ export type CallContext = {
   readonly why: Why | undefined
   readonly options: HttpOptions
   readonly transport: Transport
+  /** What every call of the operation accepts. */
+  readonly accept: string
 }
 
 /** A written request and the address, without a slash at its end, that it goes to. */
