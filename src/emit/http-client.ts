@@ -21,7 +21,7 @@ export function emitHttpClient(api: Api): File {
   const operations = httpOperations(api)
   const body = code`${formTypes(operations, api)}
 
-${clientType({ name: 'HttpClient', operations, of: titleOf(api) })}
+${clientType({ name: 'HttpClient', operations, said: everyOf(titleOf(api)) })}
 
 ${surroundings(api)}
 
@@ -36,18 +36,20 @@ export const httpOperations = ({ operations }: Api): readonly HttpOperation[] =>
 export const titleOf = (api: Api): string =>
   `${api.http?.title ?? api.title} ${api.http?.version ?? api.version}`
 
+export const everyOf = (what: string): string => `Every operation of ${what}, as a function.`
+
 /** The type of a client of some operations. */
 export function clientType(client: {
   readonly name: string
   readonly operations: readonly HttpOperation[]
-  /** Behind "Every operation of". */
-  readonly of: string
+  /** What it is. */
+  readonly said: string
 }): Fragment {
   const members = client.operations.map(
     (operation) => code`${doc(...told(operation))}
 readonly ${operation.id}: ${CALL}<${OPERATIONS}[${string(operation.id)}]${extra(operation)}>`,
   )
-  return code`/** Every operation of ${client.of}, as a function. */
+  return code`/** ${client.said} */
 export type ${client.name} = {
   ${join(members)}
 }`
@@ -71,18 +73,29 @@ export function clientCalls(
     create,
     guard,
   }: { readonly client: string; readonly create: string; readonly guard: string },
-  { server, auth }: { readonly server: Fragment; readonly auth: Fragment },
+  { server, auth, explanations }: Surroundings,
 ): Fragment {
   return code`export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
   ${imported('createHttp', RUNTIME)}<${client}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations)
 
-const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)
+const explanations = () => import('${explanations}').then(({ httpValidators }) => httpValidators)
 
 /** \`${guard}(error, 'operation', 400)\` narrows the status and the body of what a call threw. */
 export const ${guard}: ${importedType('ErrorGuard', RUNTIME)}<${client}> = ${imported('guardHttpError', RUNTIME)}`
 }
 
-const HERE = { server: raw('HttpServer'), auth: raw('HttpAuth') }
+/** The types of `surroundings`, and the module that says why a value was refused. */
+export type Surroundings = {
+  readonly server: Fragment
+  readonly auth: Fragment
+  readonly explanations: string
+}
+
+const HERE = {
+  server: raw('HttpServer'),
+  auth: raw('HttpAuth'),
+  explanations: './explanations.js',
+}
 
 const RUNTIME = 'twinspec/runtime/http'
 const CALL = importedType('Call', RUNTIME)

@@ -84,7 +84,19 @@ describe('a large document', () => {
       'by-tag/shared',
       'by-tag/shared2',
     ])
-    expect(files.filter(({ name }) => dirname(name) === 'by-tag/pet-store')).toHaveLength(5)
+    const ofPets = files
+      .map(({ name }) => name)
+      .filter((one) => dirname(one) === 'by-tag/pet-store')
+    expect(ofPets.filter((one) => !/pet\d/.test(one))).toEqual([
+      'by-tag/pet-store/explanations.ts',
+      'by-tag/pet-store/http.client.ts',
+      'by-tag/pet-store/http.types.ts',
+      'by-tag/pet-store/operations.ts',
+      'by-tag/pet-store/pet.explanations.ts',
+      'by-tag/pet-store/pet.types.ts',
+      'by-tag/pet-store/pet.validators.ts',
+      'by-tag/pet-store/validators.ts',
+    ])
     expect([...texts.keys()]).toEqual(expect.arrayContaining(['http.client.ts', 'http.types.ts']))
   })
 
@@ -119,7 +131,7 @@ describe('a large document', () => {
       type Whole = whole.components['schemas']
       is<Equal<{ [K in keyof Divided]: Divided[K] }, { [K in keyof Whole]: Whole[K] }>>()
       is<Equal<keyof pets.operations, Extract<keyof whole.operations, \`pet\${number}\`>>>()
-      is<Equal<keyof pets.components['schemas'], 'Pet' | 'Problem' | 'Size' | 'Tree'>>()
+      is<Equal<keyof pets.components['schemas'], 'Pet' | 'Problem'>>()
       // @ts-expect-error the comparison sees a difference
       is<Equal<Divided['Pet'], Whole['label']>>()`
     const all = [...texts, ['whole.types.ts', text], ['same.ts', same]] as const
@@ -140,6 +152,27 @@ describe('a large document', () => {
         ...wanted,
       ])
     }
+  })
+
+  it('has the compiler read for one operation what that one leads to, and no more', () => {
+    const kinds = ['explanations', 'types', 'validators']
+    const each = (place: string) => kinds.map((kind) => `${place}.${kind}.ts`)
+    const always = ['shared/http.client.ts', 'shared/support.operation.ts']
+    expect(readFor('by-tag/2nd/order.ts')).toEqual(
+      [
+        '2nd/order.ts',
+        '2nd/order.operation.ts',
+        ...each('2nd/order'),
+        ...each('shared/problem'),
+        ...each('shared/size'),
+        ...each('shared/tree'),
+        ...always,
+        'rpc.types.ts',
+      ].sort(),
+    )
+    expect(readFor('by-tag/pet-store/pet7.ts').filter((one) => !one.includes('pet7'))).toEqual(
+      [...each('pet-store/pet'), ...each('shared/problem'), ...always].sort(),
+    )
   })
 
   it('has each client carry what its operations need, and no more', async () => {
@@ -196,10 +229,20 @@ function exportsOf(name: string, among: ReadonlyMap<string, string>): readonly s
   const own = [...text.matchAll(/^export (?:const|function) ([\w$]+)/gm)].map(
     ([, one]) => one ?? '',
   )
-  const others = [...text.matchAll(/^export \* from '\.\/(.*)\.js'/gm)].flatMap(([, from]) =>
-    exportsOf(`${from}.ts`, among),
+  const others = [...text.matchAll(/^export \* from '(\..*)\.js'/gm)].flatMap(([, from]) =>
+    exportsOf(join(dirname(name), `${from}.ts`), among),
   )
   return [...new Set([...own, ...others])].sort()
+}
+
+/** The files that the compiler reads for one of them, by their names. */
+function readFor(name: string): readonly string[] {
+  const read = new Set([name])
+  for (const one of read) {
+    for (const [, from = ''] of (texts.get(one) ?? '').matchAll(/(?:from |import\()'(\..*?)\.js'/g))
+      read.add(join(dirname(one), `${from}.ts`))
+  }
+  return [...read].map((one) => one.replace('by-tag/', '')).sort()
 }
 
 type Client = Readonly<Record<string, (input: object) => Promise<unknown>>>

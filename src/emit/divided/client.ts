@@ -1,57 +1,96 @@
-import type { Api } from '../../model/api.js'
+import type { Api, HttpOperation } from '../../model/api.js'
 import { pascalCase, uniqueName } from '../../model/names.js'
-import { code, type File, file, importedType, join, raw } from '../file.js'
+import { code, type File, type Fragment, file, importedType, join, raw } from '../file.js'
 import { folderHeader, header } from '../header.js'
-import { clientCalls, clientType, formTypes, surroundings, titleOf } from '../http-client.js'
+import {
+  clientCalls,
+  clientType,
+  everyOf,
+  formTypes,
+  surroundings,
+  titleOf,
+} from '../http-client.js'
 import { withSchemaTypes } from '../schema-types.js'
 import { type Division, SHARED } from './division.js'
-import { moduleFrom, nameIn } from './places.js'
+import { moduleFrom, movedTo, nameIn } from './places.js'
 
 /**
- * `http.client.ts` in the folders of a division: a client for each tag, which carries the operations of that tag alone,
- * and the whole one, which is all of them together.
+ * `http.client.ts` in the folders of a division: a client of each operation by itself, one for each tag, which is those of
+ * its operations together, and the whole one, which is all of them.
  */
-export function divideClient(api: Api, { folders }: Division): readonly File[] {
+export function divideClient(api: Api, { folders, placeOf }: Division): readonly File[] {
   const taken = new Set(['Http'])
-  const clients = folders.map((folder) => {
-    const word = uniqueName(pascalCase(folder.name).replace(/^(?=\d)/, '_'), taken)
-    return { folder, name: `${word}Client`, create: `create${word}Client`, guard: `is${word}Error` }
-  })
-  const files = clients.map(({ folder, name, create, guard }) => {
-    const from = moduleFrom(folder.name, SHARED, NAME)
-    const around = {
-      server: importedType('HttpServer', from),
-      auth: importedType('HttpAuth', from),
-    }
-    const of = `${titleOf(api)} that is tagged ${folder.name}`
-    const body = code`${formTypes(folder.operations, api)}
-
-${clientType({ name, operations: folder.operations, of })}
-
-${clientCalls({ client: name, create, guard }, around)}`
-    return file(nameIn(folder.name, NAME), folderHeader(), withSchemaTypes(body))
-  })
-
-  const shared = moduleFrom(undefined, SHARED, NAME)
-  const around = {
-    server: importedType('HttpServer', shared),
-    auth: importedType('HttpAuth', shared),
+  const clientOf = (where: string | undefined, name: string): Client => {
+    const word = uniqueName(pascalCase(name).replace(/^(?=\d)/, '_'), taken)
+    return { where, name: `${word}Client`, create: `create${word}Client`, guard: `is${word}Error` }
   }
-  const modules = folders.map(({ name }) => moduleFrom(undefined, name, NAME))
-  const parts = clients.map(({ name }, index) => importedType(name, modules[index] ?? ''))
-  const doors = [...modules, shared].map((module) => raw(`export * from '${module}'`))
-  const whole = code`/** Every operation of ${titleOf(api)}, as a function. */
-export type HttpClient =
-  ${join(parts.map((part) => code`& ${part}`))}
-
-${clientCalls({ client: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }, around)}
-
-${join(doors)}`
+  const tags = folders.map((folder) => ({ ...folder, client: clientOf(folder.name, folder.name) }))
+  const files = tags.flatMap(({ name, operations, client }): readonly File[] => {
+    const single = operations.map((operation) => {
+      const { id } = operation
+      return { operation, client: clientOf(placeOf(id) ?? '', id) }
+    })
+    const clients = single.map((one) => one.client)
+    const of = `${titleOf(api)} that is tagged ${name}`
+    return [
+      ...single.map((one) => clientOfOne(one.operation, one.client, api)),
+      file(nameIn(name, NAME), folderHeader(), allOf(clients, of, client)),
+    ]
+  })
+  const clients = tags.map(({ client }) => client)
+  const names = { name: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }
+  const whole = allOf(clients, titleOf(api), { ...names, where: undefined })
+  const shared = raw(`export * from '${moduleFrom(undefined, SHARED, NAME)}'`)
   return [
-    file(NAME, header(), whole),
+    file(NAME, header(), join([whole, shared])),
     ...files,
     file(nameIn(SHARED, NAME), folderHeader(), surroundings(api)),
   ]
+}
+
+type Client = {
+  /** The folder or the place; the whole has neither. */
+  readonly where: string | undefined
+  readonly name: string
+  readonly create: string
+  readonly guard: string
+}
+
+function clientOfOne(operation: HttpOperation, client: Client, api: Api): File {
+  const { where, name } = client
+  const said = `\`${operation.id}\` alone, as a function.`
+  const body = withSchemaTypes(code`${formTypes([operation], api)}
+
+${clientType({ name, operations: [operation], said })}
+
+${calls(client)}`)
+  const imports = body.imports.map((one) => ({ ...one, from: movedTo(where, one.from) }))
+  return file(nameIn(where, NAME), folderHeader(), { ...body, imports })
+}
+
+/** A client that is others together, whose names it passes on. */
+function allOf(clients: readonly Client[], of: string, whole: Client): Fragment {
+  const modules = clients.map(({ where }) => moduleFrom(whole.where, where, NAME))
+  const parts = clients.map(({ name }, index) => importedType(name, modules[index] ?? ''))
+  return code`/** ${everyOf(of)} */
+export type ${whole.name} =
+  ${join(parts.map((part) => code`& ${part}`))}
+
+${calls(whole)}
+
+${join(modules.map((module) => raw(`export * from '${module}'`)))}`
+}
+
+const calls = (client: Client): Fragment => {
+  const shared = moduleFrom(client.where, SHARED, NAME)
+  return clientCalls(
+    { client: client.name, create: client.create, guard: client.guard },
+    {
+      server: importedType('HttpServer', shared),
+      auth: importedType('HttpAuth', shared),
+      explanations: movedTo(client.where, './explanations.js'),
+    },
+  )
 }
 
 const NAME = 'http.client.ts'

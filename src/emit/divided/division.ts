@@ -4,20 +4,31 @@ import { refTo, type Schema } from '../../model/schema.js'
 import { namesIn } from '../order.js'
 
 /**
- * Where a large document's operations and schemas stand: in a folder for each tag, and what several folders need in
- * `shared`. A program that calls one operation then has the compiler read one tag's types, and not all there are.
+ * Where a large document's operations and schemas stand: each operation at a place of its own in the folder of its tag,
+ * with the schemas that it alone leads to; schemas that the same operations lead to at one place together, in their
+ * folder, or in `shared` where they have several. A program that calls one operation then has the compiler read what that
+ * one leads to, no more and no less, and the places import each other in no circle.
  */
 export type Division = {
   /** Sorted. */
   readonly folders: readonly Folder[]
-  /** The folder of an operation or of a named schema; undefined for what no HTTP operation leads to. */
-  readonly folderOf: (name: string) => string | undefined
+  /** Every place, `repos/repos-get`, sorted. */
+  readonly places: readonly string[]
+  /** The place of an operation or of a named schema; undefined for what no HTTP operation leads to. */
+  readonly placeOf: (name: string) => string | undefined
+  /** The place of what some operations lead to, by their places; undefined where no schema stands for just these. */
+  readonly placeForAll: (operations: readonly string[]) => string | undefined
 }
 
 export type Folder = { readonly name: string; readonly operations: readonly HttpOperation[] }
 
 /** What more than one folder needs. */
 export const SHARED = 'shared'
+
+/** What is left to a kind of files when all that belongs to schemas and operations has its place. */
+export const SUPPORT = `${SHARED}/support`
+
+export const folderOfPlace = (place: string): string => place.slice(0, place.indexOf('/'))
 
 /** Undefined where a document is small enough for whole files, or has one tag alone. */
 export function divisionOf(api: Api): Division | undefined {
@@ -34,8 +45,16 @@ export function divisionOf(api: Api): Division | undefined {
     const name = uniqueName(kebabCase(tag) || 'untagged', taken)
     return { name, operations: groups.get(tag) ?? [] }
   })
-  const places = placesOf(folders, api)
-  return { folders, folderOf: (name) => places.get(name) }
+  const { places, groupPlaces } = placesOf(folders, api)
+  return {
+    folders,
+    places: [...new Set([...places.values(), SUPPORT])].sort(),
+    placeOf: (name) => places.get(name),
+    placeForAll: (operations) => {
+      const group = [...operations].sort().join()
+      return groupPlaces.get(group) ?? groupPlaces.get(group + WITH_METHODS)
+    },
+  }
 }
 
 /** Above it, the compiler takes longer to read the types of all operations than anybody likes to wait. */
@@ -45,36 +64,87 @@ const MOST_UNDIVIDED = 100
 const tagOf = ({ tags, path }: HttpOperation): string =>
   tags[0] ?? path.split('/').find((part) => part !== '' && !part.startsWith('{')) ?? ''
 
-function placesOf(folders: readonly Folder[], api: Api): ReadonlyMap<string, string> {
+function placesOf(folders: readonly Folder[], api: Api) {
+  const taken = new Set([SUPPORT])
   const places = new Map<string, string>()
-  const take = (folder: string, schemas: readonly Schema[]) => {
-    const seen = new Set<string>()
-    const waiting = [...schemas]
-    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-      for (const name of namesIn(one)) {
-        if (seen.has(name)) continue
-        seen.add(name)
-        const place = places.get(name)
-        places.set(name, place === undefined || place === folder ? folder : SHARED)
-        waiting.push(api.schemas.get(name)?.schema ?? true)
+  const free = (folder: string, name: string) =>
+    uniqueName(`${folder}/${kebabCase(name) || 'unnamed'}`, taken)
+  for (const { name, operations } of folders)
+    for (const { id } of operations) places.set(id, free(name, id))
+
+  const leadsTo = reachingIn(api)
+  const callers = new Map<string, string[]>()
+  const groupPlaces = new Map<string, string>()
+  for (const { operations } of folders) {
+    for (const operation of operations) {
+      const place = places.get(operation.id) ?? ''
+      groupPlaces.set(place, place)
+      for (const name of leadsTo(schemasOf(operation))) {
+        const known = callers.get(name)
+        if (known) known.push(place)
+        else callers.set(name, [place])
       }
     }
   }
-  for (const { name, operations } of folders) {
-    take(name, operations.flatMap(schemasOf))
-    for (const { id } of operations) places.set(id, name)
+  const methods = schemasOfMethods(api, callers)
+  const groups = new Map<
+    string,
+    { readonly callers: readonly string[]; readonly names: string[] }
+  >()
+  for (const { name } of api.schemas.values()) {
+    const own = callers.get(name)
+    if (own === undefined) continue
+    const key = own.sort().join() + (methods.has(name) ? WITH_METHODS : '')
+    const group = groups.get(key)
+    if (group) group.names.push(name)
+    else groups.set(key, { callers: own, names: [name] })
   }
-  // What methods need too is shared with them, as no folder's file is there for them.
-  const rpc = api.operations.filter((one) => one.kind === 'rpc')
+  for (const [key, { callers, names }] of groups) {
+    const [folder = SHARED, another] = new Set(callers.map(folderOfPlace))
+    const isShared = another !== undefined || key.endsWith(WITH_METHODS)
+    const place = groupPlaces.get(key) ?? free(isShared ? SHARED : folder, headOf(names, api))
+    groupPlaces.set(key, place)
+    for (const name of names) places.set(name, place)
+  }
+  return { places, groupPlaces }
+}
+
+/** What methods need too stands apart from operations, as no client of theirs is there for a method. */
+const WITH_METHODS = ',rpc'
+
+function schemasOfMethods(api: Api, callers: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  if (api.operations.every(({ kind }) => kind === 'http')) return new Set()
   const both = [...api.schemas.values()].filter(
-    ({ name, usedBy }) => usedBy === 'both' && places.has(name),
+    ({ name, usedBy }) => usedBy === 'both' && callers.has(name),
   )
-  if (rpc.length > 0)
-    take(
-      SHARED,
-      both.map(({ name }) => ({ $ref: refTo(name) })),
-    )
-  return places
+  return reachingIn(api)(both.map(({ name }) => ({ $ref: refTo(name) })))
+}
+
+/** The names that some schemas lead to, at once or by way of others. */
+function reachingIn(api: Api): (schemas: readonly Schema[]) => ReadonlySet<string> {
+  const known = new Map<string, ReadonlySet<string>>()
+  const namesOf = (name: string): ReadonlySet<string> => {
+    const names = known.get(name) ?? namesIn(api.schemas.get(name)?.schema ?? true)
+    known.set(name, names)
+    return names
+  }
+  return (schemas) => {
+    const seen = new Set(schemas.flatMap((one) => [...namesIn(one)]))
+    // A set hands over what is added to it while it is walked.
+    for (const name of seen) for (const one of namesOf(name)) seen.add(one)
+    return seen
+  }
+}
+
+/** Of the schemas of a group, the one that no other refers to: what the rest is there for. */
+function headOf(names: readonly string[], api: Api): string {
+  const [first = ''] = names
+  if (names.length === 1) return first
+  const referred = new Set<string>()
+  for (const name of names)
+    for (const one of namesIn(api.schemas.get(name)?.schema ?? true))
+      if (one !== name) referred.add(one)
+  return names.find((name) => !referred.has(name)) ?? first
 }
 
 /** Everything within an operation that has a type. */

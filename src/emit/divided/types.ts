@@ -1,69 +1,115 @@
-import { camelCase, identifier, isReserved } from '../../model/names.js'
+import { camelCase, identifier, isReserved, uniqueName } from '../../model/names.js'
 import type { File } from '../file.js'
 import { folderHeader, header } from '../header.js'
-import { type Division, SHARED } from './division.js'
+import { type Division, folderOfPlace, SHARED } from './division.js'
 import { moduleFrom, nameIn } from './places.js'
 
 /**
  * `http.types.ts` in the folders of a division: what openapi-typescript printed, word for word, each member of
- * `operations` and of `components.schemas` where it belongs. The whole is made of them again by inheritance.
+ * `operations` and of `components.schemas` at its place, beside what it refers to. Folders and the whole are made of them
+ * again by inheritance.
  */
 export function divideTypes(
   { name, text }: File,
-  { folders, folderOf }: Division,
+  { folders, placeOf, places }: Division,
 ): readonly File[] {
   const schemas = membersOf(text, '    schemas: {\n', '\n    };')
   const operations = membersOf(text, 'export interface operations {\n', '\n}')
-  const ownSchemas = byFolder(schemas, folderOf)
-  const ownOperations = byFolder(operations, folderOf)
+  const ownSchemas = byPlace(schemas, placeOf)
+  const ownOperations = byPlace(operations, placeOf)
 
-  const names = [SHARED, ...folders.map((folder) => folder.name)]
-  const files = names.map((folder): File => {
-    const own = outdented(ownSchemas.get(folder))
-    const base = folder === SHARED ? '' : ' extends shared'
-    const from = moduleFrom(folder, SHARED, name)
+  const written = places.filter((place) => ownSchemas.has(place) || ownOperations.has(place))
+  const files = written.map((place): File => {
+    const own = outdented(ownSchemas.get(place))
+    const called = ownOperations.get(place)
+    const needed = new Set<string>()
+    for (const [, quoted = ''] of `${own}${called ?? ''}`.matchAll(REFERENCE)) {
+      const other = placeOf(JSON.parse(quoted))
+      if (other !== undefined && other !== place) needed.add(other)
+    }
+    const parts = partsOf(name, place, [...needed].sort(), ['schemas'])
     const lines = [
       folderHeader(),
-      ...(folder === SHARED ? [] : [`import type { schemas as shared } from '${from}'\n`]),
+      ...parts.imports,
+      '',
       'export interface components {\n    schemas: schemas;\n}',
-      `export interface schemas${base} {\n${own}}`,
-      ...(folder === SHARED
-        ? []
-        : [`export interface operations {\n${ownOperations.get(folder) ?? ''}}`]),
+      `export interface schemas${parts.inherited('schemas')} {\n${own}}`,
+      ...(called === undefined ? [] : [`export interface operations {\n${called}}`]),
+    ]
+    return { name: nameIn(place, name), text: `${lines.join('\n')}\n` }
+  })
+
+  const doors = [...folders.map((folder) => folder.name), SHARED].map((folder): File => {
+    const own = written.filter((place) => folderOfPlace(place) === folder)
+    const calling = new Set(own.filter((place) => ownOperations.has(place)))
+    const parts = partsOf(name, folder, own, ['schemas', 'operations'], calling)
+    const lines = [
+      folderHeader(),
+      ...parts.imports,
+      '',
+      'export interface components {\n    schemas: schemas;\n}',
+      `export interface schemas${parts.inherited('schemas')} {}`,
+      `export interface operations${parts.inherited('operations')} {}`,
     ]
     return { name: nameIn(folder, name), text: `${lines.join('\n')}\n` }
   })
 
-  const parts = folders.map((folder) => ({
-    alias: aliasOf(folder.name),
-    from: moduleFrom(undefined, folder.name, name),
-  }))
-  const imports = parts.map(
-    ({ alias, from }) =>
-      `import type { operations as ${alias}Operations, schemas as ${alias}Schemas } from '${from}'\n`,
-  )
-  const inherited = (what: string) => parts.map(({ alias }) => `\n    ${alias}${what}`).join(',')
+  const all = [...folders.map((folder) => folder.name), SHARED]
+  const parts = partsOf(name, undefined, all, ['schemas', 'operations'])
   const rest = outdented(ownSchemas.get(undefined))
   const whole = text
     .replace(schemas.text, () => '    schemas: schemas;')
     .replace(
       operations.text,
-      () => `export interface schemas extends${inherited('Schemas')} {\n${rest}}
-export interface operations extends${inherited('Operations')} {}`,
+      () => `export interface schemas${parts.inherited('schemas')} {\n${rest}}
+export interface operations${parts.inherited('operations')} {}`,
     )
-    .replace(`${header()}\n`, (line) => line + imports.join(''))
-  return [{ name, text: whole }, ...files]
+    .replace(`${header()}\n`, (line) => `${line}${parts.imports.join('\n')}\n`)
+  return [{ name, text: whole }, ...files, ...doors]
 }
 
-/** The members of each folder, in their order. */
-function byFolder(
+const REFERENCE = /components\["schemas"\]\[("(?:[^"\\]|\\.)*")\]/g
+
+type Part = 'schemas' | 'operations'
+
+/** What is inherited of others, and the imports that it takes. */
+function partsOf(
+  name: string,
+  from: string | undefined,
+  others: readonly string[],
+  parts: readonly Part[],
+  calling?: ReadonlySet<string>,
+) {
+  const taken = new Set<string>()
+  const rows = others.map((other) => {
+    const asked = parts.filter((part) => part === 'schemas' || (calling?.has(other) ?? true))
+    const alias = uniqueName(aliasOf(other), taken)
+    return { asked, alias, from: moduleFrom(from, other, name) }
+  })
+  return {
+    imports: rows.map(({ asked, alias, from }) => {
+      const names = asked.map((part) => `${part} as ${alias}${SUFFIX[part]}`).sort()
+      return `import type { ${names.join(', ')} } from '${from}'`
+    }),
+    inherited: (part: Part): string => {
+      const asked = rows.filter((row) => row.asked.includes(part))
+      const names = asked.map(({ alias }) => `\n    ${alias}${SUFFIX[part]}`)
+      return names.length === 0 ? '' : ` extends${names.join(',')}`
+    },
+  }
+}
+
+const SUFFIX = { schemas: 'Schemas', operations: 'Operations' } as const
+
+/** The members of each place, in their order. */
+function byPlace(
   { entries }: Members,
-  folderOf: Division['folderOf'],
+  placeOf: Division['placeOf'],
 ): ReadonlyMap<string | undefined, string> {
   const found = new Map<string | undefined, string>()
   for (const [key, lines] of entries) {
-    const folder = folderOf(key)
-    found.set(folder, (found.get(folder) ?? '') + lines)
+    const place = placeOf(key)
+    found.set(place, (found.get(place) ?? '') + lines)
   }
   return found
 }

@@ -1,12 +1,12 @@
 import { type File, type Fragment, file, type Import, join, raw } from '../file.js'
 import { folderHeader, header } from '../header.js'
-import { type Division, SHARED } from './division.js'
+import { type Division, folderOfPlace, SHARED, SUPPORT } from './division.js'
 import { type Piece, readPieces } from './pieces.js'
-import { moduleFrom, nameIn } from './places.js'
+import { moduleFrom, movedTo, nameIn } from './places.js'
 
 /**
- * A file of exported values in the folders of a division: what belongs to a schema or an operation stands in its
- * folder, what several of them call in `shared`. The whole exports all of it.
+ * A file of exported values at the places of a division: what belongs to a schema or an operation stands at its place,
+ * what several of them call where the schemas stand that just those lead to. Folders and the whole export all of it.
  */
 export function divideValues(whole: File, division: Division): readonly File[] {
   const { imports, pieces } = readPieces(whole.text)
@@ -16,11 +16,10 @@ export function divideValues(whole: File, division: Division): readonly File[] {
   const outside = new Map(imports.map((one) => [nameOf(one), one]))
   const folders = [...division.folders.map(({ name }) => name), SHARED].sort()
   const asked = new Set<string>()
-  const ownOf = ownPieces(pieces, placed, [...folders, undefined], division)
+  const ownOf = ownPieces(pieces, placed, division)
 
-  const files = [...folders, undefined].flatMap((folder): readonly File[] => {
-    const own = ownOf.get(folder) ?? []
-    if (own.length === 0 && folder !== undefined) return []
+  const fileOf = (where: string | undefined, doors: readonly string[]): File => {
+    const own = ownOf.get(where) ?? []
     const declared = new Set(own.flatMap(({ names }) => names))
     const needed: Import[] = []
     const local: Piece[] = []
@@ -30,7 +29,7 @@ export function divideValues(whole: File, division: Division): readonly File[] {
       if (seen.has(name) || declared.has(name)) continue
       seen.add(name)
       const from = outside.get(name)
-      if (from !== undefined) needed.push({ ...from, from: movedTo(folder, from.from) })
+      if (from !== undefined) needed.push({ ...from, from: movedTo(where, from.from) })
       const owner = owners.get(name)
       if (owner === undefined) continue
       if (owner.kind === 'local') {
@@ -40,7 +39,7 @@ export function divideValues(whole: File, division: Division): readonly File[] {
         asked.add(name)
         needed.push({
           name,
-          from: moduleFrom(folder, placed.get(owner), whole.name),
+          from: moduleFrom(where, placed.get(owner), whole.name),
           kind: 'value',
         })
       }
@@ -48,108 +47,152 @@ export function divideValues(whole: File, division: Division): readonly File[] {
     const texts = [...local.sort((a, b) => (a.text < b.text ? -1 : 1)), ...own].map(({ text }) =>
       raw(text),
     )
-    const body: Fragment = { ...join(texts, '\n\n'), imports: needed }
-    const head = folder === undefined ? header() : folderHeader()
-    return [file(nameIn(folder, whole.name), head, body)]
-  })
-  const exported = files.map((one) => ({ ...one, text: exporting(one.text, asked) }))
-  const written = new Set(files.map(({ name }) => name))
-  const doors = folders
-    .map((folder) => nameIn(folder, whole.name))
-    .filter((name) => written.has(name))
-    .map((name) => `export * from './${name.replace(/\.ts$/, '.js')}'\n`)
-  return exported.map((one) =>
-    one.name === whole.name ? { ...one, text: `${one.text}\n${doors.join('')}` } : one,
-  )
+    const exported = doors.map((door) =>
+      raw(`export * from '${moduleFrom(where, door, whole.name)}'`),
+    )
+    const body: Fragment = {
+      ...join([...texts, ...(exported.length > 0 ? [join(exported)] : [])], '\n\n'),
+      imports: needed,
+    }
+    const head = where === undefined ? header() : folderHeader()
+    return file(nameIn(where, whole.name), head, body)
+  }
+
+  const places = division.places.filter((one) => ownOf.has(one))
+  const doorsOf = new Map<string, string[]>(folders.map((folder) => [folder, []]))
+  for (const one of places) doorsOf.get(folderOfPlace(one))?.push(one)
+  const written = folders.filter((folder) => ownOf.has(folder) || doorsOf.get(folder)?.length)
+  const files = [
+    ...places.map((one) => fileOf(one, [])),
+    ...written.map((folder) => fileOf(folder, doorsOf.get(folder) ?? [])),
+    fileOf(undefined, written),
+  ]
+  return files.map((one) => ({ ...one, text: exporting(one.text, asked) }))
 }
 
-/** The folder of each piece: its own, or for a function that others call the folder of those who call it. */
+/**
+ * The place of each piece: its own, or for a function that others call that of the schemas which the same operations lead
+ * to, so that no operation is given what only another needs.
+ */
 function place(
   pieces: readonly Piece[],
   owners: ReadonlyMap<string, Piece>,
-  { folderOf }: Division,
+  { folders, placeOf, placeForAll }: Division,
 ): ReadonlyMap<Piece, string | undefined> {
-  const callers = new Map<Piece, Set<string>>()
   const placed = new Map<Piece, string | undefined>()
-  const visit = (piece: Piece, folder: string) => {
-    const waiting = [piece]
-    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-      for (const name of one.uses) {
-        const owner = owners.get(name)
-        if (owner?.kind !== 'support') continue
-        const folders = callers.get(owner) ?? new Set()
-        callers.set(owner, folders)
-        if (!folders.has(folder)) waiting.push(owner)
-        folders.add(folder)
-      }
-    }
-  }
   for (const piece of pieces) {
     if (piece.kind !== 'export') continue
-    const folder = piece.names.map(folderOf).find((one) => one !== undefined)
-    placed.set(piece, folder)
-    if (folder !== undefined) visit(piece, folder)
+    placed.set(
+      piece,
+      piece.names.map(placeOf).find((one) => one !== undefined),
+    )
   }
-  for (const piece of pieces) {
-    if (piece.kind !== 'support') continue
-    const [one, another] = callers.get(piece) ?? []
-    placed.set(piece, another === undefined ? one : SHARED)
+  const calls = folders.flatMap(({ operations }) =>
+    operations.flatMap(({ id }) => owners.get(id) ?? []),
+  )
+  const callers = callersOf(calls, owners, placed)
+  const mentions = callersOf(placed.keys(), owners, placed)
+  const settle = (piece: Piece): string | undefined => {
+    if (placed.has(piece)) return placed.get(piece)
+    placed.set(piece, SUPPORT)
+    const calling = callers.get(piece)
+    const mentioning = mentions.get(piece) ?? []
+    const where = calling === undefined ? only(mentioning) : placeForAll(calling)
+    const isMentioned = where !== undefined && mentioning.includes(where)
+    if (isMentioned) placed.set(piece, where)
+    else placed.set(piece, mentioning.length === 0 ? undefined : besideWhatItCalls(piece))
+    return placed.get(piece)
   }
+  // Whoever reads a list of pets reads pets as well; what calls nothing that has a place is there for all.
+  const besideWhatItCalls = (piece: Piece): string => {
+    const called = [...piece.uses].flatMap((name) => {
+      const owner = owners.get(name)
+      return owner === undefined || owner.kind === 'local' ? [] : (settle(owner) ?? [])
+    })
+    return called.find((where) => where !== SUPPORT) ?? SUPPORT
+  }
+  for (const piece of pieces) if (piece.kind === 'support') settle(piece)
   return placed
 }
 
-/** What stands in each folder, in the order of the whole. */
+const only = ([one, another]: readonly string[]): string | undefined =>
+  another === undefined ? one : undefined
+
+/** The places of those pieces, among some, that lead to another. */
+function callersOf(
+  roots: Iterable<Piece>,
+  owners: ReadonlyMap<string, Piece>,
+  placed: ReadonlyMap<Piece, string | undefined>,
+): ReadonlyMap<Piece, readonly string[]> {
+  const callers = new Map<Piece, string[]>()
+  for (const root of roots) {
+    const where = placed.get(root)
+    if (where === undefined) continue
+    const seen = new Set([root])
+    // A set hands over what is added to it while it is walked.
+    for (const piece of seen) {
+      for (const name of piece.uses) {
+        const owner = owners.get(name)
+        if (owner === undefined || owner.kind === 'local' || seen.has(owner)) continue
+        seen.add(owner)
+        if (owner.kind !== 'support') continue
+        const known = callers.get(owner)
+        if (known === undefined) callers.set(owner, [where])
+        else if (known.at(-1) !== where) known.push(where)
+      }
+    }
+  }
+  return callers
+}
+
+/** What stands at each place, in each folder and in the whole, in the order of the whole. */
 function ownPieces(
   pieces: readonly Piece[],
   placed: ReadonlyMap<Piece, string | undefined>,
-  folders: readonly (string | undefined)[],
   division: Division,
 ): ReadonlyMap<string | undefined, readonly Piece[]> {
-  const own = new Map(folders.map((folder): [typeof folder, Piece[]] => [folder, []]))
+  const own = new Map<string | undefined, Piece[]>()
+  const add = (where: string | undefined, piece: Piece) => {
+    const known = own.get(where)
+    if (known) known.push(piece)
+    else own.set(where, [piece])
+  }
   for (const piece of pieces) {
     if (piece.kind === 'local') continue
-    if (piece.kind !== 'service') own.get(placed.get(piece))?.push(piece)
-    else {
-      const serviceOf = servicesIn(piece, division)
-      for (const folder of folders) own.get(folder)?.push(...serviceOf(folder))
-    }
+    if (piece.kind !== 'service') add(placed.get(piece), piece)
+    else for (const [where, one] of servicesIn(piece, division)) add(where, one)
   }
   return own
 }
 
-/** The list of all operations as the list of a folder's. */
-function servicesIn(piece: Piece, { folderOf }: Division) {
+/** The list of all operations: whole, of each folder, and of each operation by itself. */
+function servicesIn(
+  piece: Piece,
+  { folders, placeOf }: Division,
+): readonly (readonly [string | undefined, Piece])[] {
+  const whole = [undefined, piece] as const
+  if (!piece.names[0]?.startsWith('http')) return [whole]
   const lines = piece.text.split('\n')
-  const rows = byPlace(lines, (line) => folderOf(/^ +([\w$]+),$/.exec(line)?.[1] ?? ''))
-  const names = byPlace([...piece.uses], folderOf)
-  return (folder: string | undefined): readonly Piece[] => {
-    if (folder === undefined) return [piece]
-    if (folder === SHARED || !piece.names[0]?.startsWith('http')) return []
-    return [{ ...piece, text: rows(folder).join('\n'), uses: new Set(names(folder)) }]
+  const rows = new Map(lines.map((line) => [/^ +([\w$]+),$/.exec(line)?.[1] ?? '', line]))
+  const isRow = (line: string) => placeOf(/^ +([\w$]+),$/.exec(line)?.[1] ?? '') !== undefined
+  const first = lines.findIndex(isRow)
+  const last = lines.findLastIndex(isRow)
+  const besides = [...piece.uses].filter((name) => placeOf(name) === undefined)
+  const only = (ids: readonly string[]): Piece => {
+    const own = ids.flatMap((id) => rows.get(id) ?? [])
+    const text = [...lines.slice(0, first), ...own, ...lines.slice(last + 1)].join('\n')
+    return { ...piece, text, uses: new Set([...besides, ...ids]) }
   }
-}
-
-/** Folder -> what belongs there or to every folder, in the order given. */
-function byPlace(all: readonly string[], placeOf: (one: string) => string | undefined) {
-  const places = new Map<string | undefined, number[]>()
-  for (const [index, one] of all.entries()) {
-    const place = placeOf(one)
-    const known = places.get(place)
-    if (known) known.push(index)
-    else places.set(place, [index])
-  }
-  const everywhere = places.get(undefined) ?? []
-  return (folder: string): readonly string[] =>
-    [...everywhere, ...(places.get(folder) ?? [])]
-      .sort((a, b) => a - b)
-      .map((index) => all[index] ?? '')
+  return [
+    whole,
+    ...folders.flatMap(({ name, operations }) => {
+      const ids = operations.map(({ id }) => id)
+      return [[name, only(ids)] as const, ...ids.map((id) => [placeOf(id), only([id])] as const)]
+    }),
+  ]
 }
 
 const nameOf = ({ name }: Import): string => name.split(' as ').at(-1) ?? name
-
-/** Folders hold the files about HTTP alone; what methods need stands in the whole. */
-const movedTo = (folder: string | undefined, from: string): string =>
-  folder !== undefined && from.startsWith('./rpc.') ? `../../${from.slice(2)}` : from
 
 /** Declarations that another file asks for, exported. */
 const exporting = (text: string, asked: ReadonlySet<string>): string =>
