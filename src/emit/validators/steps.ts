@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../../model/schema.js'
 import { stepsOfArray } from './arrays.js'
-import { all, any, atom, differs, equals, not, type Test } from './expression.js'
+import { all, any, atom, differs, equals, flat, not, type Test } from './expression.js'
 import { areTests, type Step } from './function.js'
 import { ALL_TYPES, declaredTypes, type JsonType } from './known.js'
 import { isLiteral, testLiterals } from './literals.js'
@@ -177,9 +177,16 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
     const asked = writer.test(condition, { ...inPlace('If'), defined: true, loose: false })
     const then = writer.test(schema.then ?? true, { ...inPlace('Then'), defined: true })
     const otherwise = writer.test(schema.else ?? true, { ...inPlace('Else'), defined: true })
-    steps.push(all(any(not(asked), then), any(asked, otherwise)))
+    steps.push(chooses(asked, then, otherwise))
   }
   return steps
+}
+
+/** The condition is asked once: others stand in it, and would double what it takes at every level. */
+function chooses(asked: Test, then: Test, otherwise: Test): Test {
+  const isPlain = [asked, then, otherwise].some(({ kind }) => kind === 'constant')
+  if (isPlain) return all(any(not(asked), then), any(asked, otherwise))
+  return atom(`(${flat(asked)} ? ${flat(then)} : ${flat(otherwise)})`)
 }
 
 /** Whether something that the schema asks refuses `undefined` of itself. */

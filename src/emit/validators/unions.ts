@@ -153,14 +153,14 @@ function branchByKey(
  * by may be what the open reading ignores.
  */
 function countMatches(branches: readonly Schema[], place: Place, writer: Writer): Test {
+  // Each reading is asked for once: unions nest, and so would the asking.
   const testsIn = (loose: boolean) =>
     branches.map((branch, at) => testBranch(branch, at, { ...place, loose }, writer))
-  const strict = testsIn(false)
-    .map((test) => `Number(${flat(test)})`)
-    .join(' + ')
+  const strictly = testsIn(false)
+  const strict = strictly.map((test) => `Number(${flat(test)})`).join(' + ')
   const exact = equals(strict, '1')
+  if (!place.loose) return exact
   const openly = testsIn(true)
-  const same = openly.every((test, at) => flat(test) === flat(testsIn(false)[at] ?? test))
-  if (!place.loose || same) return exact
+  if (openly.every((test, at) => flat(test) === flat(strictly[at] ?? test))) return exact
   return atom(`(open ? ${flat(all(any(...openly), atom(`${strict} <= 1`)))} : ${strict} === 1)`)
 }
