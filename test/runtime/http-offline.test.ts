@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { HttpOptions } from '../../src/runtime/http.js'
+import type { Client } from './http-fixture.js'
+
+/** A client as a page has it that went offline before it needed anything but its first file. */
+type Page = { readonly open: (options: HttpOptions) => Client }
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+let folder = ''
+let later: readonly string[] = []
+let page: Page
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'http-offline-'))
+  await build({
+    stdin: {
+      contents: `
+        import { createHttp } from 'twinspec/runtime/http'
+        import { service, validators } from './test/runtime/http-fixture.ts'
+        export const open = (options) => createHttp(service, validators, options)`,
+      resolveDir: ROOT,
+      loader: 'ts',
+    },
+    bundle: true,
+    splitting: true,
+    outdir: folder,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['twinspec-source'],
+    outExtension: { '.js': '.mjs' },
+    absWorkingDir: ROOT,
+  })
+  const texts = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+  )
+  later = texts.flatMap((text) =>
+    [...text.matchAll(/import\("\.\/(rest-[^"]+)"\)/g)].map(([, name = '']) => name),
+  )
+  expect(later).toHaveLength(1)
+  await move('', '.away')
+  page = await import(pathToFileURL(join(folder, 'stdin.mjs')).href)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Away, and not gone: a page comes online again. */
+const move = (from: string, to: string) =>
+  Promise.all(later.map((name) => rename(join(folder, name + from), join(folder, name + to))))
+
+const options = { server: 'https://test.example/s3cret', auth: { apiKey: 'open-sesame' } }
+const answering = (body: unknown, status = 200) => ({
+  ...options,
+  fetch: async () => Response.json(body, { status }),
+})
+const failure = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    (value) => expect.fail(`answered ${JSON.stringify(value)}`),
+    (error) => error,
+  )
+
+test('a page with its first file alone calls as long as all is ordinary', async () => {
+  const { search } = page.open(answering(['a']))
+  expect(await search({ query: { limit: 1 } })).toEqual(['a'])
+  expect((await search.exchange()).status).toBe(200)
+  const uploaded = page.open(answering({ id: 'b' }, 201)).upload({ body: { title: 'c' } })
+  expect(await uploaded).toEqual({ id: 'b' })
+})
+
+test.each<
+  [title: string, given: HttpOptions, reason: string, call: (client: Client) => Promise<unknown>]
+>([
+  ['a refusal', answering({ code: 1 }, 500), 'network', ({ search }) => search()],
+  ['an answer that does not fit', answering([1]), 'network', ({ search }) => search()],
+  [
+    'an input that does not fit',
+    answering([]),
+    'network',
+    ({ search }) => search({ query: { limit: 0 } }),
+  ],
+  [
+    'a call that was aborted before',
+    answering([]),
+    'aborted',
+    ({ search }) => search({}, { signal: AbortSignal.abort() }),
+  ],
+  ['a call without time', answering([]), 'timeout', ({ search }) => search({}, { timeout: 0 })],
+  [
+    'a secret in the path',
+    answering({}),
+    'network',
+    ({ submit }) => submit({ body: { arguments: 'a' } }),
+  ],
+  [
+    'a record to be polled',
+    answering({}),
+    'network',
+    async ({ getStatus }) => {
+      for await (const one of getStatus.poll({ path: { queueId: 'a' } })) expect.fail(`${one}`)
+    },
+  ],
+])('%s: says that it cannot say why', async (_, given, reason, call) => {
+  const error = await failure(call(page.open(given)))
+  expect(error).toMatchObject({ name: 'CallError', reason })
+  expect(error.message).toMatch(/^\w+: failed, and what tells why cannot be loaded$/)
+  expect(`${error} ${error.cause}`).not.toMatch(/s3cret|sesame/)
+})
+
+// The last one, as the page keeps it.
+test('what could not be loaded is loaded by the next call that needs it, and then kept', async () => {
+  const { search } = page.open(answering({ code: 1 }, 500))
+  expect((await failure(search())).name).toBe('CallError')
+  expect((await failure(search())).name).toBe('CallError')
+  await move('.away', '')
+  expect(await failure(search())).toMatchObject({ name: 'HttpError', status: 500 })
+  await move('', '.away')
+  expect(await failure(search())).toMatchObject({ name: 'HttpError', status: 500 })
+})
