@@ -8,15 +8,18 @@ export { CallError, type CallFailure } from './ground/call-error.js'
  */
 export class HttpError<Status extends number = number, Body = unknown> extends Error {
   override readonly name = 'HttpError'
-  readonly operation: string
-  readonly status: Status
-  readonly body: Body
-  readonly headers: Headers
+  declare readonly operation: string
+  declare readonly status: Status
+  declare readonly body: Body
+  declare readonly headers: Headers
   /** Where the body differs from what the document says of this status; empty where it fits. */
-  readonly faults: readonly Fault[]
+  declare readonly faults: readonly Fault[]
 
   constructor(
-    details: {
+    {
+      message,
+      ...details
+    }: {
       operation: string
       status: Status
       body: Body
@@ -26,30 +29,24 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
     },
     options?: ErrorOptions,
   ) {
-    super(details.message, options)
-    this.operation = details.operation
-    this.status = details.status
-    this.body = details.body
-    this.headers = details.headers ?? new Headers()
-    this.faults = details.faults ?? []
+    super(message, options)
+    Object.assign(this, { headers: new Headers(), faults: [] }, details)
   }
 }
 
 /** A JSON-RPC error object: what a client throws when it receives one, and a server handler to send one. */
 export class RpcError<Code extends number = number, Data = unknown> extends Error {
   override readonly name = 'RpcError'
-  readonly code: Code
-  readonly data: Data
+  declare readonly code: Code
+  declare readonly data: Data
   /** The wire name of the method; undefined in a handler, which need not repeat it. */
-  readonly method: string | undefined
+  declare readonly method: string | undefined
 
   constructor(
-    details: { code: Code; message: string; data?: Data; method?: string },
+    { message, ...details }: { code: Code; message: string; data?: Data; method?: string },
     options?: ErrorOptions,
   ) {
-    super(details.message, options)
-    this.code = details.code
-    this.data = details.data as Data
-    this.method = details.method
+    super(message, options)
+    Object.assign(this, { data: undefined, method: undefined }, details)
   }
 }

@@ -3,6 +3,7 @@ import type { Why } from './ground/why.js'
 import { coalesce, createBatches, type Flush } from './rpc/batch.js'
 import { type CallTerms, type Enqueue, type RpcCallOptions, startCall } from './rpc/call.js'
 import { createLine, type LineOptions, type RpcService } from './rpc/line.js'
+import { createLoadRest } from './rpc/load-rest.js'
 import { type RpcValidation, readMethods, unknownMethod } from './rpc/method.js'
 import { deliver } from './rpc/post.js'
 import type { Fetch } from './rpc/send.js'
@@ -28,7 +29,8 @@ export type { Fetch } from './rpc/send.js'
  * when the first value is refused.
  *
  * A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP does, and with a CallError
- * where it comes to no usable answer. Throws a TypeError for options that no call could be sent with.
+ * where it comes to no usable answer. Options that no call could be sent with are told by each
+ * call, as the params are that it could not be sent with.
  */
 export const createRpc = <Client>(
   service: RpcService,
@@ -37,13 +39,19 @@ export const createRpc = <Client>(
   why?: Why,
 ): Client => {
   const { timeout = 60_000, signal, validate, batch: collection } = options
-  const line = createLine(service, options, why)
+  const line = createLine(service, options, createLoadRest(), why)
   const methods = readMethods(service.operations, validators, validate)
   const flush: Flush = (calls) => deliver(calls, 'alone', line)
 
   const clientOver = (terms: CallTerms): UntypedClient => {
     const start = (name: string, given: unknown, own: RpcCallOptions = {}, kind?: string) =>
-      startCall(line, mergeTerms(terms, own), methods.get(name) ?? unknownMethod(name), given, kind)
+      startCall(
+        line,
+        mergeTerms(terms, own),
+        methods.get(name) ?? unknownMethod({ method: name }),
+        given,
+        kind,
+      )
     const named = [...methods.values()].map((method) => {
       const { id, paramStructure } = method.operation
       const isNamed = paramStructure === 'by-name'
@@ -108,7 +116,7 @@ type UntypedClient = {
 }
 
 const mergeTerms = (outer: CallTerms, { timeout, signal }: RpcCallOptions): CallTerms => ({
-  enqueue: outer.enqueue,
+  ...outer,
   timeout: timeout ?? outer.timeout,
   signals: signal ? [...outer.signals, signal] : outer.signals,
 })

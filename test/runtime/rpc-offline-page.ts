@@ -12,6 +12,7 @@ export const service: RpcService = {
       params: [],
       paramStructure: 'by-position',
       errors: [],
+      idempotent: true,
     },
   },
 }

@@ -212,12 +212,44 @@ test('each validation can be switched off by itself', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('missing validators are told at once, unless nothing is validated', () => {
-  expect(() => createRpc(service, {})).toThrow('no validators for node_height')
-  expect(() => createRpc(service, {}, { validate: off })).not.toThrow()
-  expect(() => createTestClient({ server: 'moon' })).toThrow(
-    "no server is named 'moon': give a URL or one of 'testnet', 'local'",
-  )
+test.each<{ title: string; open: () => TestClient; want: string }>([
+  {
+    title: 'missing validators',
+    open: () => createRpc<TestClient>(service, {}),
+    want: 'no validators for node_height: give the generated ones, or switch validation off',
+  },
+  {
+    title: 'one of two missing',
+    open: () => createRpc<TestClient>(service, {}, { validate: { result: false } }),
+    want: 'no validators for node_height: give the generated ones, or switch validation off',
+  },
+  {
+    title: 'a server that nobody named',
+    open: () => createTestClient({ server: 'moon' }),
+    want: "no server is named 'moon': give a URL or one of 'testnet', 'local'",
+  },
+  {
+    title: 'no server at all',
+    open: () => createRpc<TestClient>({ ...service, servers: [] }, {}, { validate: off }),
+    want: 'the document names no server: give a URL',
+  },
+  {
+    title: 'half a URL',
+    open: () => createTestClient({ server: 'http://[' }),
+    want: "the URL of server 'as given' is not valid",
+  },
+])('options that no call can be sent with: $title', async ({ open, want }) => {
+  expect(await errorOf(open().nodeHeight())).toMatchObject({
+    name: 'CallError',
+    reason: 'invalid-input',
+    message: `node_height was not sent: ${want}`,
+  })
+})
+
+test('without validation no validators are asked for', async () => {
+  const { fetch } = fakeFetch(() => result(5))
+  const options = { fetch, server: 'local', validate: off }
+  expect(await createRpc<TestClient>(service, {}, options).nodeHeight()).toBe(5)
 })
 
 test.each<{ title: string; answer: () => unknown; want: object }>([

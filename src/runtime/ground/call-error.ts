@@ -13,13 +13,16 @@ export type CallFailure =
 /** A call that came to no usable answer; `reason` says where it ended, `faults` what did not fit its schema. */
 export class CallError extends Error {
   override readonly name = 'CallError'
-  readonly reason: CallFailure
+  declare readonly reason: CallFailure
   /** The operation's id (HTTP) or the method's wire name (JSON-RPC). */
-  readonly operation: string
-  readonly faults: readonly Fault[]
+  declare readonly operation: string
+  declare readonly faults: readonly Fault[]
 
   constructor(
-    details: {
+    {
+      message,
+      ...details
+    }: {
       reason: CallFailure
       operation: string
       message: string
@@ -27,9 +30,7 @@ export class CallError extends Error {
     },
     options?: ErrorOptions,
   ) {
-    super(details.message, options)
-    this.reason = details.reason
-    this.operation = details.operation
-    this.faults = details.faults ?? []
+    super(message, options)
+    Object.assign(this, { faults: [] }, details)
   }
 }

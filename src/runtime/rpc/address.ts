@@ -29,7 +29,10 @@ const found = new WeakMap<Line, Found>()
 type Found = { readonly given: readonly unknown[]; readonly address: Address }
 
 const fillAddress = async (line: Line, given: readonly unknown[]): Promise<Address> => {
-  const { service, options } = line
+  const { service, options, headers } = line
+  // The platform's own error repeats the value, which may be a credential.
+  if (headers === undefined)
+    throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
   const names = secretVariables(serverOf(line))
   const credentials = await readCredentials(options.auth, names, unhurried).catch((error) => {
     throw redactCause(error, redactorOf(line, []))
@@ -41,7 +44,7 @@ const fillAddress = async (line: Line, given: readonly unknown[]): Promise<Addre
   try {
     const { servers } = service
     const url = resolveServer(servers, choiceOf(line), options.variables, textSecrets(credentials))
-    const address = { url, secrets }
+    const address = { url, headers, secrets }
     if (!given.some((value) => typeof value === 'function')) found.set(line, { given, address })
     return address
   } catch (error) {
@@ -73,7 +76,7 @@ const redactorOf = (line: Line, more: readonly string[]) => {
   const { service, headers } = line
   return redactor([
     ...urlSecrets(choiceOf(line) ?? '', service.servers, [service.path]),
-    ...headerSecrets(headers),
+    ...headerSecrets(headers ?? []),
     ...more,
   ])
 }

@@ -3,29 +3,34 @@ import type { Sent } from './match.js'
 import type { Outcome } from './post.js'
 
 /**
- * The results of calls where all is well: each call has the answer that stands at its place, by the letter of JSON-RPC 2.0
- * §5 and under its own id, and the document allows every result. Undefined for anything else, which `match.ts` reads.
+ * The answers to calls where all is well: each stands at the place of its call, by the letter of JSON-RPC 2.0 §5 and under
+ * its id, with a result that the document allows. Undefined for anything else, which `match.ts` reads.
  */
-export const plainResults = (
+export const plainAnswers = (
   calls: readonly PendingCall[],
   sent: Sent,
   { text = '', head }: Outcome,
-): readonly unknown[] | undefined => {
+): readonly Answer[] | undefined => {
   try {
     const body: unknown = head?.ok && JSON.parse(text)
     const answers: unknown = sent === 'alone' ? [body] : body
-    if (!Array.isArray(answers) || answers.length !== calls.length) return undefined
-    const results: unknown[] = []
-    for (const { id, method } of calls) {
-      const answer: Answer | null = answers[results.length]
-      if (id === undefined || answer?.id !== id || answer.jsonrpc !== '2.0') return undefined
-      // JSON has no undefined.
-      if (answer.error !== undefined || !Object.hasOwn(answer, 'result')) return undefined
-      const { result } = answer
-      if (method.opens?.(result) === false) return undefined
-      results.push(result)
-    }
-    return results
+    const isPlain =
+      Array.isArray(answers) &&
+      answers.length === calls.length &&
+      calls.every(({ id, method: { result } }, index) => {
+        const answer: Answer = answers[index]
+        return (
+          id !== undefined &&
+          answer.id === id &&
+          answer.jsonrpc === '2.0' &&
+          // JSON has no undefined.
+          answer.error === undefined &&
+          Object.hasOwn(answer, 'result') &&
+          // Answers are open: a service may add to them.
+          (result?.open ?? result?.check)?.(answer.result) !== false
+        )
+      })
+    return isPlain ? answers : undefined
   } catch {
     // No JSON, a broken validator, a stack too small for an answer: told where errors are made.
     return undefined

@@ -1,6 +1,6 @@
 import { CallError, type CallFailure } from '../ground/call-error.js'
 import type { Line } from './line.js'
-import { leaveToRest } from './load-rest.js'
+import type { Rest } from './load-rest.js'
 import type { RpcMethod } from './method.js'
 import { writeParams } from './params.js'
 
@@ -29,7 +29,7 @@ export const startCall = (
     method,
     text: `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`}${method.middle}${params}}`,
     timeout,
-    endsAt: line.now() + timeout,
+    startedAt: performance.now(),
     timer: undefined,
     signals,
     handleEvent: abort,
@@ -47,7 +47,7 @@ export const startCall = (
       giveUp(call, 'aborted', ' was not sent: it was aborted before', signal.reason)
   }
   if (params === undefined) {
-    leaveToRest([call], 'invalid-input', ' was not sent', (rest) =>
+    leaveToRest(line, [call], 'invalid-input', ' was not sent', (rest) =>
       rest.refuse(call, given, line.why),
     )
   } else enqueue(call)
@@ -76,8 +76,8 @@ export type PendingCall = {
   /** As it goes over the wire. */
   readonly text: string
   readonly timeout: number
-  /** By the clock of the client. */
-  readonly endsAt: number
+  /** By `performance.now()`, which no change of the clock moves. */
+  readonly startedAt: number
   timer: ReturnType<typeof setTimeout> | undefined
   /** The call itself listens to them. */
   readonly signals: readonly AbortSignal[]
@@ -92,15 +92,12 @@ export type PendingCall = {
 
 export type Enqueue = (call: PendingCall) => void
 
-/** The first word counts: whoever has given up hears nothing more. */
-export const answerCall = (call: PendingCall, value: unknown): void => {
-  end(call)
-  call.resolve(value)
-}
-
-export const failCall = (call: PendingCall, error: unknown): void => {
-  end(call)
-  call.reject(error)
+/** Ends a call. The first word counts: whoever has given up hears nothing more. */
+export const settle = (call: PendingCall, how: 'resolve' | 'reject', what: unknown): void => {
+  call.isOver = true
+  clearTimeout(call.timer)
+  for (const signal of call.signals) signal.removeEventListener('abort', call)
+  call[how](what)
 }
 
 /** `message` begins with what stands between it and the method's name. */
@@ -111,17 +108,30 @@ export const giveUp = (
   cause: unknown,
 ): void => {
   const { method } = call.method.operation
-  failCall(call, new CallError({ reason, operation: method, message: method + message }, { cause }))
+  const details = { reason, operation: method, message: method + message }
+  settle(call, 'reject', new CallError(details, { cause }))
   call.left?.()
 }
 
 export const isAbandoned = (calls: readonly PendingCall[]): boolean =>
   calls.every(({ isOver }) => isOver)
 
-const end = (call: PendingCall): void => {
-  call.isOver = true
-  clearTimeout(call.timer)
-  for (const signal of call.signals) signal.removeEventListener('abort', call)
+/** Leaves calls to the rest; `said` is what they are told where it is out of reach, as it may be where the network is. */
+export const leaveToRest = (
+  line: Line,
+  calls: readonly PendingCall[],
+  reason: 'network' | 'invalid-input',
+  said: string,
+  work: (rest: Rest) => unknown,
+): void => {
+  line
+    .loadRest()
+    .then(work)
+    .catch((cause) => {
+      // Nothing that was heard is repeated: what redacts it is of the part that is missing.
+      const message = `${said}, and the part of the client that says why could not be loaded`
+      for (const call of calls) giveUp(call, reason, message, cause)
+    })
 }
 
 const expire = (call: PendingCall): void => {

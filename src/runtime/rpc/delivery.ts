@@ -1,13 +1,13 @@
-import { CallError } from '../errors.js'
 import { messageOf } from '../ground/message-of.js'
 import { redactCause } from '../ground/redact-value.js'
 import { type Clock, systemClock, waitBefore } from '../ground/retry.js'
 import { addressRedactor } from './address.js'
-import { answerCall, failCall, isAbandoned, type PendingCall } from './call.js'
+import type { PendingCall } from './call.js'
 import type { Line } from './line.js'
+import { loaded } from './loaded.js'
 import type { Sent } from './match.js'
 import { choosePackaging } from './plan.js'
-import { type Outcome, post } from './post.js'
+import type { Outcome } from './post.js'
 import { readVerdicts, type Verdict } from './verdict.js'
 
 /**
@@ -33,20 +33,20 @@ export const mendDelivery = async (
         verdict: verdicts[index] ?? unmatched(call),
       }))
       const wait = waitBefore(attempt, retryAfter(verdicts), retry, clock)
-      const mayRepeat = (one: Tried) => wait !== undefined && isRepeatable(one, wait, clock)
+      const mayRepeat = (one: Tried) => wait !== undefined && isRepeatable(one, wait)
       for (const { call, verdict } of tried.filter((one) => !mayRepeat(one))) settle(call, verdict)
       waiting = tried.filter(mayRepeat).map(({ call }) => call)
       if (waiting.length === 0) return
       await sleepFor(waiting, wait ?? 0, clock)
-      waiting = waiting.filter((call) => isLive(call, clock))
+      waiting = waiting.filter((call) => !call.isOver)
       if (waiting.length === 0) return
       packaging = choosePackaging(waiting, sent, line.service.limits)
-      told = await new Promise((heard) => post(waiting, packaging, line, heard))
+      told = await new Promise((heard) => loaded.post(waiting, packaging, line, heard))
     }
   } catch (cause) {
     // A broken clock or validator, or a stack too small for an answer: nobody is left waiting.
     const error = cause instanceof Error ? cause : new Error(String(cause))
-    for (const call of waiting) failCall(call, error)
+    for (const call of waiting) loaded.settle(call, 'reject', error)
   }
 }
 
@@ -78,29 +78,30 @@ const fail = (
     const details = { reason, operation: method, message: `${method} ${message}` }
     return {
       kind: 'failed',
-      error: new CallError(details, { cause }),
+      error: new loaded.CallError(details, { cause }),
       passing: reason === 'network',
     }
   })
 
 const settle = (call: PendingCall, verdict: Verdict): void => {
-  if (verdict.kind === 'answered') answerCall(call, verdict.value)
-  else failCall(call, verdict.error)
+  if (verdict.kind === 'answered') loaded.settle(call, 'resolve', verdict.value)
+  else loaded.settle(call, 'reject', verdict.error)
 }
 
 /**
  * Only what the document calls idempotent is sent again, alone or as a member of a new batch: a
  * refused or broken batch says nothing about how far its other members came.
  */
-const isRepeatable = ({ call, verdict }: Tried, wait: number, clock: Clock): boolean =>
+const isRepeatable = ({ call, verdict }: Tried, wait: number): boolean =>
   verdict.kind === 'failed' &&
   verdict.passing &&
   call.method.operation.idempotent === true &&
-  isLive(call, clock) &&
-  wait < call.endsAt - clock.now()
+  !call.isOver &&
+  wait < leftOf(call)
 
-const isLive = ({ isOver, endsAt }: PendingCall, clock: Clock): boolean =>
-  !isOver && clock.now() < endsAt
+/** Milliseconds. */
+const leftOf = ({ startedAt, timeout }: PendingCall): number =>
+  startedAt + timeout - performance.now()
 
 /** Ends early where nobody waits any longer: one aborted call leaves its neighbours alone. */
 const sleepFor = async (
@@ -110,7 +111,7 @@ const sleepFor = async (
 ): Promise<void> => {
   const controller = new AbortController()
   const leave = () => {
-    if (isAbandoned(calls)) controller.abort()
+    if (calls.every(({ isOver }) => isOver)) controller.abort()
   }
   for (const call of calls) call.left = leave
   await clock.sleep(wait, controller.signal)
@@ -119,7 +120,7 @@ const sleepFor = async (
 const unmatched = ({ method: { operation } }: PendingCall): Verdict => {
   const { method } = operation
   const message = `${method}: nothing that came back belongs to this call`
-  const error = new CallError({ reason: 'unmatched-answer', operation: method, message })
+  const error = new loaded.CallError({ reason: 'unmatched-answer', operation: method, message })
   return { kind: 'failed', error, passing: false }
 }
 

@@ -1,23 +1,32 @@
 import { send as platformSend } from '#rpc-send'
-import { chooseServer } from '../ground/choose-server.js'
 import type { Clock, Retry } from '../ground/retry.js'
 import type { Why } from '../ground/why.js'
 import type { Limits, RpcOperation, Server } from '../operation.js'
+import type { LoadRest } from './load-rest.js'
 import { type Fetch, type Send, sendBy } from './send.js'
 
-/** Where calls go, and how. Throws a TypeError where the document has no such server or HTTP no such headers. */
-export const createLine = (service: RpcService, options: LineOptions, why?: Why): Line => {
-  const { server, fetch, clock, retry } = options
-  const { url } = chooseServer(service.servers, server && String(server))
-  const isPlain = !url.includes('{') && URL.canParse(url)
+/** Where calls go, and how. An ordinary address stands in it; what else a server may be is read, or refused, by the rest. */
+export const createLine = (
+  service: RpcService,
+  options: LineOptions,
+  loadRest: LoadRest,
+  why: Why | undefined,
+): Line => {
+  const { server, fetch } = options
+  const given = server && String(server)
+  const named = given ? service.servers.find(({ name }) => name === given) : service.servers[0]
+  const url = named?.url ?? given ?? ''
+  const isPlain = /^https?:\/\/[^{]+$/i.test(url) && URL.canParse(url)
+  const headers = readHeaders(options.headers)
   return {
     service,
     options,
     why,
-    headers: readHeaders(options.headers),
+    headers,
     send: fetch ? sendBy(fetch) : platformSend,
-    address: isPlain ? { url: url.replace(/\/+$/, ''), secrets: [] } : undefined,
-    now: clock?.now ?? retry?.clock?.now ?? Date.now,
+    address:
+      headers && isPlain ? { url: url.replace(/\/+$/, ''), headers, secrets: [] } : undefined,
+    loadRest,
     lastId: 0,
   }
 }
@@ -46,29 +55,30 @@ export type Line = {
   readonly service: RpcService
   readonly options: LineOptions
   readonly why: Why | undefined
-  readonly headers: Headers
+  /** Undefined where HTTP does not allow those that were given. */
+  readonly headers: Headers | undefined
   readonly send: Send
   /** Undefined where it has to be found, as `address.ts` does: anew for every exchange, because a secret may be a function. */
   readonly address: Address | undefined
-  readonly now: () => number
+  readonly loadRest: LoadRest
   lastId: number
 }
 
 export type Address = {
   readonly url: string
+  readonly headers: Headers
   /** What was filled in and must not be told. */
   readonly secrets: readonly string[]
 }
 
-const readHeaders = (given: HeadersInit | undefined): Headers => {
+const readHeaders = (given: HeadersInit | undefined): Headers | undefined => {
   const headers = new Headers({ accept: JSON_TYPE, 'content-type': JSON_TYPE })
   try {
     for (const [name, value] of new Headers(given)) headers.set(name, value)
+    return headers
   } catch {
-    // The platform's own error repeats the value, which may be a credential.
-    throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
+    return undefined
   }
-  return headers
 }
 
 const JSON_TYPE = 'application/json'

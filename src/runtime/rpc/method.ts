@@ -2,8 +2,8 @@ import type { RpcOperation } from '../operation.js'
 import type { Checks } from '../validate.js'
 
 /**
- * The operations of a service by their wire names, with the checks that the options leave switched on. Throws a
- * TypeError where one is missing: a client that checks less than it says would be worse than none.
+ * The operations of a service by their wire names, with the checks that the options leave switched on. Where one is
+ * missing, nothing is sent: a client that checks less than it says would be worse than none.
  */
 export const readMethods = (
   operations: Readonly<Record<string, RpcOperation>>,
@@ -14,27 +14,23 @@ export const readMethods = (
     Object.values(operations).map((operation) => {
       const { id, method } = operation
       const own = (validators as Readonly<Record<string, RpcChecks | undefined>>)[id]
-      if (own === undefined && (params || result))
-        throw new TypeError(
-          `no validators for ${method}: give the generated ones, or switch validation off`,
-        )
       return [
         method,
-        {
-          operation,
-          params: params ? own?.params : undefined,
-          result: result ? own?.result : undefined,
-          // Answers are open: a service may add to them.
-          opens: result ? (own?.result.open ?? own?.result.check) : undefined,
-          middle: `,"method":${JSON.stringify(method)},"params":`,
-        },
+        own || !(params || result)
+          ? {
+              operation,
+              params: params ? own?.params : undefined,
+              result: result ? own?.result : undefined,
+              middle: `,"method":${JSON.stringify(method)},"params":`,
+            }
+          : unknownMethod(operation),
       ]
     }),
   )
 
-/** A method that the document does not have: nothing is sent to it. */
-export const unknownMethod = (method: string): RpcMethod =>
-  ({ operation: { method }, params: { check: () => false } }) as unknown as RpcMethod
+/** A method that cannot be called: the document does not have it, or it is known by name alone. */
+export const unknownMethod = (operation: { readonly method: string }): RpcMethod =>
+  ({ operation, params: { check: () => false } }) as unknown as RpcMethod
 
 /** Which values are held against the document; both are, unless switched off. */
 export type RpcValidation = {
@@ -47,8 +43,6 @@ export type RpcMethod = {
   /** Undefined where params, or results, are taken as they come. */
   readonly params: Checks | undefined
   readonly result: Checks | undefined
-  /** Whether a result is allowed, in the open reading. */
-  readonly opens: Checks['check'] | undefined
   /** What stands between the id and the params of a call. */
   readonly middle: string
 }

@@ -3,8 +3,8 @@ import { explainRefusal, type Why } from '../ground/why.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
 import { isObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
+import { loaded } from './loaded.js'
 import type { RpcMethod } from './method.js'
-import { writeParams } from './params.js'
 
 /**
  * What is wrong with params: the document refuses them, or JSON cannot carry them. Undefined where nothing at hand
@@ -16,7 +16,7 @@ export const paramFaults = async (
   why: Why | undefined,
 ): Promise<readonly Fault[] | undefined> => {
   const { operation, params } = method
-  const text = writeParams({ ...method, params: undefined }, given)
+  const text = loaded.writeParams({ ...method, params: undefined }, given)
   if (text === undefined || params === undefined) return unsendable(operation, given)
   const value = JSON.parse(text)
   // One that throws does so again.

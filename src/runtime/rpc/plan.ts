@@ -1,18 +1,20 @@
 import { bytesOf, isLonger } from '../ground/byte-length.js'
 import type { Limits } from '../operation.js'
 import type { PendingCall } from './call.js'
+import type { Line } from './line.js'
 import type { Sent } from './match.js'
 import { refuseLength } from './refusal.js'
 
 /**
- * Calls in groups that the limits allow, each with how it is sent; `lone` is how a group of one is. A call that is too
- * large by itself is refused, and in none of them.
+ * Sends calls in groups that the limits allow; `lone` is how a group of one is sent. A call that is too large by itself
+ * is refused.
  */
-export const planGroups = (
+export const sendGroups = (
   calls: readonly PendingCall[],
   lone: Sent,
-  limits: Limits | undefined,
-): readonly Group[] => {
+  { service: { limits = {} } }: Line,
+  send: (group: readonly PendingCall[], sent: Sent) => void,
+): void => {
   const counted = calls.flatMap((call) => {
     const bytes = bytesOf(call.text)
     const most = Math.min(bytesIn(limits), bytesIn(call.method.operation.limits))
@@ -20,13 +22,11 @@ export const planGroups = (
     refuseLength(call, bytes, most)
     return []
   })
-  return planBatches(counted, limits ?? {}).map((group) => {
+  for (const group of planBatches(counted, limits)) {
     const own = group.map(({ call }) => call)
-    return { calls: own, sent: choosePackaging(own, lone, limits) }
-  })
+    send(own, choosePackaging(own, lone, limits))
+  }
 }
-
-type Group = { readonly calls: readonly PendingCall[]; readonly sent: Sent }
 
 /** A batch of one stays a batch, unless its brackets were the two bytes too many. */
 export const choosePackaging = (

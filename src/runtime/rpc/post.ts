@@ -1,7 +1,7 @@
-import { plainResults } from './answers.js'
-import { answerCall, isAbandoned, type PendingCall } from './call.js'
+import type { Limits } from '../operation.js'
+import { plainAnswers } from './answers.js'
+import { isAbandoned, leaveToRest, type PendingCall, settle } from './call.js'
 import type { Address, Line, RpcService } from './line.js'
-import { leaveToRest, loadRest } from './load-rest.js'
 import type { Sent } from './match.js'
 import type { Head } from './send.js'
 
@@ -12,13 +12,12 @@ export const post = (
   line: Line,
   heard: (outcome: Outcome) => void,
 ): void => {
-  // Put together once, by whoever writes it; `join` would do it for each text besides.
-  const texts = calls.reduce((sum, { text }) => (sum ? `${sum},${text}` : text), '')
+  const texts = calls.map(({ text }) => text).join()
   const begin = (address: Address) => {
     if (isAbandoned(calls)) return
     const end = line.send(
       address.url,
-      line.headers,
+      address.headers,
       sent === 'alone' ? texts : `[${texts}]`,
       (text, head) => heard({ address, text, head }),
       (error) => heard({ address, error }),
@@ -30,7 +29,8 @@ export const post = (
   }
   if (line.address) begin(line.address)
   else
-    loadRest()
+    line
+      .loadRest()
       .then(({ findAddress }) => findAddress(line))
       .then(begin, (error) => heard({ error }))
 }
@@ -40,31 +40,33 @@ export const deliver = (given: readonly PendingCall[], lone: Sent, line: Line): 
   const calls = given.filter(({ isOver }) => !isOver)
   const send = (group: readonly PendingCall[], sent: Sent) =>
     post(group, sent, line, (outcome) => {
-      const results = plainResults(group, sent, outcome)
-      if (results) for (const [index, call] of group.entries()) answerCall(call, results[index])
+      const answers = plainAnswers(group, sent, outcome)
+      if (answers)
+        for (const [index, call] of group.entries()) settle(call, 'resolve', answers[index]?.result)
       else
-        leaveToRest(group, 'network', ' came to no usable answer', (rest) =>
+        leaveToRest(line, group, 'network', untold(outcome), (rest) =>
           rest.mendDelivery(group, sent, outcome, line),
         )
     })
   if (fits(calls, line.service)) send(calls, calls.length > 1 ? 'batch' : lone)
   else
-    leaveToRest(calls, 'network', ' was not sent', (rest) => {
-      for (const group of rest.planGroups(calls, lone, line.service.limits))
-        send(group.calls, group.sent)
-    })
+    leaveToRest(line, calls, 'network', UNSENT, (rest) => rest.sendGroups(calls, lone, line, send))
 }
 
 /** Whether calls may be sent together; no character of them takes more than three bytes. */
-const fits = (calls: readonly PendingCall[], { limits = {} }: RpcService): boolean => {
+const fits = (calls: readonly PendingCall[], { limits }: RpcService): boolean => {
+  const { length } = calls
   const most = calls.reduce((sum, { text }) => sum + text.length * 3 + 1, 1)
-  const within = (bytes = Number.POSITIVE_INFINITY) => most <= bytes
-  return (
-    calls.length <= (limits.batchSize ?? calls.length) &&
-    within(limits.payloadBytes) &&
-    calls.every(({ method }) => within(method.operation.limits?.payloadBytes))
-  )
+  const within = ({ batchSize = length, payloadBytes = most }: Limits = {}) =>
+    length <= batchSize && most <= payloadBytes
+  return within(limits) && calls.every(({ method }) => within(method.operation.limits))
 }
+
+/** What may be told of an exchange without what redacts it. */
+const untold = ({ address, head }: Outcome): string =>
+  head ? ` came to no usable answer (HTTP ${head.status})` : address ? ' got no answer' : UNSENT
+
+const UNSENT = ' was not sent'
 
 /** What came of an exchange: a text and what stood before it, or an error; no address where nothing was sent. */
 export type Outcome = {

@@ -1,9 +1,10 @@
-import { CallError, type CallFailure, HttpError, RpcError } from '../errors.js'
+import type { CallError, CallFailure, HttpError, RpcError } from '../errors.js'
 import type { Redact } from '../ground/redact.js'
 import { redactValue } from '../ground/redact-value.js'
 import { explainRefusal, type Why } from '../ground/why.js'
 import type { RpcValidators } from '../operation.js'
 import type { Fault } from '../validate.js'
+import { loaded } from './loaded.js'
 import { type ErrorObject, matchAnswers, type Outcome, type Sent, wholeRefusal } from './match.js'
 import type { RpcMethod } from './method.js'
 import { UNEXPLAINED } from './param-faults.js'
@@ -147,7 +148,7 @@ const callError = (
   options: ErrorOptions,
   faults: readonly Fault[] = [],
 ): CallError =>
-  new CallError(
+  new loaded.CallError(
     { reason, operation: operation.method, message: `${operation.method}: ${message}`, faults },
     options,
   )
@@ -159,7 +160,7 @@ const rpcError = (
   { redact }: Answered,
   options: ErrorOptions = {},
 ): RpcError =>
-  new RpcError(
+  new loaded.RpcError(
     { code, message: redact(message), data: redactValue(data, redact), method: operation.method },
     options,
   )
@@ -167,7 +168,7 @@ const rpcError = (
 const httpError = (call: Call, body: Body, { reply, redact }: Answered): HttpError => {
   const { method } = call.method.operation
   const { status, headers, text } = reply
-  return new HttpError({
+  return new loaded.HttpError({
     operation: method,
     status,
     body: 'value' in body ? redactValue(body.value, redact) : redact(text),

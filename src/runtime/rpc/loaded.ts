@@ -1,0 +1,23 @@
+import type { CallError, HttpError, RpcError } from '../errors.js'
+import type { settle } from './call.js'
+import type { writeParams } from './params.js'
+import type { post } from './post.js'
+
+/**
+ * What a page has loaded before the rest, as far as the rest needs it, handed over when it arrives: a module that both
+ * import would be a file of its own, loaded first, and the client by a sixth larger.
+ */
+export let loaded: Loaded
+
+export const handOver = (given: Loaded): void => {
+  loaded = given
+}
+
+export type Loaded = {
+  readonly CallError: typeof CallError
+  readonly HttpError: typeof HttpError
+  readonly RpcError: typeof RpcError
+  readonly post: typeof post
+  readonly settle: typeof settle
+  readonly writeParams: typeof writeParams
+}
