@@ -8,13 +8,13 @@ export type Complaint = {
   readonly keyword: string
   /** What must be, without the `must`: `be a string`. */
   readonly need: string
-  /** What is instead: `is the number 3`. */
+  /** What is instead: `has 3`. */
   readonly actual?: string | undefined
-  /** The whole sentence, where it is the same for all values. */
-  readonly message?: string
-  /** Or the value itself, and how it is put into words, for those complaints alone that are told. */
+  /** Or the value that is there, and how it is put into words, for those complaints alone that are told. */
   readonly shown?: unknown
   readonly show?: (value: unknown) => string
+  /** The sentence, without the value that is shown, where it was put together before any value was seen. */
+  readonly said?: string
 }
 
 /** Where in the value, as the way there, which becomes a pointer only where something is told of it. */
@@ -104,16 +104,17 @@ export const complainOf = (out: Complaints, complaints: readonly Complaint[]): v
 
 const NONE: readonly Complaint[] = []
 
-export const toFault = (complaint: Complaint): Fault => {
-  const { place, keyword, need, actual, message, shown, show } = complaint
-  const pointer = pointerOf(place)
-  if (message !== undefined) return { pointer, keyword, message }
-  if (show !== undefined) return { pointer, keyword, message: `must ${need}, is ${show(shown)}` }
-  return {
-    pointer,
-    keyword,
-    message: actual === undefined ? `must ${need}` : `must ${need}, ${actual}`,
-  }
+export const toFault = (complaint: Complaint): Fault => ({
+  pointer: pointerOf(complaint.place),
+  keyword: complaint.keyword,
+  message: messageOf(complaint),
+})
+
+const messageOf = (complaint: Complaint): string => {
+  const { need, said, shown, show } = complaint
+  if (said !== undefined) return show === undefined ? said : said + show(shown)
+  const actual = actualOf(complaint)
+  return actual === undefined ? `must ${need}` : `must ${need}, ${actual}`
 }
 
 /** In document order: a value before what is inside it, and its parts as they stand in it. */

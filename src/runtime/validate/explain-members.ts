@@ -42,13 +42,20 @@ type Members = {
   readonly other: Asked | undefined
 }
 
-/** What is missing first, then what is wrong, in document order. */
-const explainEach = ({ required, known, patterns, other }: Members): ExplainProperties => {
+const explainMissing = (required: readonly string[]): ExplainProperties => {
   const needs = required.map((name) => ({ name, need: `have the property ${property(name)}` }))
   return (object, place, out) => {
     for (const { name, need } of needs) {
       if (!has(object, name)) complain(out, { place, keyword: 'required', need })
     }
+  }
+}
+
+/** What is missing first, then what is wrong, in document order. */
+const explainEach = ({ required, known, patterns, other }: Members): ExplainProperties => {
+  const missing = explainMissing(required)
+  return (object, place, out) => {
+    missing(object, place, out)
     for (const key in object) {
       if (isFull(out)) return
       if (!has(object, key)) continue
@@ -66,7 +73,7 @@ const explainEach = ({ required, known, patterns, other }: Members): ExplainProp
 }
 
 /**
- * The same, for the many objects in which nothing is missing and of one property alone it is left open whether it holds.
+ * The same where no names are matched with patterns: all properties are looked at before anything is told of those that do not hold.
  * Objects of a kind have their properties in one order, mostly: a name is looked up only where another stood there before.
  */
 const explainAtALook = (members: Members): ExplainProperties => {
@@ -85,12 +92,14 @@ const explainAtALook = (members: Members): ExplainProperties => {
   const undeclared = memberOf('')
   const order: Member[] = []
   const explain = explainEach(members)
+  const missing = explainMissing(required)
   return (object, place, out) => {
     if (out.isCareful) return explain(object, place, out)
     let at = 0
     let found = 0
     let doubted: string | undefined
     let asked: Asked | undefined
+    let others: Doubt[] | undefined
     for (const key in object) {
       const value = object[key]
       if (value === undefined) continue
@@ -103,14 +112,34 @@ const explainAtALook = (members: Members): ExplainProperties => {
       found += member.counts
       const { holds } = member
       if (holds?.(value)) continue
-      if (doubted !== undefined) return explain(object, place, out)
-      doubted = key
-      asked = member.asked
+      if (doubted === undefined) {
+        doubted = key
+        asked = member.asked
+      } else if (others === undefined) others = [[key, member.asked]]
+      else if (others.push([key, member.asked]) > mostDoubts) return explain(object, place, out)
     }
-    if (found < needed.size) return explain(object, place, out)
-    if (doubted === undefined || asked === undefined || isFull(out)) return
-    if (Object.hasOwn(object, doubted)) refuse(asked, object, doubted, place, out)
+    if (found < needed.size) missing(object, place, out)
+    if (doubted !== undefined) tell(asked, object, doubted, place, out)
+    if (others !== undefined)
+      for (const [key, asked] of others) tell(asked, object, key, place, out)
   }
+}
+
+/** A property that did not hold or was not asked. */
+type Doubt = readonly [key: string, asked: Asked | undefined]
+
+/** With more of them, not all will be told. */
+const mostDoubts = 100
+
+const tell = (
+  asked: Asked | undefined,
+  object: JsonObject,
+  key: string,
+  place: Place,
+  out: Complaints,
+): void => {
+  if (asked === undefined || isFull(out) || !Object.hasOwn(object, key)) return
+  refuse(asked, object, key, place, out)
 }
 
 /** A name that a schema knows, and what is asked of its property. */

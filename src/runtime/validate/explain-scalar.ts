@@ -74,18 +74,11 @@ const ANNOTATIONS = ['title', 'description', 'format']
 export const explainPattern = ({ pattern }: { readonly pattern: string }): Explain => {
   const isText = `be ${nameTypes(['string'])}`
   const need = `match ${pattern}`
+  const said = `must ${need}, is `
   return (value, place, out) => {
     if (typeof value === 'string') {
-      complain(out, { place, keyword: 'pattern', need, shown: value, show: quote })
-    } else {
-      complain(out, {
-        place,
-        keyword: 'type',
-        need: isText,
-        shown: value,
-        show: describe,
-      })
-    }
+      complain(out, { place, keyword: 'pattern', need, shown: value, show: quote, said })
+    } else complain(out, { place, keyword: 'type', need: isText, shown: value, show: describe })
   }
 }
 

@@ -99,9 +99,13 @@ const compareLiterals = (branch: Branch, value: unknown): Candidate => {
   if (literals.length === 0 || !isObject(value)) {
     return { branch, agreeing: NONE, contrary: false, score: 0 }
   }
-  const present = literals.filter(([key]) => has(value, key))
-  const agreeing = present.filter(([key, { values }]) => values.has(value[key])).map(([key]) => key)
-  const against = present.length - agreeing.length
+  let agreeing = NONE
+  let against = 0
+  for (const [key, { values }] of literals) {
+    if (!has(value, key)) continue
+    if (values.has(value[key])) agreeing = [...agreeing, key]
+    else against++
+  }
   return { branch, agreeing, contrary: against > 0, score: agreeing.length - against }
 }
 
@@ -155,7 +159,7 @@ const closest = (union: Union, { closest, isClosest }: Branch, place: Place): Co
   keyword: union.keyword,
   need: union.need,
   actual: closest,
-  message: isClosest,
+  said: isClosest,
 })
 
 /** The property that speaks for this branch and for no other. */
