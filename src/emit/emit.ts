@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../model/api.js'
 import { type Memory, noMemory } from '../model/memory.js'
 import { promisesOf, together } from '../model/remembered-by.js'
-import { divide } from './divided/divide.js'
+import { divider } from './divided/divide.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
@@ -15,27 +15,29 @@ import { emitValidators } from './validators.js'
 
 /** Every file that the documents of an Api call for, sorted by name. Pure but for the generator it drives. */
 export async function emitAll(api: Api, remember: Memory = noMemory): Promise<readonly File[]> {
+  const divided = divider(api) ?? ((whole: File) => [whole])
   const http = remember(
     'files about HTTP',
     () => whatIsSaid(api, 'http'),
     () => emitHttp(api, remember),
-  )
+  ).flatMap(divided)
   const rpc = await remember(
     'files about JSON-RPC',
     () => whatIsSaid(api, 'rpc'),
     () => driveOpenRpcGenerator(api, remember),
   )
   const checked = () => whatIsChecked(api)
-  const shared = [
+  const files = [
+    ...http,
+    ...rpc,
     remember('schemas.ts', checked, () => emitSchemas(api)),
-    remember('validators.ts', checked, () => emitValidators(api)),
-    remember('explanations.ts', checked, () => emitExplanations(api)),
-    emitOperations(api),
+    ...divided(remember('validators.ts', checked, () => emitValidators(api))),
+    ...divided(remember('explanations.ts', checked, () => emitExplanations(api))),
+    ...divided(emitOperations(api)),
     emitServer(api),
     emitReference(api),
   ]
-  const files = divide([...http, ...rpc, ...shared], api)
-  return [...files].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 const emitHttp = (api: Api, remember: Memory): readonly File[] =>

@@ -10,9 +10,15 @@ import { divideValues } from './values.js'
  * the same parts under the names that they always have: what imports them need not know.
  */
 export function divide(files: readonly File[], api: Api): readonly File[] {
+  const divided = divider(api)
+  return divided ? files.flatMap(divided) : files
+}
+
+/** As `divide`, of one file after the other, so that no whole text is kept for longer than it is looked at. */
+export function divider(api: Api): ((file: File) => readonly File[]) | undefined {
   const division = divisionOf(api)
-  if (division === undefined) return files
-  return files.flatMap((one) => {
+  if (division === undefined) return undefined
+  return (one) => {
     switch (one.name) {
       case 'http.types.ts':
         return divideTypes(one, division)
@@ -25,5 +31,5 @@ export function divide(files: readonly File[], api: Api): readonly File[] {
       default:
         return [one]
     }
-  })
+  }
 }

@@ -42,13 +42,16 @@ function textsOf(body: string): readonly string[] {
   const texts: string[] = []
   let start = 0
   for (let at = body.indexOf('\n'); at >= 0; at = body.indexOf('\n', at + 1)) {
-    const isOutermost = /[^\s})\]]/.test(body.charAt(at + 1))
-    if (!isOutermost || body.startsWith(' */', at - 3)) continue
+    if (!isOutermost(body.charCodeAt(at + 1)) || body.startsWith(' */', at - 3)) continue
     texts.push(body.slice(start, at).trimEnd())
     start = at + 1
   }
   return [...texts, body.slice(start)]
 }
+
+/** Whether a line that begins so is not within what the one before began. */
+const isOutermost = (code: number): boolean =>
+  code > SPACE && code !== BRACE_END && code !== PARENTHESIS_END && code !== BRACKET_END
 
 function declaration(text: string): Pick<Piece, 'kind' | 'names'> {
   const [, exported, keyword, name = ''] =
@@ -68,29 +71,39 @@ function wordsAmong(
   own: readonly string[],
 ): ReadonlySet<string> {
   const found = new Set<string>()
-  for (const line of text.split('\n')) {
-    if (/^\s*(?:\/\*\*|\*)/.test(line) || /^const [\w$]+ = \/[^*]/.test(line)) continue
-    for (let at = 0; at < line.length; ) {
-      const code = line.charCodeAt(at)
-      let end = code === QUOTE ? endOfString(line, at) : at + 1
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf('\n', start)
+    if (end < 0) end = text.length
+    if (isSaid(text, start, end)) continue
+    for (let at = start; at < end; ) {
+      const code = text.charCodeAt(at)
+      let behind = code === QUOTE ? endOfString(text, at, end) : at + 1
       if (isOfWord(code) || code === DOT) {
-        while (isOfWord(line.charCodeAt(end))) end++
+        while (isOfWord(text.charCodeAt(behind))) behind++
         // Behind a point stands a member, before a colon a key.
-        if (code !== DOT && !isDigit(code) && line.charCodeAt(end) !== COLON) {
-          const word = line.slice(at, end)
+        if (code !== DOT && !isDigit(code) && text.charCodeAt(behind) !== COLON) {
+          const word = text.slice(at, behind)
           if (among.has(word) && !own.includes(word)) found.add(word)
         }
       }
-      at = end
+      at = behind
     }
   }
   return found
 }
 
+/** Whether a line is of a comment or of a regular expression. */
+function isSaid(text: string, start: number, end: number): boolean {
+  if (text.startsWith('const ', start)) return /^const [\w$]+ = \/[^*]/.test(text.slice(start, end))
+  let at = start
+  while (text.charCodeAt(at) === SPACE) at++
+  return text.startsWith('*', at) || text.startsWith('/**', at)
+}
+
 /** Behind the quote that ends it; an apostrophe by itself is a character as any other. */
-function endOfString(line: string, start: number): number {
-  for (let at = start + 1; at < line.length; at++) {
-    const code = line.charCodeAt(at)
+function endOfString(text: string, start: number, end: number): number {
+  for (let at = start + 1; at < end; at++) {
+    const code = text.charCodeAt(at)
     if (code === BACKSLASH) at++
     else if (code === QUOTE) return at + 1
   }
@@ -107,10 +120,14 @@ const isOfWord = (code: number): boolean =>
   code === 0x5f ||
   code === 0x24
 
+const SPACE = 0x20
 const QUOTE = 0x27
+const PARENTHESIS_END = 0x29
 const DOT = 0x2e
 const COLON = 0x3a
 const BACKSLASH = 0x5c
+const BRACKET_END = 0x5d
+const BRACE_END = 0x7d
 
 function readImports(head: string): readonly Import[] {
   return [
