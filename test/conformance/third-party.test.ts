@@ -54,6 +54,9 @@ const documents: readonly Document[] = [
 /** Documents that we refuse, by name, each with the rule that says why. None of these is. */
 const refused: Readonly<Record<string, string>> = {}
 
+/** Most examples stand there as JSON and as YAML: what is generated alike is compiled once. */
+const written = new Set<string>()
+
 let folder = ''
 
 beforeAll(() => {
@@ -110,7 +113,8 @@ test('what was generated from them compiles under the strictest settings', async
   // The toolkit's own sources are checked elsewhere, under the settings that they are written for.
   expect(lines.filter((line) => /^generated\/.*error TS/.test(line))).toEqual([])
   const compiled = lines.filter((line) => /generated\/[^/]+\/validators\.ts$/.test(line)).length
-  expect(compiled).toBe(documents.length - Object.keys(refused).length)
+  expect(compiled).toBe(written.size)
+  expect(compiled).toBeGreaterThan(documents.length / 3)
 }, 240_000)
 
 // The document is other people's and is not copied in: where it is absent, the report says so instead of passing.
@@ -122,7 +126,9 @@ async function generate(name: string, files: ApiFiles): Promise<string> {
   try {
     const target = join(folder, 'generated', name.replaceAll(/[^\w.]+/g, '-'))
     const emitted = await emitAll(await loadApi(files))
-    writeEmitted(target, emitted)
+    const all = JSON.stringify(emitted)
+    if (!written.has(all)) writeEmitted(target, emitted)
+    written.add(all)
     return 'generated'
   } catch (error) {
     if (error instanceof DocumentError) return error.finding.rule

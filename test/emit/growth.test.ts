@@ -31,7 +31,7 @@ const stepsOf = async (work: () => Promise<unknown>) => {
 test.each([
   ['methods', 'openrpc', openrpcOf, 20],
   // Both are so many that they are divided into folders, which goes by characters.
-  ['operations', 'openapi', openapiOf, 150],
+  ['operations', 'openapi', openapiOf, 101],
   ['references, each schema only the next', 'openapi', aliasChain, 100],
   ['references, each schema holding the next', 'openapi', objectChain, 100],
   ['branches of one union', 'openapi', wideUnion, 100],

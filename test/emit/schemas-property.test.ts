@@ -8,8 +8,9 @@ import { emitSchemas } from '../../src/emit/schemas.js'
 import { createChecker } from '../../src/model/check.js'
 import { apiOf, openapiOf } from '../model/api-of.js'
 import { arbitrarySchema, arbitraryValue, type PlainSchema } from '../runtime/arbitrary-schema.js'
+import { sized } from '../trials/size.js'
 
-const runs = { numRuns: Number(process.env.RUNS ?? 500) }
+const runs = { numRuns: Number(process.env.RUNS ?? sized(200, 5_000)) }
 
 test('TypeBox reads what is printed of any schema as our validators read the schema', async () => {
   const values = fc.array(arbitraryValue(), { minLength: 10, maxLength: 20 })

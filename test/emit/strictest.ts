@@ -16,7 +16,7 @@ export function diagnose(texts: ReadonlyMap<string, string>): readonly string[] 
   host.getSourceFile = (file, options, ...rest) => {
     const text = paths.get(file)
     return text === undefined
-      ? getSourceFile(file, options, ...rest)
+      ? remembered(file, () => getSourceFile(file, options, ...rest))
       : ts.createSourceFile(file, text.replace(UNCHECKED, '//'), options)
   }
   const program = ts.createProgram([...paths.keys()], STRICTEST, host)
@@ -29,6 +29,14 @@ export function diagnose(texts: ReadonlyMap<string, string>): readonly string[] 
     ({ file, code, messageText }) =>
       `${file?.fileName.split('/').at(-1)}: TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
   )
+}
+
+/** What stands on the disk is read and parsed once for all the programs of a process: it is most of each. */
+const files = new Map<string, ts.SourceFile | undefined>()
+
+const remembered = (file: string, read: () => ts.SourceFile | undefined) => {
+  if (!files.has(file)) files.set(file, read())
+  return files.get(file)
 }
 
 const STRICTEST: ts.CompilerOptions = {

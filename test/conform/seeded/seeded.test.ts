@@ -17,7 +17,7 @@ type Told = {
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe('a server without a defect', () => {
-  it.each(seeds(sized(2, 50)))('is told nothing of with the seed %i', async (seed) => {
+  it.each(seeds(sized(1, 50)))('is told nothing of with the seed %i', async (seed) => {
     const { verdict, troubles } = await judged(smallApi, {}, { seed, runs: sized(3, 20) })
     expect(verdict.findings.map(told)).toEqual([])
     expect(troubles).toEqual([])

@@ -10,13 +10,13 @@ import { nearPairs, respelledPairs } from './near-schemas.js'
 import { schemas, values } from './random-schemas.js'
 
 /** The same pairs each time, and ever others in the trials. */
-const runs = (count: number) => (isFull ? { numRuns: 100 * count } : { numRuns: count, seed: 1 })
+const runs = (count: number) => (isFull ? { numRuns: 200 * count } : { numRuns: count, seed: 1 })
 const given = () => fc.array(values(), { minLength: 30, maxLength: 60 })
 const TIMEOUT = isFull ? 3_600_000 : 120_000
 
 const PAIRS = [
-  ['unrelated', fc.tuple(schemas(), schemas()), 60],
-  ['near', nearPairs(), 300],
+  ['unrelated', fc.tuple(schemas(), schemas()), 30],
+  ['near', nearPairs(), 150],
 ] as const
 
 describe.each(PAIRS)('of %s schemas', (_, pairs, count) => {
@@ -69,7 +69,7 @@ test(
           expect(compared(other, one, reading).gaps.filter(isReported)).toEqual([])
         },
       ),
-      runs(300),
+      runs(150),
     )
   },
   TIMEOUT,
