@@ -1,18 +1,22 @@
 import { defineConfig } from 'vitest/config'
+import { Sequencer } from './lanes/sequencer.js'
 
 const NEVER = ['**/node_modules/**', 'test/bench/**']
 
 /** They leave nothing behind them in their process, so that the next file may run in it and finds its modules loaded. */
-const COMPUTES = ['test/{emit,evolve,model,runtime,spec,types}/**/*.test.ts']
+const COMPUTES = ['test/{conform,conformance,emit,evolve,model,runtime,spec,types}/**/*.test.ts']
 
 /**
- * What runs in processes, by clocks and on sockets of its own starves where others compute beside it on two cores: these
- * files come last, one at a time.
+ * What runs in processes, by clocks and on sockets of its own starves where others compute beside it on two cores: of these
+ * files and the trials one runs at a time, and whatever runs beside it stands behind it.
  */
 const ALONE = [
   'test/service/*.test.ts',
   'test/service/{compiler,embedded-chain,gateway,node,outbox}/**/*.test.ts',
 ]
+
+/** Two for what stands behind, and one for whoever's turn it is. */
+const LAST = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 const TRIALS = ['test/trials/**/*.test.ts']
 
@@ -27,6 +31,7 @@ export default defineConfig({
     // A slow machine may take long: a bound is there to end what hangs.
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    sequence: { sequencer: Sequencer },
     // A project lists what it includes itself: lists of the root would be joined to its own.
     projects: [
       {
@@ -46,8 +51,8 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...COMPUTES, ...ALONE, ...TRIALS],
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
+          setupFiles: ['test/lanes/behind.ts'],
+          ...LAST,
         },
       },
       {
@@ -56,8 +61,9 @@ export default defineConfig({
           name: 'alone',
           include: ALONE,
           exclude: NEVER,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          globalSetup: ['test/lanes/turn.ts'],
+          setupFiles: ['test/lanes/in-turn.ts'],
+          ...LAST,
         },
       },
       {
@@ -66,9 +72,9 @@ export default defineConfig({
           name: 'trials',
           include: TRIALS,
           exclude: NEVER,
-          globalSetup: ['test/trials/built-service.ts'],
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          globalSetup: ['test/lanes/turn.ts', 'test/trials/built-service.ts'],
+          setupFiles: ['test/lanes/in-turn.ts'],
+          ...LAST,
         },
       },
     ],
