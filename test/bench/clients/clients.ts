@@ -24,6 +24,11 @@ export const clientBenches: readonly Bench[] = [
     name: 'clients-http',
     run: (options) => race('http', 'HTTP call', 1000, options, { 'openapi-fetch': 1 / 2 }),
   },
+  {
+    name: 'clients-bearer',
+    run: (options) =>
+      race('bearer', 'HTTP call, bearer', 1000, options, { 'openapi-fetch': 1 / 2 }),
+  },
 ]
 
 async function race(

@@ -9,7 +9,10 @@ import createFetchClient from 'openapi-fetch'
 import { Pool } from 'undici'
 import { createClient, http } from 'viem'
 import { createHttpClient } from '../../../generated/http.client.ts'
+import { httpService, tryZkt } from '../../../generated/operations.ts'
 import { createRpcClient } from '../../../generated/rpc.client.ts'
+import { httpValidators } from '../../../generated/validators.ts'
+import { createHttp } from '../../../src/runtime/http.ts'
 import { cpuRace, inFlight } from '../cpu-race.ts'
 
 const { task, rounds, times, canned, results, body, answer } = JSON.parse(process.argv[2])
@@ -114,10 +117,26 @@ const submissions = () => {
   }
 }
 
+/** The same submission, where the document asks for a token. */
+const authorized = () => {
+  const secured = { ...tryZkt, security: [['token']], schemes: { token: { kind: 'bearer' } } }
+  const service = { ...httpService, operations: { tryZkt: secured } }
+  const own = createHttp(service, httpValidators, { server: origin, auth: { token: 'a-token' } })
+  const bearer = { authorization: 'Bearer a-token' }
+  const openapi = createFetchClient({ baseUrl: origin, headers: bearer })
+  const path = '/zkt/try-it-out'
+  return {
+    ours: () => own.tryZkt({ body }),
+    'openapi-fetch': async () => (await openapi.POST(path, { body })).data,
+    ky: () => ky.post(`${origin}${path}`, { json: body, headers: bearer }).json(),
+  }
+}
+
 const TASKS = {
   call: [calls, RESULT],
   batch: [batches, forty(() => RESULT)],
   http: [submissions, answer],
+  bearer: [authorized, answer],
 }
 
 const [make, want] = TASKS[task]
