@@ -2,6 +2,7 @@ import { CallError, HttpError, RpcError } from '../errors.js'
 import { settle } from './call.js'
 import { writeParams } from './params.js'
 import { post } from './post.js'
+import type { createRest } from './rest.js'
 
 /**
  * What loads what a call does without as long as all is well: one module, for the first call that does not. What could not
@@ -11,10 +12,7 @@ export const createLoadRest = (): LoadRest => {
   let loading: Promise<Rest> | undefined
   return () => {
     loading ??= import('./rest.js').then(
-      (rest) => {
-        rest.handOver({ CallError, HttpError, RpcError, post, settle, writeParams })
-        return rest
-      },
+      ({ createRest }) => createRest({ CallError, HttpError, RpcError, post, settle, writeParams }),
       (error) => {
         loading = undefined
         throw error
@@ -26,4 +24,4 @@ export const createLoadRest = (): LoadRest => {
 
 export type LoadRest = () => Promise<Rest>
 
-export type Rest = typeof import('./rest.js')
+export type Rest = ReturnType<typeof createRest>
