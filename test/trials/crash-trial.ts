@@ -100,7 +100,7 @@ const killAtRandom = async ({
     while (progress() < due && !isOver()) await pause(5)
     await pause(Math.random() * 50)
     const gateway = gateways[kill % gateways.length] as ServiceProcess
-    if (crashNode !== undefined && kill % 4 === 1) await crashNode()
+    if (crashNode !== undefined && kill % 4 === 0) await crashNode()
     await gateway.crash()
     await gateway.start()
   }

@@ -12,7 +12,7 @@ import { MNEMONIC, startServiceProcess } from './service-process.js'
 import { isFull, sized } from './size.js'
 import { accepted, finalRecords, submitMessages } from './submissions.js'
 
-const SIZE = { submissions: sized(60, 500), crashes: sized(2, 20) }
+const SIZE = { submissions: sized(60, 500), crashes: sized(1, 20) }
 const UNLIMITED = ['--rpc-limit', '0', '--zkt-limit', '0', '--status-limit', '0']
 const TIME = sized(400_000, 900_000)
 
