@@ -95,6 +95,9 @@ const checkType = (schema: SchemaKeywords, reading: Reading): Check => {
     return (value) => isObject(value) && object(value)
   }
   const array = arm('array', checkArray(schema, reading), checkUnevaluatedItems(schema, reading))
+  if (types?.length === 1 && types[0] === 'array') {
+    return (value) => Array.isArray(value) && array(value)
+  }
   const numbers = checkNumber(schema)
   const number =
     types?.includes('integer') && !types.includes('number')

@@ -38,7 +38,8 @@ export const explainUnion = (
     (value, place, out) => {
       made ??= readUnion(keyword, schemas, reading)
       const union = made
-      const misfits = isObject(value) ? union.misfitsOf?.(value) : undefined
+      const isNamed = isObject(value)
+      const misfits = isNamed ? union.misfitsOf?.(value) : undefined
       if (!isAlone || isLeftOpen(union, value, misfits)) {
         const matching = matchingOf(union, value)
         if (matching.length > 0) {
@@ -46,12 +47,12 @@ export const explainUnion = (
           return
         }
       }
-      const unknown = explainDiscriminator(union, value, place)
+      const unknown = union.discriminator && explainDiscriminator(union, value, place)
       if (unknown) {
         complain(out, unknown)
         return
       }
-      const likely = isObject(value) ? union.ofObjects : likelyFor(union.branches, value)
+      const likely = isNamed ? union.ofObjects : likelyFor(union.branches, value)
       const only = likely[0]
       if (only !== undefined && likely.length === 1) explainWrong(only.part, value, place, out)
       else complainOf(out, explainCandidates(union, likely, value, misfits, place))
