@@ -14,7 +14,7 @@ export type Division = {
   readonly folders: readonly Folder[]
   /** Every place, `repos/repos-get`, sorted. */
   readonly places: readonly string[]
-  /** The place of an operation or of a named schema; undefined for what no HTTP operation leads to. */
+  /** The place of an operation or of a named schema; undefined for those of methods. */
   readonly placeOf: (name: string) => string | undefined
   /** The place of what some operations lead to, by their places; undefined where no schema stands for just these. */
   readonly placeForAll: (operations: readonly string[]) => string | undefined
@@ -27,6 +27,9 @@ export const SHARED = 'shared'
 
 /** What is left to a kind of files when all that belongs to schemas and operations has its place. */
 export const SUPPORT = `${SHARED}/support`
+
+/** Schemas that no operation leads to, those of webhooks say. */
+const UNCALLED = `${SHARED}/uncalled`
 
 export const folderOfPlace = (place: string): string => place.slice(0, place.indexOf('/'))
 
@@ -65,7 +68,7 @@ const tagOf = ({ tags, path }: HttpOperation): string =>
   tags[0] ?? path.split('/').find((part) => part !== '' && !part.startsWith('{')) ?? ''
 
 function placesOf(folders: readonly Folder[], api: Api) {
-  const taken = new Set([SUPPORT])
+  const taken = new Set([SUPPORT, UNCALLED])
   const places = new Map<string, string>()
   const free = (folder: string, name: string) =>
     uniqueName(`${folder}/${kebabCase(name) || 'unnamed'}`, taken)
@@ -91,9 +94,12 @@ function placesOf(folders: readonly Folder[], api: Api) {
     string,
     { readonly callers: readonly string[]; readonly names: string[] }
   >()
-  for (const { name } of api.schemas.values()) {
+  for (const { name, usedBy } of api.schemas.values()) {
     const own = callers.get(name)
-    if (own === undefined) continue
+    if (own === undefined) {
+      if (usedBy === 'http') places.set(name, UNCALLED)
+      continue
+    }
     const key = own.sort().join() + (methods.has(name) ? WITH_METHODS : '')
     const group = groups.get(key)
     if (group) group.names.push(name)
