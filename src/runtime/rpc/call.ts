@@ -17,8 +17,8 @@ export const startCall = (
 ): Promise<unknown> => {
   const params = writeParams(method, given)
   const id = isNotification ? undefined : ++line.lastId
-  let resolve: PendingCall['resolve'] = () => undefined
-  let reject = resolve
+  let resolve!: PendingCall['resolve']
+  let reject!: PendingCall['reject']
   const promise = new Promise((yes, no) => {
     resolve = yes
     reject = no

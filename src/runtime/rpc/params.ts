@@ -12,24 +12,28 @@ export const writeParams = (
   const isNamed = operation.paramStructure === 'by-name'
   const params = given === undefined ? (isNamed ? {} : []) : given
   if (Object(params) !== params || Array.isArray(params) === isNamed) return undefined
-  let isLost = false
-  const refuseLoss = function (this: object, key: string, value: unknown): unknown {
-    const own = (this as Readonly<Record<string, unknown>>)[key]
-    // Somebody may have taught a bigint or a function a toJSON.
-    isLost ||= !isKept(own) || !isKept(value) || (value === undefined && Array.isArray(this))
-    return value
-  }
   try {
     const sent = Array.isArray(params) ? trim(params) : params
     // These are what they are; `some` would pass over holes.
     const isPlain = Array.isArray(sent) && sent.findIndex(isDeep) < 0
-    const text = JSON.stringify(sent, isPlain ? undefined : refuseLoss)
-    const isFit = !isLost && checks?.check(isPlain ? sent : JSON.parse(text)) !== false
+    const text = isPlain ? JSON.stringify(sent) : writeDeep(sent)
+    const isFit = text && checks?.check(isPlain ? sent : JSON.parse(text)) !== false
     return isFit ? text : undefined
   } catch {
     // A circle, or a getter, a toJSON or a validator that throws: it does so again where that is told.
     return undefined
   }
+}
+
+const writeDeep = (params: unknown): string | undefined => {
+  let isLost = false
+  const text = JSON.stringify(params, function (this: object, key: string, value: unknown) {
+    const own = (this as Readonly<Record<string, unknown>>)[key]
+    // Somebody may have taught a bigint or a function a toJSON.
+    isLost ||= !isKept(own) || !isKept(value) || (value === undefined && Array.isArray(this))
+    return value
+  })
+  return isLost ? undefined : text
 }
 
 const trim = (given: readonly unknown[]): readonly unknown[] =>
