@@ -8,6 +8,7 @@ import type {
   RpcValidators,
   Server as ServerAddress,
 } from './operation.js'
+import { serverOf } from './server/answer-at-once.js'
 import {
   createPolicy,
   type ServerCall,
@@ -92,16 +93,7 @@ export const createServerCore = (
     const reply = target.endpoint(call)
     return method === 'HEAD' ? whenReady(reply, cut) : reply
   }
-  return {
-    handle: (request) => {
-      try {
-        const reply = answer(request)
-        return reply instanceof Promise ? reply : Promise.resolve(reply)
-      } catch (error) {
-        return Promise.reject(error)
-      }
-    },
-  }
+  return serverOf(answer)
 }
 
 /** Never rejects: what goes wrong is an answer, and `onError` hears of it. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server as NodeServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HttpOperation } from '../../src/runtime/operation.js'
 import {
   createServerCore,
@@ -16,7 +16,14 @@ const LIMIT = 1000
 const CALL = '{"jsonrpc":"2.0","method":"ping","id":1}'
 const PONG = '{"jsonrpc":"2.0","id":1,"result":"pong"}'
 
-describe('a node socket', () => {
+describe.each([
+  { asked: 'at once', wraps: false },
+  { asked: 'by the handle of whoever wraps it', wraps: true },
+])('a node socket, its server asked $asked', ({ wraps }) => {
+  beforeEach(() => {
+    isWrapped = wraps
+  })
+
   it('serves pipelined calls on one connection, in order', async () => {
     const socket = await open()
     const one = (id: number): string => request(`{"jsonrpc":"2.0","method":"ping","id":${id}}`)
@@ -154,6 +161,23 @@ describe('a node socket', () => {
     )
   })
 
+  it('tells bytes that are no UTF-8 from the character that stands for them', async () => {
+    const socket = await open()
+    const call = Buffer.from('{"jsonrpc":"2.0","method":"echo","id":1,"params":["\ufffd"]}')
+    const send = (bytes: Uint8Array): boolean =>
+      socket.write(Buffer.concat([Buffer.from(head(`content-length: ${bytes.length}`)), bytes]))
+    send(call)
+    expect(await readUntil(socket, '}')).toContain('"result":"\ufffd"')
+    send(call.map((byte) => (byte === 0xbf ? 0xff : byte)))
+    expect(await readUntil(socket, '}}')).toContain('-32700')
+  })
+
+  it('takes a request that has no body for one whose body is empty', async () => {
+    const socket = await open()
+    socket.write(request(''))
+    expect(await readUntil(socket, '}}')).toContain('-32700')
+  })
+
   it('takes a chunked body of exactly the limit, in many pieces', async () => {
     const socket = await open()
     socket.write(head('transfer-encoding: chunked'))
@@ -193,6 +217,21 @@ describe('a node socket', () => {
     await pause(20)
     socket.resetAndDestroy()
     await pause(50)
+    expect(replies).toEqual([400])
+  })
+
+  it('tells a host of a body that broke off before anybody read it', async () => {
+    const replies: number[] = []
+    const entered = defer()
+    const admit = (): Promise<void> => {
+      entered.resolve('entered')
+      return pause(60)
+    }
+    const socket = await open(undefined, 16, replies, admit)
+    socket.write(head('content-length: 100'))
+    await entered.promise
+    socket.resetAndDestroy()
+    await pause(150)
     expect(replies).toEqual([400])
   })
 
@@ -281,7 +320,11 @@ let kept: AbortSignal[] = []
 
 let waiting: { readonly started: Deferred; readonly ended: Deferred }
 
-const core = (onError: (error: unknown) => void = () => undefined, concurrency = 16) => {
+const core = (
+  onError: (error: unknown) => void = () => undefined,
+  concurrency = 16,
+  admit?: () => Promise<void>,
+) => {
   waiting = { started: defer(), ended: defer() }
   kept = []
   const { started, ended } = waiting
@@ -361,27 +404,31 @@ const core = (onError: (error: unknown) => void = () => undefined, concurrency =
         body: { from: remoteAddress },
       }),
     },
-    { onError, concurrency },
+    { onError, concurrency, ...(admit && { admit }) },
   )
 }
 
 const METHODS = ['ping', 'wait', 'echo', 'long', 'crash', 'keep', 'late', 'copied']
 
+let isWrapped = false
 const listening: NodeServer[] = []
 const sockets: Socket[] = []
 
 const open = async (
   onError?: (error: unknown) => void,
   concurrency?: number,
-  replies: number[] = [],
+  replies?: number[],
+  admit?: () => Promise<void>,
 ): Promise<Socket> => {
-  const { handle } = core(onError, concurrency)
+  const bare = core(onError, concurrency, admit)
+  const { handle } = bare
   const told = async (asked: ServerRequest): Promise<ServerReply> => {
     const reply = await handle(asked)
-    replies.push(reply.status)
+    replies?.push(reply.status)
     return reply
   }
-  const server = createServer(toNodeListener({ handle: told }))
+  const wrapped = { ...bare, handle: told }
+  const server = createServer(toNodeListener(isWrapped || replies ? wrapped : bare))
   listening.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

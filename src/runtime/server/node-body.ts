@@ -18,9 +18,22 @@ const BODY: BodyStream & ThisType<NodeBody> = {
     return this.chunks
   },
   collect(limit) {
-    return collect(this.request, limit)
+    const { request } = this
+    // With others reading too, what is left to be read is not all of it.
+    if (request.complete && request.readableFlowing === null) return readWhole(request, limit)
+    // What has broken off already will not say so again.
+    return request.destroyed ? brokenOff() : collect(request, limit)
   },
 }
+
+/** A body that has come to its end before anybody wanted it, as short ones do, needs neither events nor a promise. */
+const readWhole = (request: IncomingMessage, limit: number): Outcome<Uint8Array> => {
+  const bytes: Uint8Array | null = request.read()
+  if (bytes === null) return { value: NO_BYTES }
+  return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
+}
+
+const NO_BYTES = new Uint8Array()
 
 const collect = (request: IncomingMessage, limit: number): Promise<Outcome<Uint8Array>> =>
   new Promise((resolve) => {

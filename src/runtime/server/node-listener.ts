@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from '../server.js'
+import { answerOf } from './answer-at-once.js'
 import { nodeBody } from './node-body.js'
 import type { BodyStream, ServerReply } from './request.js'
 
@@ -7,31 +8,45 @@ import type { BodyStream, ServerReply } from './request.js'
  * The server as a listener of node:http: `createServer(toNodeListener(server)).listen(8080)`. A caller who goes away aborts
  * the signal of the context. A connection whose request was not read to its end is closed after the answer.
  */
-export const toNodeListener =
-  (server: Server): NodeListener =>
-  (request, response) => {
+export const toNodeListener = (server: Server): NodeListener => {
+  const answer = answerOf(server)
+  return (request, response) => {
     // Without a listener, the reset of a connection would be an uncaught exception.
     request.on('error', ignore)
     response.on('error', ignore)
-    const body = nodeBody(request)
-    server
-      .handle({
-        method: request.method ?? 'GET',
-        url: request.url ?? '/',
-        headers: request.headers,
-        body,
-        signal: () => signalOf(response),
-        remoteAddress: request.socket.remoteAddress,
-      })
-      .then((reply) => send(reply, request, response, body))
-      // Only a `refuse` of the service can bring what cannot be written. Nothing sensible is left to say.
-      .catch(() => response.destroy())
+    // A tick later, a body that came with its head has been read, and is there at once.
+    process.nextTick(serve, answer, request, response)
   }
+}
 
 /** Only the types of node:http are named here, so that a worker can load this file. */
 type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
 const ignore = (): void => undefined
+
+const serve = (
+  answer: ReturnType<typeof answerOf>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  const body = nodeBody(request)
+  try {
+    const reply = answer({
+      method: request.method ?? 'GET',
+      url: request.url ?? '/',
+      headers: request.headers,
+      body,
+      signal: () => signalOf(response),
+      remoteAddress: request.socket.remoteAddress,
+    })
+    if (reply instanceof Promise)
+      reply.then((waited) => send(waited, request, response, body)).catch(() => response.destroy())
+    else send(reply, request, response, body)
+  } catch {
+    // Only a `refuse` of the service can bring what cannot be written. Nothing sensible is left to say.
+    response.destroy()
+  }
+}
 
 /** Aborted when the caller goes before the answer has, or has gone already. */
 const signalOf = (response: ServerResponse): AbortSignal => {

@@ -148,7 +148,11 @@ const named = (
 ): Readonly<Record<string, string>> => {
   const [name] = names
   // Most paths have one parameter at most, and this is a tenth of what fromEntries costs.
-  if (name !== undefined && names.length === 1) return { [name]: values[0] ?? '' }
+  if (name !== undefined && names.length === 1 && name !== '__proto__') {
+    const only: Record<string, string> = {}
+    only[name] = values[0] ?? ''
+    return only
+  }
   return Object.fromEntries(names.map((each, index) => [each, values[index] ?? '']))
 }
 

@@ -136,11 +136,14 @@ const parseOrNothing = (text: string): ReturnType<typeof parseExact> | undefined
 
 /** Every variable of the path is a credential: what is not cannot be told apart, and to keep it quiet costs nothing. */
 const pathSecrets = (path: Readonly<Record<string, string>>): Auth => {
-  const raw = Object.entries(path)
-  return raw.some(([, text]) => text.includes('%'))
-    ? Object.fromEntries(raw.map(([name, text]) => [name, decodePercent(text) ?? text]))
-    : path
+  for (const name in path) if (path[name]?.includes('%')) return decodeValues(path)
+  return path
 }
+
+const decodeValues = (path: Readonly<Record<string, string>>): Auth =>
+  Object.fromEntries(
+    Object.entries(path).map(([name, text]) => [name, decodePercent(text) ?? text]),
+  )
 
 /** Each member with the odd tokens inside it, sorted out in one pass: both may be many. */
 const members = (batch: readonly unknown[], odd: readonly OddToken[]): readonly Member[] => {
