@@ -57,6 +57,10 @@ const dead = async () => {
   throw new TypeError(`fetch failed: ${secret}`)
 }
 
+test('the first load is one file: what it shares with the rest is handed over', async () => {
+  expect(await readFile(join(folder, 'stdin.mjs'), 'utf8')).not.toMatch(/^import /m)
+})
+
 test('a page with its first file alone calls as long as all is well', async () => {
   const fetch = async () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' })
   expect(await page.open({ server: secret, fetch }).nodeHeight()).toBe('0x1')
