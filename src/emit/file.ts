@@ -270,7 +270,10 @@ function importLines(imports: readonly Import[]): readonly string[] {
   }
   const rows = [...modules].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
   return rows.flatMap(([from, names]) => {
-    const sorted = [...names].sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+    const sorted = [...names]
+      .map((one) => ({ one, key: one[0].toLowerCase() }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ one }) => one)
     const spaces = sorted.filter(([, kind]) => kind === 'namespace')
     const named = sorted.filter(([, kind]) => kind !== 'namespace')
     return [

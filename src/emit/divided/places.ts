@@ -12,11 +12,12 @@ export const nameIn = (where: string | undefined, name: string): string => {
 
 /** What a file of one folder or place imports the file of another by. */
 export function moduleFrom(from: string | undefined, to: string | undefined, name: string): string {
-  const module = nameIn(to, name).replace(/\.ts$/, '.js')
+  const module = `${nameIn(to, name).slice(0, -'.ts'.length)}.js`
   if (from === undefined) return `./${module}`
   if (to === undefined) return `../../${module}`
-  const [, folder = '', ...rest] = module.split('/')
-  return folder === folderIn(from) ? `./${rest.join('/')}` : `../${folder}/${rest.join('/')}`
+  const inRoom = module.slice(ROOM.length + 1)
+  const folder = folderIn(to)
+  return folder === folderIn(from) ? `.${inRoom.slice(folder.length)}` : `../${inRoom}`
 }
 
 /** What a file of the whole imports, `./http.types.js`, as the same file of a folder or a place imports its own. */
@@ -29,7 +30,10 @@ export function movedTo(where: string | undefined, from: string): string {
 
 const isPlace = (where: string): boolean => where.includes('/')
 
-const folderIn = (where: string): string => where.split('/', 1)[0] ?? ''
+const folderIn = (where: string): string => {
+  const end = where.indexOf('/')
+  return end < 0 ? where : where.slice(0, end)
+}
 
 /** A place has a file for each kind, and what is called by its name alone is what one would import. */
 const ENDINGS: Readonly<Record<string, string>> = {

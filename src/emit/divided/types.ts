@@ -115,7 +115,7 @@ function byPlace(
 }
 
 /** One level further out. */
-const outdented = (lines = ''): string => lines.replace(/^ {4}/, '').replaceAll('\n    ', '\n')
+const outdented = (lines = ''): string => lines.replace(/^ {4}/, '').split('\n    ').join('\n')
 
 type Members = {
   /** All of it, braces included. */

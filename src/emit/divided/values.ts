@@ -62,12 +62,16 @@ export function divideValues(whole: File, division: Division): readonly File[] {
   const doorsOf = new Map<string, string[]>(folders.map((folder) => [folder, []]))
   for (const one of places) doorsOf.get(folderOfPlace(one))?.push(one)
   const written = folders.filter((folder) => ownOf.has(folder) || doorsOf.get(folder)?.length)
-  const files = [
-    ...places.map((one) => fileOf(one, [])),
-    ...written.map((folder) => fileOf(folder, doorsOf.get(folder) ?? [])),
-    fileOf(undefined, written),
+  const files: (readonly [string | undefined, File])[] = [
+    ...places.map((one) => [one, fileOf(one, [])] as const),
+    ...written.map((folder) => [folder, fileOf(folder, doorsOf.get(folder) ?? [])] as const),
+    [undefined, fileOf(undefined, written)],
   ]
-  return files.map((one) => ({ ...one, text: exporting(one.text, asked) }))
+  const isAsked = ({ kind, names }: Piece) =>
+    kind === 'support' && names.some((one) => asked.has(one))
+  return files.map(([where, one]) =>
+    ownOf.get(where)?.some(isAsked) ? { ...one, text: exporting(one.text, asked) } : one,
+  )
 }
 
 /**
