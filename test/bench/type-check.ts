@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { divisionOf } from '../../src/emit/divided/division.js'
 import { emitAll } from '../../src/emit/emit.js'
+import { namesIn } from '../../src/emit/order.js'
 import type { Api, HttpOperation } from '../../src/model/api.js'
 import { loadApi } from '../../src/model/load.js'
-import { pascalCase } from '../../src/model/names.js'
 import { referredName, type Schema } from '../../src/model/schema.js'
 import type { Bench, BenchOptions, Row } from './bench.js'
 import { githubDocument } from './github.js'
@@ -29,13 +29,16 @@ async function typeCheck({ rounds, tell }: BenchOptions): Promise<readonly Row[]
   try {
     tell('generating')
     const api = await loadApi({ openapi })
+    const doors: Door[] = []
     for (const { name, text } of await emitAll(api)) {
       await mkdir(dirname(join(folder, 'generated', name)), { recursive: true })
       await writeFile(join(folder, 'generated', name), text)
+      for (const [, create = ''] of text.matchAll(/^export const (create\w+Client) =/gm))
+        doors.push({ create, module: `./generated/${name.replace(/\.ts$/, '.js')}`, text })
     }
     await install(folder)
     const sides = []
-    const programs = programsOf(api)
+    const programs = programsOf(api, doors)
     const elapsedOf = new Map<string, readonly number[]>()
     for (const [index, { name, text }] of programs.entries()) {
       const file = join(folder, `program-${index}.ts`)
@@ -68,8 +71,11 @@ type Program = { readonly name: string; readonly text: string; readonly limit?: 
 const ONE = 600
 const MANY = 1200
 
-/** From nothing to everything: what a program costs goes by the tags that it asks for. */
-function programsOf(api: Api): readonly Program[] {
+/** A module that makes clients, and what makes one. */
+type Door = { readonly module: string; readonly create: string; readonly text: string }
+
+/** From nothing to everything: what a program costs goes by what it asks for. */
+function programsOf(api: Api, doors: readonly Door[]): readonly Program[] {
   const folders = (divisionOf(api)?.folders ?? [])
     .map((folder) => ({ ...folder, calls: folder.operations.flatMap((one) => callOf(one, api)) }))
     .filter(({ calls }) => calls.length > 0)
@@ -78,40 +84,87 @@ function programsOf(api: Api): readonly Program[] {
   const largest = folders.at(-1)
   if (!middle || !largest || largest.calls.length < 21) throw new Error('the document is too small')
   const said = ({ name, operations }: typeof middle) => `${name} (${operations.length})`
-  const one = (from: typeof middle) => ({ name: from.name, calls: from.calls.slice(0, 1) })
-  const each = folders.slice(-21).map(one)
-  const whole = `import { createHttpClient } from './generated/http.client.js'
-const http = createHttpClient()
-${largest.calls[0]?.replaceAll('CLIENT', 'http')}`
+  const widest = [...api.operations]
+    .flatMap((one) => (one.kind === 'http' ? callOf(one, api) : []))
+    .map((call) => ({ call, ofIt: readBy(api, call.id) }))
+    .sort((a, b) => b.ofIt - a.ofIt)[0]
+  if (!widest) throw new Error('nothing of the document can be called')
+  const each = folders.slice(-21).flatMap(({ calls }) => calls.slice(0, 1))
+  const one = (calls: readonly Called[]) => alone(calls.slice(0, 1), doors)
   return [
     { name: 'an empty file', text: 'export {}\n' },
-    { name: `one operation of ${said(middle)}`, text: callsOf([one(middle)]), limit: ONE },
-    { name: `one operation of ${said(largest)}`, text: callsOf([one(largest)]), limit: ONE },
+    { name: 'a file with one call, written by hand', text: BY_HAND },
+    { name: `one operation of ${said(middle)}`, text: one(middle.calls), limit: ONE },
+    { name: `one operation of ${said(largest)}`, text: one(largest.calls), limit: ONE },
+    {
+      name: `the operation with the most schemas (${widest.ofIt})`,
+      text: alone([widest.call], doors),
+      limit: ONE,
+    },
     {
       name: `21 operations of ${said(largest)}`,
-      text: callsOf([{ name: largest.name, calls: largest.calls.slice(0, 21) }]),
+      text: alone(largest.calls.slice(0, 21), doors),
       limit: MANY,
     },
-    { name: 'an operation of each of the 21 largest tags', text: callsOf(each), limit: MANY },
-    { name: `one operation of the whole client (${api.operations.length})`, text: whole },
+    {
+      name: 'an operation of each of the 21 largest tags',
+      text: alone(each, doors),
+      limit: MANY,
+    },
+    {
+      name: `one operation of the client of ${said(largest)}`,
+      text: byClient(`./generated/by-tag/${largest.name}/http.client.js`, largest.calls[0], doors),
+    },
+    {
+      name: `one operation of the whole client (${api.operations.length})`,
+      text: byClient('./generated/http.client.js', largest.calls[0], doors),
+    },
   ]
 }
 
-type Asked = { readonly name: string; readonly calls: readonly string[] }
-
-/** What a user writes: a client for each tag, and calls whose answers are used. */
-const callsOf = (folders: readonly Asked[]): string =>
-  folders
-    .map(({ name, calls }) => {
-      const word = pascalCase(name)
-      return `import { create${word}Client } from './generated/by-tag/${name}/http.client.js'
-const http${word} = create${word}Client()
-${calls.map((call) => call.replaceAll('CLIENT', `http${word}`)).join('')}`
+/** What a user writes: a client of each operation, and calls whose answers are used. */
+const alone = (calls: readonly Called[], doors: readonly Door[]): string =>
+  calls
+    .map((call) => {
+      const { module, create } = found(doors, ({ text }) => text.includes(`\`${call.id}\` alone`))
+      return `import { ${create} } from '${module}'\n${call.text(`${create}()`)}`
     })
     .join('')
 
+const byClient = (module: string, call: Called | undefined, doors: readonly Door[]): string => {
+  const { create } = found(doors, (one) => one.module === module)
+  return `import { ${create} } from '${module}'\n${call?.text(`${create}()`)}`
+}
+
+function found(doors: readonly Door[], isIt: (door: Door) => boolean): Door {
+  const door = doors.find(isIt)
+  if (door === undefined) throw new Error('a client that was asked for has not been generated')
+  return door
+}
+
+/** What no layout can go below: the types of one call, and nothing of a client. */
+const BY_HAND = `type Input = { readonly path: { readonly owner: string; readonly repo: string } }
+type Options = { readonly signal?: AbortSignal; readonly timeout?: number }
+type Answer = { readonly names: string[] }
+declare const call: (input: Input, options?: Options) => Promise<Answer>
+export const names = async () => (await call({ path: { owner: 'x', repo: 'x' } })).names
+`
+
+/** How many schemas an operation leads to. */
+function readBy(api: Api, id: string): number {
+  const operation = api.operations.find((one) => one.id === id)
+  const all = operation?.kind === 'http' ? operation.responses.flatMap((one) => one.content) : []
+  const seen = new Set(all.flatMap(({ schema }) => [...namesIn(schema)]))
+  // A set hands over what is added to it while it is walked.
+  for (const name of seen)
+    for (const one of namesIn(api.schemas.get(name)?.schema ?? true)) seen.add(one)
+  return seen.size
+}
+
+type Called = { readonly id: string; readonly text: (client: string) => string }
+
 /** A call of an operation that reads something, with its parameters, and a look at a property of the answer. */
-function callOf({ id, method, parameters, responses }: HttpOperation, api: Api): readonly string[] {
+function callOf({ id, method, parameters, responses }: HttpOperation, api: Api): readonly Called[] {
   const content = responses.find(({ status }) => status === '200')?.content
   const answer = resolved(content?.find(({ type }) => type === 'application/json')?.schema, api)
   const item = resolved(answer?.items, api)
@@ -126,7 +179,9 @@ function callOf({ id, method, parameters, responses }: HttpOperation, api: Api):
   if (needed.some((one) => one.in !== 'path' || !/^\w+$/.test(one.name))) return []
   const input = values.length === 0 ? '' : `{ path: { ${values.join(', ')} } }`
   const use = item ? `map((one) => one?.${property})` : property
-  return [`export const ${id} = async () => (await CLIENT.${id}(${input}))?.${use}\n`]
+  const text = (client: string) =>
+    `export const ${id} = async () => (await ${client}.${id}(${input}))?.${use}\n`
+  return [{ id, text }]
 }
 
 function resolved(schema: Schema | undefined, api: Api) {
