@@ -66,9 +66,18 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
 test('a page with its first file alone calls as long as all is ordinary', async () => {
   const { search } = page.open(answering(['a']))
   expect(await search({ query: { limit: 1 } })).toEqual(['a'])
-  expect((await search.exchange()).status).toBe(200)
+  const { status, headers } = await search.exchange()
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
   const uploaded = page.open(answering({ id: 'b' }, 201)).upload({ body: { title: 'c' } })
   expect(await uploaded).toEqual({ id: 'b' })
+})
+
+test('an answer may hold more than is documented, and anything where it is not checked', async () => {
+  const more = { status: 'pending', queueId: 'a', more: 1 }
+  const { getStatus } = page.open(answering(more))
+  expect(await getStatus({ path: { queueId: 'a' } })).toEqual(more)
+  const { search } = page.open({ ...answering([1]), validate: { answer: false } })
+  expect(await search()).toEqual([1])
 })
 
 test.each<

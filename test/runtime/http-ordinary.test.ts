@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { ordinaryRequest } from '../../src/runtime/http/ordinary-request.js'
 import { type AnyInput, writeRequest } from '../../src/runtime/http/request.js'
 import { transportOf } from '../../src/runtime/http/transport.js'
+import { createHttp } from '../../src/runtime/http.js'
 import type { HttpOperation, HttpValidators } from '../../src/runtime/operation.js'
 import { service, validators } from './http-fixture.js'
 
@@ -72,3 +73,51 @@ it.each(['getStatus', 'search', 'remove', 'upload'] as const)(
     expect(ordinary).toBeGreaterThan(20)
   },
 )
+
+const { submit, search } = service.operations
+const { forms = {}, sameAs = [], ...unmarked }: HttpOperation = submit
+const refusal = { success: false, error: 'no' }
+
+it.each<{
+  readonly title: string
+  readonly operation: HttpOperation
+  readonly status?: number
+  readonly answered: unknown
+  readonly want: unknown
+}>([
+  {
+    title: 'a body of HEAD is not read',
+    operation: { ...search, id: 'search', method: 'HEAD' },
+    answered: ['a'],
+    want: undefined,
+  },
+  {
+    title: 'what a form names an error is one',
+    operation: { ...unmarked, id: 'submit', forms },
+    answered: refusal,
+    want: expect.objectContaining({ name: 'HttpError', status: 200, body: refusal }),
+  },
+  {
+    title: 'what one property carries, its twin is given',
+    operation: { ...unmarked, id: 'submit', sameAs },
+    answered: { success: true, hash: 'a' },
+    want: { success: true, hash: 'a', transactionHash: 'a' },
+  },
+  {
+    title: 'a status that nobody documents is refused',
+    operation: { ...unmarked, id: 'submit' },
+    status: 201,
+    answered: { success: true },
+    want: expect.objectContaining({ reason: 'malformed-answer' }),
+  },
+])('$title', async ({ operation, status = 200, answered, want }) => {
+  const { id } = operation
+  type Calls = Readonly<Record<string, (input?: object) => Promise<unknown>>>
+  const client = createHttp<Calls>({ ...service, operations: { [id]: operation } }, validators, {
+    auth: { apiKey: 'key' },
+    // A response that keeps what was given as its body, whatever was asked.
+    fetch: async () => Response.json(answered, { status }),
+  })
+  const input = id === 'submit' ? { body: { arguments: 'a' } } : {}
+  expect(await client[id]?.(input).catch((error: unknown) => error)).toEqual(want)
+})

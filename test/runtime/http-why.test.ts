@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createHttp, type HttpOptions } from '../../src/runtime/http.js'
+import { type CallError, createHttp, type HttpOptions } from '../../src/runtime/http.js'
 import type { Checks } from '../../src/runtime/validate.js'
 import { type Client, service, validators } from './http-fixture.js'
 
@@ -102,4 +102,23 @@ it('tells that a value was refused even where what explains cannot be loaded', a
 it('loads nothing while everything fits', async () => {
   const why = () => expect.fail('loaded')
   expect(await createHttp<Client>(service, checks, answering(['a']), why).search()).toEqual(['a'])
+})
+
+it('tells of an answer nothing that it may add, and of an input all that is wrong', async () => {
+  const pointers = async (given: HttpOptions, call: (client: Client) => Promise<unknown>) => {
+    const client = createHttp<Client>(service, checks, given, async () => validators)
+    const error = (await failure(call(client))) as CallError
+    return [error.message.split(':')[1], ...error.faults.map(({ pointer }) => pointer).sort()]
+  }
+  const status = (client: Client) => client.getStatus({ path: { queueId: 'a' } })
+  const upload = (body: object) => (client: Client) => client.upload({ body: body as never })
+  expect([
+    await pointers(answering({ status: 1, queueId: 'a', more: 1 }), status),
+    await pointers(answering({ id: 1, more: 1 }, 201), upload({ title: 'a' })),
+    await pointers(answering({}), upload({ title: 1, more: 1 })),
+  ]).toEqual([
+    [' the answer (200) does not fit', '/status'],
+    [' the answer (201) does not fit', '/id'],
+    [' the input does not fit', '/body', '/body/title'],
+  ])
 })
