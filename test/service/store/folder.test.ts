@@ -11,7 +11,6 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { lockFolder } from '../../../src/service/store/folder-lock.js'
 import { openStore } from '../../../src/service/store/open-store.js'
 import { StoreError } from '../../../src/service/store/store.js'
-import { isFull } from '../../trials/size.js'
 
 const log = pino({ level: 'silent' })
 const root = mkdtempSync(join(tmpdir(), 'twinspec-folder-'))
@@ -95,7 +94,7 @@ describe('a folder', () => {
   it('keeps every row that was committed before its process was killed, and no half of a transaction', async () => {
     const folder = join(root, 'killed')
     let next = 0
-    for (const milliseconds of isFull ? [80, 200, 5, 350] : [5, 350]) {
+    for (const milliseconds of [80, 200, 5, 350]) {
       const { child, said, ended, saysSomething } = writing(folder, next)
       expect(await saysSomething()).toBe('open')
       await pause(milliseconds)
