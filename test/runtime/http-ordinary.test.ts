@@ -121,3 +121,27 @@ it.each<{
   const input = id === 'submit' ? { body: { arguments: 'a' } } : {}
   expect(await client[id]?.(input).catch((error: unknown) => error)).toEqual(want)
 })
+
+it('a form that nobody answers is no fault of its input', async () => {
+  type Calls = Readonly<Record<'upload', (input: object) => Promise<unknown>>>
+  const fetch = () => Promise.reject(new TypeError('fetch failed'))
+  const { upload } = createHttp<Calls>(service, validators, { fetch })
+  const form = { contentType: 'multipart/form-data', body: { title: 'a', file: new Blob(['b']) } }
+  expect(await upload(form).catch((error: unknown) => error)).toMatchObject({ reason: 'network' })
+})
+
+it('a form goes where its method, path and query say', async () => {
+  type Calls = Readonly<Record<'upload', (input: object) => Promise<unknown>>>
+  const parameters = [
+    { name: 'a', in: 'path', required: true, style: 'simple', explode: false },
+    { name: 'b', in: 'query', required: true, style: 'form', explode: true },
+  ] as const
+  const upload = { ...service.operations.upload, path: '/to/{a}', parameters }
+  const fetch = async (request: Request) =>
+    Response.json({ id: `${request.method} ${request.url}` }, { status: 201 })
+  const options = { server: 'https://test.example', fetch }
+  const client = createHttp<Calls>({ ...service, operations: { upload } }, validators, options)
+  const form = { contentType: 'multipart/form-data', body: { title: 'a', file: new Blob(['b']) } }
+  const sent = await client.upload({ ...form, path: { a: '1' }, query: { b: '2' } })
+  expect(sent).toEqual({ id: 'PUT https://test.example/to/1?b=2' })
+})
