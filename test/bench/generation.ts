@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { projectRpc } from '../../src/emit/projection.js'
 import { type ApiFiles, findDocuments, loadApi } from '../../src/model/load.js'
 import type { Bench, Sized } from './bench.js'
@@ -55,11 +56,12 @@ function generation(
           ...(files.openapi ? [files.openapi] : []),
           ...(files.openrpc ? [await projected(files.openrpc, folder)] : []),
         ]
+        const program = await compiledSide()
         const sides = [
-          { name: 'twinspec', run: () => inItsOwnProcess({ kind: 'twinspec', files }) },
+          { name: 'twinspec', run: () => inItsOwnProcess(program, { kind: 'twinspec', files }) },
           {
             name: 'openapi-typescript',
-            run: () => inItsOwnProcess({ kind: 'openapi-typescript', files: inputs }),
+            run: () => inItsOwnProcess(program, { kind: 'openapi-typescript', files: inputs }),
           },
         ]
         const [measured, against] = await interleave(sides, rounds, tell)
@@ -95,9 +97,28 @@ async function projected(openrpc: string, folder: string): Promise<string> {
   return file
 }
 
-const inItsOwnProcess = (job: Job): Promise<Cost> =>
+/**
+ * The side as plain JavaScript, as users run us: tsx would put words of its own around each of our functions, and around none of
+ * a package's. It stands where the packages of this repository are found.
+ */
+async function compiledSide(): Promise<string> {
+  const outfile = join(ROOT, 'node_modules/.cache/twinspec-bench/generation-side.mjs')
+  await build({
+    entryPoints: [fileURLToPath(new URL('generation-side.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    conditions: ['twinspec-source'],
+  })
+  return outfile
+}
+
+const inItsOwnProcess = (program: string, job: Job): Promise<Cost> =>
   new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(new URL('generation-side.ts', import.meta.url)))
+    const child = fork(program, { execArgv: [] })
     child.once('message', (cost) => resolve(cost as Cost))
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`${job.kind} ended with exit code ${code}`)))
