@@ -51,6 +51,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
     linger: () => (lanes.isCrowded() ? 0 : timings.linger),
     sending: createLimit(SENDS),
     wakeWatch: watchBell.ring,
+    suspectSetback: () => setbacks.suspect(),
   }
   const lanes = createLanes({ shop, leases, most, bell: takeBell })
   const setbacks = createSetbacks({ ...options, lanes })

@@ -87,6 +87,8 @@ export type Shop = {
   readonly tell: (queueId: string, settled: Settled) => void
   /** Something was sent. */
   readonly wakeWatch: () => void
+  /** The chain misses something of a wallet that is no longer ours to send for: it is to be looked for until somebody does. */
+  readonly suspectSetback: () => void
 }
 
 /** Unmined transactions of one wallet at a time: pools keep no more than 64 or so of one account. */

@@ -77,8 +77,14 @@ export function createLedger(store: Store, owner: string): Ledger {
     postpone: async (queueId, attempts, pause) => {
       await store.query(postpone, [queueId, attempts, pause, owner])
     },
-    reopen: async (wallet, nonce) =>
-      (await names(store.query, reopen, [wallet, nonce, owner])).size,
+    reopen: async (wallet, nonce) => {
+      const [row] = await store.query<{ held: boolean; reopened: number }>(reopen, [
+        wallet,
+        nonce,
+        owner,
+      ])
+      return row?.held ? row.reopened : undefined
+    },
     spent: async () => {
       const rows = await store.query<{ index: number; spent: number }>(spent)
       return new Map(rows.map((row) => [row.index, row.spent]))
@@ -104,8 +110,11 @@ export type Ledger = {
   /** What stands for a submission that has come to its end, which stays as it is. False where it was not ours to fill. */
   readonly fill: (queueId: string, filler: Refusal['filler']) => Promise<boolean>
   readonly postpone: (queueId: string, attempts: number, pause: number) => Promise<void>
-  /** The chain went back: what was spent from `nonce` on is to be sent again. Answers how many these are. */
-  readonly reopen: (wallet: number, nonce: number) => Promise<number>
+  /**
+   * The chain went back: what was spent from `nonce` on is to be sent again. Answers how many these are; undefined where the
+   * wallet is another's by now.
+   */
+  readonly reopen: (wallet: number, nonce: number) => Promise<number | undefined>
   /** Of every wallet, the nonce before which all is spent as far as the store knows. */
   readonly spent: () => Promise<ReadonlyMap<number, number>>
 }
@@ -230,9 +239,12 @@ const postpone = `
   from wallet w where s.queue_id = $1 and w.index = s.wallet and w.lease_owner = $4`
 
 const reopen = `
-  update submission s set done = false, attempts = 0, next_attempt_at = null from wallet w
-  where s.wallet = $1 and s.nonce >= $2 and s.done and w.index = s.wallet and w.lease_owner = $3
-  returning s.queue_id`
+  with held as (select index from wallet where index = $1 and lease_owner = $3),
+  opened as (
+    update submission s set done = false, attempts = 0, next_attempt_at = null from held
+    where s.wallet = held.index and s.nonce >= $2 and s.done returning s.queue_id
+  )
+  select exists (select from held) as held, (select count(*) from opened)::int as reopened`
 
 const spent = `
   select w.index, coalesce(

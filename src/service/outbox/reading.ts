@@ -21,6 +21,12 @@ export async function readAnew(lane: Lane, shop: Shop): Promise<void> {
     }
     if (mined < page.spent) {
       const reopened = await shop.ledger.reopen(lane.wallet, mined)
+      if (reopened === undefined) {
+        // Whoever has it by now sends again what the store has; to us that would look like a gap to be filled.
+        lane.ended = true
+        shop.suspectSetback()
+        return
+      }
       shop.log.warn(
         { wallet: lane.wallet, nonce: mined, reopened },
         'the chain went back: sent again',

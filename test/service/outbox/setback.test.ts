@@ -282,4 +282,23 @@ describe.each(eachStore)('when things go wrong around the outbox on $kind', ({ o
     expect((await sleeper.find(queueId))?.status).toBe('completed')
     await sleeper.stop()
   })
+
+  test('who lost its wallet to another fills no gap where the chain went back', async () => {
+    const chain = createFakeChain()
+    const sleeper = startOutbox(store, chain, { timings: { linger: 1e9 } })
+    for (const text of ['1', '2', '3']) await sleeper.enqueue(message(1, text))
+    await untilDone(store, chain)
+    const sent = chain.sent().length
+    await store.query(
+      `update wallet set lease_owner = gen_random_uuid(), lease_until = now() + interval '1 hour'`,
+    )
+    chain.goBackTo(0)
+    await turns(500)
+    expect(chain.sent()).toHaveLength(sent)
+    await expireLeases(store)
+    await vi.waitFor(() => expect(chain.mined()).toHaveLength(3), { timeout: 60_000 })
+    await untilDone(store, chain)
+    await checkBooks(store, chain)
+    await sleeper.stop()
+  })
 })
