@@ -57,7 +57,9 @@ function block(data: Record<string, unknown>): Fragment {
 }
 
 function httpRecord(operation: HttpOperation, api: Api): Record<string, unknown> {
-  const shared = isDeepStrictEqual(operation.servers, api.http?.servers)
+  const shared =
+    operation.servers === api.http?.servers ||
+    isDeepStrictEqual(operation.servers, api.http?.servers)
   return {
     kind: 'http',
     id: operation.id,

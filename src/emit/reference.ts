@@ -270,6 +270,13 @@ function type(schema: Schema): string {
   return `\`${text.replace(/^{; /, '{ ').replaceAll('{; ', '{ ').replaceAll('; }', ' }')}\``
 }
 
+/** Most cells have nothing to replace, and the expression looks at every space of a long one. */
+function inOneLine(cell: string): string {
+  const text = cell.trim()
+  const safe = text.includes('|') ? text.replaceAll('|', '\\|') : text
+  return safe.includes('\n') ? safe.replace(/\s*\n\s*/g, ' ') : safe
+}
+
 const link = (name: string) => `[${name}](#${name.toLowerCase()})`
 
 const example = (title: string, value: unknown): string =>
@@ -280,12 +287,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   const line = (cells: readonly string[]) =>
     `| ${cells
       .filter((_, column) => used[column])
-      .map((cell) =>
-        cell
-          .trim()
-          .replaceAll('|', '\\|')
-          .replace(/\s*\n\s*/g, ' '),
-      )
+      .map(inOneLine)
       .join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }

@@ -124,25 +124,24 @@ function ofType(
   schema: SchemaObject,
   build: (inner: Schema) => Fragment,
 ): Fragment {
-  const { type, properties, required, items, prefixItems, additionalProperties, ...rest } = schema
-  const options = mapSubschemas({ ...rest, ...annotations(schema) }, build)
+  const only = (keys: ReadonlySet<string>) => mapSubschemas(pickedOf(schema, keys), build)
   switch (name) {
     case 'null':
     case 'boolean':
-      return call(name === 'null' ? 'Null' : 'Boolean', [], only(options, []))
+      return call(name === 'null' ? 'Null' : 'Boolean', [], only(COMMON))
     case 'string':
       if (isBinary(schema)) return unsafe(schema, build)
-      return call('String', [], only(options, STRING))
+      return call('String', [], only(STRING))
     case 'number':
     case 'integer':
-      return call(name === 'number' ? 'Number' : 'Integer', [], only(options, NUMBER))
+      return call(name === 'number' ? 'Number' : 'Integer', [], only(NUMBER))
     case 'array': {
-      if (prefixItems) return unsafe(schema, build)
-      const inner = items === undefined ? UNKNOWN : build(items)
-      return call('Array', [inner], only(options, ARRAY))
+      if (schema.prefixItems) return unsafe(schema, build)
+      const inner = schema.items === undefined ? UNKNOWN : build(schema.items)
+      return call('Array', [inner], only(ARRAY))
     }
     case 'object':
-      return object(schema, only(options, OBJECT), build)
+      return object(schema, only(OBJECT), build)
   }
 }
 
@@ -243,24 +242,21 @@ const annotations = ({ title, default: value }: SchemaObject): Record<string, un
   default: value,
 })
 
-const only = (options: Record<string, unknown>, keys: readonly string[]) =>
-  Object.fromEntries(
-    Object.entries(options).filter(
-      ([key]) => keys.includes(key) || ['title', 'default', ...COMMON].includes(key),
-    ),
-  )
+function pickedOf(schema: SchemaObject, keys: ReadonlySet<string>): SchemaObject {
+  const picked: Record<string, unknown> = {}
+  for (const key of Object.keys(schema) as (keyof SchemaObject)[])
+    if (keys.has(key)) picked[key] = schema[key]
+  return picked
+}
 
-const COMMON = ['not', 'if', 'then', 'else']
-const STRING = ['minLength', 'maxLength', 'pattern']
-const NUMBER = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
-const ARRAY = ['minItems', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains']
-const OBJECT = [
-  'minProperties',
-  'maxProperties',
-  'propertyNames',
-  'dependentRequired',
-  'dependentSchemas',
-]
+const COMMON = new Set('title default not if then else'.split(' '))
+const besides = (keys: string) => new Set([...COMMON, ...keys.split(/\s+/)])
+const STRING = besides('minLength maxLength pattern')
+const NUMBER = besides('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf')
+const ARRAY = besides('minItems maxItems uniqueItems contains minContains maxContains')
+const OBJECT = besides(
+  'minProperties maxProperties propertyNames dependentRequired dependentSchemas',
+)
 
 /** Removes the indentation that a template of several lines has in its source. */
 function outdented(fragment: Fragment): Fragment {

@@ -132,9 +132,8 @@ export function withPatterns({ patternProperties = {}, ...schema }: SchemaObject
 const isUnknown = ({ text }: Type) => text.text === 'unknown'
 
 function union(parts: readonly Type[]): Type {
-  const distinct = parts.filter(
-    ({ text }, index) => parts.findIndex((part) => part.text.text === text.text) === index,
-  )
+  const seen = new Set<string>()
+  const distinct = parts.filter(({ text }) => seen.size < seen.add(text.text).size)
   const [first] = distinct
   if (!first) return single('never')
   if (distinct.some(isUnknown)) return single('unknown')

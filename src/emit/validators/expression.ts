@@ -78,16 +78,28 @@ const needsParentheses = (part: Test, within: Test): boolean =>
 /** Nested ones of a kind are one; a part that is said twice is said once; what decides alone remains alone. */
 function combine(kind: 'all' | 'any', tests: readonly Test[]): Test {
   const neutral = kind === 'all'
-  const parts = new Map<string, Test>()
-  for (const test of tests.flatMap((one) => (one.kind === kind ? one.parts : [one]))) {
-    if (test.kind === 'constant') {
-      if (test.holds !== neutral) return test
-      continue
-    }
-    const text = flat(test)
-    if (!parts.has(text)) parts.set(text, test)
+  const parts: Test[] = []
+  for (const test of tests) {
+    if (test.kind === kind) parts.push(...test.parts)
+    else if (test.kind !== 'constant') parts.push(test)
+    else if (test.holds !== neutral) return test
   }
-  const [first, second] = parts.values()
+  const [first] = parts
   if (first === undefined) return neutral ? always : never
-  return second === undefined ? first : { kind, parts: [...parts.values()] }
+  const distinct = parts.length === 1 ? parts : withoutTwins(parts)
+  return distinct.length === 1 ? first : { kind, parts: distinct }
+}
+
+/** Few are compared with each other, mostly by their lengths; to look a text up, all of it has to be read. */
+function withoutTwins(tests: readonly Test[]): readonly Test[] {
+  const texts = tests.map(flat)
+  if (tests.length > FEW) return tests.filter(firstIn(texts))
+  return tests.filter((_, at) => texts.indexOf(texts[at] ?? '') === at)
+}
+
+const FEW = 12
+
+function firstIn(texts: readonly string[]): (test: Test, at: number) => boolean {
+  const seen = new Set<string>()
+  return (_, at) => seen.size < seen.add(texts[at] ?? '').size
 }

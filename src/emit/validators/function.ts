@@ -48,6 +48,9 @@ const returnOf = (test: Test): readonly string[] => {
 /** `if (!isObject(value)) return false`: what follows may rely on it. */
 export function refuseUnless(test: Test, indent = '  '): readonly string[] {
   if (test.kind === 'constant' && test.holds) return []
+  if (test.kind === 'all' && test.parts.length > MOST_IN_LINE) {
+    return test.parts.flatMap((part) => refuseUnless(part, indent))
+  }
   const line = `${indent}if (${flat(not(test))}) return false`
   if (line.length <= WIDTH || test.kind === 'atom') return [line]
   // Each condition of a conjunction refuses by itself.
@@ -57,3 +60,6 @@ export function refuseUnless(test: Test, indent = '  '): readonly string[] {
 }
 
 const WIDTH = 100
+
+/** Each takes a character and the four of an operator at least. */
+const MOST_IN_LINE = WIDTH / 5

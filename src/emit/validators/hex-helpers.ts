@@ -52,6 +52,9 @@ export const HEX_HELPERS = {
   isLongHex: longHexHelper('any'),
   isLongLowerHex: longHexHelper('lower'),
   isLongUpperHex: longHexHelper('upper'),
+  areHexDigits: digitsHelper('any'),
+  areLowerHexDigits: digitsHelper('lower'),
+  areUpperHexDigits: digitsHelper('upper'),
   HEX: tableOf('any'),
   LOWER_HEX: tableOf('lower'),
   UPPER_HEX: tableOf('upper'),
@@ -131,24 +134,54 @@ export const isLongByRule = ({ form, least, most }: HexPattern): boolean =>
   (most === Number.POSITIVE_INFINITY && form !== 'number' && form !== 'positive')
 
 function hexHelper(alphabet: Alphabet) {
-  const { name, prefix, kernel } = NAMES[alphabet]
+  const { name, prefix } = NAMES[alphabet]
   const text = (kernelLine: string) => `/** \`0x\` and from \`least\` to \`most\` digits. */
 function is${name}(value: unknown, least = 0, most = Number.POSITIVE_INFINITY): value is string {
   if (typeof value !== 'string') return false
   const { length } = value
   if (length < least + 2 || length > most + 2) return false
 ${kernelLine}  if (length > ${SHORTEST} && length <= ${LONGEST_EXPRESSION}) return ${prefix}HEX_TEXT.test(value)
-  if (value.charCodeAt(0) !== 48 || value.charCodeAt(1) !== 120) return false
-  for (let at = 2; at < length; at++) if (${prefix}HEX[value.charCodeAt(at)] !== 1) return false
-  return true
+  return are${name}Digits(value)
 }`
   return {
     text: text(''),
-    needs: [`${prefix}HEX`, `${prefix}HEX_TEXT`],
-    beside: {
-      helper: `isLong${name}`,
-      text: text(`  if (length > ${SHORTER} && ${kernel} !== undefined) return ${kernel}(value)\n`),
-    },
+    needs: [`are${name}Digits`, `${prefix}HEX_TEXT`],
+    beside: { helper: `isLong${name}`, text: text(byKernel(alphabet)) },
+  }
+}
+
+/** Without the expression: what asks for numbers alone, as a page may, carries one way of looking at them. */
+function hexNumberHelper(alphabet: Alphabet) {
+  const { name } = NAMES[alphabet]
+  const text = (kernelLine: string) => `/** \`0x0\`, or digits that do not begin with a zero. */
+function is${name}Number(value: unknown, most = Number.POSITIVE_INFINITY): value is string {
+  if (typeof value !== 'string') return false
+  const { length } = value
+  if (length < 3 || length > most + 2) return false
+  if (length > 3 && value.charCodeAt(2) === 48) return false
+${kernelLine}  return are${name}Digits(value)
+}`
+  return {
+    text: text(''),
+    needs: [`are${name}Digits`],
+    beside: { helper: `isLong${name}`, text: text(byKernel(alphabet)) },
+  }
+}
+
+function byKernel(alphabet: Alphabet): string {
+  const { kernel } = NAMES[alphabet]
+  return `  if (length > ${SHORTER} && ${kernel} !== undefined) return ${kernel}(value)\n`
+}
+
+function digitsHelper(alphabet: Alphabet) {
+  const { name, prefix } = NAMES[alphabet]
+  return {
+    text: `function are${name}Digits(text: string): boolean {
+  if (text.charCodeAt(0) !== 48 || text.charCodeAt(1) !== 120) return false
+  for (let at = 2; at < text.length; at++) if (${prefix}HEX[text.charCodeAt(at)] !== 1) return false
+  return true
+}`,
+    needs: [`${prefix}HEX`],
   }
 }
 
@@ -167,17 +200,6 @@ function isLong${name}(value: unknown, least = 0, most = Number.POSITIVE_INFINIT
 let ${kernel}: ((text: string) => boolean) | undefined
 let ${kernel}IsLoaded = false`,
     needs: [`is${name}`, 'loadKernel'],
-  }
-}
-
-function hexNumberHelper(alphabet: Alphabet) {
-  const { name } = NAMES[alphabet]
-  return {
-    text: `/** \`0x0\`, or digits that do not begin with a zero. */
-function is${name}Number(value: unknown, most = Number.POSITIVE_INFINITY): value is string {
-  return is${name}(value, 1, most) && (value.charCodeAt(2) !== 48 || value.length === 3)
-}`,
-    needs: [`is${name}`],
   }
 }
 
