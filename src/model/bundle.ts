@@ -6,13 +6,14 @@ import type { Faults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
 import { homeName } from './home-name.js'
-import { define, entriesOf, isObject, isReference, type Reference } from './json.js'
+import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { nearest } from './nearest.js'
 import { joinPointer, pointerOf, segmentsOf } from './pointer.js'
 
 /**
  * One self-contained document made of an entry and the files it refers to. Every reference left in
  * it reads `#/components/SECTION/NAME`; path items and methods stand where they were referred to.
+ * What no reference changes is theirs, not a copy: nobody writes into it.
  * A reference that is dangling, remote or refers only to itself is a DocumentError: thrown, or
  * where there is an `attempt`, given to that and left as it was written.
  */
@@ -83,26 +84,24 @@ export function bundle(
     if (Array.isArray(value)) {
       const inner = { ...context, kind: itemKind(context) }
       const list = value.map((item, index) => copyMember(item, origin, String(index), inner))
-      origins.set(list, origin)
-      return list
+      const made = list.every((item, index) => item === value[index]) ? value : list
+      origins.set(made, origin)
+      return made
     }
     if (!isObject(value)) return value
     if (context.kind === 'object' && isReference(value)) return refer(value, origin, context)
-    const record: Record<string, unknown> = {}
-    for (const key of Object.keys(value)) {
-      const member = value[key]
+    const made = changed(value, (member, key) => {
       const isMapping =
         key === 'discriminator' &&
         context.kind === 'object' &&
         context.section === 'schemas' &&
         isObject(member)
-      const copied = isMapping
+      return isMapping
         ? discriminator(member, child(origin, key))
         : copyMember(member, origin, key, enter(context, key, member))
-      define(record, key, copied)
-    }
-    origins.set(record, origin)
-    return record
+    })
+    origins.set(made, origin)
+    return made
   }
 
   /** Most members are texts and numbers, which have no place of their own. */
@@ -134,15 +133,14 @@ export function bundle(
     if (context.section === undefined || INLINED.has(context.section)) {
       return copy(valueAt(target), target, context)
     }
-    const { $ref: _, ...siblings } = value
-    const record: Record<string, unknown> = {
-      $ref: homes.get(keyOf(target)) ?? settle(target, context.section),
-    }
-    for (const [key, member] of Object.entries(siblings)) {
-      define(record, key, copy(member, child(origin, key), enter(context, key, member)))
-    }
-    origins.set(record, origin)
-    return record
+    const $ref = homes.get(keyOf(target)) ?? settle(target, context.section)
+    const { $ref: written, ...siblings } = value
+    const isFirst = Object.keys(value)[0] === '$ref'
+    const made = changed(isFirst ? value : { $ref: written, ...siblings }, (member, key) =>
+      key === '$ref' ? $ref : copy(member, child(origin, key), enter(context, key, member)),
+    )
+    origins.set(made, origin)
+    return made
   }
 
   /** Gives a target outside the entry's components a home there, and copies it later. */

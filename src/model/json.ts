@@ -31,5 +31,25 @@ export function define(record: Record<string, unknown>, key: string, value: unkn
   }
 }
 
+/** The object itself where no member of it is another: most of a document then is not held twice. */
+export function changed(
+  value: JsonObject,
+  change: (member: unknown, key: string) => unknown,
+): JsonObject {
+  const keys = Object.keys(value)
+  let record: Record<string, unknown> | undefined
+  for (const [at, key] of keys.entries()) {
+    const member = value[key]
+    const made = change(member, key)
+    if (record === undefined && made === member) continue
+    if (record === undefined) {
+      record = {}
+      for (const before of keys.slice(0, at)) define(record, before, value[before])
+    }
+    define(record, key, made)
+  }
+  return record ?? value
+}
+
 export const entriesOf = (value: unknown): [string, unknown][] =>
   isObject(value) ? Object.entries(value) : []
