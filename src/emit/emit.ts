@@ -2,6 +2,7 @@ import type { Api, Operation } from '../model/api.js'
 import { type Memory, noMemory } from '../model/memory.js'
 import { promisesOf, together } from '../model/remembered-by.js'
 import { divider } from './divided/divide.js'
+import { joinTwins } from './divided/twins.js'
 import { emitExplanations } from './explanations.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
@@ -37,7 +38,7 @@ export async function emitAll(api: Api, remember: Memory = noMemory): Promise<re
     emitServer(api),
     emitReference(api),
   ]
-  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...joinTwins(files)].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 const emitHttp = (api: Api, remember: Memory): readonly File[] =>

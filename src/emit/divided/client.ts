@@ -6,13 +6,14 @@ import {
   clientCalls,
   clientType,
   everyOf,
+  formsName,
   formTypes,
   surroundings,
   titleOf,
 } from '../http-client.js'
 import { withSchemaTypes } from '../schema-types.js'
 import { type Division, SHARED } from './division.js'
-import { moduleFrom, movedTo, nameIn } from './places.js'
+import { isPlace, moduleFrom, movedTo, nameIn, passedOn } from './places.js'
 
 /**
  * `http.client.ts` in the folders of a division: a client of each operation by itself, one for each tag, which is those of
@@ -22,13 +23,15 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
   const taken = new Set(['Http'])
   const clientOf = (where: string | undefined, name: string): Client => {
     const word = uniqueName(pascalCase(name).replace(/^(?=\d)/, '_'), taken)
-    return { where, name: `${word}Client`, create: `create${word}Client`, guard: `is${word}Error` }
+    const [client, create, guard] = [`${word}Client`, `create${word}Client`, `is${word}Error`]
+    return { where, name: client, create, guard, forms: [] }
   }
   const tags = folders.map((folder) => ({ ...folder, client: clientOf(folder.name, folder.name) }))
   const files = tags.flatMap(({ name, operations, client }): readonly File[] => {
     const single = operations.map((operation) => {
       const { id } = operation
-      return { operation, client: clientOf(placeOf(id) ?? '', id) }
+      const forms = operation.forms.length === 0 ? [] : [formsName(operation)]
+      return { operation, client: { ...clientOf(placeOf(id) ?? '', id), forms } }
     })
     const clients = single.map((one) => one.client)
     const of = `${titleOf(api)} that is tagged ${name}`
@@ -39,7 +42,7 @@ export function divideClient(api: Api, { folders, placeOf }: Division): readonly
   })
   const clients = tags.map(({ client }) => client)
   const names = { name: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }
-  const whole = allOf(clients, titleOf(api), { ...names, where: undefined })
+  const whole = allOf(clients, titleOf(api), { ...names, where: undefined, forms: [] })
   const shared = raw(`export * from '${moduleFrom(undefined, SHARED, NAME)}'`)
   return [
     file(NAME, header(), join([whole, shared])),
@@ -54,6 +57,8 @@ type Client = {
   readonly name: string
   readonly create: string
   readonly guard: string
+  /** The types of its forms, where it has some. */
+  readonly forms: readonly string[]
 }
 
 function clientOfOne(operation: HttpOperation, client: Client, api: Api): File {
@@ -78,8 +83,16 @@ export type ${whole.name} =
 
 ${calls(whole)}
 
-${join(modules.map((module) => raw(`export * from '${module}'`)))}`
+${join(clients.map((client, index) => passing(client, modules[index] ?? '')))}`
 }
+
+/** Beside the client of one operation stands its record, which is passed on elsewhere. */
+const passing = ({ where = '', name, create, guard, forms }: Client, module: string): Fragment =>
+  raw(
+    isPlace(where)
+      ? passedOn([create, guard, ...[name, ...forms].map((type) => `type ${type}`)], module)
+      : `export * from '${module}'`,
+  )
 
 const calls = (client: Client): Fragment => {
   const shared = moduleFrom(client.where, SHARED, NAME)

@@ -68,7 +68,14 @@ const tagOf = ({ tags, path }: HttpOperation): string =>
   tags[0] ?? path.split('/').find((part) => part !== '' && !part.startsWith('{')) ?? ''
 
 function placesOf(folders: readonly Folder[], api: Api) {
-  const taken = new Set([SUPPORT, UNCALLED])
+  const doors = ['explanations', 'operations', 'validators']
+  const rooms = [...folders.map(({ name }) => name), SHARED]
+  const taken = new Set([
+    SUPPORT,
+    UNCALLED,
+    // What folders have files of their own for.
+    ...rooms.flatMap((room) => doors.map((door) => `${room}/${door}`)),
+  ])
   const places = new Map<string, string>()
   const free = (folder: string, name: string) =>
     uniqueName(`${folder}/${kebabCase(name) || 'unnamed'}`, taken)

@@ -129,7 +129,7 @@ const BACKSLASH = 0x5c
 const BRACKET_END = 0x5d
 const BRACE_END = 0x7d
 
-function readImports(head: string): readonly Import[] {
+export function readImports(head: string): readonly Import[] {
   return [
     ...head.matchAll(/^import (type )?(?:\* as ([\w$]+)|\{([^}]*)\}) from '([^']+)'/gm),
   ].flatMap(([, type, space, names = '', from = '']): readonly Import[] => {

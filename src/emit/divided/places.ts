@@ -28,18 +28,30 @@ export function movedTo(where: string | undefined, from: string): string {
   return moduleFrom(where, Object.hasOwn(ENDINGS, name) ? where : undefined, name)
 }
 
-const isPlace = (where: string): boolean => where.includes('/')
+export const isPlace = (where: string): boolean => where.includes('/')
+
+/** What a folder passes on of a place, where more stands than what belongs to one kind of files. */
+export function passedOn(names: readonly string[], from: string): string {
+  const line = `export { ${names.join(', ')} } from '${from}'`
+  if (line.length <= WIDTH) return line
+  return `export {\n${names.map((name) => `  ${name},\n`).join('')}} from '${from}'`
+}
+
+const WIDTH = 100
 
 const folderIn = (where: string): string => {
   const end = where.indexOf('/')
   return end < 0 ? where : where.slice(0, end)
 }
 
-/** A place has a file for each kind, and what is called by its name alone is what one would import. */
+/**
+ * A place has few files: what one would import, called by its name alone; the types and checks of its schemas, which are
+ * always read together; and what is loaded when a value was refused.
+ */
 const ENDINGS: Readonly<Record<string, string>> = {
   'http.client.ts': '.ts',
-  'http.types.ts': '.types.ts',
-  'operations.ts': '.operation.ts',
-  'validators.ts': '.validators.ts',
+  'operations.ts': '.ts',
+  'http.types.ts': '.schemas.ts',
+  'validators.ts': '.schemas.ts',
   'explanations.ts': '.explanations.ts',
 }

@@ -1,4 +1,4 @@
-import { camelCase, identifier, isReserved, uniqueName } from '../../model/names.js'
+import { camelCase, identifier, isReserved } from '../../model/names.js'
 import type { File } from '../file.js'
 import { folderHeader, header } from '../header.js'
 import { type Division, folderOfPlace, SHARED } from './division.js'
@@ -18,6 +18,8 @@ export function divideTypes(
   const ownSchemas = byPlace(schemas, placeOf)
   const ownOperations = byPlace(operations, placeOf)
 
+  // Beside the types stand checks, which are called as operations are.
+  const ids = folders.flatMap(({ operations }) => operations.map(({ id }) => id))
   const written = places.filter((place) => ownSchemas.has(place) || ownOperations.has(place))
   const files = written.map((place): File => {
     const own = outdented(ownSchemas.get(place))
@@ -27,7 +29,13 @@ export function divideTypes(
       const other = placeOf(JSON.parse(quoted))
       if (other !== undefined && other !== place) needed.add(other)
     }
-    const parts = partsOf(name, place, [...needed].sort(), ['schemas'])
+    const parts = partsOf({
+      name,
+      from: place,
+      others: [...needed].sort(),
+      parts: ['schemas'],
+      ids,
+    })
     const lines = [
       folderHeader(),
       ...parts.imports,
@@ -42,7 +50,7 @@ export function divideTypes(
   const doors = [...folders.map((folder) => folder.name), SHARED].map((folder): File => {
     const own = written.filter((place) => folderOfPlace(place) === folder)
     const calling = new Set(own.filter((place) => ownOperations.has(place)))
-    const parts = partsOf(name, folder, own, ['schemas', 'operations'], calling)
+    const parts = partsOf({ name, from: folder, others: own, parts: BOTH, calling })
     const lines = [
       folderHeader(),
       ...parts.imports,
@@ -55,7 +63,7 @@ export function divideTypes(
   })
 
   const all = [...folders.map((folder) => folder.name), SHARED]
-  const parts = partsOf(name, undefined, all, ['schemas', 'operations'])
+  const parts = partsOf({ name, from: undefined, others: all, parts: BOTH })
   const rest = outdented(ownSchemas.get(undefined))
   const whole = text
     .replace(schemas.text, () => '    schemas: schemas;')
@@ -72,18 +80,34 @@ const REFERENCE = /components\["schemas"\]\[("(?:[^"\\]|\\.)*")\]/g
 
 type Part = 'schemas' | 'operations'
 
+const BOTH: readonly Part[] = ['schemas', 'operations']
+
 /** What is inherited of others, and the imports that it takes. */
-function partsOf(
-  name: string,
-  from: string | undefined,
-  others: readonly string[],
-  parts: readonly Part[],
-  calling?: ReadonlySet<string>,
-) {
+function partsOf({
+  name,
+  from,
+  others,
+  parts,
+  calling,
+  ids = [],
+}: {
+  readonly name: string
+  readonly from: string | undefined
+  readonly others: readonly string[]
+  readonly parts: readonly Part[]
+  /** Those among the others that have operations; all of them, unless told. */
+  readonly calling?: ReadonlySet<string>
+  /** Names that are taken beside. */
+  readonly ids?: readonly string[]
+}) {
+  const names = new Set(ids)
   const taken = new Set<string>()
   const rows = others.map((other) => {
     const asked = parts.filter((part) => part === 'schemas' || (calling?.has(other) ?? true))
-    const alias = uniqueName(aliasOf(other), taken)
+    const alias = aliasOf(other, (word) =>
+      BOTH.some((part) => taken.has(word) || names.has(`${word}${SUFFIX[part]}`)),
+    )
+    taken.add(alias)
     return { asked, alias, from: moduleFrom(from, other, name) }
   })
   return {
@@ -152,7 +176,9 @@ function membersOf(text: string, opening: string, closing: string): Members {
 
 const COMMENT = /^ *\/\*\*.*?\*\/\n/s
 
-const aliasOf = (folder: string): string => {
+function aliasOf(folder: string, isTaken: (word: string) => boolean): string {
   const name = identifier(folder, camelCase)
-  return isReserved(name) ? `${name}_` : name
+  const word = isReserved(name) ? `${name}_` : name
+  if (!isTaken(word)) return word
+  for (let number = 2; ; number++) if (!isTaken(`${word}${number}`)) return `${word}${number}`
 }

@@ -2,7 +2,7 @@ import { type File, type Fragment, file, type Import, join, raw } from '../file.
 import { folderHeader, header } from '../header.js'
 import { type Division, folderOfPlace, SHARED, SUPPORT } from './division.js'
 import { type Piece, readPieces } from './pieces.js'
-import { moduleFrom, movedTo, nameIn } from './places.js'
+import { isPlace, moduleFrom, movedTo, nameIn, passedOn } from './places.js'
 
 /**
  * A file of exported values at the places of a division: what belongs to a schema or an operation stands at its place,
@@ -37,19 +37,22 @@ export function divideValues(whole: File, division: Division): readonly File[] {
         waiting.push(...owner.uses)
       } else {
         asked.add(name)
-        needed.push({
-          name,
-          from: moduleFrom(where, placed.get(owner), whole.name),
-          kind: 'value',
-        })
+        const at = placed.get(owner)
+        const from = moduleFrom(where, at, whole.name)
+        needed.push({ name: nameAt(at, name, whole, owner), from, kind: 'value' })
       }
     }
-    const texts = [...local.sort((a, b) => (a.text < b.text ? -1 : 1)), ...own].map(({ text }) =>
-      raw(text),
+    const texts = [...local.sort((a, b) => (a.text < b.text ? -1 : 1)), ...own].map((one) =>
+      raw(textAt(where, one, whole)),
     )
-    const exported = doors.map((door) =>
-      raw(`export * from '${moduleFrom(where, door, whole.name)}'`),
-    )
+    const exported = doors.flatMap((door) => {
+      const from = moduleFrom(where, door, whole.name)
+      if (!isPlace(door)) return raw(`export * from '${from}'`)
+      const names = (ownOf.get(door) ?? []).flatMap((one) =>
+        one.kind === 'export' ? one.names.map((name) => nameAt(door, name, whole, one)) : [],
+      )
+      return names.length === 0 ? [] : raw(passedOn(names, from))
+    })
     const body: Fragment = {
       ...join([...texts, ...(exported.length > 0 ? [join(exported)] : [])], '\n\n'),
       imports: needed,
@@ -72,6 +75,28 @@ export function divideValues(whole: File, division: Division): readonly File[] {
   return files.map(([where, one]) =>
     ownOf.get(where)?.some(isAsked) ? { ...one, text: exporting(one.text, asked) } : one,
   )
+}
+
+/** The record of an operation stands beside its client, and could be called as something that this one needs. */
+const isRecord = (where: string | undefined, { name }: File): where is string =>
+  name === 'operations.ts' && where !== undefined && isPlace(where)
+
+const RECORD = 'operation'
+
+/** What others have to ask a place for. */
+const nameAt = (where: string | undefined, name: string, whole: File, { kind }: Piece): string =>
+  kind === 'export' && isRecord(where, whole) ? `${RECORD} as ${name}` : name
+
+function textAt(
+  where: string | undefined,
+  { kind, names, text, uses }: Piece,
+  whole: File,
+): string {
+  if (!isRecord(where, whole)) return text
+  const [name = ''] = names
+  if (kind === 'export') return text.replace(`export const ${name}:`, `export const ${RECORD}:`)
+  if (kind !== 'service') return text
+  return [...uses].reduce((all, id) => all.replace(`    ${id},\n`, `    ${id}: ${RECORD},\n`), text)
 }
 
 /**
