@@ -38,29 +38,25 @@ export const createRpc = <Client>(
   options: RpcOptions = {},
   why?: Why,
 ): Client => {
-  const { timeout = 60_000, signal, validate, batch: collection } = options
+  const { validate, batch: collection } = options
   const line = createLine(service, options, createLoadRest(), why)
   const methods = readMethods(service.operations, validators, validate)
   const flush: Flush = (calls) => deliver(calls, 'alone', line)
 
   const clientOver = (terms: CallTerms): UntypedClient => {
-    const start = (name: string, given: unknown, own: RpcCallOptions = {}, kind?: string) =>
+    const start = ({ method, params }: Asked, own: RpcCallOptions = {}, kind?: string) =>
       startCall(
         line,
         mergeTerms(terms, own),
-        methods.get(name) ?? unknownMethod({ method: name }),
-        given,
+        methods.get(method) ?? unknownMethod({ method }),
+        params,
         kind,
       )
-    const named = [...methods.values()].map((method) => {
-      const { id, paramStructure } = method.operation
-      const isNamed = paramStructure === 'by-name'
-      return [
-        id,
-        (...given: readonly unknown[]) =>
-          startCall(line, terms, method, isNamed ? given[0] : given),
-      ] as const
-    })
+    const named = [...methods.values()].map((method) => [
+      method.operation.id,
+      (...given: readonly unknown[]) =>
+        startCall(line, terms, method, method.isNamed ? given[0] : given),
+    ])
     const batch = createBatches(
       (enqueue) => clientOver({ ...terms, enqueue }),
       (calls) => deliver(calls, 'batch', line),
@@ -68,16 +64,16 @@ export const createRpc = <Client>(
     )
     return {
       ...Object.fromEntries(named),
-      request: ({ method, params }, own) => start(method, params, own),
-      notify: (method, params, own) => start(method, params, own, 'notification'),
+      request: (asked, own) => start(asked, own),
+      notify: (method, params, own) => start({ method, params }, own, 'notification'),
       with: (own) => clientOver(mergeTerms(terms, own)),
-      batch: async (collect) => batch(collect),
+      batch,
     }
   }
 
   const enqueue: Enqueue = collection === 'auto' ? coalesce(flush) : (call) => flush([call])
   // What the methods take and return is stated by generated code, beside this call.
-  return clientOver({ enqueue, timeout, signals: signal ? [signal] : [] }) as Client
+  return clientOver(mergeTerms({ enqueue, timeout: 60_000, signals: [] }, options)) as Client
 }
 
 /** How a client is made; `server` is a name from the document or the URL of an endpoint, the first server by default. */
@@ -106,17 +102,16 @@ export type RpcOptions<
 }
 
 type UntypedClient = {
-  readonly request: (
-    call: { readonly method: string; readonly params?: unknown },
-    options?: RpcCallOptions,
-  ) => Promise<unknown>
+  readonly request: (asked: Asked, options?: RpcCallOptions) => Promise<unknown>
   readonly notify: (method: string, params?: unknown, options?: RpcCallOptions) => Promise<unknown>
   readonly with: (options: RpcCallOptions) => UntypedClient
   readonly batch: (collect: (batch: UntypedClient) => unknown) => Promise<unknown>
 }
 
+type Asked = { readonly method: string; readonly params?: unknown }
+
 const mergeTerms = (outer: CallTerms, { timeout, signal }: RpcCallOptions): CallTerms => ({
   ...outer,
   timeout: timeout ?? outer.timeout,
-  signals: signal ? [...outer.signals, signal] : outer.signals,
+  signals: outer.signals.concat(signal ?? []),
 })

@@ -8,14 +8,14 @@ export const createBatches = <Client>(
   clientOver: (enqueue: Enqueue) => Client,
   flush: Flush,
   later: Enqueue,
-): (<T>(collect: (client: Client) => T) => T) => {
+): ((collect: (client: Client) => unknown) => Promise<unknown>) => {
   // A client has a function for each method: it is made once, and once more only for a batch within a batch.
   let spare: Collector<Client> | undefined
   const open = () => {
     const made = { enqueue: later, client: clientOver((call) => made.enqueue(call)) }
     return made
   }
-  return (collect) => {
+  return async (collect) => {
     const collector = spare ?? open()
     const calls: PendingCall[] = []
     spare = undefined
@@ -44,12 +44,8 @@ export type Flush = (calls: readonly PendingCall[]) => void
 
 /** Collects calls until the current turn's microtasks come to it, then flushes them together. */
 export const coalesce = (flush: Flush): Enqueue => {
-  let waiting: PendingCall[] = []
-  const send = () => {
-    const calls = waiting
-    waiting = []
-    flush(calls)
-  }
+  const waiting: PendingCall[] = []
+  const send = () => flush(waiting.splice(0))
   return (call) => {
     if (waiting.push(call) === 1) queueMicrotask(send)
   }

@@ -1,20 +1,42 @@
 import { messageOf } from '../ground/message-of.js'
 import { redactCause } from '../ground/redact-value.js'
 import { type Clock, systemClock, waitBefore } from '../ground/retry.js'
-import { addressRedactor } from './address.js'
+import { addressRedactor, findAddress } from './address.js'
 import type { PendingCall } from './call.js'
 import type { Line } from './line.js'
 import { loaded } from './loaded.js'
 import type { Sent } from './match.js'
-import { choosePackaging } from './plan.js'
+import { choosePackaging, groupCalls } from './plan.js'
 import type { Outcome } from './post.js'
 import { readVerdicts, type Verdict } from './verdict.js'
+
+/**
+ * Sends calls whose address has to be found, or which the limits part; `lone` is how a group of one is sent. What is too
+ * large by itself is refused. Never rejects.
+ */
+export const send = async (
+  calls: readonly PendingCall[],
+  lone: Sent,
+  line: Line,
+): Promise<void> => {
+  await Promise.all(
+    groupCalls(calls, lone, line).map(({ group, sent }) => sendGroup(group, sent, line)),
+  )
+}
+
+const sendGroup = async (calls: readonly PendingCall[], sent: Sent, line: Line): Promise<void> => {
+  try {
+    loaded.exchange(calls, sent, line, line.address ?? (await findAddress(line)))
+  } catch (error) {
+    await mend(calls, sent, { error }, line)
+  }
+}
 
 /**
  * Settles calls that were sent and of which not all is well: each is sent again where it may be, and told what it came
  * to. Never rejects.
  */
-export const mendDelivery = async (
+export const mend = async (
   calls: readonly PendingCall[],
   sent: Sent,
   outcome: Outcome,
@@ -23,32 +45,31 @@ export const mendDelivery = async (
   const { retry = {} } = line.options
   const clock = { ...systemClock, ...retry.clock, ...line.options.clock }
   let waiting = calls
-  let packaging = sent
-  let told = outcome
   try {
-    for (let attempt = 2; ; attempt += 1) {
-      const verdicts = await judge(waiting, packaging, told, line)
-      const tried = waiting.map((call, index) => ({
-        call,
-        verdict: verdicts[index] ?? unmatched(call),
-      }))
-      const wait = waitBefore(attempt, retryAfter(verdicts), retry, clock)
-      const mayRepeat = (one: Tried) => wait !== undefined && isRepeatable(one, wait)
-      for (const { call, verdict } of tried.filter((one) => !mayRepeat(one))) settle(call, verdict)
-      waiting = tried.filter(mayRepeat).map(({ call }) => call)
-      if (waiting.length === 0) return
-      await sleepFor(waiting, wait ?? 0, clock)
-      waiting = waiting.filter((call) => !call.isOver)
-      if (waiting.length === 0) return
-      packaging = choosePackaging(waiting, sent, line.service.limits)
-      told = await new Promise((heard) => loaded.post(waiting, packaging, line, heard))
-    }
+    const verdicts = await judge(calls, sent, outcome, line)
+    const tried = calls.map((call, index) => ({
+      call,
+      verdict: verdicts[index] ?? unmatched(call),
+    }))
+    const attempt = attempts.get(calls) ?? 2
+    const wait = waitBefore(attempt, retryAfter(verdicts), retry, clock)
+    const mayRepeat = (one: Tried) => wait !== undefined && isRepeatable(one, wait)
+    for (const { call, verdict } of tried.filter((one) => !mayRepeat(one))) settle(call, verdict)
+    waiting = tried.filter(mayRepeat).map(({ call }) => call)
+    if (waiting.length === 0) return
+    await sleepFor(waiting, wait ?? 0, clock)
+    waiting = waiting.filter((call) => !call.isOver)
+    attempts.set(waiting, attempt + 1)
+    await sendGroup(waiting, choosePackaging(waiting, sent, line.service.limits), line)
   } catch (cause) {
     // A broken clock or validator, or a stack too small for an answer: nobody is left waiting.
     const error = cause instanceof Error ? cause : new Error(String(cause))
     for (const call of waiting) loaded.settle(call, 'reject', error)
   }
 }
+
+/** Calls that are sent again -> which attempt comes after that. */
+const attempts = new WeakMap<readonly PendingCall[], number>()
 
 const judge = async (
   calls: readonly PendingCall[],

@@ -14,7 +14,7 @@ export const createLine = (
 ): Line => {
   const { server, fetch } = options
   const given = server && String(server)
-  const named = given ? service.servers.find(({ name }) => name === given) : service.servers[0]
+  const named = service.servers.find(({ name }) => !given || name === given)
   const url = named?.url ?? given ?? ''
   const isPlain = /^https?:\/\/[^{]+$/i.test(url) && URL.canParse(url)
   const headers = readHeaders(options.headers)
@@ -72,10 +72,9 @@ export type Address = {
 }
 
 const readHeaders = (given: HeadersInit | undefined): Headers | undefined => {
-  const headers = new Headers({ accept: JSON_TYPE, 'content-type': JSON_TYPE })
   try {
-    for (const [name, value] of new Headers(given)) headers.set(name, value)
-    return headers
+    const own = Object.fromEntries(new Headers(given))
+    return new Headers({ accept: JSON_TYPE, 'content-type': JSON_TYPE, ...own })
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 import { CallError, HttpError, RpcError } from '../errors.js'
 import { settle } from './call.js'
 import { writeParams } from './params.js'
-import { post } from './post.js'
+import { exchange } from './post.js'
 import type { createRest } from './rest.js'
 
 /**
@@ -12,7 +12,8 @@ export const createLoadRest = (): LoadRest => {
   let loading: Promise<Rest> | undefined
   return () => {
     loading ??= import('./rest.js').then(
-      ({ createRest }) => createRest({ CallError, HttpError, RpcError, post, settle, writeParams }),
+      ({ createRest }) =>
+        createRest({ CallError, HttpError, RpcError, exchange, settle, writeParams }),
       (error) => {
         loading = undefined
         throw error

@@ -19,6 +19,7 @@ export const readMethods = (
         own || !(params || result)
           ? {
               operation,
+              isNamed: operation.paramStructure === 'by-name',
               params: params ? own?.params : undefined,
               result: result ? own?.result : undefined,
               middle: `,"method":${JSON.stringify(method)},"params":`,
@@ -40,6 +41,8 @@ export type RpcValidation = {
 
 export type RpcMethod = {
   readonly operation: RpcOperation
+  /** Whether params go by name, as an object. */
+  readonly isNamed: boolean
   /** Undefined where params, or results, are taken as they come. */
   readonly params: Checks | undefined
   readonly result: Checks | undefined

@@ -6,34 +6,28 @@ import type { RpcMethod } from './method.js'
  * `param-faults.ts` says what.
  */
 export const writeParams = (
-  { operation, params: checks }: Pick<RpcMethod, 'operation' | 'params'>,
-  given: unknown,
+  { isNamed, params: checks }: Pick<RpcMethod, 'isNamed' | 'params'>,
+  params: unknown = isNamed ? {} : [],
 ): string | undefined => {
-  const isNamed = operation.paramStructure === 'by-name'
-  const params = given === undefined ? (isNamed ? {} : []) : given
   if (Object(params) !== params || Array.isArray(params) === isNamed) return undefined
   try {
     const sent = Array.isArray(params) ? trim(params) : params
     // These are what they are; `some` would pass over holes.
     const isPlain = Array.isArray(sent) && sent.findIndex(isDeep) < 0
-    const text = isPlain ? JSON.stringify(sent) : writeDeep(sent)
-    const isFit = text && checks?.check(isPlain ? sent : JSON.parse(text)) !== false
-    return isFit ? text : undefined
+    const text = JSON.stringify(sent, isPlain ? undefined : keep)
+    return checks?.check(isPlain ? sent : JSON.parse(text)) === false ? undefined : text
   } catch {
-    // A circle, or a getter, a toJSON or a validator that throws: it does so again where that is told.
+    // Lost, a circle, or a getter, a toJSON or a validator that throws: it does so again where that is told.
     return undefined
   }
 }
 
-const writeDeep = (params: unknown): string | undefined => {
-  let isLost = false
-  const text = JSON.stringify(params, function (this: object, key: string, value: unknown) {
-    const own = (this as Readonly<Record<string, unknown>>)[key]
-    // Somebody may have taught a bigint or a function a toJSON.
-    isLost ||= !isKept(own) || !isKept(value) || (value === undefined && Array.isArray(this))
+/** A replacer that throws where JSON would lose something. */
+function keep(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  // Somebody may have taught a bigint or a function a toJSON.
+  if (isKept(this[key]) && isKept(value) && !(value === undefined && Array.isArray(this)))
     return value
-  })
-  return isLost ? undefined : text
+  throw LOST
 }
 
 const trim = (given: readonly unknown[]): readonly unknown[] =>
@@ -42,6 +36,8 @@ const trim = (given: readonly unknown[]): readonly unknown[] =>
 const isDeep = (param: unknown): boolean => typeof param !== 'string' && typeof param !== 'boolean'
 
 const isKept = (value: unknown): boolean => Number.isFinite(value) || KEPT.includes(typeof value)
+
+const LOST = new TypeError()
 
 /** An undefined member is left out. */
 const KEPT = ['string', 'boolean', 'object', 'undefined']

@@ -6,15 +6,14 @@ import type { Sent } from './match.js'
 import { refuseLength } from './refusal.js'
 
 /**
- * Sends calls in groups that the limits allow; `lone` is how a group of one is sent. A call that is too large by itself
- * is refused.
+ * Calls in groups that the limits allow; `lone` is how a group of one is sent. A call that is too large by itself is
+ * refused.
  */
-export const sendGroups = (
+export const groupCalls = (
   calls: readonly PendingCall[],
   lone: Sent,
   { service: { limits = {} } }: Line,
-  send: (group: readonly PendingCall[], sent: Sent) => void,
-): void => {
+): readonly Group[] => {
   const counted = calls.flatMap((call) => {
     const bytes = bytesOf(call.text)
     const most = Math.min(bytesIn(limits), bytesIn(call.method.operation.limits))
@@ -22,11 +21,13 @@ export const sendGroups = (
     refuseLength(call, bytes, most)
     return []
   })
-  for (const group of planBatches(counted, limits)) {
-    const own = group.map(({ call }) => call)
-    send(own, choosePackaging(own, lone, limits))
-  }
+  return planBatches(counted, limits).map((planned) => {
+    const group = planned.map(({ call }) => call)
+    return { group, sent: choosePackaging(group, lone, limits) }
+  })
 }
+
+export type Group = { readonly group: readonly PendingCall[]; readonly sent: Sent }
 
 /** A batch of one stays a batch, unless its brackets were the two bytes too many. */
 export const choosePackaging = (
