@@ -3753,14 +3753,17 @@ function isHex(value: unknown, least = 0, most = Number.POSITIVE_INFINITY): valu
   if (length < least + 2 || length > most + 2) return false
   if (length > 48 && kernel !== undefined) return kernel(value)
   if (length > 18 && length <= 100) return HEX_TEXT.test(value)
-  if (value.charCodeAt(0) !== 48 || value.charCodeAt(1) !== 120) return false
-  for (let at = 2; at < length; at++) if (HEX[value.charCodeAt(at)] !== 1) return false
-  return true
+  return areHexDigits(value)
 }
 
 /** `0x0`, or digits that do not begin with a zero. */
 function isHexNumber(value: unknown, most = Number.POSITIVE_INFINITY): value is string {
-  return isHex(value, 1, most) && (value.charCodeAt(2) !== 48 || value.length === 3)
+  if (typeof value !== 'string') return false
+  const { length } = value
+  if (length < 3 || length > most + 2) return false
+  if (length > 3 && value.charCodeAt(2) === 48) return false
+  if (length > 48 && kernel !== undefined) return kernel(value)
+  return areHexDigits(value)
 }
 
 /** The same of what is long as a rule: the first long text loads the kernel. */
@@ -3774,6 +3777,12 @@ function isLongHex(value: unknown, least = 0, most = Number.POSITIVE_INFINITY): 
 
 let kernel: ((text: string) => boolean) | undefined
 let kernelIsLoaded = false
+
+function areHexDigits(text: string): boolean {
+  if (text.charCodeAt(0) !== 48 || text.charCodeAt(1) !== 120) return false
+  for (let at = 2; at < text.length; at++) if (HEX[text.charCodeAt(at)] !== 1) return false
+  return true
+}
 
 const HEX = /* @__PURE__ */ tableOf('0123456789abcdefABCDEF')
 
