@@ -1,7 +1,7 @@
 import type { Clock, Retry } from './ground/retry.js'
 import type { Why } from './ground/why.js'
-import { coalesce, createBatches, type Flush } from './rpc/batch.js'
 import { type CallTerms, type Enqueue, type RpcCallOptions, startCall } from './rpc/call.js'
+import { coalesce, type Flush } from './rpc/coalesce.js'
 import { createLine, type LineOptions, type RpcService } from './rpc/line.js'
 import { createLoadRest } from './rpc/load-rest.js'
 import { type RpcValidation, readMethods, unknownMethod } from './rpc/method.js'
@@ -29,8 +29,8 @@ export type { Fetch } from './rpc/send.js'
  * when the first value is refused.
  *
  * A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP does, and with a CallError
- * where it comes to no usable answer. Options that no call could be sent with are told by each
- * call, as the params are that it could not be sent with.
+ * where it comes to no usable answer. Unlike `createHttp` it never throws: a server that nobody named, headers that HTTP
+ * does not allow and validators that are missing are told by each call, as params are that cannot be sent.
  */
 export const createRpc = <Client>(
   service: RpcService,
@@ -57,17 +57,13 @@ export const createRpc = <Client>(
       (...given: readonly unknown[]) =>
         startCall(line, terms, method, method.isNamed ? given[0] : given),
     ])
-    const batch = createBatches(
-      (enqueue) => clientOver({ ...terms, enqueue }),
-      (calls) => deliver(calls, 'batch', line),
-      terms.enqueue,
-    )
     return {
       ...Object.fromEntries(named),
       request: (asked, own) => start(asked, own),
-      notify: (method, params, own) => start({ method, params }, own, 'notification'),
+      notify: (method, params, own) => start({ method, params }, own, 'silent'),
       with: (own) => clientOver(mergeTerms(terms, own)),
-      batch,
+      batch: async (collect) =>
+        (line.batch ?? (await line.loadRest()).batch)(collect, terms, clientOver, line),
     }
   }
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const secret = 'https://test.example/node/s3cret'
-const untold = 'and the part of the client that says why could not be loaded'
+const untold = 'and what says why could not be loaded'
 const dead = async () => {
   throw new TypeError(`fetch failed: ${secret}`)
 }
@@ -66,6 +66,15 @@ test('a page with its first file alone calls as long as all is well', async () =
   expect(await page.open({ server: secret, fetch }).nodeHeight()).toBe('0x1')
 })
 
+test('a batch asks for nothing where what collects it is out of reach', async () => {
+  let count = 0
+  const batch = page.open({ server: secret, fetch: dead }).batch(() => {
+    count += 1
+  })
+  expect((await errorOf(batch)).message).toMatch(/rest-\w+\.mjs/)
+  expect(count).toBe(0)
+})
+
 test.each([
   { title: 'nobody answers', fetch: dead, said: 'got no answer' },
   {
@@ -73,21 +82,23 @@ test.each([
     fetch: async () => new Response('no', { status: 500 }),
     said: 'came to no usable answer (HTTP 500)',
   },
-])('where $title, every call of a batch says as much as is known', async ({ fetch, said }) => {
-  const client = page.open({ server: secret, fetch })
-  const calls: Promise<unknown>[] = []
-  await client.batch((b) => calls.push(b.nodeHeight(), b.nodeHeight()))
-  for (const call of calls) {
-    const error = await errorOf(call)
-    expect(error).toMatchObject({
-      name: 'CallError',
-      reason: 'network',
-      operation: 'node_height',
-      message: `node_height ${said}, ${untold}`,
-    })
-    expect(`${error} ${error.cause}`).not.toContain('s3cret')
-  }
-})
+])(
+  'where $title, every call of those sent together says as much as is known',
+  async ({ fetch, said }) => {
+    const client = page.open({ server: secret, fetch, batch: 'auto' })
+    const calls = [client.nodeHeight(), client.nodeHeight()]
+    for (const call of calls) {
+      const error = await errorOf(call)
+      expect(error).toMatchObject({
+        name: 'CallError',
+        reason: 'network',
+        operation: 'node_height',
+        message: `node_height ${said}, ${untold}`,
+      })
+      expect(`${error} ${error.cause}`).not.toContain('s3cret')
+    }
+  },
+)
 
 test('params that the document refuses are not sent, and it says so', async () => {
   const error = await errorOf(page.open({ server: secret, fetch: dead }).nodeHeight(1))

@@ -65,7 +65,7 @@ const unhurried = { race: <T>(work: Promise<T>): Promise<T> => work }
 export const addressRedactor = (line: Line, address: Address): Redact => {
   const known = redactors.get(address)
   if (known !== undefined) return known
-  const made = redactorOf(line, [...address.secrets, ...addressSecrets(address.url)])
+  const made = redactorOf(line, [...(address.secrets ?? []), ...addressSecrets(address.url)])
   redactors.set(address, made)
   return made
 }

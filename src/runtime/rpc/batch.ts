@@ -1,52 +1,51 @@
-import { type Enqueue, giveUp, type PendingCall } from './call.js'
+import type { CallTerms, Enqueue, PendingCall } from './call.js'
+import type { Line } from './line.js'
+import { loaded } from './loaded.js'
 
 /**
- * Collects what is called on a client while `collect` runs, and flushes it when that returns; later calls go where `later`
- * takes them. Where it throws, nothing is sent.
+ * Sends as one batch what is called, while `collect` runs, on the client that it is given; later calls of that client go
+ * where those under `terms` do. Where `collect` throws, nothing is sent.
  */
-export const createBatches = <Client>(
-  clientOver: (enqueue: Enqueue) => Client,
-  flush: Flush,
-  later: Enqueue,
-): ((collect: (client: Client) => unknown) => Promise<unknown>) => {
-  // A client has a function for each method: it is made once, and once more only for a batch within a batch.
-  let spare: Collector<Client> | undefined
-  const open = () => {
-    const made = { enqueue: later, client: clientOver((call) => made.enqueue(call)) }
-    return made
-  }
-  return async (collect) => {
-    const collector = spare ?? open()
-    const calls: PendingCall[] = []
-    spare = undefined
-    collector.enqueue = (call) => calls.push(call)
-    try {
-      const result = collect(collector.client)
-      flush(calls)
-      return result
-    } catch (error) {
-      for (const call of calls) {
-        // Nobody need hear it.
-        call.promise.catch(() => undefined)
-        giveUp(call, 'aborted', ' was not sent: its batch was given up', error)
-      }
-      throw error
-    } finally {
-      collector.enqueue = later
-      spare = collector
+export const batch = async <Client>(
+  collect: (client: Client) => unknown,
+  terms: CallTerms,
+  clientOver: (terms: CallTerms) => Client,
+  line: Line,
+): Promise<unknown> => {
+  line.batch = batch
+  const collector = spares.get(terms) ?? openCollector(terms, clientOver)
+  const calls: PendingCall[] = []
+  spares.delete(terms)
+  collector.enqueue = (call) => calls.push(call)
+  try {
+    const result = collect(collector.client as Client)
+    loaded.deliver(calls, 'batch', line)
+    return result
+  } catch (error) {
+    for (const call of calls) {
+      const operation = call.method.operation.method
+      const message = `${operation} was not sent: its batch was given up`
+      const details = { reason: 'aborted', operation, message } as const
+      // Nobody need hear it.
+      call.promise.catch(() => undefined)
+      loaded.settle(call, 'reject', new loaded.CallError(details, { cause: error }))
     }
+    throw error
+  } finally {
+    collector.enqueue = terms.enqueue
+    spares.set(terms, collector)
   }
 }
 
-type Collector<Client> = { enqueue: Enqueue; readonly client: Client }
+type Collector = { enqueue: Enqueue; readonly client: unknown }
 
-export type Flush = (calls: readonly PendingCall[]) => void
-
-/** Collects calls until the current turn's microtasks come to it, then flushes them together. */
-export const coalesce = (flush: Flush): Enqueue => {
-  const waiting: PendingCall[] = []
-  const send = () => flush(waiting.splice(0))
-  return (call) => {
-    if (waiting.push(call) === 1) queueMicrotask(send)
+const openCollector = (terms: CallTerms, clientOver: (terms: CallTerms) => unknown): Collector => {
+  const collector: Collector = {
+    enqueue: terms.enqueue,
+    client: clientOver({ ...terms, enqueue: (call) => collector.enqueue(call) }),
   }
+  return collector
 }
+
+/** A client has a function for each method: it is made once for each client, and once more only for a batch within a batch. */
+const spares = new WeakMap<CallTerms, Collector>()

@@ -129,7 +129,7 @@ export const leaveToRest = (
     .then(work)
     .catch((cause) => {
       // Nothing that was heard is repeated: what redacts it is of the part that is missing.
-      const message = `${said}, and the part of the client that says why could not be loaded`
+      const message = `${said}, and what says why could not be loaded`
       for (const call of calls) giveUp(call, reason, message, cause)
     })
 }

@@ -20,7 +20,8 @@ export interface RpcCaller<Methods extends MethodMap> {
   with(options: RpcCallOptions): this
   /**
    * Sends everything that `collect` calls on its client before it returns as one batch, split where the limits of the
-   * document demand it; each call settles by itself.
+   * document demand it; each call settles by itself. What collects is loaded by the first batch, which rejects as
+   * `import()` does where that is out of reach.
    *
    * ```ts
    * const [chain, block] = await rpc.batch((b) => Promise.all([b.ethChainId(), b.ethBlockNumber()]))

@@ -2,7 +2,7 @@ import { send as platformSend } from '#rpc-send'
 import type { Clock, Retry } from '../ground/retry.js'
 import type { Why } from '../ground/why.js'
 import type { Limits, RpcOperation, Server } from '../operation.js'
-import type { LoadRest } from './load-rest.js'
+import type { LoadRest, Rest } from './load-rest.js'
 import { type Fetch, type Send, sendBy } from './send.js'
 
 /** Where calls go, and how. An ordinary address stands in it; what else a server may be is read, or refused, by the rest. */
@@ -24,8 +24,7 @@ export const createLine = (
     why,
     headers,
     send: fetch ? sendBy(fetch) : platformSend,
-    address:
-      headers && isPlain ? { url: url.replace(/\/+$/, ''), headers, secrets: [] } : undefined,
+    address: headers && isPlain ? { url: url.replace(/\/+$/, ''), headers } : undefined,
     loadRest,
     lastId: 0,
   }
@@ -61,6 +60,8 @@ export type Line = {
   /** Undefined where it has to be found, as `address.ts` does: anew for every exchange, because a secret may be a function. */
   readonly address: Address | undefined
   readonly loadRest: LoadRest
+  /** Once it is loaded: a batch within a batch collects at once. */
+  batch?: Rest['batch']
   lastId: number
 }
 
@@ -68,7 +69,7 @@ export type Address = {
   readonly url: string
   readonly headers: Headers
   /** What was filled in and must not be told. */
-  readonly secrets: readonly string[]
+  readonly secrets?: readonly string[]
 }
 
 const readHeaders = (given: HeadersInit | undefined): Headers | undefined => {

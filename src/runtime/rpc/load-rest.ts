@@ -1,7 +1,7 @@
 import { CallError, HttpError, RpcError } from '../errors.js'
 import { settle } from './call.js'
 import { writeParams } from './params.js'
-import { exchange } from './post.js'
+import { deliver, exchange } from './post.js'
 import type { createRest } from './rest.js'
 
 /**
@@ -13,7 +13,15 @@ export const createLoadRest = (): LoadRest => {
   return () => {
     loading ??= import('./rest.js').then(
       ({ createRest }) =>
-        createRest({ CallError, HttpError, RpcError, exchange, settle, writeParams }),
+        createRest({
+          CallError,
+          HttpError,
+          RpcError,
+          deliver,
+          exchange,
+          settle,
+          writeParams,
+        }),
       (error) => {
         loading = undefined
         throw error

@@ -1,7 +1,7 @@
 import type { CallError, HttpError, RpcError } from '../errors.js'
 import type { settle } from './call.js'
 import type { writeParams } from './params.js'
-import type { exchange } from './post.js'
+import type { deliver, exchange } from './post.js'
 
 /**
  * What a page has loaded before the rest, as far as the rest needs it, handed over when it arrives: a module that both
@@ -17,6 +17,7 @@ export type Loaded = {
   readonly CallError: typeof CallError
   readonly HttpError: typeof HttpError
   readonly RpcError: typeof RpcError
+  readonly deliver: typeof deliver
   readonly exchange: typeof exchange
   readonly settle: typeof settle
   readonly writeParams: typeof writeParams
