@@ -19,7 +19,7 @@ export function divideTypes(
   const ownOperations = byPlace(operations, placeOf)
 
   // Beside the types stand checks, which are called as operations are.
-  const ids = folders.flatMap(({ operations }) => operations.map(({ id }) => id))
+  const ids = new Set(folders.flatMap(({ operations }) => operations.map(({ id }) => id)))
   const written = places.filter((place) => ownSchemas.has(place) || ownOperations.has(place))
   const files = written.map((place): File => {
     const own = outdented(ownSchemas.get(place))
@@ -89,7 +89,7 @@ function partsOf({
   others,
   parts,
   calling,
-  ids = [],
+  ids = NO_NAMES,
 }: {
   readonly name: string
   readonly from: string | undefined
@@ -98,14 +98,13 @@ function partsOf({
   /** Those among the others that have operations; all of them, unless told. */
   readonly calling?: ReadonlySet<string>
   /** Names that are taken beside. */
-  readonly ids?: readonly string[]
+  readonly ids?: ReadonlySet<string>
 }) {
-  const names = new Set(ids)
   const taken = new Set<string>()
   const rows = others.map((other) => {
     const asked = parts.filter((part) => part === 'schemas' || (calling?.has(other) ?? true))
     const alias = aliasOf(other, (word) =>
-      BOTH.some((part) => taken.has(word) || names.has(`${word}${SUFFIX[part]}`)),
+      BOTH.some((part) => taken.has(word) || ids.has(`${word}${SUFFIX[part]}`)),
     )
     taken.add(alias)
     return { asked, alias, from: moduleFrom(from, other, name) }
@@ -122,6 +121,8 @@ function partsOf({
     },
   }
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 const SUFFIX = { schemas: 'Schemas', operations: 'Operations' } as const
 
