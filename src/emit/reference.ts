@@ -1,6 +1,8 @@
-import type { Api, HttpOperation, JsonObject, Operation, RpcOperation } from '../model/api.js'
-import { wordsSaid } from '../model/json.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import { extensionsUsed } from '../model/extensions.js'
+import { limitWords } from '../model/limit-words.js'
 import { referredName, type Schema } from '../model/schema.js'
+import { unknownsOf } from '../model/unknowns.js'
 import { type File, raw } from './file.js'
 import { exampleNames } from './projection.js'
 import { typeExpression } from './type-expression.js'
@@ -51,20 +53,11 @@ function serversOf(api: Api): string {
 
 function limitsOf(api: Api): string {
   const lines = [api.http, api.rpc].flatMap((document) => {
-    const said = limitText(document?.limits ?? {})
+    const said = limitWords(document?.limits ?? {})
     return document && said ? [`- ${document.kind === 'http' ? 'HTTP' : 'JSON-RPC'}: ${said}.`] : []
   })
   return lines.length > 0 ? `Limits:\n\n${lines.join('\n')}` : ''
 }
-
-const limitText = (limits: Operation['limits']): string =>
-  [
-    limits.requestsPerMinute && `${limits.requestsPerMinute} requests a minute`,
-    limits.batchSize && `${limits.batchSize} requests in a batch`,
-    limits.payloadBytes && `${limits.payloadBytes.toLocaleString('en')} bytes a body`,
-  ]
-    .filter(Boolean)
-    .join(', ')
 
 const contents = (api: Api): string =>
   `## Operations\n\n${table(
@@ -88,7 +81,7 @@ function operationPart(operation: Operation): readonly (string | undefined)[] {
     operation.deprecated
       ? `deprecated${operation.sunset ? `, ends on ${operation.sunset}` : ''}`
       : undefined,
-    limitText(operation.limits),
+    limitWords(operation.limits),
   ].filter(Boolean)
   return [
     `### ${operation.id}`,
@@ -201,63 +194,22 @@ function schemasPart(api: Api): string {
   return parts.length > 0 ? `## Schemas\n\n${parts.join('\n\n')}` : ''
 }
 
-/** Every `x-not-shown` of both documents, wherever it stands, with what was assumed there. */
+/** Every `x-not-shown` of both documents, wherever it stands, with what was assumed there; the same words once. */
 function unknownsPart(api: Api): string {
-  const rows: string[][] = []
-  const seen = new Set<string>()
-  const place: string[] = []
-  const visit = (value: unknown) => {
-    if (typeof value !== 'object' || value === null) return
-    const { 'x-not-shown': notShown, 'x-assumption': assumption } = value as JsonObject
+  const seen = new Map<string, readonly string[]>()
+  for (const { notShown, assumption = '', place } of unknownsOf(api)) {
     const key = `${notShown} ${assumption}`
-    if (typeof notShown === 'string' && !seen.has(key)) {
-      seen.add(key)
-      rows.push([notShown, typeof assumption === 'string' ? assumption : '', place.join(' › ')])
-    }
-    for (const [name, member] of Object.entries(value)) {
-      if (typeof member !== 'object') continue
-      place.push(name)
-      visit(member)
-      place.pop()
-    }
+    if (!seen.has(key)) seen.set(key, [notShown, assumption, place.join(' › ')])
   }
-  for (const kind of ['http', 'rpc'] as const) {
-    place.splice(0, place.length, kind)
-    visit(api[kind]?.bundled)
-  }
-  if (rows.length === 0) return ''
-  return `## What is not shown\n\n${table(['left open', 'assumed', 'where'], rows)}`
+  if (seen.size === 0) return ''
+  return `## What is not shown\n\n${table(['left open', 'assumed', 'where'], [...seen.values()])}`
 }
 
 /** Each extension that the documents use, in a paragraph. */
 function extensions(api: Api): string {
-  const found = wordsSaid([api.http?.bundled, api.rpc?.bundled], Object.keys(EXTENSIONS))
-  const used = Object.entries(EXTENSIONS).filter(([name]) => found.has(name))
+  const used = extensionsUsed(api)
   if (used.length === 0) return ''
   return `## Extensions\n\n${used.map(([name, said]) => `**\`${name}\`** ${said}`).join('\n\n')}`
-}
-
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'x-forms':
-    'names the request forms of an operation: for each the schema of its request, of its answers, of the bodies that are errors under a 2xx, and an example. The form of a request decides the form of its answer.',
-  'x-rpc-method': 'on a link, names a method of the OpenRPC document as what to call next.',
-  'x-poll':
-    'says that an answer is a state: `field` holds it, `terminal` lists the values that end it, `order` the order in which values follow each other.',
-  'x-same-as': 'names another property that may carry the same value; a reader accepts either.',
-  'x-secret':
-    'marks a parameter or a server variable that is never shown in an error, a log or a report.',
-  'x-access': 'is `public`, or `key` where a key is needed.',
-  'x-limits':
-    'gives `requestsPerMinute`, `batchSize` (requests in a batch) and `payloadBytes` (bytes of a body).',
-  'x-stability-level': 'is `draft`, `alpha` (experimental), `beta` or `stable`.',
-  'x-sunset': 'is the date on which a deprecated operation ends.',
-  'x-idempotent': 'says that a request may be repeated without asking for its effect twice.',
-  'x-chain-id': "is the chain id of a server's network.",
-  'x-name': 'is the name by which a client chooses a server.',
-  'x-error':
-    'is the error of an example in which a method refuses: `code`, `message` and maybe `data`.',
-  'x-not-shown': 'says what the description of the service leaves open.',
-  'x-assumption': 'says what was chosen there, and why. No promise rests on it.',
 }
 
 /** A type in a cell: named schemas are links. */

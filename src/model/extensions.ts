@@ -1,0 +1,31 @@
+import type { Api } from './api.js'
+import { wordsSaid } from './json.js'
+
+/** The extensions that the documents use: name, and what it means, a sentence that begins with its verb. */
+export function extensionsUsed(api: Api): readonly (readonly [name: string, means: string])[] {
+  const found = wordsSaid([api.http?.bundled, api.rpc?.bundled], Object.keys(EXTENSIONS))
+  return Object.entries(EXTENSIONS).filter(([name]) => found.has(name))
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'x-forms':
+    'names the request forms of an operation: for each the schema of its request, of its answers, of the bodies that are errors under a 2xx, and an example. The form of a request decides the form of its answer.',
+  'x-rpc-method': 'on a link, names a method of the OpenRPC document as what to call next.',
+  'x-poll':
+    'says that an answer is a state: `field` holds it, `terminal` lists the values that end it, `order` the order in which values follow each other.',
+  'x-same-as': 'names another property that may carry the same value; a reader accepts either.',
+  'x-secret':
+    'marks a parameter or a server variable that is never shown in an error, a log or a report.',
+  'x-access': 'is `public`, or `key` where a key is needed.',
+  'x-limits':
+    'gives `requestsPerMinute`, `batchSize` (requests in a batch) and `payloadBytes` (bytes of a body).',
+  'x-stability-level': 'is `draft`, `alpha` (experimental), `beta` or `stable`.',
+  'x-sunset': 'is the date on which a deprecated operation ends.',
+  'x-idempotent': 'says that a request may be repeated without asking for its effect twice.',
+  'x-chain-id': "is the chain id of a server's network.",
+  'x-name': 'is the name by which a client chooses a server.',
+  'x-error':
+    'is the error of an example in which a method refuses: `code`, `message` and maybe `data`.',
+  'x-not-shown': 'says what the description of the service leaves open.',
+  'x-assumption': 'says what was chosen there, and why. No promise rests on it.',
+}
