@@ -17,7 +17,7 @@ import {
   targetsOf,
 } from './import-graph.js'
 
-const READERS = ['src/emit', 'src/evolve', 'src/conform', 'src/mock']
+const READERS = ['src/emit', 'src/evolve', 'src/conform', 'src/mock', 'src/init']
 
 /** Folder -> what it may reach, however many imports lie between. A folder always reaches itself. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -27,6 +27,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/evolve': ['src/model', 'src/runtime'],
   'src/conform': ['src/model', 'src/runtime'],
   'src/mock': ['src/model', 'src/runtime'],
+  'src/init': ['src/model', 'src/runtime'],
   generated: ['src/runtime'],
   'src/service': ['generated', 'src/runtime'],
   'src/cli': ['src/model', 'src/runtime', ...READERS],

@@ -15,6 +15,7 @@ import { diff } from './diff.js'
 import { assertFlags } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
 import { generate } from './generate.js'
+import { init } from './init.js'
 import {
   type ExitCode,
   fatalIn,
@@ -41,6 +42,7 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
 }
 
 const COMMANDS: SubCommandsDef = {
+  init,
   generate,
   lint,
   diff,
@@ -51,7 +53,12 @@ const COMMANDS: SubCommandsDef = {
 }
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  twinspec: ['twinspec generate', 'twinspec mock', 'twinspec serve'],
+  twinspec: ['twinspec init', 'twinspec generate', 'twinspec mock', 'twinspec serve'],
+  init: [
+    'twinspec init',
+    'twinspec init --dir parcels --name "Parcel service"',
+    'twinspec init --from-openapi api.yaml --from-openrpc methods.json',
+  ],
   generate: [
     'twinspec generate',
     'twinspec generate --openapi api.yaml --out src/generated',

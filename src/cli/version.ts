@@ -5,6 +5,8 @@ const manifest: Manifest = createRequire(import.meta.url)('twinspec/package.json
 
 type Manifest = {
   readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
   readonly peerDependencies: Readonly<Record<string, string>>
 }
 
@@ -13,3 +15,13 @@ export const version: string = manifest.version
 
 /** The packages that only some commands need, with the versions that they need. */
 export const optionalPeers: Readonly<Record<string, string>> = manifest.peerDependencies
+
+/** What a project to begin with asks for: the versions that this one was tried with. */
+export const startVersions = {
+  twinspec: `^${manifest.version}`,
+  typebox: `^${manifest.dependencies.typebox}`,
+  typescript: `${manifest.dependencies.typescript}`,
+  '@stoplight/prism-cli': `${manifest.devDependencies['@stoplight/prism-cli']}`,
+  '@types/node': `^${manifest.devDependencies['@types/node']}`,
+  tsx: `^${manifest.devDependencies.tsx}`,
+} as const

@@ -1,0 +1,164 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { defineCommand } from 'citty'
+import type { InitFile } from '../init/project-file.js'
+import type { Taken } from '../init/take-over.js'
+import { disk } from '../model/file-tree.js'
+import { findDocuments, loadApi } from '../model/load.js'
+import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { startVersions } from './version.js'
+import { writeNew } from './write-new.js'
+
+export const init = defineCommand({
+  meta: {
+    name: 'init',
+    description: 'Begins a project: documents, and what belongs beside them; overwrites nothing',
+  },
+  args: {
+    dir: { type: 'string', valueHint: 'folder', default: '.', description: 'Where it is to stand' },
+    name: {
+      type: 'string',
+      valueHint: 'words',
+      description: 'What the service is called; as the folder unless told',
+    },
+    'from-openapi': {
+      type: 'string',
+      valueHint: 'file',
+      description: 'Start from an OpenAPI document, 3.0 or 3.1, with all files that it refers to',
+    },
+    'from-openrpc': {
+      type: 'string',
+      valueHint: 'file',
+      description: 'Start from an OpenRPC document, 1.2 to 1.4, with all files that it refers to',
+    },
+  },
+  run: async ({ args, data }) => {
+    const io = data as Io
+    const { dir, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
+    const name = nameOf(args.name, dir)
+    const isFresh = openapi === undefined && openrpc === undefined
+    const taken = isFresh ? undefined : await takenFrom({ openapi, openrpc })
+    const { initFiles } = await import('../init/init.js')
+    const isNew = !existsSync(join(dir, 'package.json'))
+    const files = initFiles({ name, isNew, taken, versions: startVersions })
+    assertFree(dir, files)
+    const { written, kept } = writeNew(dir, files)
+    tellFiles(written, kept, dir, io)
+    if (taken) await tellTaken(taken, dir, io)
+    tellNext(dir, isNew, taken, io)
+    return 0 satisfies ExitCode
+  },
+})
+
+const nameOf = (given: string | undefined, dir: string): string => {
+  const name = (given ?? basename(resolve(dir))).trim()
+  if (given === undefined && name === '') return 'service'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (name !== '' && name.length <= 200 && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(name)) {
+    return name
+  }
+  throw new UsageError(`twinspec init: --name must be 1 to 200 characters on one line`)
+}
+
+/** Both are read as every command reads them, so that nothing is taken over that nothing could be generated from. */
+const takenFrom = async (sources: {
+  readonly openapi: string | undefined
+  readonly openrpc: string | undefined
+}): Promise<Taken> => {
+  await loadApi(sources)
+  const { takeOver } = await import('../init/take-over.js')
+  return takeOver(sources, disk)
+}
+
+/** Documents are what a project is about: where one stands already, nothing is written at all. */
+const assertFree = (dir: string, files: readonly InitFile[]): void => {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new UsageError(`${dir} is no folder: choose another --dir`)
+  }
+  const documents = files.filter(({ kind }) => kind === 'document')
+  const found = findDocuments(join(dir, 'spec'))
+  const entries = (['openapi', 'openrpc'] as const).flatMap((kind) => {
+    const brought = documents.find(({ path }) => path.startsWith(`spec/${kind}.`))
+    const standing = found[kind]
+    const isItself = brought?.from !== undefined && standing && resolve(standing) === brought.from
+    return brought && standing !== undefined && !isItself ? [standing] : []
+  })
+  const standing = documents
+    .filter(({ path, from }) => existsSync(join(dir, path)) && resolve(dir, path) !== from)
+    .map(({ path }) => join(dir, path))
+  const inTheWay = [...new Set([...entries, ...standing])]
+  if (inTheWay.length === 0) return
+  const [first = '', ...others] = inTheWay
+  const more = others.length === 0 ? '' : ` (and ${others.join(', ')})`
+  throw new UsageError(
+    `${first}${more} ${others.length === 0 ? 'stands' : 'stand'} there already, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir`,
+  )
+}
+
+const tellFiles = (
+  written: readonly string[],
+  kept: readonly InitFile[],
+  dir: string,
+  { stdout }: Io,
+): void => {
+  for (const path of written) writeLine(stdout, `wrote ${join(dir, path)}`)
+  for (const { path, kind, lacking } of kept) {
+    const lines = kind === 'beside' ? (lacking?.(readFileSync(join(dir, path), 'utf8')) ?? []) : []
+    const advice = lines.length === 0 ? '' : ', to which belongs:'
+    writeLine(stdout, `kept  ${join(dir, path)}, as it was${advice}`)
+    for (const line of lines) writeLine(stdout, `        ${line}`)
+  }
+}
+
+/** What was done to the documents, and what lint says of them, in a line each. */
+const tellTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, { stdout }: Io) => {
+  if (rewritten.length > 0) {
+    const files = rewritten.map((path) => join(dir, path)).join(', ')
+    writeLine(stdout, `references to files that lie elsewhere now were changed in ${files}`)
+  }
+  for (const kind of bundled) {
+    const why = 'its files could not be laid out anew without a change of what they mean'
+    writeLine(stdout, `the ${WORDS[kind]} document came as one file: ${why}`)
+  }
+  const documents = findDocuments(join(dir, 'spec'))
+  const [other] = (['openapi', 'openrpc'] as const).filter(
+    (kind) => !kinds.includes(kind) && documents[kind] === undefined,
+  )
+  if (other) {
+    writeLine(
+      stdout,
+      `no ${WORDS[other]} document was made up: where the service speaks ${PROTOCOLS[other]} too, put spec/${other}.yaml beside it`,
+    )
+  }
+  const { lint } = await import('../evolve/lint.js')
+  const findings = await lint(await loadApi(documents), { only: undefined })
+  const counts = (['error', 'warning'] as const).map((level) => {
+    const count = findings.filter((finding) => finding.level === level).length
+    return `${count} ${level}${count === 1 ? '' : 's'}`
+  })
+  const isClean = findings.every(({ level }) => level === 'note')
+  writeLine(
+    stdout,
+    isClean ? 'lint finds nothing wrong' : `${counts.join(', ')}: twinspec lint says them`,
+  )
+}
+
+const WORDS = { openapi: 'OpenAPI', openrpc: 'OpenRPC' } as const
+const PROTOCOLS = { openapi: 'HTTP', openrpc: 'JSON-RPC' } as const
+
+const tellNext = (dir: string, isNew: boolean, taken: Taken | undefined, { stdout }: Io): void => {
+  const where = resolve(dir) === resolve('.') ? [] : [`cd ${dir}`]
+  const lint = taken ? ['npx twinspec lint'] : []
+  const start = isNew ? ['npm start'] : []
+  writeLine(stdout, 'next:')
+  for (const line of [
+    ...where,
+    'npm install',
+    ...lint,
+    'npx twinspec generate',
+    'npx twinspec mock',
+    ...start,
+  ]) {
+    writeLine(stdout, `  ${line}`)
+  }
+}
