@@ -1,0 +1,62 @@
+import { DIFF_RULES } from '../evolve/diff/rules.js'
+import type { Finding } from '../model/finding.js'
+import type { Step } from './semver.js'
+
+/** What a finding of `diff` is to somebody who depends on the package: a section of its changelog. */
+export type ChangeKind = 'breaking' | 'added' | 'changed' | 'deprecated'
+
+/**
+ * An error breaks, and so does a name that the package no longer has, whatever was promised of the operation: code that says
+ * it does not compile. What `diff` doubts (a warning) is a change.
+ */
+export const changeKind = ({ rule, level }: Finding): ChangeKind => {
+  if (level === 'error' || NAME_IS_GONE.has(rule)) return 'breaking'
+  if (/-deprecated$|^sunset-/.test(rule)) return 'deprecated'
+  if (rule === 'document-is-new') return 'added'
+  return isAlwaysTold(rule) && /-(?:added|added-optional|declared)$/.test(rule)
+    ? 'added'
+    : 'changed'
+}
+
+/**
+ * How much of a version a finding asks for: what breaks a major one, what is new, what is allowed from now on and what will go
+ * a minor one (Semantic Versioning, clauses 6 to 8), and what no code can meet as a change a patch.
+ */
+export const stepOf = (finding: Finding): Step => {
+  const kind = changeKind(finding)
+  if (kind === 'breaking') return 'major'
+  if (kind !== 'changed') return 'minor'
+  const { rule, level } = finding
+  return level === 'warning' || !isAlwaysTold(rule) || ALLOWS_MORE.test(rule) ? 'minor' : 'patch'
+}
+
+/** Functions, arguments, properties and types that code which uses the package may name. */
+const NAME_IS_GONE: ReadonlySet<string> = new Set([
+  'operation-removed-without-deprecation',
+  'operation-removed-before-sunset',
+  'operation-removed-after-deprecation',
+  'operation-id-changed',
+  'form-removed',
+  'path-parameter-renamed',
+  'parameter-removed',
+  'parameter-removed-before-sunset',
+  'parameter-removed-after-deprecation',
+  'param-removed',
+  'request-property-removed',
+  'request-property-removed-after-deprecation',
+  'request-property-refused',
+  'response-property-removed',
+  'response-property-removed-after-deprecation',
+  'schema-removed',
+  'server-removed',
+])
+
+const ALLOWS_MORE =
+  /^(?:request-|access-became-public|security-relaxed|limit-raised|param-structure-widened|parameter-became-optional)/
+
+/** Whether a rule is a note by itself, and not one that stability or an acceptance made of something worse. */
+const isAlwaysTold = (rule: string): boolean => NOTES.has(rule)
+
+const NOTES: ReadonlySet<string> = new Set(
+  DIFF_RULES.filter(({ level }) => level === 'note').map(({ id }) => id),
+)

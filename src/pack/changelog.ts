@@ -1,0 +1,85 @@
+import type { Finding } from '../model/finding.js'
+import { type ChangeKind, changeKind } from './change-kind.js'
+import { code, plain } from './markdown.js'
+
+/**
+ * CHANGELOG.md with a section for this version on top and those before as they stand. One that it has already for the same
+ * version gives way: a package may be made twice before it is published.
+ */
+export const writeChangelog = (input: ChangelogInput): string => {
+  const { head, sections } = read(input.before)
+  const older = sections.filter((text) => versionOf(text) !== input.version)
+  return `${[head, section(input), ...older].join('\n\n')}\n`
+}
+
+export type ChangelogInput = {
+  readonly version: string
+  /** By the clock of the caller; its day in UTC is what is written. */
+  readonly today: Date
+  /** What `diff` says; none where there was no version before. */
+  readonly findings: readonly Finding[]
+  /** What differs that no finding tells of, as `nextVersion` is told. */
+  readonly texts: readonly string[]
+  /** CHANGELOG.md of the package before. */
+  readonly before: string | undefined
+}
+
+const HEAD = `# Changelog
+
+What changed for those who use this package, version by version.`
+
+/** Whoever keeps it may write what they like above the first version, and into each. */
+const read = (text: string | undefined) => {
+  const parts = (text ?? HEAD).replace(/\r\n/g, '\n').split(/^(?=## )/m)
+  const [head = '', ...sections] = /^## /.test(parts[0] ?? '') ? [HEAD, ...parts] : parts
+  return { head: head.trim(), sections: sections.map((one) => one.trim()) }
+}
+
+/** `## 1.2.0 (2026-11-22)`, and `## [1.2.0] - 2026-11-22` of those who keep it by hand. */
+const versionOf = (text: string): string | undefined => /^## \[?v?([^\s\]]+)/.exec(text)?.[1]
+
+const section = ({ version, today, findings, texts, before }: ChangelogInput): string => {
+  const parts = SECTIONS.flatMap(([kind, title]) => {
+    const own = findings.filter((finding) => changeKind(finding) === kind)
+    return own.length === 0 ? [] : [`### ${title}`, ...byOperation(own)]
+  })
+  const rest = findings.length === 0 && texts.length > 0 ? ['### Fixed', textual(texts)] : []
+  const all = [...parts, ...rest]
+  const nothing = before === undefined ? 'The first version.' : 'Nothing changed.'
+  const title = `## ${version} (${today.toISOString().slice(0, 10)})`
+  return [title, ...(all.length === 0 ? [nothing] : all)].join('\n\n')
+}
+
+const SECTIONS: readonly (readonly [ChangeKind, string])[] = [
+  ['breaking', 'Breaking'],
+  ['added', 'Added'],
+  ['changed', 'Changed'],
+  ['deprecated', 'Deprecated'],
+]
+
+const textual = (texts: readonly string[]): string =>
+  `- What no caller meets: texts and code of ${texts.map(code).join(', ')}`
+
+const byOperation = (findings: readonly Finding[]): readonly string[] => {
+  const groups = new Map<string, string[]>()
+  for (const finding of findings) {
+    const name = titleOf(finding)
+    groups.set(name, [...(groups.get(name) ?? []), item(finding)])
+  }
+  return [...groups].map(([name, items]) => `${name}\n\n${items.join('\n')}`)
+}
+
+const titleOf = ({ operations = [] }: Finding): string => {
+  if (operations.length === 0) return '**All operations**'
+  const names = operations.slice(0, MOST_NAMES).map((name) => `**${code(name)}**`)
+  const others = operations.length - names.length
+  return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
+}
+
+const MOST_NAMES = 3
+
+/** Its file is of no use to whoever has the package: the rule is what they may look up. */
+const item = ({ message, rule, advice }: Finding): string => {
+  const instead = advice === undefined ? '' : `\n  - instead: ${plain(advice)}`
+  return `- ${plain(message)} (${code(rule)})${instead}`
+}
