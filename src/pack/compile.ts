@@ -1,0 +1,102 @@
+import { join, resolve } from 'node:path'
+import ts from 'typescript'
+import type { File } from '../emit/file.js'
+import type { Toolkit } from './toolkit-package.js'
+
+/**
+ * The code and the declarations of TypeScript files that lie in one folder, by their names. They are in memory; what they
+ * import of other packages is looked for where the toolkit finds it. Throws where they do not compile, which is our own doing.
+ */
+export const compile = (files: readonly File[], toolkit: Toolkit): ReadonlyMap<string, string> => {
+  const sources = new Map(files.map(({ name, text }) => [inRoom(name), text]))
+  sources.set(
+    inRoom('package.json'),
+    JSON.stringify({ type: 'module', imports: importsHere(toolkit) }),
+  )
+  const roots = files.filter(({ name }) => name.endsWith('.ts')).map(({ name }) => inRoom(name))
+  const options = { ...OPTIONS, ...(toolkit.isSource && { types: ['node'] }) }
+  const program = ts.createProgram(roots, options, hostOf(sources, options, toolkit))
+  const outputs = new Map<string, string>()
+  const { diagnostics } = program.emit(undefined, (path, text) => {
+    outputs.set(path.slice(ROOM.length + 1), text)
+  })
+  const faults = [
+    ...program.getOptionsDiagnostics(),
+    ...program.getSyntacticDiagnostics(),
+    ...program.getSemanticDiagnostics(),
+    ...diagnostics,
+  ]
+  if (faults.length > 0) throw new Error(`what was generated does not compile:\n${told(faults)}`)
+  return outputs
+}
+
+/** As this toolkit itself is compiled, so that its runtime is the same file whether it was compiled for this package or before. */
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  declaration: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  skipLibCheck: true,
+  resolveJsonModule: true,
+  newLine: ts.NewLineKind.LineFeed,
+  types: [],
+}
+
+/** A folder that no disk has. */
+const ROOM = '/package-in-memory'
+
+const inRoom = (name: string): string => `${ROOM}/${name}`
+
+/** What the `#names` of the runtime mean where it lies beside what is compiled. */
+const importsHere = ({ manifest }: Toolkit) =>
+  JSON.parse(JSON.stringify(manifest.imports).replaceAll('./dist/src/', './'))
+
+const hostOf = (
+  sources: ReadonlyMap<string, string>,
+  options: ts.CompilerOptions,
+  toolkit: Toolkit,
+): ts.CompilerHost => {
+  const disk = ts.createCompilerHost(options)
+  // Where the runtime has been compiled, its declarations are read from there.
+  const onDisk = (path: string) =>
+    path.startsWith(`${ROOM}/`) ? join(toolkit.folder, path.slice(ROOM.length)) : path
+  const isHere = (path: string) => path.startsWith(`${ROOM}/`)
+  const readFile = (path: string) => sources.get(path) ?? disk.readFile(onDisk(path))
+  const cache = ts.createModuleResolutionCache(toolkit.root, (name) => name, options)
+  const host: ts.CompilerHost = {
+    ...disk,
+    getCurrentDirectory: () => toolkit.root,
+    readFile,
+    fileExists: (path) => sources.has(path) || disk.fileExists(onDisk(path)),
+    directoryExists: (path) => isHere(path) || path === ROOM || ts.sys.directoryExists(path),
+    realpath: (path) => (isHere(path) ? path : (disk.realpath?.(path) ?? path)),
+    getSourceFile: (path, version) => {
+      if (!isHere(path)) return disk.getSourceFile(path, version)
+      const text = readFile(path)
+      return text === undefined ? undefined : ts.createSourceFile(path, text, version)
+    },
+    resolveModuleNameLiterals: (literals, from, redirected, its, source) =>
+      literals.map((literal) => {
+        const isOther = isHere(from) && !/^[.#]/.test(literal.text)
+        const mode = ts.getModeForUsageLocation(source, literal, its)
+        const asked = isOther ? resolve(toolkit.root, 'package.ts') : from
+        return ts.resolveModuleName(literal.text, asked, its, host, cache, redirected, mode)
+      }),
+  }
+  return host
+}
+
+const told = (faults: readonly ts.Diagnostic[]): string =>
+  ts.formatDiagnostics(faults.slice(0, MOST_TOLD), {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => ROOM,
+    getNewLine: () => '\n',
+  })
+
+const MOST_TOLD = 5

@@ -1,0 +1,102 @@
+import type { File } from '../emit/file.js'
+import { importsOf } from './module-graph.js'
+import type { Part } from './parts.js'
+import { type Toolkit, vendoredAs } from './toolkit-package.js'
+import { declarationOf } from './vendor.js'
+
+/** What stands in the manifest of each package that was packed, so that one may be written over another. */
+export const PACKED_BY = 'twinspec pack'
+
+/** Where in a package the code lies. */
+export const CODE = 'dist'
+
+/** `package.json`, of the files under `dist/` and the parts that may be imported. */
+export const manifestOf = (
+  about: About,
+  files: readonly File[],
+  parts: readonly Part[],
+  toolkit: Toolkit,
+): Manifest => {
+  const imported = new Set(
+    files.flatMap(({ name, text }) =>
+      CODE_NAME.test(name) ? importsOf(text).map((one) => one.name) : [],
+    ),
+  )
+  const packages = new Set([...imported].flatMap(packageOf))
+  const { dependencies, peers } = shared([...packages].sort(), toolkit)
+  const imports = Object.entries(toolkit.manifest.imports).filter(([name]) => imported.has(name))
+  return {
+    name: about.name,
+    version: about.version,
+    description: about.description,
+    license: about.license,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: toolkit.manifest.engines.node },
+    files: [CODE, 'CHANGELOG.md'],
+    ...(imports.length > 0 && {
+      imports: Object.fromEntries(imports.map(([name, platforms]) => [name, vendored(platforms)])),
+    }),
+    exports: { ...Object.fromEntries(parts.map(exportOf)), './package.json': './package.json' },
+    ...(Object.keys(dependencies).length > 0 && { dependencies }),
+    ...(Object.keys(peers).length > 0 && {
+      peerDependencies: peers,
+      peerDependenciesMeta: Object.fromEntries(
+        Object.keys(peers).map((name) => [name, { optional: true }]),
+      ),
+    }),
+    packedBy: PACKED_BY,
+  }
+}
+
+export type About = {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly license: string
+}
+
+export type Manifest = About & {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly [key: string]: unknown
+}
+
+const exportOf = ({ entry, module }: Part) => {
+  const path = `./${CODE}/${module}`
+  return [
+    entry,
+    module.endsWith('.js') ? { types: declarationOf(path), default: path } : path,
+  ] as const
+}
+
+const vendored = (platforms: Readonly<Record<string, Readonly<Record<string, string>>>>) =>
+  Object.fromEntries(
+    Object.entries(platforms).map(([name, target]) => [
+      name,
+      `./${CODE}/${vendoredAs(target.default ?? '')}`,
+    ]),
+  )
+
+const CODE_NAME = /\.(js|d\.ts)$/
+
+/** Without what is the package's own or Node's; `@scope/name/part` is of `@scope/name`. */
+const packageOf = (name: string): readonly string[] =>
+  /^[.#]|^node:/.test(name) ? [] : [name.split('/', name.startsWith('@') ? 2 : 1).join('/')]
+
+/** What every caller needs is a dependency; what a part leans on for whoever uses it already, an optional peer. */
+const shared = (packages: readonly string[], { manifest }: Toolkit) => {
+  const dependencies: Record<string, string> = {}
+  const peers: Record<string, string> = {}
+  for (const name of packages) {
+    const range = manifest.peerDependencies[name] ?? manifest.dependencies[name]
+    if (range === undefined)
+      throw new Error(`the package would import ${name}, of which no version is known`)
+    const kind = NEEDED.includes(name) ? dependencies : peers
+    kind[name] = /^\d/.test(range) ? `^${range}` : range
+  }
+  return { dependencies, peers }
+}
+
+const NEEDED = ['openapi-fetch']

@@ -1,0 +1,94 @@
+import { SHARED } from '../emit/divided/division.js'
+import { nameIn, ROOM } from '../emit/divided/places.js'
+
+/** What of a package may be imported, by the name that stands behind that of the package. */
+export type Part = {
+  /** `./http`, or `./http/repos/*` for many. */
+  readonly entry: string
+  /** Its code or its data in the package, `http.client.js`; with a `*` where the entry has one. */
+  readonly module: string
+  /** In a few words. */
+  readonly gives: string
+}
+
+/** The parts that the files of a package make, in the order of the table, then those of its tags. */
+export const partsOf = (files: readonly string[]): readonly Part[] => {
+  const there = new Set(files)
+  return [...PARTS.filter(({ module }) => there.has(module)), ...tagParts(files)]
+}
+
+/** Modules of the runtime that are a part of their own beside others, and that nothing generated imports. */
+export const partsBeside = (files: readonly string[]): readonly string[] =>
+  PARTS.flatMap(({ module, beside }) =>
+    beside !== undefined && files.includes(beside) ? [module] : [],
+  )
+
+/** A new part is a row: the module that is generated for it, or that lies in the runtime, and what it gives. */
+const PARTS: readonly (Part & { readonly beside?: string })[] = [
+  { entry: './http', module: 'http.client.js', gives: 'a client of the HTTP operations' },
+  { entry: './rpc', module: 'rpc.client.js', gives: 'a client of the JSON-RPC methods' },
+  { entry: './server', module: 'server.js', gives: 'a server, typed, with handlers to fill in' },
+  {
+    entry: './validators',
+    module: 'validators.js',
+    gives: 'a check for each operation and schema',
+  },
+  {
+    entry: './explanations',
+    module: 'explanations.js',
+    gives: 'the same, and what a value breaks',
+  },
+  { entry: './schemas', module: 'schemas.js', gives: 'the schemas in TypeBox' },
+  { entry: './operations', module: 'operations.js', gives: 'the operations as data' },
+  { entry: './http.types', module: 'http.types.js', gives: 'the types of the HTTP operations' },
+  { entry: './rpc.types', module: 'rpc.types.js', gives: 'the types of the JSON-RPC methods' },
+  {
+    entry: './viem',
+    module: 'viem.js',
+    gives: 'chains, a schema, a transport and actions for viem',
+  },
+  { entry: './eip1193', module: 'eip1193.js', gives: 'an EIP-1193 provider' },
+  { entry: './contracts', module: 'contracts.js', gives: 'typed calls of contracts' },
+  { entry: './msw', module: 'msw.js', gives: 'handlers for MSW, from the examples' },
+  {
+    entry: './fastify',
+    module: 'runtime/fastify.js',
+    beside: 'server.js',
+    gives: 'the server as a plugin of Fastify',
+  },
+  { entry: './errors', module: 'runtime/errors.js', gives: 'the errors of clients and servers' },
+  {
+    entry: './runtime/http',
+    module: 'runtime/http.js',
+    gives: 'what a client of chosen operations is made by',
+  },
+  {
+    entry: './runtime/rpc',
+    module: 'runtime/rpc.js',
+    gives: 'what a client of chosen methods is made by',
+  },
+  {
+    entry: './runtime/validate',
+    module: 'runtime/validate.js',
+    gives: 'the types of checks, and faults in words',
+  },
+  { entry: './openapi.json', module: 'http.openapi.json', gives: 'the OpenAPI document' },
+  { entry: './openrpc.json', module: 'rpc.openrpc.json', gives: 'the OpenRPC document' },
+]
+
+/** The folders of a large document: the client of a tag, and whatever else lies there, of each operation too. */
+const tagParts = (files: readonly string[]): readonly Part[] =>
+  files.flatMap((file) => {
+    const [room, tag = '', ...rest] = file.split('/')
+    if (room !== ROOM || rest.join('/') !== CLIENT || tag === SHARED) return []
+    return [
+      { entry: `./http/${tag}`, module: file, gives: `a client of what is tagged ${tag}` },
+      {
+        entry: `./http/${tag}/*`,
+        module: nameIn(tag, '*.js'),
+        gives: `what is tagged ${tag}, each operation by itself`,
+      },
+    ]
+  })
+
+const CLIENT = 'http.client.js'

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import type { File } from '../emit/file.js'
+import { reachable, relativeTarget, withImports } from './module-graph.js'
+import { type Toolkit, vendoredAs } from './toolkit-package.js'
+
+/** Generated code that finds the runtime beside it, under `runtime/`, and no more by the name of this package. */
+export const besideRuntime = (file: File, { manifest }: Toolkit): File => {
+  const text = withImports(file.text, (name) => {
+    if (!name.startsWith(OURS)) return undefined
+    const target = manifest.exports[`./${name.slice(OURS.length)}`]
+    if (typeof target !== 'object')
+      throw new Error(`${file.name} imports ${name}, which is no export`)
+    const path = posix.relative(posix.dirname(file.name), vendoredAs(target.default ?? ''))
+    return path.startsWith('.') ? path : `./${path}`
+  })
+  return { name: file.name, text }
+}
+
+const OURS = 'twinspec/'
+
+/** The sources of the runtime that some generated code leads to; none where the toolkit has been compiled. */
+export const runtimeSources = (
+  emitted: readonly File[],
+  entries: readonly string[],
+  toolkit: Toolkit,
+): readonly File[] => {
+  if (!toolkit.isSource) return []
+  const given = new Map(emitted.map(({ name, text }) => [name, text]))
+  const read = (path: string) => given.get(path) ?? readFrom(toolkit, path)
+  const starts = [...given.keys(), ...entries.map(sourceOf)]
+  const paths = reachable(starts, read, (from, name) =>
+    targetsOf(from, name, toolkit).map(sourceOf),
+  )
+  return paths.flatMap((name) => {
+    const text = given.has(name) ? undefined : readFrom(toolkit, name)
+    return text === undefined ? [] : [{ name, text }]
+  })
+}
+
+/**
+ * What the parts of a package lead to, of what has been compiled and of the runtime: every module that code or a declaration
+ * imports comes with both.
+ */
+export const reachedFiles = (
+  compiled: ReadonlyMap<string, string>,
+  entries: readonly string[],
+  toolkit: Toolkit,
+): readonly File[] => {
+  const read = (path: string) =>
+    compiled.get(path) ?? (toolkit.isSource ? undefined : readFrom(toolkit, path))
+  const both = (path: string) => (path.endsWith('.js') ? [path, declarationOf(path)] : [path])
+  const paths = reachable(entries.flatMap(both), read, (from, name) =>
+    targetsOf(from, name, toolkit).flatMap(both),
+  )
+  return paths.map((name) => ({ name, text: read(name) ?? '' }))
+}
+
+/** A module's name is that of its code, in code and in declarations. */
+const targetsOf = (from: string, name: string, toolkit: Toolkit): readonly string[] => {
+  if (name.startsWith('.')) return [relativeTarget(from, name)]
+  const platforms = toolkit.manifest.imports[name]
+  return Object.values(platforms ?? {}).map((target) => vendoredAs(target.default ?? ''))
+}
+
+const sourceOf = (path: string): string => path.replace(/\.js$/, '.ts')
+
+export const declarationOf = (path: string): string => path.replace(/\.js$/, '.d.ts')
+
+/** A file of the toolkit's runtime by its name in a package. */
+const readFrom = ({ folder }: Toolkit, path: string): string | undefined => {
+  if (!path.startsWith('runtime/')) return undefined
+  try {
+    return readFileSync(join(folder, path), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
