@@ -1,0 +1,76 @@
+import type { Api } from '../model/api.js'
+import { unknownsOf } from '../model/unknowns.js'
+import { errorsPage } from './errors-page.js'
+import { type Content, layout } from './layout.js'
+import { linkScript } from './link-script.js'
+import { operationPage } from './operation-page.js'
+import { overview } from './overview.js'
+import { plainText } from './prose.js'
+import { schemaPage, schemasPage, usersOf } from './schema-page.js'
+import { searchIndex } from './search-index.js'
+import { filesOf, type Page, type Site, type SiteOptions } from './site.js'
+import { styleSheet } from './style.js'
+
+/**
+ * The reference of both documents as a static site: path below the site's folder -> text. It works under any path and from
+ * a disk, and asks nothing of any other place.
+ */
+export function writeDocs(api: Api, options: SiteOptions = {}): readonly File[] {
+  const documents = [api.http, api.rpc].flatMap((one) => (one ? [one.title] : []))
+  const site: Site = {
+    api,
+    title: options.title ?? (documents.length > 0 ? [...new Set(documents)].join('; ') : api.title),
+    options,
+    operationFiles: filesOf(
+      'operations',
+      api.operations.map(({ id }) => id),
+    ),
+    schemaFiles: filesOf('schemas', api.schemas.keys()),
+    unknowns: unknownsOf(api),
+  }
+  return [...pages(site), ...assets(site)]
+}
+
+/** A file of the site: its path below the folder, and its whole text. */
+export type File = { readonly name: string; readonly text: string }
+
+function pages(site: Site): readonly File[] {
+  const { api } = site
+  const top: Page = { site, up: '' }
+  const below: Page = { site, up: '../' }
+  const users = usersOf(api.operations, api.schemas)
+  const page = (from: Page, content: Content): File => ({
+    name: content.current,
+    text: layout(from, content),
+  })
+  return [
+    page(top, { title: site.title, current: 'index.html', content: overview(top) }),
+    page(top, { title: 'Errors', current: 'errors.html', content: errorsPage(top) }),
+    ...(api.schemas.size > 0
+      ? [page(top, { title: 'Schemas', current: 'schemas.html', content: schemasPage(top) })]
+      : []),
+    ...api.operations.map((operation) =>
+      page(below, {
+        title: plainText(operation.summary ?? operation.id),
+        summary: operation.description && plainText(operation.description).slice(0, 200),
+        current: site.operationFiles.get(operation.id) ?? '',
+        content: operationPage(below, operation),
+      }),
+    ),
+    ...[...api.schemas.values()].map((schema) =>
+      page(below, {
+        title: schema.name,
+        current: site.schemaFiles.get(schema.name) ?? '',
+        content: schemaPage(below, schema, users),
+      }),
+    ),
+  ]
+}
+
+const assets = (site: Site): readonly File[] => [
+  { name: 'style.css', text: styleSheet() },
+  { name: 'theme.js', text: linkScript('theme') },
+  { name: 'page.js', text: linkScript('page') },
+  { name: 'search.js', text: linkScript('search') },
+  { name: 'search-index.js', text: searchIndex(site) },
+]

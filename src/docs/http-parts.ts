@@ -1,0 +1,136 @@
+import type { Form, HttpOperation, HttpParameter, HttpResponse, MediaType } from '../model/api.js'
+import { codeBlock, json } from './code-block.js'
+import { type Html, html, type Printable, separated } from './html.js'
+import { prose, proseLine } from './prose.js'
+import { httpSample } from './samples.js'
+import { schemaTree } from './schema-tree.js'
+import { anchor, operationLink, type Page, schemaLink, statusName } from './site.js'
+
+/** Parameters, body, forms, answers, what comes next and examples of an HTTP operation. */
+export const httpParts = (page: Page, operation: HttpOperation): Printable => [
+  parameters(page, operation),
+  body(page, operation),
+  forms(page, operation),
+  answers(page, operation),
+  next(page, operation),
+  examples(page, operation),
+]
+
+function parameters(page: Page, { parameters: all }: HttpOperation): Printable {
+  if (all.length === 0) return undefined
+  return html`<section aria-labelledby="parameters"><h2 id="parameters">Parameters</h2><ul class="tree">${all.map((one) => parameter(page, one))}</ul></section>`
+}
+
+const parameter = (page: Page, one: HttpParameter): Html => {
+  const marks = [
+    html`<span class="place">in ${one.in === 'path' || one.in === 'query' ? `the ${one.in}` : `a ${one.in}`}</span> `,
+    one.required
+      ? html`<span class="required">required</span>`
+      : html`<span class="optional">optional</span>`,
+    one.secret && html` <span class="secret">secret, never shown in errors or logs</span>`,
+    one.deprecated && html` <span class="forbidden">deprecated</span>`,
+  ]
+  const shown = one.secret
+    ? []
+    : one.examples.map(({ value }) => html`<code>${textOf(value)}</code>`)
+  return html`<li id="${anchor('parameter', one.in, one.name)}"><p class="row"><code class="key">${one.name}</code> ${marks}</p>${prose(one.description)}${schemaTree(page, one.schema)}${
+    shown.length > 0 && html`<p class="shown">For example ${separated(shown, ', ')}</p>`
+  }</li>`
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+
+function body(page: Page, { body: given }: HttpOperation): Printable {
+  if (!given) return undefined
+  return html`<section aria-labelledby="body"><h2 id="body">Request body</h2><p>${given.required ? 'Required.' : 'Optional.'}</p>${prose(given.description, 3)}${given.content.map((media) => mediaType(page, media, 'body'))}</section>`
+}
+
+const mediaType = (page: Page, { type, schema }: MediaType, anchors: string): Html =>
+  html`<div class="media"><p class="media-type"><code>${type}</code></p>${schemaTree(page, schema, { anchors })}</div>`
+
+/** The form of a request decides the form of its answer. */
+function forms(page: Page, { forms: all }: HttpOperation): Printable {
+  if (all.length === 0) return undefined
+  const links = (names: readonly string[]): Printable =>
+    names.length > 0
+      ? separated(
+          names.map((name) => schemaLink(page, name)),
+          ' or ',
+        )
+      : '–'
+  const row = ({ name, request, responses, errors, example }: Form) =>
+    html`<tr id="${anchor('form', name)}"><th scope="row">${name}</th><td>${links([request])}</td><td>${links(responses)}</td><td>${links(errors)}</td><td>${
+      example === undefined ? '–' : html`<a href="#${anchor('example', example)}">${example}</a>`
+    }</td></tr>`
+  return html`<section aria-labelledby="forms"><h2 id="forms">Forms</h2><p>The form of a request decides the form of its answer. No request is of two forms.</p><div class="wide" tabindex="0" role="group" aria-label="Forms"><table><thead><tr><th scope="col">form</th><th scope="col">request</th><th scope="col">answer</th><th scope="col">error under a 2xx</th><th scope="col">example</th></tr></thead><tbody>${all.map(row)}</tbody></table></div></section>`
+}
+
+function answers(page: Page, operation: HttpOperation): Printable {
+  const all = operation.responses.map((response) => answer(page, response))
+  return html`<section aria-labelledby="responses"><h2 id="responses">Answers</h2>${all}</section>`
+}
+
+function answer(page: Page, response: HttpResponse): Html {
+  const { status, description, headers, content } = response
+  const id = anchor('response', status)
+  const shown = content.flatMap(({ examples: all }) =>
+    all.map(
+      ({ name, summary, value }) =>
+        html`<div id="${anchor(id, 'example', name)}">${json(`${status}, ${summary ?? name}`, value)}</div>`,
+    ),
+  )
+  const header = ({ name, required, description: words, schema }: (typeof headers)[number]) =>
+    html`<li><p class="row"><code class="key">${name}</code> <span class="place">header</span> <span class="${required ? 'required' : 'optional'}">${required ? 'always' : 'sometimes'}</span></p>${prose(words)}${schemaTree(page, schema)}</li>`
+  return html`<section class="answer status-${status[0] ?? ''}" aria-labelledby="${id}"><h3 id="${id}">${statusName(status)}</h3>${prose(description, 4)}${
+    headers.length > 0 && html`<ul class="tree">${headers.map(header)}</ul>`
+  }${content.length === 0 ? html`<p>No body is described.</p>` : content.map((media) => mediaType(page, media, ''))}${
+    shown.length > 0 &&
+    html`<details class="shown-answers"><summary>${shown.length === 1 ? 'An example' : `${shown.length} examples`} of ${status}</summary>${shown}</details>`
+  }</section>`
+}
+
+/** What to call with what an answer brings, and when to ask again. */
+function next(page: Page, operation: HttpOperation): Printable {
+  const { poll, links } = operation
+  if (!poll && links.length === 0) return undefined
+  const targets = new Map(page.site.api.operations.map((one) => [one.id, one]))
+  const rows = links.flatMap(({ name, status, operation: id, parameters: given }) => {
+    const target = targets.get(id)
+    if (!target) return []
+    const from = Object.entries(given).map(
+      ([key, value]) => html`<code>${key}</code> from <code>${textOf(value)}</code>`,
+    )
+    const words = from.length > 0 ? html`, with ${separated(from, ' and ')}` : undefined
+    return [
+      html`<li id="${anchor('link', status, name)}">after a ${status}, ${operationLink(page, target)}${words}</li>`,
+    ]
+  })
+  const again =
+    poll &&
+    html`<p id="poll">Ask again until <code>${poll.field}</code> is ${separated(
+      poll.terminal.map((value) => html`<code>${value}</code>`),
+      ' or ',
+    )}.${
+      poll.order.length > 0 &&
+      html` Its values follow each other: ${separated(
+        poll.order.map((value) => html`<code>${value}</code>`),
+        ' → ',
+      )}.`
+    }</p>`
+  return html`<section aria-labelledby="next"><h2 id="next">What to call next</h2>${again}${rows.length > 0 && html`<ul>${rows}</ul>`}</section>`
+}
+
+function examples(page: Page, operation: HttpOperation): Printable {
+  const bodies = (operation.body?.content ?? []).flatMap((media) =>
+    media.examples.map((example) => ({ media, example })),
+  )
+  const shown = bodies.length > 0 ? bodies : [undefined]
+  const all = shown.map((sent) => {
+    const name = sent?.example.name ?? operation.id
+    const { curl, typescript } = httpSample(page.site, operation, sent)
+    const id = anchor('example', name)
+    return html`<section class="example" aria-labelledby="${id}"><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}</section>`
+  })
+  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
+}

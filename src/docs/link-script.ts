@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { MARK } from './layout.js'
+
+/**
+ * A module of `page/` and whatever it imports as one plain script. A page that is opened from a disk may load scripts but no
+ * modules, as browsers give each file an origin of its own.
+ */
+export function linkScript(name: 'theme' | 'page' | 'search'): string {
+  const modules = new Map<string, string>()
+  const add = (url: string): void => {
+    if (modules.has(url)) return
+    modules.set(url, '')
+    const { text, wants } = asCommonJs(url)
+    const keys = wants.map((specifier) => {
+      const target = resolved(specifier, url)
+      add(target)
+      return [specifier, keyOf(modules, target)]
+    })
+    const wired = new Map(keys as [string, string][])
+    const linked = text.replace(REQUIRE, (_, specifier: string) => `need(${wired.get(specifier)})`)
+    modules.set(url, linked)
+  }
+  const entry = new URL(`./page/${name}${OURS}`, import.meta.url).href
+  add(entry)
+  const bodies = [...modules.values()].map((text) => `(exports, need) => {\n${text}\n}`)
+  return `// ${MARK}: what the pages do in a browser. Do not edit.
+{
+const made = []
+const modules = [${bodies.join(',\n')}]
+const need = (at) => {
+  if (!made[at]) {
+    made[at] = {}
+    modules[at](made[at], need)
+  }
+  return made[at]
+}
+need(0)
+}
+`
+}
+
+/** The sources where the toolkit is worked on, what was compiled of them elsewhere. */
+const OURS = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+
+const keyOf = (modules: ReadonlyMap<string, string>, url: string): string =>
+  String([...modules.keys()].indexOf(url))
+
+const resolved = (specifier: string, from: string): string =>
+  specifier.startsWith('.')
+    ? new URL(specifier.replace(/\.js$/, OURS), from).href
+    : import.meta.resolve(specifier)
+
+function asCommonJs(url: string) {
+  const source = readFileSync(fileURLToPath(url), 'utf8')
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: {
+      module: ts.ModuleKind.CommonJS,
+      target: ts.ScriptTarget.ES2022,
+      removeComments: true,
+      verbatimModuleSyntax: false,
+    },
+  })
+  const wants = [...outputText.matchAll(REQUIRE)].map(([, specifier = '']) => specifier)
+  return { text: outputText, wants: [...new Set(wants)] }
+}
+
+const REQUIRE = /\brequire\("([^"]+)"\)/g

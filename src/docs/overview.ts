@@ -1,0 +1,144 @@
+import type { Api, HttpDocument, Operation, RpcDocument } from '../model/api.js'
+import { extensionsUsed } from '../model/extensions.js'
+import { limitWords } from '../model/limit-words.js'
+import { credentials } from './credentials.js'
+import { groupsOf } from './groups.js'
+import { type Html, html, type Printable, separated } from './html.js'
+import { STABILITY, unknownNote } from './notes.js'
+import { prose, proseLine } from './prose.js'
+import { anchor, operationAddress, operationLink, type Page, protocolOf, wireName } from './site.js'
+import { unknownsOfDocuments } from './unknowns-in.js'
+
+/** The first page: what the service is, where it stands, how one proves who one is, and all that it offers. */
+export function overview(page: Page): Html {
+  const { api, title } = page.site
+  const documents = [api.http, api.rpc].filter((one) => one !== undefined)
+  return html`<article><h1>${title}</h1>
+${
+  documents.length === 1
+    ? undefined
+    : html`<p class="lead">Two documents, one reference: ${separated(
+        documents.map(({ kind }) => (kind === 'http' ? 'HTTP' : 'JSON-RPC')),
+        ' and ',
+      )}.</p>`
+}
+${documents.map((document) => about(document, documents.length))}
+${servers(documents)}
+${authentication(page)}
+${limits(documents)}
+${operations(page)}
+${stability(api)}
+${workflows(page)}
+${unknowns(page)}
+${extensions(api)}</article>`
+}
+
+type Document = HttpDocument | RpcDocument
+
+const about = ({ kind, title, version, description }: Document, count: number): Html => {
+  const name = kind === 'http' ? 'HTTP' : 'JSON-RPC'
+  return html`<section aria-labelledby="about-${kind}"><h2 id="about-${kind}">${count > 1 && `${name}: `}${title} <span class="version">${version}</span></h2>${prose(description, 3)}</section>`
+}
+
+function servers(documents: readonly Document[]): Printable {
+  const rows = documents.flatMap(({ kind, servers: all }) =>
+    all.map(({ name, url, variables, chainId }) => {
+      const filled = Object.entries(variables).map(
+        ([variable, { default: value, secret }]) =>
+          html`<code>${variable}</code>${secret ? ' is secret' : html` = <code>${value}</code>`}`,
+      )
+      return html`<tr><th scope="row">${name}</th><td>${kind === 'http' ? 'HTTP' : 'JSON-RPC'}</td><td><code>${url}</code></td><td>${separated(filled, ', ')}</td><td>${chainId ?? '–'}</td></tr>`
+    }),
+  )
+  if (rows.length === 0) return undefined
+  return html`<section aria-labelledby="servers"><h2 id="servers">Servers</h2><div class="wide" tabindex="0" role="group" aria-label="Servers"><table><thead><tr><th scope="col">name</th><th scope="col">protocol</th><th scope="col">address</th><th scope="col">variables</th><th scope="col">chain id</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+}
+
+function authentication(page: Page): Html {
+  const { api } = page.site
+  const rows = credentials(api)
+  const count = (access: Operation['access']) =>
+    api.operations.filter((one) => one.access === access).length
+  const [open, keyed] = [count('public'), count('key')]
+  const said =
+    open + keyed > 0 && html`<p>${open} need no key, ${keyed} need one; each page says which.</p>`
+  const list =
+    rows.length > 0
+      ? html`<ul>${rows.map(({ name, where }) => html`<li><code>${name}</code>: ${where}</li>`)}</ul>`
+      : html`<p>The documents name no credentials.</p>`
+  return html`<section aria-labelledby="authentication"><h2 id="authentication">Authentication</h2>${list}${said}</section>`
+}
+
+function limits(documents: readonly Document[]): Printable {
+  const rows = documents.flatMap(({ kind, limits: given }) => {
+    const words = limitWords(given)
+    return words ? [html`<li>${kind === 'http' ? 'HTTP' : 'JSON-RPC'}: ${words}</li>`] : []
+  })
+  return (
+    rows.length > 0 &&
+    html`<section aria-labelledby="limits"><h2 id="limits">Limits</h2><ul>${rows}</ul></section>`
+  )
+}
+
+function operations(page: Page): Html {
+  const parts = groupsOf(page.site.api).map(
+    ({ id, name, kind, description, operations: all }) =>
+      html`<section aria-labelledby="${id}"><h3 id="${id}">${kind === 'http' ? 'HTTP' : 'JSON-RPC'}: ${name}</h3>${prose(description, 4)}<div class="wide" tabindex="0" role="group" aria-label="${name}"><table class="operations"><thead><tr><th scope="col">on the wire</th><th scope="col">purpose</th><th scope="col">stability</th></tr></thead><tbody>${all.map(
+        (operation) =>
+          html`<tr><th scope="row"><a href="${operationAddress(page, operation.id)}"><code>${wireName(operation)}</code></a></th><td>${proseLine(operation.summary)}${operation.deprecated && html` <span class="forbidden">deprecated</span>`}</td><td>${operation.stability ?? '–'}</td></tr>`,
+      )}</tbody></table></div></section>`,
+  )
+  return html`<section aria-labelledby="operations"><h2 id="operations">Operations and methods</h2>${parts}</section>`
+}
+
+/** What a caller may rely on. */
+function stability(api: Api): Printable {
+  const levels = (['stable', 'beta', 'alpha', 'draft'] as const).flatMap((level) => {
+    const all = api.operations.filter((one) => one.stability === level)
+    const kinds = [...new Set(all.map(protocolOf))].map(
+      (name) => `${all.filter((one) => protocolOf(one) === name).length} of ${name}`,
+    )
+    return all.length > 0 ? [html`<li>${STABILITY[level]}: ${kinds.join(', ')}</li>`] : []
+  })
+  return (
+    levels.length > 0 &&
+    html`<section aria-labelledby="stability"><h2 id="stability">Stability</h2><ul>${levels}</ul></section>`
+  )
+}
+
+function workflows(page: Page): Printable {
+  const { api } = page.site
+  if (api.workflows.length === 0) return undefined
+  const known = new Map(api.operations.map((one) => [one.id, one]))
+  const rows = api.workflows.map(({ id, summary, description, steps }) => {
+    const links = steps.map(({ target }) => {
+      const operation = target.kind === 'operation' ? known.get(target.id) : undefined
+      return operation
+        ? operationLink(page, operation)
+        : html`<a href="#${anchor('workflow', target.id)}">${target.id}</a>`
+    })
+    return html`<li id="${anchor('workflow', id)}"><strong>${id}</strong>: ${proseLine(summary)}${description !== summary && prose(description)}<p class="many">${separated(links, ' → ')}</p></li>`
+  })
+  return html`<section aria-labelledby="workflows"><h2 id="workflows">Workflows</h2><p>What no single call shows.</p><ul class="tree">${rows}</ul></section>`
+}
+
+function unknowns(page: Page): Printable {
+  if (page.site.unknowns.length === 0) return undefined
+  const own = unknownsOfDocuments(page.site)
+  const seen = new Set<string>()
+  const rows = own.flatMap(({ notShown, assumption }) => {
+    const key = `${notShown} ${assumption}`
+    if (seen.has(key)) return []
+    seen.add(key)
+    return [unknownNote(notShown, assumption)]
+  })
+  return html`<section aria-labelledby="unknowns"><h2 id="unknowns">What is not shown</h2><p>${page.site.unknowns.length} places of the documents are left open. Each is told where it stands; these are of the service as a whole.</p>${rows}</section>`
+}
+
+function extensions(api: Api): Printable {
+  const used = extensionsUsed(api)
+  return (
+    used.length > 0 &&
+    html`<section aria-labelledby="extensions"><h2 id="extensions">Extensions</h2><p>What plain OpenAPI and OpenRPC cannot say, the documents say by these.</p><dl>${used.map(([name, said]) => html`<dt><code>${name}</code></dt><dd>${proseLine(said)}</dd>`)}</dl></section>`
+  )
+}

@@ -1,0 +1,92 @@
+import { Marked, type RendererObject } from 'marked'
+import { escaped, type Html, trusted } from './html.js'
+
+/**
+ * A description, which is CommonMark, as HTML. Its first heading has the `level` given and none leaves
+ * one out; without a level they are bold lines. HTML in it
+ * is shown as the text it is, pictures become links, and links go to the web, to mail or within the site.
+ */
+export function prose(text: string | undefined, level?: number): Html | undefined {
+  if (!text?.trim()) return undefined
+  if (level === undefined) return block(UNHEADED, text)
+  let last = level - 1
+  const ranks: number[] = []
+  const heading: RendererObject['heading'] = function ({ tokens, depth }) {
+    while (ranks.length > 0 && (ranks.at(-1) ?? 0) >= depth) ranks.pop()
+    ranks.push(depth)
+    last = Math.min(6, last + 1, level + ranks.length - 1)
+    return `<h${last}>${this.parser.parseInline(tokens)}</h${last}>\n`
+  }
+  const marked = new Marked({ renderer: { ...RENDERER, heading } })
+  return block(marked, text)
+}
+
+const block = (marked: Marked, text: string): Html =>
+  trusted(`<div class="prose">${marked.parse(text.trim(), { async: false })}</div>`)
+
+/** The same in one line: no paragraphs, lists or headings. */
+export function proseLine(text: string | undefined): Html | undefined {
+  if (!text?.trim()) return undefined
+  return trusted(String(LINE.parseInline(text.trim(), { async: false })))
+}
+
+/** As it is read aloud or searched: without marks, in one line. */
+export const plainText = (text: string): string =>
+  text
+    .replace(/[`*]|^#+\s|^\s*[-+]\s/gm, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const link = (href: string, title: string | null | undefined, words: string): string => {
+  if (!isSafe(href)) return words
+  const said = title ? ` title="${escaped(title)}"` : ''
+  const outside = /^https?:/i.test(href) ? ' rel="noopener noreferrer"' : ''
+  return `<a href="${escaped(href)}"${said}${outside}>${words}</a>`
+}
+
+/** What a browser makes of an address: it drops control characters and blanks before it looks for the scheme. */
+const isSafe = (href: string): boolean => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what browsers drop
+  const bare = href.replace(/[\u0000-\u0020\u007f-\u00a0]/g, '')
+  if (bare.startsWith('//') || bare.includes('\\')) return false
+  return !/^[^/?#]*:/.test(bare) || /^(https?|mailto):/i.test(bare)
+}
+
+const RENDERER: RendererObject = {
+  html: ({ text }) => escaped(text),
+  text(token) {
+    return 'tokens' in token && token.tokens
+      ? this.parser.parseInline(token.tokens)
+      : withEntities(token.text)
+  },
+  code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+  codespan: ({ text }) => `<code>${escaped(text)}</code>`,
+  link({ href, title, tokens }) {
+    return link(href, title, this.parser.parseInline(tokens))
+  },
+  image: ({ href, title, text }) => link(href, title, escaped(text || href)),
+  checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  table(token) {
+    const row = (cells: typeof token.header, name: 'td' | 'th scope="col"') =>
+      `<tr>${cells.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name.slice(0, 2)}>`).join('')}</tr>`
+    const body = token.rows.map((cells) => row(cells, 'td')).join('')
+    return `<div class="wide" tabindex="0"><table><thead>${row(token.header, 'th scope="col"')}</thead><tbody>${body}</tbody></table></div>\n`
+  },
+}
+
+/** An entity of Markdown stands for its character on the page too. */
+const withEntities = (text: string): string =>
+  escaped(text).replace(/&amp;(#\d+|#x[\da-f]+|\w+);/gi, '&$1;')
+
+const LINE = new Marked({ renderer: RENDERER })
+
+/** Within trees, where a heading would be one of nothing. */
+const UNHEADED = new Marked({
+  renderer: {
+    ...RENDERER,
+    heading({ tokens }) {
+      return `<p><strong>${this.parser.parseInline(tokens)}</strong></p>\n`
+    },
+  },
+})

@@ -1,0 +1,79 @@
+import type { RpcExample, RpcOperation } from '../model/api.js'
+import { codeBlock, json } from './code-block.js'
+import { errorsAddress } from './errors-page.js'
+import { type Html, html, type Printable } from './html.js'
+import { prose, proseLine } from './prose.js'
+import { rpcSample } from './samples.js'
+import { schemaTree } from './schema-tree.js'
+import { anchor, anchorsOf, type Page } from './site.js'
+
+/** Params, result, errors and examples of a method. */
+export const rpcParts = (page: Page, operation: RpcOperation): Printable => [
+  params(page, operation),
+  result(page, operation),
+  errors(page, operation),
+  examples(page, operation),
+]
+
+const STRUCTURE = {
+  'by-position': 'A list, in this order.',
+  'by-name': 'An object, by these names.',
+  either: 'A list in this order, or an object by these names.',
+}
+
+function params(page: Page, { params: all, paramStructure }: RpcOperation): Printable {
+  const rows = all.map(
+    ({ name, required, summary, description, deprecated, schema }) =>
+      html`<li id="${anchor('param', name)}"><p class="row"><code class="key">${name}</code> <span class="${required ? 'required' : 'optional'}">${required ? 'required' : 'optional'}</span>${deprecated && html` <span class="forbidden">deprecated</span>`}</p>${prose(description ?? summary)}${schemaTree(page, schema)}</li>`,
+  )
+  const list =
+    rows.length > 0
+      ? html`<p>${STRUCTURE[paramStructure]}</p><ol class="tree numbered">${rows}</ol>`
+      : html`<p>None.</p>`
+  return html`<section aria-labelledby="params"><h2 id="params">Params</h2>${list}</section>`
+}
+
+const result = (page: Page, { result: given }: RpcOperation): Html =>
+  html`<section aria-labelledby="result"><h2 id="result">Result</h2><p class="row"><code class="key">${given.name}</code></p>${prose(given.description, 3)}${schemaTree(page, given.schema, { anchors: 'result' })}</section>`
+
+function errors(page: Page, { errors: all }: RpcOperation): Printable {
+  const ids = anchorsOf(
+    'error',
+    all.map(({ code }) => code),
+  )
+  const rows = all.map(
+    ({ code, message, data }, at) =>
+      html`<tr id="${ids[at]}"><th scope="row"><a href="${errorsAddress(page, code)}">${code}</a></th><td>${message}</td><td>${
+        data === undefined ? '–' : html`<code>${JSON.stringify(data)}</code>`
+      }</td></tr>`,
+  )
+  const list =
+    rows.length > 0
+      ? html`<div class="wide" tabindex="0" role="group" aria-label="Errors"><table><thead><tr><th scope="col">code</th><th scope="col">message</th><th scope="col">data</th></tr></thead><tbody>${rows}</tbody></table></div>`
+      : html`<p>The method declares none. What any request may meet stands with <a href="${errorsAddress(page)}">all errors</a>.</p>`
+  return html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>${list}</section>`
+}
+
+function examples(page: Page, operation: RpcOperation): Printable {
+  if (operation.examples.length === 0) return undefined
+  const ids = anchorsOf(
+    'example',
+    operation.examples.map(({ name }) => name),
+  )
+  const all = operation.examples.map((example, at) => {
+    const { curl, typescript } = rpcSample(page.site, operation, example)
+    const { name, summary } = example
+    const answered = answerOf(example)
+    return html`<section class="example" aria-labelledby="${ids[at]}"><h3 id="${ids[at]}">${summary ? proseLine(summary) : name}</h3>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${
+      answered &&
+      json(`${example.outcome.kind === 'error' ? 'Refusal' : 'Answer'}, ${name}`, answered)
+    }</section>`
+  })
+  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
+}
+
+function answerOf({ outcome }: RpcExample) {
+  if (outcome.kind === 'none') return undefined
+  const said = outcome.kind === 'result' ? { result: outcome.value } : { error: outcome.error }
+  return { jsonrpc: '2.0', id: 1, ...said }
+}

@@ -1,0 +1,128 @@
+import type { Example, HttpOperation, MediaType, RpcExample, RpcOperation } from '../model/api.js'
+import { httpCurl, rpcCurl } from '../model/curl.js'
+import { isIdentifier } from '../model/names.js'
+import type { Server } from '../runtime/operation.js'
+import type { Site } from './site.js'
+
+/** One example of an operation as a line of curl and as a call of the generated client. */
+export type Sample = { readonly curl: string; readonly typescript: string }
+
+export function httpSample(
+  site: Site,
+  operation: HttpOperation,
+  sent: { readonly media: MediaType; readonly example: Example } | undefined,
+): Sample {
+  const server = operation.servers[0] ?? site.api.http?.servers[0]
+  const given = operation.parameters.filter(({ secret }) => !secret)
+  const places = (['path', 'query', 'header', 'cookie'] as const).flatMap((place) => {
+    const here = given.filter((one) => one.in === place && (one.required || place === 'path'))
+    const values = here.map(({ name, examples }) => [name, examples[0]?.value ?? `YOUR ${name}`])
+    return here.length > 0 ? [[place, Object.fromEntries(values)] as const] : []
+  })
+  const input = Object.fromEntries([...places, ...(sent ? [['body', sent.example.value]] : [])])
+  const secrets = [
+    ...operation.parameters.flatMap(({ name, secret }) => (secret ? [name] : [])),
+    ...secretsOf(server),
+    ...Object.keys(operation.schemes).filter((name) => operation.schemes[name]?.kind !== 'outside'),
+  ]
+  const schemes = operation.schemes
+  const auth = secrets.map((name) => [
+    name,
+    schemes[name]?.kind === 'basic'
+      ? { username: 'YOU', password: 'YOUR password' }
+      : `YOUR ${name}`,
+  ])
+  const argument = Object.keys(input).length > 0 ? typescript(input) : ''
+  return {
+    curl: httpCurl(addressOf(server), operation, sent, 2).join(CONTINUED),
+    typescript: [
+      importing(site, 'createHttpClient', 'http'),
+      '',
+      `const http = createHttpClient(${options(server, auth)})`,
+      `const answer = await http.${operation.id}(${argument})`,
+    ].join('\n'),
+  }
+}
+
+export function rpcSample(site: Site, operation: RpcOperation, example: RpcExample): Sample {
+  const server = site.api.rpc?.servers[0]
+  const isNamed = operation.paramStructure === 'by-name'
+  const params = isNamed ? example.namedParams : example.params
+  const given = isNamed ? [typescript(params)] : example.params.map((value) => typescript(value))
+  const auth = secretsOf(server).map((name) => [name, `YOUR ${name}`])
+  return {
+    curl: rpcCurl(addressOf(server), rpcRequest(operation, example), 2).join(CONTINUED),
+    typescript: [
+      importing(site, 'createRpcClient', 'rpc'),
+      '',
+      `const rpc = createRpcClient(${options(server, auth)})`,
+      `const result = await rpc.${operation.id}(${given.join(', ')})`,
+    ].join('\n'),
+  }
+}
+
+/** What goes over the wire. */
+export const rpcRequest = (operation: RpcOperation, { params, namedParams }: RpcExample) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: operation.method,
+  params: operation.paramStructure === 'by-name' ? namedParams : params,
+})
+
+const CONTINUED = ' \\\n  '
+
+/** The variables that are no secret are filled with their defaults. */
+const addressOf = (server: Server | undefined): string => {
+  const url = server?.url ?? '/'
+  const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => {
+    const variable = server?.variables[name]
+    return variable === undefined || variable.secret ? whole : variable.default
+  })
+  return /^https?:/i.test(filled)
+    ? filled.replace(/\/$/, '')
+    : `{server}${filled.replace(/\/$/, '')}`
+}
+
+const secretsOf = (server: Server | undefined): readonly string[] =>
+  Object.entries(server?.variables ?? {}).flatMap(([name, { secret }]) => (secret ? [name] : []))
+
+const importing = ({ options }: Site, name: string, part: 'http' | 'rpc'): string => {
+  const from =
+    options.packageName === undefined
+      ? `./generated/${part}.client.js`
+      : `${options.packageName}/${part}`
+  return `import { ${name} } from ${literal(from)}`
+}
+
+const options = (server: Server | undefined, auth: readonly (readonly unknown[])[]): string =>
+  typescript({
+    server: server && /^https?:/i.test(server.url) ? server.name : 'https://YOUR server',
+    ...(auth.length > 0 && { auth: Object.fromEntries(new Map(auth as [string, unknown][])) }),
+  })
+
+/** Data as an expression of TypeScript, on one line where that is short. */
+function typescript(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return literal(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+  const isList = Array.isArray(value)
+  const deeper = `${indent}  `
+  const members = isList
+    ? value.map((item) => typescript(item, deeper))
+    : Object.entries(value).map(([key, item]) => `${keyOf(key)}: ${typescript(item, deeper)}`)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  if (members.length === 0) return open + close
+  const flat = isList ? `[${members.join(', ')}]` : `{ ${members.join(', ')} }`
+  if (flat.length + indent.length <= WIDTH && !flat.includes('\n')) return flat
+  return [open, ...members.map((member) => `${deeper}${member},`), `${indent}${close}`].join('\n')
+}
+
+const WIDTH = 72
+
+const keyOf = (key: string): string => {
+  if (key === '__proto__') return "['__proto__']"
+  return isIdentifier(key) ? key : literal(key)
+}
+
+/** In single quotes; what no line of a program may hold is escaped as JSON does it. */
+const literal = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -1,0 +1,172 @@
+import { isObject } from '../model/json.js'
+import { referredName, type Schema, type SchemaObject } from '../model/schema.js'
+import { type Html, html, type Printable } from './html.js'
+import { unknownNote } from './notes.js'
+import { prose } from './prose.js'
+import { branchLabel, typeWords } from './schema-type.js'
+import { allowedValues, constraints, isForbidden } from './schema-words.js'
+import { anchor, type Page, schemaLink } from './site.js'
+
+/**
+ * A schema as a tree: its type, what its keywords ask in words, and what stands in it, each part that has parts folded.
+ * A schema by name links to its page and unfolds in place, but not within itself, nor where the tree grows past reading.
+ */
+export function schemaTree(page: Page, schema: Schema, options: TreeOptions = {}): Html {
+  const walk: Walk = { page, within: [], budget: { left: MOST }, ...options }
+  const head = own(schema)
+  const lead = options.isPage ? undefined : [line(typeWords(page, schema)), said(schema)]
+  const body = options.isPage ? said(schema) : undefined
+  const inner = referredName(head) === undefined ? parts(walk, schema) : unfolded(walk, schema)
+  return html`<div class="schema-tree">${lead}${body}${inner}</div>`
+}
+
+export type TreeOptions = {
+  /** The page of the schema itself: its title and type stand above. */
+  readonly isPage?: boolean
+  /** Properties of the outermost object have this before their names as anchors. */
+  readonly anchors?: string
+}
+
+type Walk = TreeOptions & {
+  readonly page: Page
+  /** The names that are unfolded already, outermost first. */
+  readonly within: readonly string[]
+  readonly budget: { left: number }
+}
+
+/** Nodes that a tree may have, and names that it may unfold within each other. */
+const MOST = 250
+const DEEPEST = 4
+
+const own = (schema: Schema): SchemaObject => (typeof schema === 'object' ? schema : {})
+
+const line = (...words: readonly Printable[]): Html => html`<p class="type">${words}</p>`
+
+/** Description, values, keywords and what is not shown, of one schema itself. */
+function said(written: Schema): Printable {
+  const schema = own(written)
+  const asked = constraints(schema)
+  const values = allowedValues(schema)
+  const keywords = [...(values ? [values] : []), ...asked]
+  return [
+    keywords.length > 0 &&
+      html`<ul class="keywords">${keywords.map((one) => html`<li>${one}</li>`)}</ul>`,
+    prose(schema.description),
+    unknownNote(schema['x-not-shown'], schema['x-assumption']),
+  ]
+}
+
+/** A named schema folded open; only the link where it stands within itself or the tree is large. */
+function unfolded(walk: Walk, schema: Schema): Printable {
+  const name = referredName(schema)
+  if (name === undefined) return parts(walk, schema)
+  const target = walk.page.site.api.schemas.get(name)?.schema
+  if (target === undefined) return undefined
+  if (walk.within.includes(name))
+    return line('recursive: as ', schemaLink(walk.page, name), ' above')
+  if (walk.within.length >= DEEPEST || walk.budget.left <= 0) return undefined
+  const inner = { ...walk, anchors: '', within: [...walk.within, name] }
+  const text = [said(target), unfolded(inner, target)]
+  return [line(typeWords(walk.page, target)), text]
+}
+
+/** What stands in a schema: properties, items, branches. */
+function parts(walk: Walk, written: Schema): Printable {
+  const schema = own(written)
+  const rows: Printable[] = []
+  const required = new Set(schema.required)
+  const properties = Object.entries(schema.properties ?? {})
+  const unlisted = [...required].filter((key) => !Object.hasOwn(schema.properties ?? {}, key))
+  for (const [key, value] of properties)
+    rows.push(row(walk, keyName(key), value, required.has(key) ? REQUIRED : OPTIONAL, key))
+  for (const key of unlisted) rows.push(row(walk, keyName(key), true, REQUIRED, key))
+  for (const [pattern, value] of Object.entries(schema.patternProperties ?? {}))
+    rows.push(row(walk, html`each property that matches <code>${pattern}</code>`, value))
+  if (isObject(schema.additionalProperties))
+    rows.push(row(walk, html`any other property`, schema.additionalProperties as SchemaObject))
+  for (const [index, value] of (schema.prefixItems ?? []).entries())
+    rows.push(row(walk, html`item ${index + 1}`, value))
+  if (hasParts(schema.items))
+    rows.push(
+      row(walk, schema.prefixItems ? html`each further item` : html`each item`, schema.items),
+    )
+  for (const [keyword, words] of Object.entries(SINGLE)) {
+    const value = schema[keyword as keyof typeof SINGLE]
+    if (isObject(value)) rows.push(row(walk, html`${words}`, value as SchemaObject))
+  }
+  for (const [key, value] of Object.entries(schema.dependentSchemas ?? {}))
+    rows.push(row(walk, html`with <code>${key}</code> also`, value))
+  const lists = (['allOf', 'anyOf', 'oneOf'] as const).map((keyword) =>
+    branches(walk, LISTS[keyword], schema[keyword]),
+  )
+  return [rows.length > 0 && html`<ul class="tree">${rows}</ul>`, lists]
+}
+
+const SINGLE = {
+  contains: 'some item',
+  propertyNames: 'each name of a property',
+  if: 'if it is',
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: 'it must also be',
+  else: 'it must otherwise be',
+  not: 'it must not be',
+  unevaluatedProperties: 'each property not named so far',
+  unevaluatedItems: 'each item not told of so far',
+} as const
+
+const LISTS = {
+  allOf: 'All of these hold',
+  anyOf: 'At least one of these holds',
+  oneOf: 'Exactly one of these holds',
+}
+
+const REQUIRED = html`<span class="required">required</span>`
+const OPTIONAL = html`<span class="optional">optional</span>`
+
+const keyName = (key: string): Html => html`<code class="key">${key}</code>`
+
+function branches(walk: Walk, words: string, list: readonly Schema[] | undefined): Printable {
+  if (!list) return undefined
+  const rows = list.map((branch, index) => {
+    const label = branchLabel(branch)
+    return row(walk, html`<span class="branch">${index + 1}</span> ${label}`, branch, undefined)
+  })
+  return html`<p class="choice">${words}:</p><ol class="tree choices">${rows}</ol>`
+}
+
+/** One row of a tree: name, type and words; its parts folded below. */
+function row(walk: Walk, name: Html, schema: Schema, mark?: Html, key?: string): Html {
+  walk.budget.left--
+  const inner = { ...walk, anchors: '' }
+  const id =
+    key !== undefined && walk.anchors ? html` id="${anchor(walk.anchors, key)}"` : undefined
+  if (isForbidden(schema)) {
+    return html`<li${id}><p class="row">${name} <span class="forbidden">must be absent</span></p></li>`
+  }
+  const folded = hasParts(schema) ? unfolded(inner, schema) : undefined
+  const type = html`<span class="type-words">${typeWords(walk.page, schema)}</span>`
+  const head = html`<p class="row">${name} ${type} ${mark}</p>`
+  const about = said(schema)
+  const more =
+    folded === undefined
+      ? undefined
+      : html`<details><summary>${summaryOf(schema)}</summary>${folded}</details>`
+  return html`<li${id}>${head}${about}${more}</li>`
+}
+
+const summaryOf = (schema: Schema): Html => {
+  const name = referredName(schema)
+  return name === undefined ? html`what is in it` : html`what ${name} is`
+}
+
+/** Whether there is more to a schema than its own line says. */
+function hasParts(schema: Schema | undefined): schema is Schema {
+  if (typeof schema !== 'object') return false
+  return Object.keys(schema).some((key) => HOLDING.has(key))
+}
+
+const HOLDING = new Set([
+  ...'$ref properties patternProperties prefixItems items dependentSchemas'.split(' '),
+  ...'allOf anyOf oneOf'.split(' '),
+  ...Object.keys(SINGLE),
+])

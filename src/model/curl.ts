@@ -1,0 +1,80 @@
+import { isJson } from '../runtime/ground/media-type.js'
+import type { Example, HttpOperation, HttpParameter, JsonObject, MediaType } from './api.js'
+
+/**
+ * The words of a line of curl that calls an operation at the address `base`, secrets as `$NAME` for the shell to fill.
+ * `indent` is how deep JSON is indented.
+ */
+export function httpCurl(
+  base: string,
+  operation: HttpOperation,
+  sent: { readonly media: MediaType; readonly example: Example } | undefined,
+  indent = 0,
+): readonly string[] {
+  const { method, path, parameters } = operation
+  const filled = pieces(path, (name) =>
+    textOf(
+      parameters.find((one) => one.in === 'path' && one.name === name),
+      name,
+    ),
+  )
+  const given = parameters.filter((one) => one.required && one.in !== 'path')
+  const query = given
+    .filter((one) => one.in === 'query')
+    .map((one) => `${inDoubleQuotes(encodeURIComponent(one.name))}=${textOf(one, one.name)}`)
+  const headers = given
+    .filter((one) => one.in === 'header')
+    .map((one) => `-H "${inDoubleQuotes(one.name)}: ${textOf(one, one.name, String)}"`)
+  const target = `"${address(base)}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`
+  const data = sent ? dataOf(sent.media.type, sent.example, indent) : []
+  const verb = method === 'GET' || (method === 'POST' && data.length > 0) ? [] : [`-X ${method}`]
+  return ['curl -s', ...verb, target, ...headers, ...data]
+}
+
+/** The same of a JSON-RPC request. */
+export const rpcCurl = (url: string, request: JsonObject, indent = 0): readonly string[] => [
+  'curl -s',
+  `"${address(url)}"`,
+  ...jsonData(request, indent),
+]
+
+/** An address for a shell, its variables as `$NAME`. */
+const address = (url: string): string => pieces(url, shellVariable)
+
+const pieces = (template: string, fill: (name: string) => string): string =>
+  template
+    .split(/\{([^}]*)\}/)
+    .map((piece, index) => (index % 2 === 0 ? inDoubleQuotes(piece) : fill(piece)))
+    .join('')
+
+const textOf = (
+  parameter: HttpParameter | undefined,
+  name: string,
+  encode: (text: string) => string = encodeURIComponent,
+): string => {
+  const value = parameter?.examples[0]?.value
+  if (parameter?.secret || value === undefined) return shellVariable(name)
+  return inDoubleQuotes(encode(typeof value === 'object' ? JSON.stringify(value) : String(value)))
+}
+
+/** `apiKey` -> `$API_KEY`. */
+const shellVariable = (name: string): string =>
+  `$${name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/\W+/g, '_')
+    .toUpperCase()}`
+
+const dataOf = (type: string, { value }: Example, indent: number): readonly string[] =>
+  isJson(type)
+    ? jsonData(value, indent, type)
+    : [`-H ${quoted(`content-type: ${type}`)}`, `-d ${quoted(String(value))}`]
+
+const jsonData = (value: unknown, indent: number, type = 'application/json'): readonly string[] => [
+  `-H ${quoted(`content-type: ${type}`)}`,
+  `-d ${quoted(JSON.stringify(value, null, indent))}`,
+]
+
+// Nothing is special to a shell within single quotes but their end.
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const inDoubleQuotes = (text: string): string => text.replace(/[\\"$`]/g, '\\$&')
