@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest'
+import { DIFF_RULES } from '../../src/evolve/diff/rules.js'
+import { changeKind, stepOf } from '../../src/pack/change-kind.js'
+import { nextVersion, type VersionQuestion } from '../../src/pack/version.js'
+import { changesOf, method, orders } from '../evolve/diff/versions.js'
+
+const BASE = orders('operationId: getOrder\nsummary: One order')
+const GONE = orders('operationId: getOrder\nparameters: [{ in: query, name: page, schema: {} }]')
+const STRICTER = orders(
+  'operationId: getOrder\nparameters: [{ in: query, name: page, required: true, schema: {} }]',
+)
+const BETA = (rest: string) => orders(`operationId: getOrder\nx-stability-level: beta\n${rest}`)
+const REQUIRED = 'parameters: [{ in: query, name: page, required: true, schema: {} }]'
+
+const answer = async (
+  before: Parameters<typeof changesOf>[0],
+  after: Parameters<typeof changesOf>[1],
+  version: string | undefined,
+  rest: Partial<VersionQuestion> = {},
+) => {
+  const findings = await changesOf(before, after)
+  const given = nextVersion({ before: version, findings, texts: [], ...rest })
+  return given.kind === 'refused' ? given.sentence : `${given.step}: ${given.why}`
+}
+
+describe('the version after', () => {
+  it.each([
+    [
+      'what breaks is a major one',
+      [BASE, STRICTER, '1.4.2'],
+      'major: 2.0.0 after 1.4.2, major: GET /orders/{id} has a new query parameter page, which is required: callers who do not send it are refused (parameter-added-required at new.openapi.yaml:8)',
+    ],
+    [
+      'what breaks is a minor one while major is 0',
+      [BASE, STRICTER, '0.4.2'],
+      'major: 0.5.0 after 0.4.2, minor, as major is 0 and something breaks: GET /orders/{id} has a new query parameter page, which is required: callers who do not send it are refused (parameter-added-required at new.openapi.yaml:8)',
+    ],
+    [
+      'what is new is a minor one',
+      [BASE, GONE, '1.4.2'],
+      'minor: 1.5.0 after 1.4.2, minor: GET /orders/{id} has a new query parameter page, which may be left out (parameter-added-optional at new.openapi.yaml:8)',
+    ],
+    [
+      'a name that code says and is gone is a major one, though callers over the wire may not notice',
+      [GONE, BASE, '1.4.2'],
+      'major: 2.0.0 after 1.4.2, major: the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused (parameter-removed at new.openapi.yaml:7)',
+    ],
+    [
+      'what may change by its stability is a minor one',
+      [BETA(''), BETA(REQUIRED), '1.4.2'],
+      'minor: 1.5.0 after 1.4.2, minor: GET /orders/{id} has a new query parameter page, which is required: callers who do not send it are refused (beta: it may change) (parameter-added-required at new.openapi.yaml:9)',
+    ],
+    [
+      'nothing leaves the version as it is',
+      [BASE, BASE, '1.4.2'],
+      'none: 1.4.2, as before: nothing changed',
+    ],
+    [
+      'a prerelease stays one',
+      [BASE, STRICTER, '2.0.0-beta.1'],
+      'major: 2.0.0-beta.2 after 2.0.0-beta.1, major, and a prerelease as before: GET /orders/{id} has a new query parameter page, which is required: callers who do not send it are refused (parameter-added-required at new.openapi.yaml:8)',
+    ],
+    [
+      'a first one is ours to count',
+      [BASE, BASE, undefined],
+      'first: 0.1.0: there is no version before, and a package counts its own (--version names another)',
+    ],
+    [
+      'a version before that is none is told',
+      [BASE, STRICTER, 'v1'],
+      'the version before, v1, is none that npm knows: write it as 1.2.3',
+    ],
+  ] as const)('%s', async (_, given, want) => {
+    expect(await answer(...given)).toBe(want)
+  })
+
+  it('is a patch where texts alone differ, of which some are named', async () => {
+    const texts = ['openapi.json', 'README.md', 'a.js', 'b.js']
+    expect(await answer(BASE, BASE, '1.4.2', { texts })).toBe(
+      'patch: 1.4.3 after 1.4.2, patch: no caller meets a change, only texts differ (openapi.json, README.md, a.js and 1 more)',
+    )
+  })
+
+  it('counts the others that weigh as much', async () => {
+    const two = method('params: [{ name: id, required: true, schema: {} }]')
+    const none = method('')
+    const both = await answer({ ...BASE, ...none }, { ...STRICTER, ...two }, '1.0.0')
+    expect(both).toMatch(/^major: 2\.0\.0 after 1\.0\.0, major: .*; 1 more break as well$/)
+  })
+})
+
+describe('--version', () => {
+  it.each([
+    ['1.4.2', '2.0.0', 'major: 2.0.0, as --version says; the change asks for 2.0.0 after 1.4.2'],
+    ['1.4.2', '3.1.0', 'major: 3.1.0, as --version says'],
+    ['1.4.2', '2.0.0-rc.1', 'major: 2.0.0-rc.1, as --version says'],
+    ['2.0.0-beta.3', '2.0.0', 'major: 2.0.0, as --version says'],
+    ['1.4.2', '1.5.0', '--version 1.5.0 is lower than what the change asks for: 2.0.0 after 1.4.2'],
+    ['1.4.2', '1.4.2', '--version 1.4.2 is lower than what the change asks for'],
+    ['2.0.0-beta.3', '2.0.0-beta.3', '--version 2.0.0-beta.3 is lower than'],
+    ['1.4.2', '2', '--version 2 is no version: write it as 1.2.3, or 1.2.3-beta.1'],
+  ])('of %s that breaks: %s', async (before, wanted, want) => {
+    expect(await answer(BASE, STRICTER, before, { wanted })).toContain(want)
+  })
+
+  it('is taken as it is where somebody insists', async () => {
+    const told = await answer(BASE, STRICTER, '1.4.2', { wanted: '1.4.3', insists: true })
+    expect(told).toMatch(/^major: 1\.4\.3, as --version insists; the change asks for 2\.0\.0/)
+  })
+
+  it('names the first, and may stay where nothing changed, but not fall', async () => {
+    expect(await answer(BASE, BASE, undefined, { wanted: '1.0.0' })).toBe(
+      'first: 1.0.0, as --version says: there is no version before',
+    )
+    const same = await answer(BASE, BASE, '1.4.2', { wanted: '1.4.2' })
+    expect(same).toMatch(/^none: 1\.4\.2, as --version says/)
+    const lower = await answer(BASE, BASE, '1.4.2', { wanted: '1.4.1' })
+    expect(lower).toContain('--version 1.4.1 is lower than what the change asks for: 1.4.2')
+  })
+})
+
+it('every error breaks, and what breaks asks for a major version', () => {
+  const place = { file: 'a', line: 1, column: 1, pointer: '' }
+  const found = DIFF_RULES.map(({ id, level }) => ({
+    rule: id,
+    level,
+    location: place,
+    message: '',
+  }))
+  for (const finding of found.filter(({ level }) => level === 'error')) {
+    expect([finding.rule, changeKind(finding), stepOf(finding)]).toEqual([
+      finding.rule,
+      'breaking',
+      'major',
+    ])
+  }
+  const table = found
+    .filter(({ level }) => level !== 'error')
+    .map((finding) => `${finding.rule}: ${changeKind(finding)}, ${stepOf(finding)}`)
+  expect(table.join('\n')).toMatchInlineSnapshot(`
+    "operation-added: added, minor
+    operation-removed-after-deprecation: breaking, major
+    operation-id-changed: breaking, major
+    operation-deprecated: deprecated, minor
+    operation-reactivated: changed, patch
+    parameter-deprecated: deprecated, minor
+    property-deprecated: deprecated, minor
+    property-reactivated: changed, patch
+    parameter-reactivated: changed, patch
+    sunset-is-missing: deprecated, minor
+    sunset-moved-earlier: deprecated, minor
+    stability-increased: changed, patch
+    access-became-public: changed, minor
+    limit-added: changed, minor
+    limit-raised: changed, minor
+    idempotence-withdrawn: changed, minor
+    idempotence-declared: added, minor
+    server-removed: breaking, major
+    server-added: added, minor
+    server-variable-changed: changed, minor
+    document-is-new: added, minor
+    path-parameter-renamed: breaking, major
+    parameter-added-optional: added, minor
+    parameter-removed: breaking, major
+    parameter-removed-after-deprecation: breaking, major
+    parameter-became-optional: changed, minor
+    request-body-added-optional: added, minor
+    request-body-became-optional: changed, minor
+    request-media-type-added: added, minor
+    response-media-type-added: added, minor
+    response-media-type-specialized: changed, patch
+    success-status-added: added, minor
+    error-status-removed: changed, patch
+    error-status-added: added, minor
+    optional-response-header-removed: changed, minor
+    response-header-added: added, minor
+    response-header-became-required: changed, patch
+    security-relaxed: changed, minor
+    security-scheme-renamed: changed, patch
+    security-scheme-removed: changed, patch
+    form-added: added, minor
+    poll-changed: changed, minor
+    link-removed: changed, minor
+    link-added: added, minor
+    webhook-added: added, minor
+    schema-removed: breaking, major
+    param-title-changed: changed, patch
+    param-structure-widened: changed, minor
+    result-added: added, minor
+    error-code-removed: changed, patch
+    error-code-replaced: changed, minor
+    error-code-added: added, minor
+    error-message-changed: changed, patch
+    acceptance-expired: changed, patch
+    acceptance-is-unused: changed, minor
+    request-type-widened: changed, minor
+    response-type-narrowed: changed, patch
+    request-became-nullable: changed, minor
+    response-became-not-nullable: changed, patch
+    request-value-added: added, minor
+    response-value-removed: changed, patch
+    request-enum-removed: changed, minor
+    response-became-enum: changed, patch
+    request-multiple-of-widened: changed, minor
+    response-multiple-of-narrowed: changed, patch
+    request-minimum-lowered: changed, minor
+    response-minimum-raised: changed, patch
+    request-maximum-raised: changed, minor
+    response-maximum-lowered: changed, patch
+    request-min-length-lowered: changed, minor
+    response-min-length-raised: changed, patch
+    request-max-length-raised: changed, minor
+    response-max-length-lowered: changed, patch
+    request-pattern-widened: changed, minor
+    response-pattern-narrowed: changed, patch
+    request-min-items-lowered: changed, minor
+    response-min-items-raised: changed, patch
+    request-max-items-raised: changed, minor
+    response-max-items-lowered: changed, patch
+    request-items-no-longer-unique: changed, minor
+    response-items-became-unique: changed, patch
+    request-contains-widened: changed, minor
+    response-contains-narrowed: changed, patch
+    request-property-became-optional: changed, minor
+    response-property-became-required: changed, patch
+    request-property-names-widened: changed, minor
+    response-property-names-narrowed: changed, patch
+    request-min-properties-lowered: changed, minor
+    response-min-properties-raised: changed, patch
+    request-max-properties-raised: changed, minor
+    response-max-properties-lowered: changed, patch
+    request-dependent-required-removed: changed, minor
+    response-dependent-required-added: added, minor
+    request-alternative-added: added, minor
+    response-alternative-removed: changed, patch
+    request-alternatives-no-longer-overlap: changed, minor
+    response-alternatives-overlap: changed, patch
+    request-not-removed: changed, minor
+    response-not-added: added, minor
+    request-became-allowed: changed, minor
+    response-became-forbidden: changed, patch
+    request-unevaluated-no-longer-refused: changed, minor
+    response-unevaluated-refused: changed, patch
+    request-property-became-read-only: changed, minor
+    request-property-no-longer-read-only: changed, minor
+    request-property-became-write-only: changed, minor
+    request-property-no-longer-write-only: changed, minor
+    response-property-became-read-only: changed, patch
+    response-property-no-longer-read-only: changed, patch
+    response-property-became-write-only: changed, minor
+    response-property-no-longer-write-only: changed, patch
+    request-change-is-undecided: changed, minor
+    request-property-added: added, minor
+    request-property-removed: breaking, major
+    request-property-removed-after-deprecation: breaking, major
+    request-default-changed: changed, minor
+    request-format-changed: changed, minor
+    request-content-changed: changed, minor
+    request-format-added: changed, minor
+    request-format-removed: changed, minor
+    request-object-closed: changed, minor
+    request-object-opened: changed, minor
+    request-undeclared-narrowed: changed, minor
+    request-undeclared-widened: changed, minor
+    response-change-is-undecided: changed, minor
+    response-property-added: added, minor
+    response-property-removed: breaking, major
+    response-property-removed-after-deprecation: breaking, major
+    response-default-changed: changed, patch
+    response-format-changed: changed, minor
+    response-content-changed: changed, minor
+    response-format-added: added, minor
+    response-format-removed: changed, minor
+    response-object-closed: changed, patch
+    response-object-opened: changed, patch
+    response-undeclared-narrowed: changed, patch
+    response-undeclared-widened: changed, minor
+    response-extensible-value-removed: changed, patch"
+  `)
+})
