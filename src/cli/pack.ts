@@ -1,34 +1,100 @@
 import { defineCommand } from 'citty'
 import { documentsNamed } from './documents.js'
 import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { packageBefore } from './package-before.js'
 import { createProgress } from './progress.js'
-import { writeTree } from './write-tree.js'
+import { assertPackable, writePackage } from './write-package.js'
 
 export const pack = defineCommand({
-  meta: { name: 'pack', description: 'Makes an npm package of clients, types and server stubs' },
+  meta: {
+    name: 'pack',
+    description: 'Makes an npm package of clients, types, validators and server stubs',
+  },
   args: {
     name: { type: 'string', valueHint: '@scope/name', description: 'What the package is called' },
     out: { type: 'string', valueHint: 'folder', description: 'Written whole or not at all' },
     openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
     openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
+    against: {
+      type: 'string',
+      valueHint: 'package | file | folder | git:ref',
+      description: 'The version before: the folder or the .tgz of its package, or its documents',
+    },
+    version: {
+      type: 'string',
+      valueHint: 'x.y.z',
+      description: 'In place of the version that follows from what changed',
+    },
+    insist: { type: 'boolean', description: 'Take --version though what changed asks for more' },
+    license: {
+      type: 'string',
+      valueHint: 'SPDX id',
+      description: "In place of the documents' info.license",
+    },
+    without: {
+      type: 'string',
+      valueHint: 'viem,msw',
+      description: 'Parts for the libraries of others that are not wanted',
+    },
   },
   run: async ({ args, data }): Promise<ExitCode> => {
     const io = data as Io
-    const { name, out, openapi, openrpc } = args
+    const { name, out, openapi, openrpc, against } = args
     if (name === undefined || out === undefined) {
-      throw new UsageError('twinspec pack: --name and --out say what is made, and where')
+      throw new UsageError(
+        'twinspec pack: --name and --out say what is made and where, as in --name @acme/orders --out package',
+      )
     }
-    const paths = documentsNamed({ openapi, openrpc, arazzo: undefined })
+    const [{ loadApi }, { pack: makePackage }, { faultOfName }, { extraNames, isExtra }] =
+      await Promise.all([
+        import('../model/load.js'),
+        import('../pack/pack.js'),
+        import('../pack/package-name.js'),
+        import('../emit/extras.js'),
+      ])
+    const fault = faultOfName(name)
+    if (fault) throw new UsageError(`twinspec pack: npm takes no package called ${name}: ${fault}`)
+    const without = args.without?.split(',').map((one) => one.trim()) ?? []
+    const unknown = without.find((one) => !isExtra(one))
+    if (unknown !== undefined) {
+      throw new UsageError(
+        `twinspec pack: --without ${unknown} names no part that can be left out: those are ${extraNames.join(', ')}`,
+      )
+    }
+    await assertPackable(out)
     const progress = createProgress(io)
-    const [{ loadApi }, { pack: packed }] = await Promise.all([
-      import('../model/load.js'),
-      import('../pack/pack.js'),
-    ])
-    const api = await loadApi(paths)
-    const { files } = await packed(api, { name, tell: progress.tell })
-    progress.end()
-    await writeTree(out, files)
-    writeLine(io.stderr, `packed ${files.length} files into ${out}`)
-    return 0
+    try {
+      const named = { openapi, openrpc, arazzo: undefined }
+      const paths = { ...documentsNamed(named), arazzo: undefined }
+      progress.tell('reading the documents …')
+      const api = await loadApi(paths)
+      const before = against === undefined ? undefined : await packageBefore(against, named)
+      const { version, insist, license } = args
+      if (before && before.version === undefined && version === undefined) {
+        throw new UsageError(
+          `twinspec pack: ${against} are documents, which do not say what version their package had: name that package, or say --version`,
+        )
+      }
+      const today = io.today?.() ?? new Date()
+      const { tell } = progress
+      const made = await makePackage(api, {
+        name,
+        before,
+        version,
+        insists: insist,
+        license,
+        without,
+        today,
+        tell,
+      })
+      if (made.kind === 'refused') throw new UsageError(`twinspec pack: ${made.sentence}`)
+      progress.tell('writing …')
+      await writePackage(out, made.files)
+      progress.end()
+      writeLine(io.stderr, `packed ${made.files.length} files of ${name} into ${out}: ${made.why}`)
+      return 0
+    } finally {
+      progress.end()
+    }
   },
 })

@@ -12,6 +12,7 @@ import { suggestion } from '../model/nearest.js'
 import { conform } from './conform.js'
 import { CONFORM_REPEATS } from './conform-flags.js'
 import { diff } from './diff.js'
+import { docs } from './docs.js'
 import { assertFlags } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
 import { generate } from './generate.js'
@@ -28,6 +29,7 @@ import {
 import { keys, keysVariables } from './keys.js'
 import { lint } from './lint.js'
 import { mock } from './mock.js'
+import { pack } from './pack.js'
 import { serve, serveVariables } from './serve.js'
 import { version } from './version.js'
 
@@ -46,7 +48,9 @@ const COMMANDS: SubCommandsDef = {
   generate,
   lint,
   diff,
+  docs,
   mock,
+  pack,
   conform,
   serve: serve as CommandDef,
   keys: keys as CommandDef,
@@ -76,7 +80,16 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'twinspec diff --openapi new.yaml --against old.yaml --format markdown',
     'twinspec diff --against git:v1.0:spec --accepted accepted.yaml --fail-on warning',
   ],
+  docs: [
+    'twinspec docs --out site',
+    'twinspec docs --openapi api.yaml --openrpc methods.yaml --title "Orders" --package @acme/orders --out site',
+  ],
   mock: ['twinspec mock', 'twinspec mock api.yaml methods.json --port 8080'],
+  pack: [
+    'twinspec pack --name @acme/orders --out package',
+    'twinspec pack --name @acme/orders --out package --against acme-orders-1.4.0.tgz',
+    'twinspec pack --name orders --openapi api.yaml --out package --license MIT --without msw',
+  ],
   conform: [
     'twinspec conform http://127.0.0.1:8545 --key "$KEY"',
     'twinspec conform https://staging.example --only eth_getBalance,orders --profile strict',

@@ -18,19 +18,20 @@ import { UsageError } from './io.js'
 /**
  * Replaces a folder by the files given, whole or not at all, and says what was different before.
  * They are written beside it and then take its place; where that fails the old folder comes back.
- * Hidden files of the folder (`.gitattributes`) are kept. Throws UsageError where the folder holds
+ * Hidden files of the folder (`.gitattributes`) are kept; `kept` names them. Throws UsageError where the folder holds
  * anything else that was not generated, or cannot be written.
  */
 export const writeTree = async (
   folder: string,
   files: readonly File[],
+  kept: typeof keptFiles = keptFiles,
 ): Promise<readonly Difference[]> => {
   try {
     const place = await placeOf(folder)
     await recover(place)
-    const kept = await keptFiles(place, folder)
+    const hidden = await kept(place, folder)
     const changes = await differences(place, files)
-    if (changes.length > 0) await swap(place, files, kept, changes)
+    if (changes.length > 0) await swap(place, files, hidden, changes)
     return changes
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException

@@ -1,5 +1,5 @@
 import type { File } from '../emit/file.js'
-import { importsOf } from './module-graph.js'
+import { importsOf, packageOf } from './module-graph.js'
 import type { Part } from './parts.js'
 import { type Toolkit, vendoredAs } from './toolkit-package.js'
 import { declarationOf } from './vendor.js'
@@ -80,10 +80,6 @@ const vendored = (platforms: Readonly<Record<string, Readonly<Record<string, str
   )
 
 const CODE_NAME = /\.(js|d\.ts)$/
-
-/** Without what is the package's own or Node's; `@scope/name/part` is of `@scope/name`. */
-const packageOf = (name: string): readonly string[] =>
-  /^[.#]|^node:/.test(name) ? [] : [name.split('/', name.startsWith('@') ? 2 : 1).join('/')]
 
 /** What every caller needs is a dependency; what a part leans on for whoever uses it already, an optional peer. */
 const shared = (packages: readonly string[], { manifest }: Toolkit) => {

@@ -50,3 +50,7 @@ export const reachable = (
 /** What a relative name means in a file of a package, whose paths have no `./` before them. */
 export const relativeTarget = (from: string, name: string): string =>
   posix.join(posix.dirname(from), name)
+
+/** The package that an imported name belongs to: none where it is ours or Node's; `@scope/name/part` is of `@scope/name`. */
+export const packageOf = (name: string): readonly string[] =>
+  /^[.#]|^node:/.test(name) ? [] : [name.split('/', name.startsWith('@') ? 2 : 1).join('/')]

@@ -1,74 +1,152 @@
-import { emitAll } from '../emit/emit.js'
-import { EXTRAS, extraNames } from '../emit/extras.js'
 import type { File } from '../emit/file.js'
-import type { Api } from '../model/api.js'
+import { diff } from '../evolve/diff.js'
+import type { Api, JsonObject } from '../model/api.js'
+import { writeChangelog } from './changelog.js'
 import { compile } from './compile.js'
+import { emittedFor } from './emitted.js'
+import { licenceId, writeLicence } from './licence.js'
 import { CODE, manifestOf } from './manifest.js'
 import { partsBeside, partsOf } from './parts.js'
+import { writeReadme } from './readme.js'
 import { openToolkit, type Toolkit } from './toolkit-package.js'
-import { besideRuntime, reachedFiles, runtimeSources } from './vendor.js'
+import { reachedFiles, runtimeSources } from './vendor.js'
+import { nextVersion } from './version.js'
+import { weightsOf } from './weights.js'
 
 /**
  * The files of an npm package with the clients, types, validators and server stubs of an Api, as they lie in its folder. It
- * needs nothing of this toolkit, whose runtime comes with it.
+ * needs nothing of this toolkit, whose runtime comes with it. Refused is, with a sentence, a version that cannot be, and what
+ * leans on a package that is not installed here.
  */
-export const pack = async (api: Api, options: PackOptions): Promise<Packed> => {
-  const { tell = () => undefined } = options
+export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> => {
+  const { name, before, today, tell = () => undefined } = options
   const toolkit = openToolkit()
   tell('generating …')
-  const emitted = await emittedFor(api, toolkit)
+  const emitted = await emittedFor(api, options.without ?? [], toolkit)
+  if (emitted.kind === 'refused') return emitted
   tell('compiling …')
-  const files = compiledFrom(emitted, toolkit)
-  const parts = partsOf(files.map(({ name }) => name))
-  const about = {
-    name: options.name,
-    version: options.version ?? '0.1.0',
-    description: `Clients, types, validators and server stubs of ${api.title}`,
-    license: options.license ?? 'MIT',
-  }
-  const manifest = manifestOf(about, files, parts, toolkit)
-  const all = [
+  const files = compiledFrom(emitted.files, toolkit)
+  const packed = files.map((file) => ({ name: `${CODE}/${file.name}`, text: file.text }))
+  tell('comparing with the version before …')
+  const findings = before ? diff(before.api, api, { today }) : []
+  const texts = before?.files ? changed(before.files, packed) : []
+  const version = nextVersion({
+    before: before?.version,
+    findings,
+    texts,
+    wanted: options.version,
+    insists: options.insists,
+  })
+  if (version.kind === 'refused') return version
+
+  const license = licenceId(options.license ?? infoOf(api).license)
+  const parts = partsOf(files.map((file) => file.name))
+  const description = `Clients, types, validators and server stubs: ${api.title}`
+  const manifest = manifestOf(
+    { name, version: version.version, description, license },
+    files,
+    parts,
+    toolkit,
+  )
+  const inside = [
+    ...packed,
     { name: 'package.json', text: `${JSON.stringify(manifest, null, 2)}\n` },
-    ...files.map(({ name, text }) => ({ name: `${CODE}/${name}`, text })),
+    {
+      name: 'CHANGELOG.md',
+      text: writeChangelog({
+        version: version.version,
+        today,
+        findings,
+        texts,
+        before: before?.files?.get('CHANGELOG.md'),
+      }),
+    },
+    {
+      name: 'LICENSE',
+      text: writeLicence({
+        id: license,
+        holder: holderOf(api, name),
+        year: today.getUTCFullYear(),
+      }),
+    },
   ]
-  return { files: all.sort((a, b) => (a.name < b.name ? -1 : 1)) }
+  const weights = weightsOf({ ...manifest.dependencies, ...manifest.peerDependencies }, toolkit)
+  const readme = writeReadme(api, { manifest, files: inside, parts, weights })
+  const all = [...inside, { name: 'README.md', text: readme }]
+  return {
+    kind: 'packed',
+    files: all.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    version: version.version,
+    why: version.why,
+  }
 }
 
 export type PackOptions = {
   /** One that npm takes. */
   readonly name: string
-  readonly version?: string
-  readonly license?: string
+  /** Its day is written into the changelog. */
+  readonly today: Date
+  readonly before?: Before | undefined
+  /** What the version is to be; what follows from `before` where it is left out. */
+  readonly version?: string | undefined
+  /** Takes that version though the change asks for more. */
+  readonly insists?: boolean | undefined
+  /** An SPDX id, in place of what the documents say. */
+  readonly license?: string | undefined
+  /** Parts that lean on other people's libraries, and are not wanted. */
+  readonly without?: readonly string[] | undefined
   /** Told what is being done, as it takes seconds. */
   readonly tell?: (words: string) => void
 }
 
-export type Packed = {
-  /** Sorted by name. */
-  readonly files: readonly File[]
+/** The version before. */
+export type Before = {
+  readonly api: Api
+  /** Undefined where the documents alone are known. */
+  readonly version: string | undefined
+  /** Of the package before, by their names in it. */
+  readonly files: ReadonlyMap<string, string> | undefined
 }
 
-/** Whatever the documents have a use for, but for what is read and not called. */
-const emittedFor = async (api: Api, toolkit: Toolkit): Promise<readonly File[]> => {
-  const extras = extraNames.flatMap((name) => {
-    const { emit, whyNot } = EXTRAS[name]
-    return whyNot(api) === undefined ? [emit(api)] : []
-  })
-  return [...(await emitAll(api)), ...extras]
-    .filter(({ name }) => !READ.includes(name))
-    .map((file) => besideRuntime(file, toolkit))
-}
-
-const READ = ['reference.md', 'rpc.openapi.json']
+export type PackAnswer =
+  | {
+      readonly kind: 'packed'
+      /** Sorted by name. */
+      readonly files: readonly File[]
+      readonly version: string
+      /** Why it is that version, in a sentence without a full stop. */
+      readonly why: string
+    }
+  /** One sentence: what, where and what to do. */
+  | { readonly kind: 'refused'; readonly sentence: string }
 
 /** What lies under `dist/`: code, declarations and documents, and the runtime as far as they lead to it. */
 const compiledFrom = (emitted: readonly File[], toolkit: Toolkit): readonly File[] => {
   const modules = emitted.map(({ name }) => name.replace(/\.ts$/, '.js'))
   const entries = [...modules, ...partsBeside(modules)]
-  const compiled = new Map(
-    compile([...emitted, ...runtimeSources(emitted, entries, toolkit)], toolkit),
-  )
+  const sources = [...emitted, ...runtimeSources(emitted, entries, toolkit)]
+  const compiled = new Map(compile(sources, toolkit))
   // As they were generated, and not as the compiler prints them.
   for (const { name, text } of emitted) if (name.endsWith('.json')) compiled.set(name, text)
   return reachedFiles(compiled, entries, toolkit)
+}
+
+/** The names of code that is not as it was, or was not there. */
+const changed = (before: ReadonlyMap<string, string>, now: readonly File[]): readonly string[] => {
+  const names = new Set([...before.keys()].filter((name) => name.startsWith(`${CODE}/`)))
+  for (const { name, text } of now) {
+    if (before.get(name) === text) names.delete(name)
+    else names.add(name)
+  }
+  return [...names].sort()
+}
+
+const infoOf = ({ http, rpc }: Api): Info =>
+  ((http ?? rpc)?.bundled as { readonly info?: Info } | undefined)?.info ?? {}
+
+type Info = { readonly license?: JsonObject; readonly contact?: JsonObject }
+
+const holderOf = (api: Api, name: string): string => {
+  const { contact } = infoOf(api)
+  return typeof contact?.name === 'string' ? contact.name : `the authors of ${name}`
 }

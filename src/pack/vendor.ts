@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { File } from '../emit/file.js'
-import { reachable, relativeTarget, withImports } from './module-graph.js'
+import { importsOf, packageOf, reachable, relativeTarget, withImports } from './module-graph.js'
 import { type Toolkit, vendoredAs } from './toolkit-package.js'
 
 /** Generated code that finds the runtime beside it, under `runtime/`, and no more by the name of this package. */
@@ -36,6 +36,22 @@ export const runtimeSources = (
     const text = given.has(name) ? undefined : readFrom(toolkit, name)
     return text === undefined ? [] : [{ name, text }]
   })
+}
+
+/** The packages of others that some generated files lead to, themselves or by the runtime; sorted. */
+export const packagesReached = (
+  emitted: readonly File[],
+  starts: readonly string[],
+  toolkit: Toolkit,
+): readonly string[] => {
+  const given = new Map(emitted.map(({ name, text }) => [name, text]))
+  const read = (path: string) => given.get(path) ?? readFrom(toolkit, path)
+  // Where the runtime has been compiled, what is compiled against it reads its declarations.
+  const textOf = (path: string) =>
+    path.startsWith('runtime/') && !toolkit.isSource ? declarationOf(path) : sourceOf(path)
+  const paths = reachable(starts, read, (from, name) => targetsOf(from, name, toolkit).map(textOf))
+  const names = paths.flatMap((path) => importsOf(read(path) ?? '').map(({ name }) => name))
+  return [...new Set(names.flatMap(packageOf))].sort()
 }
 
 /**
