@@ -25,6 +25,7 @@ const rpcServers: readonly Server[] = [
       apiKey: { default: 'try-it-out', secret: true },
     },
     chainId: 20180427,
+    nativeCurrency: { name: 'Native coin', symbol: 'COIN', decimals: 18 },
   },
   {
     name: 'mainnet',
@@ -34,6 +35,7 @@ const rpcServers: readonly Server[] = [
       apiKey: { default: 'try-it-out', secret: true },
     },
     chainId: 101010,
+    nativeCurrency: { name: 'Native coin', symbol: 'COIN', decimals: 18 },
   },
 ]
 

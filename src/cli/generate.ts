@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import { createMemory, type Memory } from '../model/memory.js'
+import { nearest } from '../model/nearest.js'
 import { differenceFinding, differences } from './compare-tree.js'
 import { documentsNamed, type Paths } from './documents.js'
 import {
@@ -33,6 +34,11 @@ export const generate = defineCommand({
       default: 'generated',
       description: 'Written whole or not at all',
     },
+    with: {
+      type: 'string',
+      valueHint: 'names',
+      description: 'Other libraries to write a file for, with commas between: viem',
+    },
     check: {
       type: 'boolean',
       description: 'Write nothing; exit 1 where the folder is out of date',
@@ -55,6 +61,7 @@ export const generate = defineCommand({
     const job: Job = {
       documents: { openapi, openrpc, arazzo },
       out,
+      extras: args.with?.split(',').map((name) => name.trim()) ?? [],
       format,
       verbose: verbose === true,
     }
@@ -70,6 +77,8 @@ export const generate = defineCommand({
 type Job = {
   readonly documents: Paths
   readonly out: string
+  /** As they were given: no document is read before they are looked at. */
+  readonly extras: readonly string[]
   readonly format: Format
   readonly verbose: boolean
 }
@@ -128,15 +137,29 @@ const build = async (job: Job, io: Io, tree?: FileTree, remember?: Memory) => {
 }
 
 /** Everything in memory, so that nothing is written where anything fails. */
-const emit = async ({ documents }: Job, tree?: FileTree, remember?: Memory) => {
+const emit = async ({ documents, extras }: Job, tree?: FileTree, remember?: Memory) => {
   const paths = documentsNamed(documents)
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
-  const [{ loadApi }, { emitAll }] = await Promise.all([
+  const [{ loadApi }, { emitAll }, { EXTRAS, extraNames, isExtra }] = await Promise.all([
     import('../model/load.js'),
     import('../emit/emit.js'),
+    import('../emit/extras.js'),
   ])
+  const names = extras.map((name) => {
+    if (isExtra(name)) return name
+    const near = nearest(name, extraNames)
+    const meant = near === undefined ? '' : `: did you mean ${near}?`
+    throw new UsageError(
+      `twinspec generate: --with cannot be ${JSON.stringify(name)}${meant || `: there are ${extraNames.join(', ')}`}`,
+    )
+  })
   const api = await loadApi(paths, tree, remember)
-  return { findings: api.findings, files: await emitAll(api, remember) }
+  for (const name of names) {
+    const why = EXTRAS[name].whyNot(api)
+    if (why !== undefined)
+      throw new UsageError(`twinspec generate: --with ${name} is not for these documents: ${why}`)
+  }
+  return { findings: api.findings, files: await emitAll(api, remember, names) }
 }
 
 /** A machine that reads findings gets the refusal as one, besides the sentence for people. */

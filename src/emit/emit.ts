@@ -4,6 +4,7 @@ import { promisesOf, together } from '../model/remembered-by.js'
 import { divider } from './divided/divide.js'
 import { joinTwins } from './divided/twins.js'
 import { emitExplanations } from './explanations.js'
+import { EXTRAS, type ExtraName } from './extras.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
 import { emitHttpTypes } from './openapi-types.js'
@@ -14,8 +15,15 @@ import { emitSchemas } from './schemas.js'
 import { emitServer } from './server.js'
 import { emitValidators } from './validators.js'
 
-/** Every file that the documents of an Api call for, sorted by name. Pure but for the generator it drives. */
-export async function emitAll(api: Api, remember: Memory = noMemory): Promise<readonly File[]> {
+/**
+ * Every file that the documents of an Api call for, and the extras that are asked for, sorted by name. Pure but for the
+ * generator it drives.
+ */
+export async function emitAll(
+  api: Api,
+  remember: Memory = noMemory,
+  extras: readonly ExtraName[] = [],
+): Promise<readonly File[]> {
   const divided = divider(api) ?? ((whole: File) => [whole])
   const http = remember(
     'files about HTTP',
@@ -37,6 +45,7 @@ export async function emitAll(api: Api, remember: Memory = noMemory): Promise<re
     ...divided(emitOperations(api)),
     emitServer(api),
     emitReference(api),
+    ...[...new Set(extras)].map((name) => EXTRAS[name].emit(api)),
   ]
   return [...joinTwins(files)].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

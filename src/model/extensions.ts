@@ -23,6 +23,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-sunset': 'is the date on which a deprecated operation ends.',
   'x-idempotent': 'says that a request may be repeated without asking for its effect twice.',
   'x-chain-id': "is the chain id of a server's network.",
+  'x-native-currency':
+    "gives `name`, `symbol` and `decimals` of what a server's network counts fees and balances in.",
   'x-name': 'is the name by which a client chooses a server.',
   'x-error':
     'is the error of an example in which a method refuses: `code`, `message` and maybe `data`.',

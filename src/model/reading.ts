@@ -1,4 +1,4 @@
-import type { Limits, Server } from '../runtime/operation.js'
+import type { Limits, NativeCurrency, Server } from '../runtime/operation.js'
 import type { JsonObject, Source } from './api.js'
 import { type Bundle, locate, type Origin } from './bundle.js'
 import { type Dialect, normalise } from './dialect.js'
@@ -121,6 +121,7 @@ export function limits(value: unknown): Limits {
 export function servers(value: unknown): readonly Server[] {
   return objects(value).map((server, index) => {
     const chainId = server['x-chain-id']
+    const nativeCurrency = currency(server['x-native-currency'])
     return {
       name: text(server.name) ?? text(server['x-name']) ?? `server${index + 1}`,
       url: text(server.url) ?? '/',
@@ -138,6 +139,15 @@ export function servers(value: unknown): readonly Server[] {
         }),
       ),
       ...(typeof chainId === 'number' && { chainId }),
+      ...(nativeCurrency && { nativeCurrency }),
     }
   })
+}
+
+/** Undefined where one of its parts is missing. */
+function currency(value: unknown): NativeCurrency | undefined {
+  const { name, symbol, decimals } = isObject(value) ? value : {}
+  return typeof name === 'string' && typeof symbol === 'string' && typeof decimals === 'number'
+    ? { name, symbol, decimals }
+    : undefined
 }

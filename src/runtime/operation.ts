@@ -62,6 +62,15 @@ export type Server = {
   readonly url: string
   readonly variables: Readonly<Record<string, ServerVariable>>
   readonly chainId?: number
+  /** `x-native-currency`: what the chain counts its fees and balances in. */
+  readonly nativeCurrency?: NativeCurrency
+}
+
+/** As EIP-3085 has it; `decimals` is how many digits of a balance stand behind the point. */
+export type NativeCurrency = {
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
 }
 
 export type ServerVariable = {

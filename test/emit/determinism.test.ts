@@ -6,6 +6,7 @@ import ts from 'typescript'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { emitAll } from '../../src/emit/emit.js'
+import { EXTRAS, extraNames } from '../../src/emit/extras.js'
 import type { File } from '../../src/emit/file.js'
 import { folderHeader } from '../../src/emit/header.js'
 import { findDocuments, loadApi } from '../../src/model/load.js'
@@ -173,7 +174,12 @@ describe('the generated folder', () => {
 })
 
 async function emitted(spec: string): Promise<readonly File[]> {
-  return emitAll(await loadApi(findDocuments(spec)))
+  const api = await loadApi(findDocuments(spec))
+  return emitAll(
+    api,
+    undefined,
+    extraNames.filter((name) => EXTRAS[name].whyNot(api) === undefined),
+  )
 }
 
 async function copied(name: string): Promise<string> {

@@ -35,6 +35,7 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'x-limits': ['document', 'operation', 'method'],
   'x-idempotent': ['operation', 'method'],
   'x-chain-id': ['server'],
+  'x-native-currency': ['server'],
   'x-rpc-method': ['link'],
   'x-error': ['example pairing'],
 }

@@ -70,6 +70,17 @@ const SHAPES: Readonly<Record<string, Schema>> = {
   },
   'x-idempotent': flag,
   'x-chain-id': { type: 'integer', minimum: 0 },
+  'x-native-currency': {
+    type: 'object',
+    required: ['name', 'symbol', 'decimals'],
+    properties: {
+      name: text,
+      symbol: text,
+      decimals: { type: 'integer', minimum: 0, maximum: 255 },
+    },
+    patternProperties: { '^x-': true },
+    additionalProperties: false,
+  },
   'x-name': text,
   'x-rpc-method': text,
   'x-error': {
@@ -84,6 +95,7 @@ const SHAPES: Readonly<Record<string, Schema>> = {
 const HINTS: Readonly<Record<string, string>> = {
   'x-sunset': ': write a date such as 2027-01-31',
   'x-limits': ': it has requestsPerMinute, batchSize and payloadBytes',
+  'x-native-currency': ': it has name, symbol and decimals',
   'x-forms': ': a form has request, responses, errors and example',
 }
 

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { http, json, rpc, schema, told } from './told.js'
 
+const CHAIN = { name: 'a', url: 'https://a.example', 'x-chain-id': 1 }
+
 it.each([
   ['x-access', rpc({ 'x-access': 'token' }), rpc({ 'x-access': 'key' })],
   ['x-stability-level', rpc({ 'x-stability-level': 'old' }), rpc({ 'x-stability-level': 'beta' })],
@@ -17,6 +19,14 @@ it.each([
     'x-chain-id',
     rpc({}, { servers: [{ name: 'a', url: 'https://a.example', 'x-chain-id': '0x1' }] }),
     rpc({}, { servers: [{ name: 'a', url: 'https://a.example', 'x-chain-id': 1 }] }),
+  ],
+  [
+    'x-native-currency',
+    rpc({}, { servers: [{ ...CHAIN, 'x-native-currency': { name: 'Coin', symbol: 'C' } }] }),
+    rpc(
+      {},
+      { servers: [{ ...CHAIN, 'x-native-currency': { name: 'Coin', symbol: 'C', decimals: 18 } }] },
+    ),
   ],
   [
     'x-poll',

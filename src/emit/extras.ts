@@ -1,0 +1,22 @@
+import type { Api } from '../model/api.js'
+import type { File } from './file.js'
+import { emitMsw, whyNoMsw } from './msw.js'
+import { emitViem, whyNoViem } from './viem.js'
+
+/** What leans on other people's libraries: emitted where it is asked for, each into a file that bears its name. */
+export const EXTRAS = {
+  msw: { emit: emitMsw, whyNot: whyNoMsw },
+  viem: { emit: emitViem, whyNot: whyNoViem },
+} as const satisfies Readonly<Record<string, Extra>>
+
+export type ExtraName = keyof typeof EXTRAS
+
+export type Extra = {
+  readonly emit: (api: Api) => File
+  /** Why documents have no use for it, as the end of a sentence; undefined where they have. */
+  readonly whyNot: (api: Api) => string | undefined
+}
+
+export const extraNames = Object.keys(EXTRAS) as readonly ExtraName[]
+
+export const isExtra = (name: string): name is ExtraName => Object.hasOwn(EXTRAS, name)

@@ -1,0 +1,145 @@
+import type { Api, HttpOperation } from '../model/api.js'
+import { camelCase, identifier } from '../model/names.js'
+import { fillTemplate } from '../runtime/ground/template.js'
+import type { Server } from '../runtime/operation.js'
+import {
+  code,
+  type File,
+  type Fragment,
+  file,
+  imported,
+  importedType,
+  join,
+  literal,
+  memberName,
+  string,
+} from './file.js'
+import { header } from './header.js'
+import { httpOperations } from './http-client.js'
+
+/** `viem.ts`: the networks as chains, the methods that viem does not know, a transport, and the HTTP operations as actions. */
+export function emitViem(api: Api): File {
+  const body = code`${chains(api)}
+
+${schema(api)}
+
+${transport()}
+
+${join(actionGroups(api).map(actions), '\n\n')}
+
+${join([...(api.http ? [why('http')] : []), why('rpc')])}`
+  return file('viem.ts', header(), body)
+}
+
+/** The end of a sentence: why a chain cannot be made of these documents. */
+export function whyNoViem({ rpc }: Api): string | undefined {
+  if (rpc === undefined) return 'there is no OpenRPC document'
+  const servers = chainServers(rpc.servers)
+  if (servers.length === 0) return 'no server of the OpenRPC document says x-chain-id'
+  const poor = servers.find(({ nativeCurrency }) => nativeCurrency === undefined)
+  return (
+    poor &&
+    `the server ${poor.name} says x-chain-id but no x-native-currency, which a chain of viem has to have`
+  )
+}
+
+const chainServers = (servers: readonly Server[]): readonly Server[] =>
+  servers.filter(({ chainId }) => chainId !== undefined)
+
+function chains({ rpc }: Api): Fragment {
+  const named = new Map(chainServers(rpc?.servers ?? []).map((server) => [server.name, server]))
+  const members = [...named.values()].map(
+    (server) => code`${memberName(server.name)}: ${literal(chainOf(server), 80)},`,
+  )
+  return code`/** The networks that the document names. */
+export const chains = {
+  ${join(members)}
+} as const satisfies Readonly<Record<string, ${importedType('Chain', RUNTIME)}>>`
+}
+
+const chainOf = ({ name, url, variables, chainId, nativeCurrency }: Server) => ({
+  id: chainId,
+  name,
+  nativeCurrency,
+  rpcUrls: {
+    default: { http: [fillTemplate(url, (variable) => variables[variable]?.default ?? '')] },
+  },
+})
+
+function schema({ operations }: Api): Fragment {
+  const names = operations.flatMap((one) =>
+    one.kind === 'rpc' ? [code`${string(one.method)},`] : [],
+  )
+  return code`/** The methods that viem does not know by itself. */
+export type RpcSchema = ${importedType('OwnMethods', RUNTIME)}<
+  ${importedType('RpcMethods', './rpc.client.js')},
+  [
+    ${join(names)}
+  ]
+>
+
+/** Types these and viem's own in \`client.request\`: \`createPublicClient({ chain, transport, rpcSchema })\`. */
+export const rpcSchema = ${imported('typeMethods', RUNTIME)}<RpcSchema>()`
+}
+
+function transport(): Fragment {
+  const server = importedType('RpcServer', './rpc.client.js')
+  const auth = importedType('RpcAuth', './rpc.client.js')
+  const service = imported('rpcService', './operations.js')
+  const validators = imported('rpcValidators', './validators.js')
+  return code`/**
+ * JSON-RPC as a transport: calls of one turn go out as one batch, and only what the document calls idempotent is ever
+ * sent again. The server is that of the chain unless one is given.
+ */
+export const rpcTransport = (options: ${importedType('RpcOptions', RPC)}<${server}, ${auth}> = {}): ${importedType('RpcTransport', RUNTIME)} =>
+  ${imported('createRpcTransport', RUNTIME)}(${service}, ${validators}, options, whyRpc)`
+}
+
+/** An operation stands with each of its tags, and one without any with its protocol. */
+function actionGroups(api: Api): readonly ActionGroup[] {
+  const groups = new Map<string, Set<HttpOperation>>()
+  for (const operation of httpOperations(api)) {
+    const tags = operation.tags.length > 0 ? operation.tags : ['http']
+    for (const tag of tags) {
+      const name = identifier(camelCase(`${tag} actions`), camelCase)
+      groups.set(name, (groups.get(name) ?? new Set()).add(operation))
+    }
+  }
+  return [...groups].map(([name, operations]) => ({ name, operations: [...operations] }))
+}
+
+type ActionGroup = { readonly name: string; readonly operations: readonly HttpOperation[] }
+
+function actions({ name, operations }: ActionGroup): Fragment {
+  const ids = operations.map(({ id }) => string(id))
+  const client = importedType('HttpClient', './http.client.js')
+  const server = importedType('HttpServer', './http.client.js')
+  const auth = importedType('HttpAuth', './http.client.js')
+  const service = imported('httpService', './operations.js')
+  const validators = imported('httpValidators', './validators.js')
+  return code`/** ${said(operations)}: \`client.extend(${name}({ auth }))\`. The server is that of the chain unless one is given. */
+export const ${name} = (options: ${importedType('HttpOptions', HTTP)}<${server}, ${auth}> = {}) =>
+  ${imported('createActions', RUNTIME)}<${client}, ${ids.join(' | ')}>(
+    ${service},
+    ${validators},
+    [${ids.join(', ')}],
+    options,
+    whyHttp,
+  )`
+}
+
+const said = (operations: readonly HttpOperation[]): string =>
+  operations
+    .map(({ id }) => `\`${id}\``)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' and $1')
+
+const why = (kind: 'http' | 'rpc'): Fragment => {
+  const [name, validators] =
+    kind === 'http' ? ['whyHttp', 'httpValidators'] : ['whyRpc', 'rpcValidators']
+  return code`const ${name} = () => import('./explanations.js').then(({ ${validators} }) => ${validators})`
+}
+
+const RUNTIME = 'twinspec/runtime/viem'
+const RPC = 'twinspec/runtime/rpc'
+const HTTP = 'twinspec/runtime/http'
