@@ -1,6 +1,7 @@
 import type { Api } from '../model/api.js'
 import { unknownsOf } from '../model/unknowns.js'
 import { errorsPage } from './errors-page.js'
+import type { Html } from './html.js'
 import { type Content, layout } from './layout.js'
 import { linkScript } from './link-script.js'
 import { operationPage } from './operation-page.js'
@@ -36,33 +37,39 @@ export type File = { readonly name: string; readonly text: string }
 
 function pages(site: Site): readonly File[] {
   const { api } = site
-  const top: Page = { site, up: '' }
-  const below: Page = { site, up: '../' }
+  const top = (): Page => ({ site, up: '', told: new Set() })
+  const below = (): Page => ({ site, up: '../', told: new Set() })
   const users = usersOf(api.operations, api.schemas)
-  const page = (from: Page, content: Content): File => ({
-    name: content.current,
-    text: layout(from, content),
-  })
+  const page = (from: Page, content: Omit<Content, 'content'>, write: (page: Page) => Html) => {
+    site.options.tell?.(`writing ${content.current}`)
+    return { name: content.current, text: layout(from, { ...content, content: write(from) }) }
+  }
   return [
-    page(top, { title: site.title, current: 'index.html', content: overview(top) }),
-    page(top, { title: 'Errors', current: 'errors.html', content: errorsPage(top) }),
+    page(top(), { title: site.title, current: 'index.html' }, overview),
+    page(top(), { title: 'Errors', current: 'errors.html' }, errorsPage),
     ...(api.schemas.size > 0
-      ? [page(top, { title: 'Schemas', current: 'schemas.html', content: schemasPage(top) })]
+      ? [page(top(), { title: 'Schemas', current: 'schemas.html' }, schemasPage)]
       : []),
     ...api.operations.map((operation) =>
-      page(below, {
-        title: plainText(operation.summary ?? operation.id),
-        summary: operation.description && plainText(operation.description).slice(0, 200),
-        current: site.operationFiles.get(operation.id) ?? '',
-        content: operationPage(below, operation),
-      }),
+      page(
+        below(),
+        {
+          title: plainText(operation.summary ?? operation.id),
+          summary: operation.description && plainText(operation.description).slice(0, 200),
+          current: site.operationFiles.get(operation.id) ?? '',
+        },
+        (own) => operationPage(own, operation),
+      ),
     ),
     ...[...api.schemas.values()].map((schema) =>
-      page(below, {
-        title: schema.name,
-        current: site.schemaFiles.get(schema.name) ?? '',
-        content: schemaPage(below, schema, users),
-      }),
+      page(
+        below(),
+        {
+          title: schema.name,
+          current: site.schemaFiles.get(schema.name) ?? '',
+        },
+        (own) => schemaPage(own, schema, users),
+      ),
     ),
   ]
 }

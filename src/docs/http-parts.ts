@@ -1,4 +1,5 @@
 import type { Form, HttpOperation, HttpParameter, HttpResponse, MediaType } from '../model/api.js'
+import { referredName } from '../model/schema.js'
 import { codeBlock, json } from './code-block.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { prose, proseLine } from './prose.js'
@@ -46,8 +47,16 @@ function body(page: Page, { body: given }: HttpOperation): Printable {
   return html`<section aria-labelledby="body"><h2 id="body">Request body</h2><p>${given.required ? 'Required.' : 'Optional.'}</p>${prose(given.description, 3)}${given.content.map((media) => mediaType(page, media, 'body'))}</section>`
 }
 
-const mediaType = (page: Page, { type, schema }: MediaType, anchors: string): Html =>
-  html`<div class="media"><p class="media-type"><code>${type}</code></p>${schemaTree(page, schema, { anchors })}</div>`
+/** A body; one that an answer above has told whole is a link. */
+function mediaType(page: Page, { type, schema }: MediaType, anchors: string): Html {
+  const name = referredName(schema)
+  const isTold = name !== undefined && page.told.has(name)
+  if (name !== undefined) page.told.add(name)
+  const tree = isTold
+    ? html`<p class="type">${schemaLink(page, name)}, as above</p>`
+    : schemaTree(page, schema, { anchors })
+  return html`<div class="media"><p class="media-type"><code>${type}</code></p>${tree}</div>`
+}
 
 /** The form of a request decides the form of its answer. */
 function forms(page: Page, { forms: all }: HttpOperation): Printable {
@@ -126,11 +135,11 @@ function examples(page: Page, operation: HttpOperation): Printable {
     media.examples.map((example) => ({ media, example })),
   )
   const shown = bodies.length > 0 ? bodies : [undefined]
-  const all = shown.map((sent) => {
+  const all = shown.map((sent, at) => {
     const name = sent?.example.name ?? operation.id
     const { curl, typescript } = httpSample(page.site, operation, sent)
     const id = anchor('example', name)
-    return html`<section class="example" aria-labelledby="${id}"><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}</section>`
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}</details>`
   })
   return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { MARK } from './layout.js'
+import { MARK } from './mark.js'
 
 /**
  * A module of `page/` and whatever it imports as one plain script. A page that is opened from a disk may load scripts but no

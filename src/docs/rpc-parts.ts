@@ -64,10 +64,10 @@ function examples(page: Page, operation: RpcOperation): Printable {
     const { curl, typescript } = rpcSample(page.site, operation, example)
     const { name, summary } = example
     const answered = answerOf(example)
-    return html`<section class="example" aria-labelledby="${ids[at]}"><h3 id="${ids[at]}">${summary ? proseLine(summary) : name}</h3>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${ids[at]}">${summary ? proseLine(summary) : name}</h3></summary>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${
       answered &&
       json(`${example.outcome.kind === 'error' ? 'Refusal' : 'Answer'}, ${name}`, answered)
-    }</section>`
+    }</details>`
   })
   return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
 }

@@ -56,7 +56,7 @@ export function rpcSample(site: Site, operation: RpcOperation, example: RpcExamp
       importing(site, 'createRpcClient', 'rpc'),
       '',
       `const rpc = createRpcClient(${options(server, auth)})`,
-      `const result = await rpc.${operation.id}(${given.join(', ')})`,
+      `const result = await rpc.${operation.id}(${listed(given)})`,
     ].join('\n'),
   }
 }
@@ -99,6 +99,13 @@ const options = (server: Server | undefined, auth: readonly (readonly unknown[])
     server: server && /^https?:/i.test(server.url) ? server.name : 'https://YOUR server',
     ...(auth.length > 0 && { auth: Object.fromEntries(new Map(auth as [string, unknown][])) }),
   })
+
+/** Arguments, on a line each where they are long together. */
+const listed = (given: readonly string[]): string => {
+  const flat = given.join(', ')
+  if (flat.length <= WIDTH - 10 || (given.length === 1 && flat.includes('\n'))) return flat
+  return `\n${given.map((one) => `  ${one.replaceAll('\n', '\n  ')},\n`).join('')}`
+}
 
 /** Data as an expression of TypeScript, on one line where that is short. */
 function typescript(value: unknown, indent = ''): string {

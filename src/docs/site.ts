@@ -19,6 +19,8 @@ export type SiteOptions = {
   readonly title?: string | undefined
   /** The package that the TypeScript of the examples imports its clients from; else `./generated`. */
   readonly packageName?: string | undefined
+  /** Told how far it has come. */
+  readonly tell?: ((words: string) => void) | undefined
 }
 
 /** A page as it is being written: links of it are relative, so that it works under any path and from a disk. */
@@ -26,6 +28,8 @@ export type Page = {
   readonly site: Site
   /** From the page to the top of the site: empty or `../`. */
   readonly up: string
+  /** The schemas that it has told whole, which are links from then on. */
+  readonly told: Set<string>
 }
 
 /** Pages of operations and schemas by their names. Two names that differ in case alone are one file to some systems. */

@@ -43,6 +43,9 @@ li:target, tr:target, section:target { background: var(--accent-ground); }
 .tree > li + li { border-top: 1px solid var(--line); }
 .tree .tree { font-size: 0.97em; }
 .row { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 0.6rem; margin: 0; }
+.example { border-top: 1px solid var(--line); }
+.example > summary { padding: 0.7rem 0; }
+.example > summary h3 { display: inline; color: var(--text); }
 .key { font-weight: 650; background: none; padding: 0; font-size: 0.93em; }
 .type, .type-words { color: var(--quiet); font-size: 0.92rem; }
 .type { margin: 0.2rem 0; }

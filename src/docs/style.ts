@@ -1,4 +1,4 @@
-import { MARK } from './layout.js'
+import { MARK } from './mark.js'
 import { LAYOUT } from './style-layout.js'
 import { PARTS } from './style-parts.js'
 
