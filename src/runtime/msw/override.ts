@@ -1,0 +1,111 @@
+import type {
+  FormHandlers,
+  HttpContext,
+  HttpInput,
+  HttpReply,
+  RpcContext,
+} from '../server/handlers.js'
+import type { ErrorObject } from './documented.js'
+
+/**
+ * What an HTTP operation is answered with in place of the documents' own example: an answer, a function of the request, or
+ * a list of both, one for each request, the last of which stays.
+ */
+export type HttpOverride<O, Examples extends string> =
+  | Override<HttpInput<O>, HttpContext, HttpAnswer<HttpReply<O>, Examples>>
+  | undefined
+
+/** The same for an operation with forms: for all of them, or for each by its name. */
+export type FormOverride<O, Forms, Examples extends string> =
+  | HttpOverride<O, Examples>
+  | {
+      readonly forms: {
+        readonly [F in keyof Forms]?:
+          | Override<
+              Parameters<FormHandlers<O, Forms>[F]>[0],
+              HttpContext,
+              HttpAnswer<Awaited<ReturnType<FormHandlers<O, Forms>[F]>>, Examples>
+            >
+          | undefined
+      }
+    }
+
+/** The same for a method. `Errors` are the codes and the messages of the errors that it declares. */
+export type RpcOverride<
+  M extends { readonly params: unknown; readonly result: unknown },
+  Examples extends string,
+  Errors extends number | string,
+> = Override<M['params'], RpcContext, RpcAnswer<M['result'], Examples, Errors>> | undefined
+
+/** An answer as a server gives it, one example by its name, or the first example of a status. */
+export type HttpAnswer<Reply, Examples extends string> =
+  | Reply
+  | {
+      readonly example: Examples
+      readonly headers?: Headers
+      readonly status?: never
+      readonly body?: never
+    }
+  | {
+      readonly status: StatusOf<Reply>
+      readonly example?: Examples
+      readonly headers?: Headers
+      readonly body?: never
+    }
+
+/** A result, an error (a declared one by its code or message, or any), or one example by its name. */
+export type RpcAnswer<Result, Examples extends string, Errors extends number | string> =
+  | { readonly result: Result; readonly error?: never; readonly example?: never }
+  | { readonly error: Errors | ErrorObject; readonly result?: never; readonly example?: never }
+  | { readonly example: Examples; readonly result?: never; readonly error?: never }
+
+/** A function that gives `undefined` leaves the answer to the documents. */
+export type Override<Input, Context, Answer> =
+  | Answer
+  | OverrideCall<Input, Context, Answer>
+  | readonly (Answer | OverrideCall<Input, Context, Answer>)[]
+
+export type OverrideCall<Input, Context, Answer> = (
+  input: Input,
+  context: Context,
+) => Answer | undefined | Promise<Answer | undefined>
+
+/** Any override, as a document without types is read. */
+export type LooseOverride = Override<unknown, unknown, LooseAnswer>
+export type LooseAnswer = {
+  readonly status?: number
+  readonly headers?: Headers
+  readonly body?: unknown
+  readonly example?: string
+  readonly result?: unknown
+  readonly error?: number | string | ErrorObject
+  readonly forms?: Readonly<Record<string, LooseOverride | undefined>>
+}
+
+/** Gives, call by call, what an override answers; undefined where the documents do. */
+export const createTurns = (
+  override: LooseOverride | undefined,
+): ((input: unknown, context: unknown) => Promise<LooseAnswer | undefined>) => {
+  let turn = 0
+  const list = override === undefined ? [] : isList(override) ? override : [override]
+  return async (input, context) => {
+    const next = list[Math.min(turn, list.length - 1)]
+    turn += 1
+    return typeof next === 'function' ? next(input, context) : next
+  }
+}
+
+/** The answers of an override that are there before any request is. */
+export const constantsOf = (override: LooseOverride | undefined): readonly LooseAnswer[] =>
+  (override === undefined ? [] : isList(override) ? override : [override]).filter(
+    (one) => typeof one !== 'function',
+  )
+
+type Headers = Readonly<Record<string, string | number>>
+
+type StatusOf<Reply> = Reply extends { readonly status: infer Status } ? Status : never
+
+const isList = (override: LooseOverride): override is readonly (LooseAnswer | LooseCall)[] =>
+  Array.isArray(override)
+
+type LooseCall = OverrideCall<unknown, unknown, LooseAnswer>
