@@ -2,10 +2,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { defineCommand } from 'citty'
 import type { InitFile } from '../init/project-file.js'
-import type { Taken } from '../init/take-over.js'
+import type { Sources, Taken } from '../init/take-over.js'
 import { disk } from '../model/file-tree.js'
 import { findDocuments, loadApi } from '../model/load.js'
-import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { tellRefusal } from './init-refusal.js'
+import { type ExitCode, type Io, isExpected, UsageError, writeLine } from './io.js'
 import { startVersions } from './version.js'
 import { writeNew } from './write-new.js'
 
@@ -37,7 +38,8 @@ export const init = defineCommand({
     const { dir, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
     const name = nameOf(args.name, dir)
     const isFresh = openapi === undefined && openrpc === undefined
-    const taken = isFresh ? undefined : await takenFrom({ openapi, openrpc })
+    const taken = isFresh ? undefined : await takenFrom({ openapi, openrpc }, io)
+    if (taken === 'refused') return 2 satisfies ExitCode
     const { initFiles } = await import('../init/init.js')
     const isNew = !existsSync(join(dir, 'package.json'))
     const files = initFiles({ name, isNew, taken, versions: startVersions })
@@ -61,13 +63,16 @@ const nameOf = (given: string | undefined, dir: string): string => {
 }
 
 /** Both are read as every command reads them, so that nothing is taken over that nothing could be generated from. */
-const takenFrom = async (sources: {
-  readonly openapi: string | undefined
-  readonly openrpc: string | undefined
-}): Promise<Taken> => {
-  await loadApi(sources)
+const takenFrom = async (sources: Sources, io: Io): Promise<Taken | 'refused'> => {
   const { takeOver } = await import('../init/take-over.js')
-  return takeOver(sources, disk)
+  try {
+    await loadApi(sources)
+    return takeOver(sources, disk)
+  } catch (error) {
+    if (!isExpected(error) || !('findings' in error)) throw error
+    tellRefusal(error, sources, io)
+    return 'refused'
+  }
 }
 
 /** Documents are what a project is about: where one stands already, nothing is written at all. */

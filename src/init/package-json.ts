@@ -43,7 +43,7 @@ const pick = (
 
 /** A name that npm takes (`Tide table` is `tide-table`); one that is one already stays as it is. */
 export const packageName = (name: string): string => {
-  if (/^(@[a-z0-9-][a-z0-9-._]*\/)?[a-z0-9-][a-z0-9-._]*$/.test(name) && name.length <= MOST) {
+  if (/^(@[a-z0-9][a-z0-9-._]*\/)?[a-z0-9][a-z0-9-._]*$/.test(name) && name.length <= MOST) {
     return name
   }
   const bare = name

@@ -1,0 +1,276 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { OPENAPI, OPENRPC, ran } from './command.js'
+
+let home = ''
+let dir = ''
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'init-'))
+  dir = join(home, 'tide-table')
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const put = (name: string, text: string): string => {
+  writeFileSync(join(home, name), text)
+  return join(home, name)
+}
+
+/** Every file below the folder, with what stands in it. */
+const tree = (folder = dir): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  )
+
+const NEW = [
+  '.gitattributes',
+  '.github/workflows/contract.yml',
+  '.gitignore',
+  'README.md',
+  'package.json',
+]
+
+describe('in an empty folder', () => {
+  it('a project begins, which lint finds nothing wrong with', async () => {
+    const { code, stdout, stderr } = await ran(['init', '--dir', dir])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(Object.keys(tree())).toEqual([
+      ...NEW,
+      'spec/openapi.yaml',
+      'spec/openrpc.yaml',
+      'spec/schemas.yaml',
+      'src/server.ts',
+      'tsconfig.json',
+    ])
+    expect(stdout.split('\n').slice(-7)).toEqual([
+      'next:',
+      `  cd ${dir}`,
+      '  npm install',
+      '  npx twinspec generate',
+      '  npx twinspec mock',
+      '  npm start',
+      '',
+    ])
+    const documents = ['openapi', 'openrpc'].flatMap((one) => [
+      `--${one}`,
+      join(dir, `spec/${one}.yaml`),
+    ])
+    expect(await ran(['lint', ...documents, '--fail-on', 'warning'])).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    ['Tide table', 'tide-table', 'title: Tide table'],
+    ['@acme/tides', '@acme/tides', 'title: "@acme/tides"'],
+    ['yes: a "name"', 'yes-a-name', `title: 'yes: a "name"'`],
+    ['Ébb & flów', 'ebb-flow', 'title: Ébb & flów'],
+    ['潮', 'service', 'title: 潮'],
+    ['-', 'service', 'title: "-"'],
+    ['null', 'null', 'title: "null"'],
+  ])('it is called %s', async (name, slug, title) => {
+    const { code } = await ran(['init', '--dir', dir, `--name=${name}`])
+    expect(code).toBe(0)
+    const files = tree()
+    expect(JSON.parse(files['package.json'] ?? '')).toMatchObject({ name: slug })
+    expect(files['spec/openapi.yaml']).toContain(`\n  ${title}\n`)
+    expect(files['spec/openrpc.yaml']).toContain(`\n  ${title}\n`)
+    const api = await ran(['lint', '--openapi', join(dir, 'spec/openapi.yaml')])
+    expect(api.code).toBe(0)
+  })
+
+  it.each([
+    ['a\nb', '--name must be 1 to 200 characters on one line'],
+    ['x'.repeat(201), '--name must be 1 to 200 characters on one line'],
+    [' ', '--name must be 1 to 200 characters on one line'],
+  ])('but not %j', async (name, sentence) => {
+    const said = await ran(['init', '--dir', dir, '--name', name])
+    expect(said).toEqual({ code: 2, stdout: '', stderr: `twinspec init: ${sentence}\n` })
+    expect(existsSync(dir)).toBe(false)
+  })
+})
+
+describe('nothing is overwritten', () => {
+  it.each([['spec/openapi.yaml'], ['spec/openrpc.json'], ['spec/schemas.yaml']])(
+    '%s stops it, and nothing is written',
+    async (path) => {
+      mkdirSync(join(dir, 'spec'), { recursive: true })
+      writeFileSync(join(dir, path), 'ours')
+      const { code, stdout, stderr } = await ran(['init', '--dir', dir])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toBe(
+        `${join(dir, path)} stands there already, and init overwrites nothing: go on from it with twinspec lint and twinspec generate, move it away, or choose another --dir\n`,
+      )
+      expect(tree()).toEqual({ [path]: 'ours' })
+    },
+  )
+
+  it('a package stays as it is, and is told what it lacks', async () => {
+    mkdirSync(dir)
+    const manifest = JSON.stringify({
+      scripts: { lint: 'eslint .' },
+      devDependencies: { twinspec: '1' },
+    })
+    writeFileSync(join(dir, 'package.json'), manifest)
+    writeFileSync(join(dir, '.gitattributes'), '*.png binary\n')
+    writeFileSync(
+      join(dir, 'tsconfig.json'),
+      '{ "compilerOptions": { "resolveJsonModule": true } }',
+    )
+    const { code, stdout } = await ran(['init', '--dir', dir])
+    expect(code).toBe(0)
+    const files = tree()
+    expect(Object.keys(files)).toEqual([
+      '.gitattributes',
+      'package.json',
+      'spec/openapi.yaml',
+      'spec/openrpc.yaml',
+      'spec/schemas.yaml',
+      'tsconfig.json',
+    ])
+    expect([files['package.json'], files['.gitattributes']]).toEqual([manifest, '*.png binary\n'])
+    const kept = stdout.split('\n').filter((line) => /^(kept| {8})/.test(line))
+    expect(kept).toEqual([
+      `kept  ${join(dir, '.gitattributes')}, as it was, to which belongs:`,
+      '        generated/** linguist-generated=true',
+      `kept  ${join(dir, 'tsconfig.json')}, as it was`,
+      `kept  ${join(dir, 'package.json')}, as it was, to which belongs:`,
+      '        "type": "module"',
+      '        "scripts": {',
+      '          "generate": "twinspec generate",',
+      '          "mock": "twinspec mock",',
+      '          "test": "twinspec lint && twinspec generate --check && tsc --noEmit",',
+      '          "conform": "twinspec conform http://127.0.0.1:8080 --rate 0"',
+      '        }',
+      '        "dependencies": {',
+      expect.stringMatching(/^ {10}"typebox": "\^\d+\.\d+\.\d+"$/),
+      '        }',
+      '        "devDependencies": {',
+      expect.stringMatching(/"@stoplight\/prism-cli"/),
+      expect.stringMatching(/"@types\/node"/),
+      expect.stringMatching(/"typescript"/),
+      '        }',
+    ])
+  })
+
+  it('a file where a folder is needed leaves nothing behind', async () => {
+    mkdirSync(dir)
+    writeFileSync(join(dir, 'src'), 'ours')
+    const { code, stderr } = await ran(['init', '--dir', dir])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^nothing was written: E(EXIST|NOTDIR).*\n$/)
+    expect(tree()).toEqual({ src: 'ours' })
+    expect(readdirSync(dir)).toEqual(['src'])
+  })
+
+  it('nor is what a link leads to', async () => {
+    mkdirSync(dir)
+    const elsewhere = join(home, 'elsewhere.md')
+    symlinkSync(elsewhere, join(dir, 'README.md'))
+    const { code, stdout } = await ran(['init', '--dir', dir])
+    expect(code).toBe(0)
+    expect(existsSync(elsewhere)).toBe(false)
+    expect(stdout).toContain(`kept  ${join(dir, 'README.md')}, as it was\n`)
+  })
+
+  it('a file is no folder to begin in', async () => {
+    const file = put('a-file', '')
+    expect(await ran(['init', '--dir', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${file} is no folder: choose another --dir\n`,
+    })
+  })
+})
+
+describe('from what a team has', () => {
+  it('one protocol, of which no other is made up, and what lint says of it', async () => {
+    const { code, stdout } = await ran([
+      'init',
+      ...['--dir', dir, '--from-openapi', put('api.yml', OPENAPI)],
+    ])
+    expect(code).toBe(0)
+    expect(tree()['spec/openapi.yml']).toBe(OPENAPI)
+    expect(Object.keys(tree())).toEqual([
+      ...NEW,
+      'spec/openapi.yml',
+      'src/server.ts',
+      'tsconfig.json',
+    ])
+    const linted = await ran(['lint', '--openapi', join(dir, 'spec/openapi.yml')])
+    const [warnings = 'none'] = /\d+ warnings?/.exec(linted.stderr) ?? []
+    expect(warnings).toMatch(/^[1-9]/)
+    expect(stdout).toContain(
+      [
+        'no OpenRPC document was made up: where the service speaks JSON-RPC too, put spec/openrpc.yaml beside it',
+        `0 errors, ${warnings}: twinspec lint says them`,
+        'next:',
+        `  cd ${dir}`,
+        '  npm install',
+        '  npx twinspec lint',
+        '  npx twinspec generate',
+        '  npx twinspec mock',
+        '  npm start',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('the second protocol later, and a document that stands in its place already', async () => {
+    await ran(['init', '--dir', dir, '--from-openapi', put('api.yaml', OPENAPI)])
+    const { code, stdout } = await ran([
+      'init',
+      ...['--dir', dir, '--from-openapi', join(dir, 'spec/openapi.yaml')],
+      ...['--from-openrpc', put('methods.yaml', OPENRPC)],
+    ])
+    expect(code).toBe(0)
+    expect(stdout).toContain(`wrote ${join(dir, 'spec/openrpc.yaml')}\n`)
+    expect(stdout).toContain(`kept  ${join(dir, 'spec/openapi.yaml')}, as it was\n`)
+    expect(stdout).not.toContain('was made up')
+    expect(tree()['spec/openapi.yaml']).toBe(OPENAPI)
+  })
+
+  it.each([
+    ['Swagger 2.0', 'swagger: "2.0"\n', /npx swagger2openapi \S+ --patch --outfile openapi.json/],
+    ['OpenAPI 3.2', 'openapi: 3.2.0\n', /write openapi: 3\.1\.1 in it, and run init again/],
+    ['a broken file', '{ "openapi": ', /^nothing was written: mend it where it is, and run init/m],
+    ['an OpenRPC document', OPENRPC, /^nothing was written: give it as --from-openrpc$/m],
+    [
+      'remote parts',
+      `${OPENAPI}components: { schemas: { A: { $ref: 'https://a.example/b.yaml' } } }\n`,
+      /keep a copy beside the document and refer to that/,
+    ],
+    [
+      'a file too few',
+      `${OPENAPI}components: { schemas: { A: { $ref: 'b.yaml' } } }\n`,
+      /points at a file that does not exist/,
+    ],
+  ])('%s is refused with what to do', async (_, text, sentence) => {
+    const { code, stdout, stderr } = await ran([
+      'init',
+      ...['--dir', dir, '--from-openapi', put('api.yaml', text)],
+    ])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(sentence)
+    expect(stderr).toMatch(/^nothing was written/m)
+    expect(existsSync(dir)).toBe(false)
+  })
+
+  it('no file at all is said in a sentence', async () => {
+    const { code, stderr } = await ran(['init', '--dir', dir, '--from-openrpc', 'none.json'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/there is no file none\.json.*\nnothing was written\n$/s)
+  })
+})
