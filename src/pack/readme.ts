@@ -1,15 +1,57 @@
 import type { File } from '../emit/file.js'
 import type { Api } from '../model/api.js'
-import { plain } from './markdown.js'
+import { code, plain } from './markdown.js'
+import { chooseCalls } from './readme/choose.js'
+import { batches, firstCalls, oneMethod, rpcRefusals } from './readme/clients.js'
+import { forms, polling } from './readme/http-more.js'
+import { keys, licence, needs, runtimes } from './readme/rest.js'
+import { server } from './readme/server.js'
+import { schemas, validators } from './readme/values.js'
+import { weights } from './readme/weight.js'
 
 /**
  * README.md of a package: how it is installed, called, checked with and served by, with code that runs as it stands, of the
  * operations and the examples of the documents; what each part weighs, and what it needs.
  */
 export const writeReadme = (api: Api, inside: Inside): string => {
-  const { manifest } = inside
-  return `# ${plain(manifest.name)}\n\n${plain(api.title)}.\n`
+  const { manifest, parts } = inside
+  const { name } = manifest
+  const has = (entry: string) => parts.some((part) => part.entry === entry)
+  const all = chooseCalls(api)
+  const chosen = {
+    methods: has('./rpc') ? all.methods : [],
+    operations: has('./http') ? all.operations : [],
+    refusal: has('./rpc') ? all.refusal : undefined,
+  }
+  const sections = [
+    ...firstCalls(api, name, chosen),
+    ...rpcRefusals(api, name, chosen),
+    ...batches(api, name, chosen),
+    ...(has('./http') ? [...forms(api, name), ...polling(api, name)] : []),
+    ...keys(api, name, has),
+    ...(has('./runtime/rpc') && has('./operations') ? oneMethod(api, name, chosen) : []),
+    ...(has('./explanations') ? validators(api, name, chosen) : []),
+    ...(has('./schemas') ? schemas(api, name, chosen) : []),
+    ...(has('./server') ? server(name, chosen) : []),
+    weights(inside),
+    needs(inside),
+    runtimes(inside),
+    licence(inside),
+  ]
+  return `${[head(api, name), ...sections].join('\n\n')}\n`
 }
+
+const head = (api: Api, name: string): string =>
+  [
+    `# ${plain(name)}`,
+    `Clients, types, validators and server stubs of ${described(api)}.`,
+    `\`\`\`sh\nnpm install ${name}\n\`\`\``,
+  ].join('\n\n')
+
+const described = ({ http, rpc }: Api): string =>
+  [http && (['HTTP', http] as const), rpc && (['JSON-RPC', rpc] as const)]
+    .flatMap((one) => (one ? [`${plain(one[1].title)} ${code(one[1].version)} (${one[0]})`] : []))
+    .join(' and ')
 
 /** What the package consists of, but for the file that is written. */
 export type Inside = {

@@ -1,0 +1,157 @@
+import { string } from '../../emit/file.js'
+import type { Api, HttpOperation } from '../../model/api.js'
+import { code } from '../markdown.js'
+import type { Call } from './calls.js'
+import { rpcArgs } from './calls.js'
+import { type Chosen, refusalOf, type ShownMethod } from './choose.js'
+import { optionsOf } from './place.js'
+import { importing, section, snippet } from './section.js'
+
+/** The first calls by each client, and what they throw. */
+export const firstCalls = (api: Api, name: string, chosen: Chosen): readonly string[] => {
+  const [method] = chosen.methods
+  const [operation] = chosen.operations
+  const parts = [
+    ...(method ? [firstMethod(api, name, method)] : []),
+    ...(operation ? [firstOperation(api, name, operation)] : []),
+  ]
+  if (parts.length === 0) return []
+  return [section('A first call', ...parts, OWN_ADDRESS)]
+}
+
+const OWN_ADDRESS = `An address of your own goes into the variable of the environment that the code names, or stands there itself. What cannot be
+right is not sent, and an answer that breaks its schema is a \`CallError\` that says every fault of it.`
+
+const firstMethod = (api: Api, name: string, { operation, args }: ShownMethod): string =>
+  snippet(
+    importing('createRpcClient', `${name}/rpc`),
+    '',
+    `const rpc = createRpcClient(${optionsOf(api, 'rpc')})`,
+    `console.log(await rpc.${operation.id}(${args}))`,
+  )
+
+const firstOperation = (
+  api: Api,
+  name: string,
+  { operation, args }: Call<HttpOperation>,
+): string => {
+  const status = refusedWith(operation)
+  const client = `const http = createHttpClient(${optionsOf(api, 'http', [operation])})`
+  const call = `console.log(await http.${operation.id}(${args}))`
+  if (status === undefined) {
+    return snippet(importing('createHttpClient', `${name}/http`), '', client, call)
+  }
+  return snippet(
+    importing('createHttpClient, isHttpError', `${name}/http`),
+    '',
+    client,
+    'try {',
+    indented(call),
+    '} catch (error) {',
+    `  if (isHttpError(error, ${string(operation.id)}, ${status})) console.error(error.body)`,
+    '  else throw error',
+    '}',
+  )
+}
+
+/** The refusal that a caller is likeliest to meet: 404, then the first that has a body of JSON. */
+const refusedWith = ({ responses }: HttpOperation): string | undefined => {
+  const refusals = responses.filter(
+    ({ status, content }) =>
+      /^4\d\d$/.test(status) && content.some(({ type }) => /^application\/json\b/i.test(type)),
+  )
+  return (refusals.find(({ status }) => status === '404') ?? refusals[0])?.status
+}
+
+/** What a method is refused with, by its code. */
+export const rpcRefusals = (api: Api, name: string, { refusal }: Chosen): readonly string[] => {
+  const example = refusal && refusalOf(refusal.operation)
+  if (!refusal || example?.outcome.kind !== 'error') return []
+  const { operation } = refusal
+  const { code: number } = example.outcome.error
+  return [
+    section(
+      'Refusals by their code',
+      `What a service refuses is an error with its code, its message and its data: here what ${code(operation.method)} may be refused with.`,
+      snippet(
+        importing('createRpcClient, isRpcError', `${name}/rpc`),
+        '',
+        `const rpc = createRpcClient(${optionsOf(api, 'rpc')})`,
+        'try {',
+        indented(`console.log(await rpc.${operation.id}(${rpcArgs(operation, example)}))`),
+        '} catch (error) {',
+        `  if (isRpcError(error, ${number})) console.error(error.message, error.data)`,
+        '  else throw error',
+        '}',
+      ),
+    ),
+  ]
+}
+
+/** Several methods in one request. */
+export const batches = (api: Api, name: string, { methods }: Chosen): readonly string[] => {
+  const reads = methods.filter(({ operation }) => operation.idempotent).slice(0, MOST_IN_BATCH)
+  const [first] = reads
+  if (!first) return []
+  const calls = (reads.length > 1 ? reads : [first, first]).map(
+    ({ operation, args }) => `b.${operation.id}(${args})`,
+  )
+  const limit = api.rpc?.limits.batchSize
+  const split = limit === undefined ? '' : ` More than ${limit} are sent in several requests.`
+  return [
+    section(
+      'Batches',
+      `One request on the wire; each promise settles by itself, and no caller is given the answer of another.${split} \`batch: 'auto'\` sends what is called in one turn together.`,
+      snippet(
+        importing('createRpcClient', `${name}/rpc`),
+        '',
+        `const rpc = createRpcClient(${optionsOf(api, 'rpc')})`,
+        `console.log(`,
+        `  await rpc.batch((b) =>`,
+        `    Promise.all([`,
+        ...calls.map((call) => `${indented(indented(indented(call)))},`),
+        `    ]),`,
+        `  ),`,
+        `)`,
+      ),
+    ),
+  ]
+}
+
+const MOST_IN_BATCH = 3
+
+/** A client of one method, and nothing else of it. */
+export const oneMethod = (api: Api, name: string, { methods }: Chosen): readonly string[] => {
+  const [method] = methods
+  if (!method) return []
+  const { id } = method.operation
+  return [
+    section(
+      'One method alone',
+      'For a page that calls little: a bundler leaves the rest out, and loads what explains an error when there is one.',
+      snippet(
+        importing(`${id} as operation`, `${name}/operations`),
+        `import type { RpcClient } from '${name}/rpc'`,
+        importing('createRpc', `${name}/runtime/rpc`),
+        importing(id, `${name}/validators`),
+        '',
+        `const service = { servers: [], path: '', operations: { ${id}: operation } }`,
+        `const server = process.env.RPC_SERVER ?? ${string(addressOf(api))}`,
+        `const rpc = createRpc<Pick<RpcClient, '${id}'>>(service, { ${id} }, { server })`,
+        `console.log(await rpc.${id}(${method.args}))`,
+      ),
+    ),
+  ]
+}
+
+/** The first server with the defaults of its variables, for who gives no document to choose from. */
+const addressOf = ({ rpc }: Api): string => {
+  const server = rpc?.servers[0]
+  const url = (server?.url ?? '').replace(
+    /\{([^}]+)\}/g,
+    (_, name: string) => server?.variables[name]?.default || 'my-key',
+  )
+  return /^https?:\/\//.test(url) ? url : `http://127.0.0.1:8080${url.startsWith('/') ? url : ''}`
+}
+
+export const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ')

@@ -1,0 +1,126 @@
+import { string } from '../../emit/file.js'
+import type { Api, Form, HttpOperation } from '../../model/api.js'
+import { code } from '../markdown.js'
+import { bodyExamples, httpArgs, written } from './calls.js'
+import { indented } from './clients.js'
+import { optionsOf } from './place.js'
+import { importing, section, snippet } from './section.js'
+
+/** That the form of a request decides the type of its answer, by two forms of one operation. */
+export const forms = (api: Api, name: string): readonly string[] => {
+  const operations = api.operations.filter((one) => one.kind === 'http').sort(publicFirst)
+  for (const operation of operations) {
+    const shown = operation.forms.flatMap((form) => {
+      const example = bodyExamples(operation).find((one) => one.name === form.example)
+      const args = example && httpArgs(operation, example)
+      return args === undefined ? [] : [{ form, args }]
+    })
+    if (shown.length < 2) continue
+    return [formSection(api, name, operation, shown)]
+  }
+  return []
+}
+
+const formSection = (
+  api: Api,
+  name: string,
+  operation: HttpOperation,
+  shown: readonly { readonly form: Form; readonly args: string }[],
+): string => {
+  const calls = shown.slice(0, 2).map(({ form, args }) => {
+    const answers = form.responses.map((one) => `Schemas[${string(one)}]`).join(' | ')
+    return `const ${variableOf(form.name)}: ${answers} = await http.${operation.id}(${args})`
+  })
+  const names = shown.slice(0, 2).map(({ form }) => variableOf(form.name))
+  return section(
+    'The form of a request decides its answer',
+    `${code(`${operation.method} ${operation.path}`)} takes ${operation.forms.length} forms: ${operation.forms.map((one) => code(one.name)).join(', ')}. A mixture of two does not compile.`,
+    snippet(
+      importing('createHttpClient', `${name}/http`),
+      `import type { components } from '${name}/http.types'`,
+      '',
+      `type Schemas = components['schemas']`,
+      `const http = createHttpClient(${optionsOf(api, 'http', [operation])})`,
+      ...calls,
+      `console.log(${names.join(', ')})`,
+    ),
+  )
+}
+
+/** A name of our own is nobody's keyword. */
+const variableOf = (form: string): string =>
+  `${form.replace(/\W+(\w)?/g, (_, next: string = '') => next.toUpperCase())}Answer`
+
+/** Asking again until something is done, after what a link says leads there. */
+export const polling = (api: Api, name: string): readonly string[] => {
+  const polled = api.operations.find((one) => one.kind === 'http' && one.poll !== undefined)
+  if (polled?.kind !== 'http' || !polled.poll) return []
+  const lead = leadTo(api, polled)
+  const client = (operations: readonly HttpOperation[]) =>
+    `const http = createHttpClient(${optionsOf(api, 'http', operations)})`
+  const loop = (args: string) => [
+    `for await (const record of http.${polled.id}.poll(${args})) {`,
+    `  console.log(record.${polled.poll?.field})`,
+    '}',
+  ]
+  const text = `Yields the record whenever it has changed, and ends once ${code(polled.poll.field)} is ${listed(polled.poll.terminal)}.`
+  if (!lead) {
+    const args = httpArgs(polled)
+    if (args === undefined) return []
+    const lines = [
+      importing('createHttpClient', `${name}/http`),
+      '',
+      client([polled]),
+      ...loop(args),
+    ]
+    return [section('Waiting until something is done', text, snippet(...lines))]
+  }
+  const { operation, args, property, parameter } = lead
+  const given = written({ [parameter.in]: { [parameter.name]: HOLE } }).replace(
+    string(HOLE),
+    `answer.${property}`,
+  )
+  return [
+    section(
+      'Waiting until something is done',
+      text,
+      snippet(
+        importing('createHttpClient', `${name}/http`),
+        '',
+        client([operation, polled]),
+        `const answer = await http.${operation.id}(${args})`,
+        `if ('${property}' in answer && answer.${property} !== undefined) {`,
+        ...loop(given).map(indented),
+        '}',
+      ),
+    ),
+  ]
+}
+
+const HOLE = 'the value goes here'
+
+/** An operation whose answer has, at its top, all that the polled one asks for. */
+const leadTo = (api: Api, polled: HttpOperation) => {
+  const [parameter, ...others] = polled.parameters.filter(
+    ({ required, secret }) => required && !secret,
+  )
+  if (!parameter || others.length > 0) return undefined
+  for (const operation of api.operations.filter((one) => one.kind === 'http').sort(publicFirst)) {
+    for (const link of operation.links) {
+      const property = /^\$response\.body#\/([A-Za-z_$][\w$]*)$/.exec(
+        String(link.parameters[parameter.name] ?? ''),
+      )?.[1]
+      if (link.operation !== polled.id || property === undefined) continue
+      const form = operation.forms[0]
+      const example = bodyExamples(operation).find((one) => one.name === form?.example)
+      const args = httpArgs(operation, example)
+      if (args !== undefined) return { operation, args, property, parameter }
+    }
+  }
+  return undefined
+}
+
+const publicFirst = (one: HttpOperation, other: HttpOperation): number =>
+  (one.access === 'key' ? 1 : 0) - (other.access === 'key' ? 1 : 0)
+
+const listed = (values: readonly string[]): string => values.map((one) => code(one)).join(' or ')

@@ -1,0 +1,72 @@
+import type { Api } from '../../model/api.js'
+import { code } from '../markdown.js'
+import type { Inside } from '../readme.js'
+import { authOf, httpSecrets, rpcSecrets, serverOf } from './place.js'
+import { importing, section, snippet } from './section.js'
+import { kilobytes } from './weight.js'
+
+/** Where credentials go; nothing where the documents know none. */
+export const keys = (
+  api: Api,
+  name: string,
+  has: (entry: string) => boolean,
+): readonly string[] => {
+  const http = has('./http')
+    ? authOf(httpSecrets(api.operations.filter((one) => one.kind === 'http')))
+    : undefined
+  const rpc = has('./rpc') ? authOf(rpcSecrets(api, 'all')) : undefined
+  if (http === undefined && rpc === undefined) return []
+  const lines = [
+    ...(http === undefined ? [] : [importing('createHttpClient', `${name}/http`)]),
+    ...(rpc === undefined ? [] : [importing('createRpcClient', `${name}/rpc`)]),
+    '',
+    ...(http === undefined
+      ? []
+      : [
+          `export const http = createHttpClient({ server: ${serverOf(api, 'http')}, auth: ${http} })`,
+        ]),
+    ...(rpc === undefined
+      ? []
+      : [`export const rpc = createRpcClient({ server: ${serverOf(api, 'rpc')}, auth: ${rpc} })`]),
+  ]
+  return [
+    section(
+      'Where a key goes',
+      'Into `auth`, by the name that the documents have for it, as it is or as a function that gives it (asked anew for each call). No error shows it. Who needs none leaves it out.',
+      snippet(...lines),
+    ),
+  ]
+}
+
+/** What npm installs with the package, and what it leaves to whoever has a use for it. */
+export const needs = ({ manifest, files, weights }: Inside): string => {
+  const { dependencies = {}, peerDependencies = {} } = manifest
+  const own = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  const rows = [
+    `| this package | ${kilobytes(own)} | |`,
+    ...Object.entries(dependencies).map(([name, range]) => row(name, range, 'installed with it')),
+    ...Object.entries(peerDependencies).map(([name, range]) =>
+      row(name, range, 'optional: install it for the part that asks for it'),
+    ),
+  ]
+  function row(name: string, range: string, when: string): string {
+    const weight = weights.get(name)
+    return `| ${code(`${name}@${range}`)} | ${weight === undefined ? 'not measured' : kilobytes(weight)} | ${when} |`
+  }
+  return section(
+    'What it needs',
+    'In kilobytes as they lie in `node_modules`, with what they bring.',
+    ['| package | kilobytes | |', '| --- | ---: | --- |', ...rows].join('\n'),
+  )
+}
+
+export const runtimes = ({ manifest }: Inside): string => {
+  const node = manifest.engines?.node
+  return section(
+    'Where it runs',
+    `ES modules for Node${node === undefined ? '' : ` ${node.replace('>=', '')} or newer`}, Bun, Deno and browsers by any bundler, also where a policy forbids \`eval\`. TypeScript 5 reads the types with \`moduleResolution\` \`bundler\`, \`node16\` or \`nodenext\`.`,
+  )
+}
+
+export const licence = ({ manifest }: Inside): string =>
+  section('Licence', `${code(manifest.license)}; the text is in ${code('LICENSE')}.`)

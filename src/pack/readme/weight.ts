@@ -1,0 +1,115 @@
+import { posix } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import ts from 'typescript'
+import type { File } from '../../emit/file.js'
+import { code, plain } from '../markdown.js'
+import type { Inside } from '../readme.js'
+import { section } from './section.js'
+
+/** What each part brings along: as it stands, before a bundler drops names, comments and what is not used. */
+export const weights = (inside: Inside): string => {
+  const rows = partsOf(inside).map((part) => {
+    const { first, whole } = part
+    const later = whole > first ? kilobytes(whole - first) : ''
+    return `| ${code(part.entry)} | ${plain(part.gives)} | ${kilobytes(first)} | ${later} | ${part.packages.map(code).join(', ')} |`
+  })
+  return section(
+    'What a part weighs',
+    'In kilobytes of gzip, with every file that it leads to, as a browser takes them and before a bundler makes them smaller; types weigh nothing. What is loaded later is what explains an error, mostly.',
+    [
+      '| import | gives | at once | later | asks for |',
+      '| --- | --- | ---: | ---: | --- |',
+      ...rows,
+    ].join('\n'),
+  )
+}
+
+export type PartWeight = {
+  /** As it is imported: `@acme/orders/http`. */
+  readonly entry: string
+  readonly gives: string
+  /** Bytes of gzip of what is loaded at once, and of all that it may lead to. */
+  readonly first: number
+  readonly whole: number
+  /** Packages of others that it imports. */
+  readonly packages: readonly string[]
+}
+
+/** Of each part that is one file; parts of a tag are many. */
+export const partsOf = ({ manifest, files, parts }: Inside): readonly PartWeight[] => {
+  const texts = new Map(files.map((file: File) => [file.name, file.text]))
+  const known = new Map<string, readonly Import[]>()
+  const importsIn = (path: string): readonly Import[] => {
+    const found = known.get(path) ?? (path.endsWith('.js') ? importsOf(texts.get(path) ?? '') : [])
+    known.set(path, found)
+    return found
+  }
+  return parts.flatMap(({ entry, gives }) => {
+    const target = moduleOf(manifest.exports[entry])
+    if (target === undefined || !texts.has(target) || entry.includes('*')) return []
+    const reach = (which: 'at once' | 'ever') => {
+      const packages = new Set<string>()
+      const found = new Set([target])
+      for (const path of found) {
+        for (const { name, isLater } of importsIn(path)) {
+          if (isLater && which === 'at once') continue
+          const file = resolved(name, path, manifest.imports)
+          if (file !== undefined && texts.has(file)) found.add(file)
+          else if (!/^[.#]|^node:/.test(name)) packages.add(packageOf(name))
+        }
+      }
+      return { bytes: gzipped([...found].map((path) => texts.get(path) ?? '')), packages }
+    }
+    const whole = reach('ever')
+    return [
+      {
+        entry: entry.replace(/^\./, manifest.name),
+        gives,
+        first: reach('at once').bytes,
+        whole: whole.bytes,
+        packages: [...whole.packages].sort(),
+      },
+    ]
+  })
+}
+
+export const kilobytes = (bytes: number): string => {
+  const count = bytes / 1000
+  return count < 9.95 ? count.toFixed(1) : Math.round(count).toLocaleString('en-US')
+}
+
+const gzipped = (texts: readonly string[]): number =>
+  gzipSync(texts.join('\n'), { level: 9 }).length
+
+type Import = { readonly name: string; readonly isLater: boolean }
+
+/** Code has `import(` before the name of what it loads later. */
+const importsOf = (text: string): readonly Import[] =>
+  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => ({
+    name: fileName,
+    isLater: /\bimport\s*\(\s*(?:\/\*[\s\S]*?\*\/\s*)?['"`]?$/.test(
+      text.slice(Math.max(0, pos - 80), pos),
+    ),
+  }))
+
+const moduleOf = (target: unknown): string | undefined => {
+  const path =
+    typeof target === 'object' && target !== null && 'default' in target ? target.default : target
+  return typeof path === 'string' ? path.replace(/^\.\//, '') : undefined
+}
+
+/** A `#name` is what a browser takes for it. */
+const resolved = (
+  name: string,
+  from: string,
+  imports: Inside['manifest']['imports'],
+): string | undefined => {
+  if (name.startsWith('.')) return posix.join(posix.dirname(from), name)
+  return moduleOf(imports?.[name])
+}
+
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
