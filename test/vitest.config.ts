@@ -51,6 +51,7 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...COMPUTES, ...ALONE, ...TRIALS],
+          globalSetup: ['test/pack/shelf.ts'],
           setupFiles: ['test/lanes/behind.ts'],
           ...LAST,
         },

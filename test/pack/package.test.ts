@@ -1,0 +1,262 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type Metafile } from 'esbuild'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { handoverTools } from '../handover/tools.js'
+import { installed, NAME, packed, ROOT, ran } from './packed.js'
+
+const PARTS = [
+  './http',
+  './rpc',
+  './server',
+  './validators',
+  './explanations',
+  './schemas',
+  './operations',
+  './http.types',
+  './rpc.types',
+  './errors',
+  './runtime/http',
+  './runtime/rpc',
+  './runtime/validate',
+  './openapi.json',
+  './openrpc.json',
+  './package.json',
+]
+
+test('has a part for each thing that a team may take', async () => {
+  const manifest = await manifestOf((await packed()).folder)
+  expect(Object.keys(manifest.exports)).toEqual(expect.arrayContaining(PARTS))
+  expect(manifest).toMatchObject({
+    name: NAME,
+    version: '0.1.0',
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20.19' },
+    dependencies: { 'openapi-fetch': '^0.17.0' },
+    peerDependenciesMeta: { typebox: { optional: true } },
+  })
+  expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch'])
+  const optional = Object.keys(manifest.peerDependenciesMeta)
+  expect(optional).toEqual(Object.keys(manifest.peerDependencies))
+})
+
+test('holds nothing of the toolchain, and whatever it imports is in it or declared', async () => {
+  const { folder } = await packed()
+  const manifest = await manifestOf(folder)
+  const names = (await readdir(join(folder, 'dist'), { recursive: true })).filter((name) =>
+    /\.(js|d\.ts)$/.test(name),
+  )
+  const known = [manifest.dependencies, manifest.peerDependencies, manifest.imports].flatMap(
+    (one) => Object.keys(one),
+  )
+  const lost: string[] = []
+  for (const name of names) {
+    const text = await readFile(join(folder, 'dist', name), 'utf8')
+    for (const { fileName: module } of ts.preProcessFile(text, true, true).importedFiles) {
+      const target = join(name, '..', module)
+      const isThere = module.startsWith('.')
+        ? names.includes(target) || target.endsWith('.json')
+        : /^node:/.test(module) ||
+          known.some((one) => module === one || module.startsWith(`${one}/`))
+      if (!isThere) lost.push(`${name}: ${module}`)
+    }
+    if (/['"]twinspec\//.test(text)) lost.push(`${name} names the toolkit`)
+  }
+  expect(names.length).toBeGreaterThan(200)
+  expect(lost).toEqual([])
+  expect(names.filter((name) => name.startsWith('model/') || name.startsWith('emit/'))).toEqual([])
+})
+
+test('publint and attw find nothing', async () => {
+  const [{ tgz, folder }, tools] = await Promise.all([packed(), handoverTools()])
+  const lint = await ran(join(tools, 'publint'), ['run', tgz, '--strict'], folder)
+  expect(lint.stdout).toContain('All good!')
+  const json = ['--profile', 'esm-only', '--format', 'json']
+  const { stdout } = await ran(join(tools, 'attw'), [tgz, ...json], folder)
+  const { analysis, problems } = JSON.parse(stdout) as Attw
+  expect(Object.keys(analysis.entrypoints)).toEqual(expect.arrayContaining(['./http', './rpc']))
+  const told = Object.values(problems).flat()
+  // What only CommonJS and resolution without `exports` meet, which the profile leaves out.
+  const left = told.filter(({ resolutionKind }) => !/^(node10|node16-cjs)$/.test(resolutionKind))
+  expect(left).toEqual([])
+})
+
+test('installed in an empty project, its server and its clients speak to each other', async () => {
+  const app = await installed()
+  const { stdout } = await ran('node', ['--input-type=module', '--eval', CALLS], app)
+  expect(JSON.parse(stdout)).toEqual({
+    chainId: '0x133ef04',
+    code: -32000,
+    status: 'pending',
+    refused: 404,
+    faults: 'CallError',
+  })
+})
+
+test.each([
+  ['node16', { module: 'node16', moduleResolution: 'node16' }],
+  ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+])('its declarations hold where libraries are checked too, with %s', async (name, resolution) => {
+  const app = await installed()
+  const compilerOptions = {
+    ...STRICT,
+    ...resolution,
+    paths: { typebox: [join(ROOT, 'node_modules/typebox')] },
+  }
+  const config = { compilerOptions, files: [`${name}.ts`] }
+  await writeFile(join(app, `${name}.ts`), CONSUMER)
+  await writeFile(join(app, `${name}.json`), JSON.stringify(config))
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  expect(await ran(process.execPath, [tsc, '-p', `${name}.json`], app)).toMatchObject({
+    stdout: '',
+  })
+})
+
+const STRICT = {
+  target: 'ES2022',
+  lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: false,
+  skipDefaultLibCheck: true,
+  resolveJsonModule: true,
+  types: ['node'],
+  typeRoots: [join(ROOT, 'node_modules/@types')],
+}
+
+/** Each part is used once, and what must not compile is said to. */
+const CONSUMER = `import { createHttpClient, isHttpError } from '${NAME}/http'
+import type { components } from '${NAME}/http.types'
+import { createRpcClient, type RpcClient } from '${NAME}/rpc'
+import { RpcError } from '${NAME}/errors'
+import openrpc from '${NAME}/openrpc.json' with { type: 'json' }
+import { ethChainId as operation } from '${NAME}/operations'
+import { createRpc } from '${NAME}/runtime/rpc'
+import { AbiParameter } from '${NAME}/schemas'
+import { createServer, notOffered } from '${NAME}/server'
+import { AbiConstructor, ethChainId } from '${NAME}/validators'
+
+const http = createHttpClient({ server: 'testnet', auth: { apiKey: 'k' } })
+export const submitted: Promise<string | undefined> = http
+  .submitZkt({ body: { arguments: 'hello' } })
+  .then(({ hash }) => hash)
+// @ts-expect-error a mixture of two forms
+http.submitZkt({ body: { arguments: 'hello', code: 'contract A {}' } })
+// @ts-expect-error no server of that name
+createRpcClient({ server: 'moonnet' }).ethChainId()
+const rpc = createRpcClient({ server: 'mainnet', auth: { apiKey: 'k' } })
+export const balance: Promise<string> = rpc.ethGetBalance('0x' + '00'.repeat(20), 'latest')
+// @ts-expect-error a number is no address
+rpc.ethGetBalance(1)
+const service = { servers: [], path: '', operations: { ethChainId: operation } }
+export const chain = createRpc<Pick<RpcClient, 'ethChainId'>>(service, { ethChainId }, { server: '' })
+export const server = createServer({
+  ...notOffered,
+  ethChainId: () => { throw new RpcError({ code: 3, message: 'no' }) },
+})
+export const told = (error: unknown): string | undefined =>
+  isHttpError(error, 'submitZkt', 400) ? error.body.error : undefined
+export const named: components['schemas']['AbiConstructor'] | undefined = undefined
+export const holds: boolean = AbiConstructor.check({})
+export const openrpcVersion: string = openrpc.openrpc
+export const schema = AbiParameter
+`
+
+test('a page with one method loads at most 3 KB of it', async () => {
+  const app = await installed()
+  const source = `import { createRpc } from '${NAME}/runtime/rpc'
+import { ethChainId as operation } from '${NAME}/operations'
+import { ethChainId } from '${NAME}/validators'
+const service = { servers: [], path: '', operations: { ethChainId: operation } }
+const chain = createRpc(service, { ethChainId }, { server: 'http://127.0.0.1/zgt/my-key' })
+console.log(await chain.ethChainId())`
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: source, resolveDir: app, loader: 'js' },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    outdir: '/page',
+    write: false,
+    metafile: true,
+  })
+  const first = firstLoad(metafile)
+  const sizes = outputFiles
+    .filter(({ path }) => first.has(path.slice(1)))
+    .map(({ contents }) => gzipSync(contents, { level: 9 }).length)
+  const size = sizes.reduce((sum, one) => sum + one, 0)
+  process.stderr.write(`a page with one method loads ${size} bytes (gzip)\n`)
+  expect(size).toBeLessThanOrEqual(LIMIT)
+})
+
+/** Bytes, gzip. */
+const LIMIT = 3 * 1024
+
+/** What is loaded before anything runs: the entry, and what it imports but by \`import()\`. */
+const firstLoad = ({ outputs }: Metafile): ReadonlySet<string> => {
+  const found = new Set(
+    Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === '<stdin>'),
+  )
+  for (const path of found) {
+    for (const { path: to, kind } of outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement') found.add(to)
+    }
+  }
+  return found
+}
+
+const CALLS = `
+import { createServer as listen } from 'node:http'
+import { createHttpClient, isHttpError } from '${NAME}/http'
+import { createRpcClient, isRpcError } from '${NAME}/rpc'
+import { RpcError } from '${NAME}/errors'
+import { createServer, notOffered, toNodeListener } from '${NAME}/server'
+
+const core = createServer({
+  ...notOffered,
+  ethChainId: () => '0x133ef04',
+  ethGetBalance: () => { throw new RpcError({ code: -32000, message: 'unknown account' }) },
+  getZktTransaction: ({ path }) =>
+    path.queueId.startsWith('0')
+      ? { status: 404, body: { error: 'Transaction not found' } }
+      : { status: 200, body: { status: 'pending', queueId: path.queueId } },
+})
+const http = listen(toNodeListener(core)).listen(0, '127.0.0.1', async () => {
+  const url = 'http://127.0.0.1:' + http.address().port
+  const rpc = createRpcClient({ server: url + '/zgt/{apiKey}', auth: { apiKey: 'my-key' } })
+  const chainId = await rpc.ethChainId()
+  const code = await rpc.ethGetBalance('0x' + '00'.repeat(20)).catch((error) => isRpcError(error) && error.code)
+  const client = createHttpClient({ server: url, auth: { apiKey: 'my-key' } })
+  const ask = (queueId) => client.getZktTransaction({ path: { queueId } })
+  const { status } = await ask('3f0c9a1b-1111-4222-8333-444455556666')
+  const refused = await ask('0f0c9a1b-1111-4222-8333-444455556666').catch((error) =>
+    isHttpError(error, 'getZktTransaction', 404) ? error.status : error)
+  const faults = await client.tryZkt({ body: { arguments: 'hello', to: 'nobody' } }).catch((error) => error.name)
+  console.log(JSON.stringify({ chainId, code, status, refused, faults }))
+  http.close()
+})
+`
+
+type Manifest = Readonly<Record<string, Readonly<Record<string, unknown>>>> & {
+  readonly [name in
+    | 'exports'
+    | 'dependencies'
+    | 'peerDependencies'
+    | 'peerDependenciesMeta'
+    | 'imports']: Readonly<Record<string, unknown>>
+}
+
+type Attw = {
+  readonly analysis: { readonly entrypoints: Readonly<Record<string, unknown>> }
+  readonly problems: Readonly<Record<string, readonly { readonly resolutionKind: string }[]>>
+}
+
+const manifestOf = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
