@@ -4,6 +4,7 @@ import { code, plain } from './markdown.js'
 import { chooseCalls } from './readme/choose.js'
 import { batches, firstCalls, oneMethod, rpcRefusals } from './readme/clients.js'
 import { forms, polling } from './readme/http-more.js'
+import { fastify, msw, viem } from './readme/libraries.js'
 import { keys, licence, needs, runtimes } from './readme/rest.js'
 import { server } from './readme/server.js'
 import { schemas, validators } from './readme/values.js'
@@ -33,6 +34,9 @@ export const writeReadme = (api: Api, inside: Inside): string => {
     ...(has('./explanations') ? validators(api, name, chosen) : []),
     ...(has('./schemas') ? schemas(api, name, chosen) : []),
     ...(has('./server') ? server(name, chosen) : []),
+    ...(has('./server') && has('./fastify') ? fastify(name, chosen) : []),
+    ...(has('./viem') ? viem(api, name, chosen) : []),
+    ...(has('./msw') ? msw(api, name, chosen) : []),
     weights(inside),
     needs(inside),
     runtimes(inside),

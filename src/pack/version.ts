@@ -20,7 +20,9 @@ export const nextVersion = (asked: VersionQuestion): VersionAnswer => {
   if (wanted !== undefined && !written) {
     return refused(`--version ${wanted} is no version: write it as 1.2.3, or 1.2.3-beta.1`)
   }
-  if (before === undefined) return first(written)
+  if (before === undefined) {
+    return asked.findings.length > 0 && !written ? refused(UNKNOWN) : first(written)
+  }
   const from = parseSemver(before)
   if (!from)
     return refused(`the version before, ${before}, is none that npm knows: write it as 1.2.3`)
@@ -56,6 +58,10 @@ export type Versioned = {
   /** Which change decided, where one did. */
   readonly decidedBy?: Finding
 }
+
+/** Documents alone were named as what was before. */
+const UNKNOWN =
+  'the version before is not known, as documents do not count versions of the package: name it with --version-before, or name the package before with --against'
 
 const first = (written: Semver | undefined): VersionAnswer => {
   const version = written ? printSemver(written) : FIRST

@@ -14,10 +14,11 @@ export const chooseCalls = (api: Api): Chosen => {
     api.operations.filter((one) => one.kind === 'http').flatMap(shownOperation),
     operationRank,
   )
+  const refused = methods.filter(({ operation }) => refusalOf(operation) && operation.idempotent)
   return {
     methods,
     operations,
-    refusal: methods.find(({ operation }) => refusalOf(operation) && operation.idempotent),
+    refusal: refused.find(({ operation }) => !isMissing(operation)) ?? refused[0],
   }
 }
 
@@ -32,6 +33,12 @@ export type ShownMethod = Call<RpcOperation> & { readonly example: RpcExample }
 
 export const refusalOf = ({ examples }: RpcOperation): RpcExample | undefined =>
   examples.find(({ outcome }) => outcome.kind === 'error')
+
+/** Whether it is refused for not being offered: a server that offers it answers. */
+const isMissing = (operation: RpcOperation): boolean => {
+  const outcome = refusalOf(operation)?.outcome
+  return outcome?.kind === 'error' && outcome.error.code === -32601
+}
 
 /** Whether a call changes nothing at the service. */
 export const isRead = (operation: HttpOperation | RpcOperation): boolean =>

@@ -51,7 +51,7 @@ export const needs = ({ manifest, files, weights }: Inside): string => {
   ]
   function row(name: string, range: string, when: string): string {
     const weight = weights.get(name)
-    return `| ${code(`${name}@${range}`)} | ${weight === undefined ? 'not measured' : kilobytes(weight)} | ${when} |`
+    return `| ${code(`${name}@${range}`).replaceAll('|', '\\|')} | ${weight === undefined ? 'not measured' : kilobytes(weight)} | ${when} |`
   }
   return section(
     'What it needs',

@@ -46,7 +46,9 @@ export const partsOf = ({ manifest, files, parts }: Inside): readonly PartWeight
   }
   return parts.flatMap(({ entry, gives }) => {
     const target = moduleOf(manifest.exports[entry])
-    if (target === undefined || !texts.has(target) || entry.includes('*')) return []
+    const text = target === undefined ? undefined : texts.get(target)
+    if (target === undefined || text === undefined || entry.includes('*')) return []
+    if (isOfTypesAlone(text)) return []
     const reach = (which: 'at once' | 'ever') => {
       const packages = new Set<string>()
       const found = new Set([target])
@@ -82,6 +84,13 @@ const gzipped = (texts: readonly string[]): number =>
   gzipSync(texts.join('\n'), { level: 9 }).length
 
 type Import = { readonly name: string; readonly isLater: boolean }
+
+/** Such a module is there for its declarations. */
+const isOfTypesAlone = (text: string): boolean =>
+  text
+    .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')
+    .replace(/export \{\s*\};?/g, '')
+    .trim() === ''
 
 /** Code has `import(` before the name of what it loads later. */
 const importsOf = (text: string): readonly Import[] =>
