@@ -1,10 +1,12 @@
 import type { Api } from '../model/api.js'
+import { emitEip1193, whyNoEip1193 } from './eip1193.js'
 import type { File } from './file.js'
 import { emitMsw, whyNoMsw } from './msw.js'
 import { emitViem, whyNoViem } from './viem.js'
 
 /** What leans on other people's libraries: emitted where it is asked for, each into a file that bears its name. */
 export const EXTRAS = {
+  eip1193: { emit: emitEip1193, whyNot: whyNoEip1193 },
   msw: { emit: emitMsw, whyNot: whyNoMsw },
   viem: { emit: emitViem, whyNot: whyNoViem },
 } as const satisfies Readonly<Record<string, Extra>>

@@ -1,0 +1,28 @@
+import type { Api } from '../model/api.js'
+import { code, type File, file, imported, importedType } from './file.js'
+import { header } from './header.js'
+
+/** `eip1193.ts`: the JSON-RPC methods behind the interface that wallets have. */
+export function emitEip1193(api: Api): File {
+  const { title, version } = api.rpc ?? api
+  const methods = importedType('RpcMethods', './rpc.client.js')
+  const server = importedType('RpcServer', './rpc.client.js')
+  const auth = importedType('RpcAuth', './rpc.client.js')
+  const service = imported('rpcService', './operations.js')
+  const validators = imported('rpcValidators', './validators.js')
+  const body = code`/** ${title} ${version} as an EIP-1193 provider: \`new BrowserProvider(createProvider({ auth }))\` of ethers takes it. */
+export const createProvider = (
+  options: ${importedType('RpcOptions', 'twinspec/runtime/rpc')}<${server}, ${auth}> = {},
+): ${importedType('Eip1193Provider', RUNTIME)}<${methods}> =>
+  ${imported('createEip1193Provider', RUNTIME)}<${methods}>(${service}, ${validators}, options, explanations)
+
+const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
+
+export { ProviderRpcError } from '${RUNTIME}'`
+  return file('eip1193.ts', header(), body)
+}
+
+export const whyNoEip1193 = ({ rpc }: Api): string | undefined =>
+  rpc === undefined ? 'there is no OpenRPC document' : undefined
+
+const RUNTIME = 'twinspec/runtime/eip1193'
