@@ -62,10 +62,11 @@ export const createServerCore = (
   options: ServerOptions = {},
 ): Server => {
   const policy = createPolicy(options)
-  const routes = createRoutes([
+  const entries = [
     ...httpRoutes(service, handlers, policy, options.basePath),
     ...rpcRoutes(service, handlers, policy),
-  ])
+  ]
+  const routes = createRoutes(entries)
   const answer = (request: ServerRequest): ServerReply | Promise<ServerReply> => {
     const [path, query] = splitUrl(request.url)
     const method = request.method === 'POST' ? 'POST' : request.method.toUpperCase()
@@ -93,11 +94,15 @@ export const createServerCore = (
     const reply = target.endpoint(call)
     return method === 'HEAD' ? whenReady(reply, cut) : reply
   }
-  return serverOf(answer)
+  return serverOf(answer, [...new Set(entries.map(({ path }) => path))])
 }
 
 /** Never rejects: what goes wrong is an answer, and `onError` hears of it. */
-export type Server = { readonly handle: (request: ServerRequest) => Promise<ServerReply> }
+export type Server = {
+  readonly handle: (request: ServerRequest) => Promise<ServerReply>
+  /** The templates of the paths that something answers on, `/orders/{id}`, for routers that ask before. */
+  readonly paths?: readonly string[]
+}
 
 /** What the generated `server.ts` hands over. */
 export type Service = {

@@ -5,10 +5,10 @@ import type { ServerReply, ServerRequest } from './request.js'
 export type AnswerAtOnce = (request: ServerRequest) => ServerReply | Promise<ServerReply>
 
 /** A server that answers in this way, for callers who can do without a promise, and by `handle` for all others. */
-export const serverOf = (answer: AnswerAtOnce): Server => {
+export const serverOf = (answer: AnswerAtOnce, paths: readonly string[]): Server => {
   const handle = async (request: ServerRequest): Promise<ServerReply> => answer(request)
   ANSWERS.set(handle, answer)
-  return { handle }
+  return { handle, paths }
 }
 
 /** The cheapest way to ask a server. */

@@ -1,15 +1,18 @@
 import type { Server } from '../server.js'
 import type { BodyStream, ServerReply } from './request.js'
 
-/** The server as a function of the Fetch standard, for workers, Deno, Bun and frameworks that speak it. */
+/**
+ * The server as a function of the Fetch standard, for workers, Deno, Bun and frameworks that speak it. What is given beside
+ * the request, the `env` of a worker or the context of Hono, is the `state` that hooks and handlers find.
+ */
 export const toFetchHandler =
-  (server: Server): ((request: Request) => Promise<Response>) =>
-  async (request) => {
+  (server: Server): ((request: Request, state?: unknown) => Promise<Response>) =>
+  async (request, state) => {
     const { method, headers, signal } = request
     const url = targetOf(request.url)
     const reader = request.body?.getReader()
     const body = reader && bodyOf(reader)
-    const reply = await server.handle({ method, url, headers, body, signal })
+    const reply = await server.handle({ method, url, headers, body, signal, state })
     // What the server did not want to read, nobody will.
     await reader?.cancel().catch(() => undefined)
     const { status } = reply

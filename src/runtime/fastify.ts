@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { nodeBody } from './server/node-body.js'
+import type { BodyStream } from './server/request.js'
+import type { Server } from './server.js'
+
+/**
+ * A generated server as a plugin of Fastify: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It takes the paths
+ * of the documents with all of their methods, and no other. Bodies reach the server unread, in a scope of their own, so
+ * that its limits, its validation and its refusals hold; hooks of the app run as for any route, and handlers find the
+ * request as `state`. Logs name the template of a path, since the path itself may hold a key. What Fastify's router refuses
+ * before (a parameter of more than `maxParamLength` characters, a broken escape) is refused in Fastify's words.
+ */
+export const toFastifyPlugin =
+  (server: Server): FastifyPluginCallback =>
+  (app, _, done) => {
+    const above = app.prefix.split('/').length - 1
+    const answer = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+      send(server, request, reply, above)
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload))
+    // A media type that Fastify cannot read is one that the documents do not have: the server says so in their words.
+    app.setErrorHandler((error: { readonly code?: string }, request, reply) => {
+      if (error.code !== UNREADABLE_TYPE) throw error
+      return answer(request, reply)
+    })
+    for (const [url, template] of routesOf(server)) {
+      const path = app.prefix + template
+      app.all(url, { logSerializers: { req: (request) => logged(request, path) } }, answer)
+    }
+    done()
+  }
+
+const UNREADABLE_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+
+/** A route in Fastify's spelling -> the template. A segment that is more than a parameter is a whole one there. */
+const routesOf = ({ paths = ['/*'] }: Server): ReadonlyMap<string, string> =>
+  new Map(
+    paths.map((path) => {
+      const segments = path
+        .split('/')
+        .map((text, index) => (/\{/.test(text) ? `:p${index}` : text.replaceAll(':', '::')))
+      return [segments.join('/'), path]
+    }),
+  )
+
+const logged = ({ method, host, ip }: FastifyRequest, url: string) => ({
+  method,
+  url,
+  host,
+  remoteAddress: ip,
+})
+
+const send = async (
+  server: Server,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  above: number,
+): Promise<FastifyReply> => {
+  const { method, headers, ip, raw } = request
+  const {
+    status,
+    headers: named,
+    body,
+  } = await server.handle({
+    method,
+    url: withoutPrefix(request.url, above),
+    headers,
+    body: bodyOf(request),
+    signal: () => signalOf(reply.raw),
+    remoteAddress: ip,
+    state: request,
+  })
+  reply.code(status).headers(named)
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  if (raw.complete) return reply.send(bytes && Buffer.from(bytes))
+  reply.headers({ connection: 'close', 'content-length': bytes?.byteLength ?? 0 })
+  return reply.send(lingering(bytes, raw))
+}
+
+/** Path and query behind as many segments as the prefix has, which may hold parameters. */
+const withoutPrefix = (url: string, above: number): string => {
+  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(url) ?? []
+  const own = path.split('/').slice(above + 1)
+  return `/${own.join('/')}${query}`
+}
+
+/** What a `preParsing` hook made of it, or the request itself, of which nothing has been read. */
+const bodyOf = ({ body, raw }: FastifyRequest): BodyStream =>
+  body === undefined || body === raw ? nodeBody(raw) : (body as BodyStream)
+
+/** Aborted when the caller goes before the answer has. */
+const signalOf = (response: ServerResponse): AbortSignal => {
+  const gone = new AbortController()
+  const abort = (): void => {
+    if (!response.writableFinished) gone.abort(new Error('The caller has gone'))
+  }
+  if (response.destroyed) abort()
+  else response.once('close', abort)
+  return gone.signal
+}
+
+/** How long and how much a request may go on after its answer: long enough for the caller to stop and read it. */
+const LINGER_MILLISECONDS = 2_000
+const LINGER_BYTES = 16 * 1024 * 1024
+
+/**
+ * An answer to a request that is still coming: sent in full at once, and ended, with the connection, when the rest has come
+ * or enough of it. To close at once would reset the connection, and the answer be lost with it.
+ */
+const lingering = (
+  bytes: Uint8Array | undefined,
+  request: IncomingMessage,
+): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: async (controller) => {
+      if (bytes !== undefined && bytes.byteLength > 0) controller.enqueue(bytes)
+      await drained(request)
+      controller.close()
+    },
+  })
+
+/** Throws away what still comes, up to a number of bytes and for a while. */
+const drained = (request: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let size = 0
+    const end = (): void => {
+      clearTimeout(timer)
+      request.off('data', count).off('end', end).off('close', end)
+      resolve()
+    }
+    const count = (chunk: Uint8Array): void => {
+      size += chunk.byteLength
+      if (size > LINGER_BYTES) end()
+    }
+    const timer = setTimeout(end, LINGER_MILLISECONDS)
+    request.on('data', count).on('end', end).on('close', end)
+    request.resume()
+  })
