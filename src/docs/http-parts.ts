@@ -1,15 +1,25 @@
 import type { Form, HttpOperation, HttpParameter, HttpResponse, MediaType } from '../model/api.js'
 import { referredName } from '../model/schema.js'
+import type { Unknown } from '../model/unknowns.js'
+import type { Server } from '../runtime/operation.js'
 import { codeBlock, json } from './code-block.js'
 import { type Html, html, type Printable, separated } from './html.js'
+import { unknownNote } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { httpSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
+import { serverTable } from './server-table.js'
 import { anchor, operationLink, type Page, schemaLink, statusName } from './site.js'
+import { unknownOf } from './unknowns-in.js'
 
 /** Parameters, body, forms, answers, what comes next and examples of an HTTP operation. */
-export const httpParts = (page: Page, operation: HttpOperation): Printable => [
-  parameters(page, operation),
+export const httpParts = (
+  page: Page,
+  operation: HttpOperation,
+  open: readonly Unknown[],
+): Printable => [
+  servers(page, operation),
+  parameters(page, operation, open),
   body(page, operation),
   forms(page, operation),
   answers(page, operation),
@@ -17,12 +27,24 @@ export const httpParts = (page: Page, operation: HttpOperation): Printable => [
   examples(page, operation),
 ]
 
-function parameters(page: Page, { parameters: all }: HttpOperation): Printable {
-  if (all.length === 0) return undefined
-  return html`<section aria-labelledby="parameters"><h2 id="parameters">Parameters</h2><ul class="tree">${all.map((one) => parameter(page, one))}</ul></section>`
+/** Where an operation is served, if not where the document is. */
+function servers(page: Page, operation: HttpOperation): Printable {
+  const said = (all: readonly Server[]) => JSON.stringify(all)
+  if (said(operation.servers) === said(page.site.api.http?.servers ?? [])) return undefined
+  return html`<section aria-labelledby="servers"><h2 id="servers">Servers of its own</h2>${serverTable(operation.servers.map((server) => ({ server, protocol: 'HTTP' })))}</section>`
 }
 
-const parameter = (page: Page, one: HttpParameter): Html => {
+function parameters(
+  page: Page,
+  { parameters: all }: HttpOperation,
+  open: readonly Unknown[],
+): Printable {
+  if (all.length === 0) return undefined
+  return html`<section aria-labelledby="parameters"><h2 id="parameters">Parameters</h2><ul class="tree">${all.map((one) => parameter(page, one, open))}</ul></section>`
+}
+
+const parameter = (page: Page, one: HttpParameter, open: readonly Unknown[]): Html => {
+  const unknown = unknownOf(open, one.name, one.in)
   const marks = [
     html`<span class="place">in ${one.in === 'path' || one.in === 'query' ? `the ${one.in}` : `a ${one.in}`}</span> `,
     one.required
@@ -34,7 +56,7 @@ const parameter = (page: Page, one: HttpParameter): Html => {
   const shown = one.secret
     ? []
     : one.examples.map(({ value }) => html`<code>${textOf(value)}</code>`)
-  return html`<li id="${anchor('parameter', one.in, one.name)}"><p class="row"><code class="key">${one.name}</code> ${marks}</p>${prose(one.description)}${schemaTree(page, one.schema)}${
+  return html`<li id="${anchor('parameter', one.in, one.name)}"><p class="row"><code class="key">${one.name}</code> ${marks}</p>${prose(one.description)}${unknownNote(unknown?.notShown, unknown?.assumption)}${schemaTree(page, one.schema)}${
     shown.length > 0 && html`<p class="shown">For example ${separated(shown, ', ')}</p>`
   }</li>`
 }

@@ -11,7 +11,9 @@ import { unknownsIn } from './unknowns-in.js'
 /** What a page says of one operation or method: everything that the documents do. */
 export function operationPage(page: Page, operation: Operation): Html {
   const { summary, description, notShown, assumption, id } = operation
-  const inner = operation.kind === 'http' ? httpParts(page, operation) : rpcParts(page, operation)
+  const open = unknownsIn(page.site, operation)
+  const inner =
+    operation.kind === 'http' ? httpParts(page, operation, open) : rpcParts(page, operation, open)
   return html`<article data-operation="${id}">
 <h1>${summary ? proseLine(summary.replace(/\.$/, '')) : id}</h1>
 ${wire(operation)}
@@ -20,7 +22,7 @@ ${deprecation(operation)}
 ${description === summary ? undefined : prose(description, 2)}
 ${unknownNote(notShown, assumption)}
 ${inner}
-${placed(unknownsIn(page.site, operation))}
+${placed(open.filter((one) => !hasLine(one)))}
 </article>`
 }
 
@@ -36,6 +38,9 @@ export function wire(operation: Operation): Html {
 /** A path may be broken behind its slashes. */
 const broken = (path: string): Printable =>
   path.split(/(?<=\/)/).map((piece) => html`${piece}<wbr>`)
+
+/** Parameters and params say it themselves. */
+const hasLine = ({ holder }: Unknown): boolean => typeof holder.name === 'string'
 
 /** What is not shown in a place below the operation that has no line of its own on the page. */
 const placed = (unknowns: readonly Unknown[]): Printable =>

@@ -6,6 +6,7 @@ import { groupsOf } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { STABILITY, unknownNote } from './notes.js'
 import { prose, proseLine } from './prose.js'
+import { serverTable } from './server-table.js'
 import { anchor, operationAddress, operationLink, type Page, protocolOf, wireName } from './site.js'
 import { unknownsOfDocuments } from './unknowns-in.js'
 
@@ -42,16 +43,12 @@ const about = ({ kind, title, version, description }: Document, count: number): 
 
 function servers(documents: readonly Document[]): Printable {
   const rows = documents.flatMap(({ kind, servers: all }) =>
-    all.map(({ name, url, variables, chainId }) => {
-      const filled = Object.entries(variables).map(
-        ([variable, { default: value, secret }]) =>
-          html`<code>${variable}</code>${secret ? ' is secret' : html` = <code>${value}</code>`}`,
-      )
-      return html`<tr><th scope="row">${name}</th><td>${kind === 'http' ? 'HTTP' : 'JSON-RPC'}</td><td><code>${url}</code></td><td>${separated(filled, ', ')}</td><td>${chainId ?? '–'}</td></tr>`
-    }),
+    all.map((server) => ({ server, protocol: kind === 'http' ? 'HTTP' : 'JSON-RPC' })),
   )
-  if (rows.length === 0) return undefined
-  return html`<section aria-labelledby="servers"><h2 id="servers">Servers</h2><div class="wide" tabindex="0" role="group" aria-label="Servers"><table><thead><tr><th scope="col">name</th><th scope="col">protocol</th><th scope="col">address</th><th scope="col">variables</th><th scope="col">chain id</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+  return (
+    rows.length > 0 &&
+    html`<section aria-labelledby="servers"><h2 id="servers">Servers</h2>${serverTable(rows)}</section>`
+  )
 }
 
 function authentication(page: Page): Html {

@@ -38,7 +38,8 @@ export const plainText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-const link = (href: string, title: string | null | undefined, words: string): string => {
+const link = (written: string, title: string | null | undefined, words: string): string => {
+  const href = written.replaceAll('&amp;', '&')
   if (!isSafe(href)) return words
   const said = title ? ` title="${escaped(title)}"` : ''
   const outside = /^https?:/i.test(href) ? ' rel="noopener noreferrer"' : ''

@@ -1,15 +1,22 @@
 import type { RpcExample, RpcOperation } from '../model/api.js'
+import type { Unknown } from '../model/unknowns.js'
 import { codeBlock, json } from './code-block.js'
 import { errorsAddress } from './errors-page.js'
 import { type Html, html, type Printable } from './html.js'
+import { unknownNote } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { rpcSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
 import { anchor, anchorsOf, type Page } from './site.js'
+import { unknownOf } from './unknowns-in.js'
 
 /** Params, result, errors and examples of a method. */
-export const rpcParts = (page: Page, operation: RpcOperation): Printable => [
-  params(page, operation),
+export const rpcParts = (
+  page: Page,
+  operation: RpcOperation,
+  open: readonly Unknown[],
+): Printable => [
+  params(page, operation, open),
   result(page, operation),
   errors(page, operation),
   examples(page, operation),
@@ -21,10 +28,14 @@ const STRUCTURE = {
   either: 'A list in this order, or an object by these names.',
 }
 
-function params(page: Page, { params: all, paramStructure }: RpcOperation): Printable {
+function params(
+  page: Page,
+  { params: all, paramStructure }: RpcOperation,
+  open: readonly Unknown[],
+): Printable {
   const rows = all.map(
     ({ name, required, summary, description, deprecated, schema }) =>
-      html`<li id="${anchor('param', name)}"><p class="row"><code class="key">${name}</code> <span class="${required ? 'required' : 'optional'}">${required ? 'required' : 'optional'}</span>${deprecated && html` <span class="forbidden">deprecated</span>`}</p>${prose(description ?? summary)}${schemaTree(page, schema)}</li>`,
+      html`<li id="${anchor('param', name)}"><p class="row"><code class="key">${name}</code> <span class="${required ? 'required' : 'optional'}">${required ? 'required' : 'optional'}</span>${deprecated && html` <span class="forbidden">deprecated</span>`}</p>${prose(description ?? summary)}${unknownNote(unknownOf(open, name)?.notShown, unknownOf(open, name)?.assumption)}${schemaTree(page, schema)}</li>`,
   )
   const list =
     rows.length > 0

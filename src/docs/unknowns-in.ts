@@ -14,9 +14,25 @@ export function unknownsIn(site: Site, operation: Operation): readonly Unknown[]
   return site.unknowns.filter(
     ({ place }) =>
       !place.includes('schema') &&
-      homes.some((one, at) => begins(place, one) && (at > 0 || place.length > one.length)),
+      (homes.some((one, at) => begins(place, one) && (at > 0 || place.length > one.length)) ||
+        isOfPath(place, operation)),
   )
 }
+
+/** What the documents leave open about a parameter or a param of an operation. */
+export const unknownOf = (
+  unknowns: readonly Unknown[],
+  name: string,
+  place?: string,
+): Unknown | undefined => unknowns.find(({ holder }) => holder.name === name && holder.in === place)
+
+/** Said of a path, for each of its operations: its servers, say. */
+const isOfPath = (place: readonly string[], operation: Operation): boolean =>
+  operation.kind === 'http' &&
+  begins(place, ['http', 'paths', operation.path]) &&
+  !METHODS.has(place[3] ?? '')
+
+const METHODS = new Set('get put post delete options head patch trace'.split(' '))
 
 /** Those of no operation and no schema: of the documents, their servers and what operations share. */
 export const unknownsOfDocuments = ({ unknowns }: Site): readonly Unknown[] =>

@@ -1,4 +1,4 @@
-import type { Api } from './api.js'
+import type { Api, JsonObject } from './api.js'
 import { isObject } from './json.js'
 
 /** Every `x-not-shown` of both bundled documents, in their order, wherever it stands. */
@@ -10,7 +10,7 @@ export function unknownsOf(api: Api): readonly Unknown[] {
     const { 'x-not-shown': notShown, 'x-assumption': assumption } = value as Record<string, unknown>
     if (isObject(value) && typeof notShown === 'string') {
       const assumed = typeof assumption === 'string' ? assumption : undefined
-      found.push({ notShown, assumption: assumed, place: [...place] })
+      found.push({ notShown, assumption: assumed, place: [...place], holder: value })
     }
     for (const [name, member] of Object.entries(value)) {
       if (typeof member !== 'object') continue
@@ -33,4 +33,6 @@ export type Unknown = {
   readonly assumption: string | undefined
   /** `http` or `rpc`, then the keys that lead to it: `['rpc', 'methods', '3', 'params', '0']`. */
   readonly place: readonly string[]
+  /** What says it. */
+  readonly holder: JsonObject
 }

@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Browser, hasChromium, openChromium, type Tab } from './chromium.js'
+import { siteOfSpec } from './site-of.js'
+
+const PHONE = { width: 390, height: 800 }
+const DESK = { width: 1280, height: 900 }
+
+let browser: Browser
+let axe: string
+let folder: string
+let base: string
+const told: string[] = []
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  folder = mkdtempSync(join(tmpdir(), 'site of docs-'))
+  base = `${pathToFileURL(folder).href}/`
+  for (const { name, text } of (await siteOfSpec()).files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  ;({ browser, axe } = await openChromium())
+})
+
+afterAll(async () => {
+  await browser?.close()
+  if (folder) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A page of the site from the disk; what it complains of, and what it asks for elsewhere, is collected. */
+const open = async (
+  path: string,
+  options: Parameters<Browser['newPage']>[0] = { viewport: DESK },
+): Promise<Tab> => {
+  const tab = await browser.newPage(options)
+  tab.on('console', (message) => told.push(message.text()))
+  tab.on('pageerror', (error) => told.push(error.message))
+  tab.on('request', (request) => {
+    if (!/^(file|data):/.test(request.url())) told.push(`asked for ${request.url()}`)
+  })
+  await tab.goto(base + path)
+  return tab
+}
+
+describe.skipIf(!hasChromium)('the site in a browser, from a disk', () => {
+  it('is searched by keyboard alone: a slash, words, arrows, Enter', async () => {
+    const tab = await open('schemas/Address.html')
+    await tab.keyboard.press('/')
+    await tab.keyboard.type('getbal')
+    await tab.waitForSelector('#results [role=option]')
+    expect(await tab.textContent('#results [aria-selected=true] .name')).toBe('eth_getBalance')
+    const chosen = "document.querySelector('.search input').getAttribute('aria-activedescendant')"
+    expect(await tab.evaluate(chosen)).toBe('result-0')
+    await tab.keyboard.press('Enter')
+    await tab.waitForURL(/operations\/ethGetBalance\.html$/)
+    expect(await tab.title()).toMatch(/^The balance of an account/)
+
+    await tab.keyboard.press('/')
+    await tab.keyboard.type('-32601')
+    await tab.waitForSelector('#results [role=option]')
+    await tab.keyboard.press('ArrowDown')
+    await tab.keyboard.press('ArrowUp')
+    expect(await tab.textContent('#results [aria-selected=true] .kind')).toBe('error')
+    await tab.keyboard.press('Enter')
+    await tab.waitForURL(/errors\.html#error---32601$/)
+    await tab.close()
+  })
+
+  it('finds operations, schemas and words of descriptions, forgives a slip, and says when there is nothing', async () => {
+    const tab = await open('index.html')
+    for (const [query, name] of [
+      ['POST zkt try', 'POST /zkt/try-it-out'],
+      ['queueId status', 'GET /gtn/v1/zkt/transaction/{queueId}'],
+      ['BlockTag', 'BlockTag'],
+      ['recipt', 'eth_getTransactionReceipt'],
+      ['checksum', 'Address'],
+    ]) {
+      await tab.keyboard.press('/')
+      await tab.keyboard.type(query ?? '')
+      await tab.waitForFunction(
+        `[...document.querySelectorAll('#results .name')].some((one) => one.textContent === ${JSON.stringify(name)})`,
+      )
+      await tab.keyboard.press('Escape')
+      expect(await tab.isVisible('#results')).toBe(false)
+    }
+    await tab.keyboard.press('/')
+    await tab.keyboard.type('zzzzzzzz')
+    await tab.waitForFunction("document.querySelector('.found').textContent.startsWith('Nothing')")
+    await tab.close()
+  })
+
+  it('opens what an address names, though it stands in something folded', async () => {
+    const tab = await open('operations/ethGetBalance.html#example--notMinedYet')
+    const isOpen = "document.getElementById('example--notMinedYet').closest('details').open"
+    await tab.waitForFunction(isOpen)
+    await tab.close()
+  })
+
+  it('on a phone the sidebar is a drawer, which Escape closes, and nothing is wider than the screen', async () => {
+    for (const path of [
+      'index.html',
+      'operations/submitZkt.html',
+      'schemas/Block.html',
+      'errors.html',
+    ]) {
+      const tab = await open(path, { viewport: PHONE })
+      expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
+      if (path === 'index.html') {
+        expect(await tab.isVisible('#sidebar a')).toBe(false)
+        await tab.click('button.menu')
+        await tab.waitForSelector('#sidebar a')
+        expect(await tab.evaluate("document.activeElement.closest('#sidebar') !== null")).toBe(true)
+        await tab.keyboard.press('Escape')
+        await tab.waitForSelector('#sidebar a', { state: 'hidden' })
+        expect(await tab.evaluate('document.activeElement.className')).toBe('menu')
+      }
+      await tab.close()
+    }
+  })
+
+  it('the theme is chosen and remembered', async () => {
+    const tab = await open('index.html', { viewport: DESK, colorScheme: 'light' })
+    const ground = 'getComputedStyle(document.body).backgroundColor'
+    const light = await tab.evaluate(ground)
+    await tab.click('button.theme')
+    await tab.click('button.theme')
+    expect(await tab.textContent('button.theme')).toBe('Theme: dark')
+    const dark = await tab.evaluate(ground)
+    expect(dark).not.toBe(light)
+    await tab.goto(`${base}errors.html`)
+    expect(await tab.evaluate(ground)).toBe(dark)
+    await tab.close()
+  })
+
+  it.each(
+    [
+      'index',
+      'errors',
+      'schemas',
+      'operations/submitZkt',
+      'operations/ethGetBalance',
+      'operations/getZktTransaction',
+      'schemas/Block',
+      'schemas/ZktSubmission',
+    ].flatMap((page) => (['light', 'dark'] as const).map((theme) => [page, theme] as const)),
+  )('axe finds nothing on %s in %s', async (page, theme) => {
+    // The policy of the page lets no script in but its own, axe neither.
+    const tab = await open(`${page}.html`, { viewport: DESK, colorScheme: theme, bypassCSP: true })
+    await tab.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    await tab.addScriptTag({ path: axe })
+    const found = await tab.evaluate<readonly string[]>(
+      `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`,
+    )
+    expect(found).toEqual([])
+    await tab.close()
+  })
+
+  it('complains of nothing, and asks for nothing that is not its own', () => {
+    expect(told).toEqual([])
+  })
+})

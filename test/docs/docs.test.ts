@@ -1,0 +1,307 @@
+import { posix } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { anchor } from '../../src/docs/site.js'
+import { unknownsOf } from '../../src/model/unknowns.js'
+import { siteOf, siteOfSpec, type WrittenSite } from './site-of.js'
+
+let site: WrittenSite
+
+beforeAll(async () => {
+  site = await siteOfSpec()
+})
+
+const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+const pageOf = (id: string) => `operations/${id}.html`
+
+const idsIn = (text: string) => [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id)
+
+describe('what stands on the pages of spec/', () => {
+  it('has a page for every operation and method, with its way over the wire and its promises', () => {
+    expect(site.api.operations.length).toBeGreaterThan(70)
+    for (const operation of site.api.operations) {
+      const said = site.read(pageOf(operation.id))
+      expect(said).toContain(
+        operation.kind === 'http'
+          ? `HTTP ${operation.method} ${operation.path}`
+          : `JSON-RPC method ${operation.method}`,
+      )
+      expect(said).toContain(`as a function: ${operation.id}`)
+      if (operation.access)
+        expect(said).toContain(operation.access === 'key' ? 'needs a key' : 'public')
+      if (operation.stability) expect(said).toContain(operation.stability)
+      if (operation.idempotent) expect(said).toContain('may be repeated')
+    }
+  })
+
+  it('shows every parameter, status, param and error, each at an address of its own', () => {
+    for (const operation of site.api.operations) {
+      const ids = idsIn(site.file(pageOf(operation.id)))
+      const wanted =
+        operation.kind === 'http'
+          ? [
+              ...operation.parameters.map((one) => anchor('parameter', one.in, one.name)),
+              ...operation.responses.map(({ status }) => anchor('response', status)),
+              ...operation.forms.map(({ name }) => anchor('form', name)),
+            ]
+          : [
+              ...operation.params.map(({ name }) => anchor('param', name)),
+              ...operation.errors.map(({ code }) => anchor('error', code)),
+            ]
+      expect(ids).toEqual(expect.arrayContaining(wanted))
+      if (operation.kind === 'http') continue
+      for (const { code, message } of operation.errors) {
+        expect(site.read(pageOf(operation.id))).toContain(`${code}${message}`)
+        expect(idsIn(site.file('errors.html'))).toContain(anchor('error', code))
+      }
+    }
+  })
+
+  it('shows every example, of requests and of answers, with its line of curl and its call', () => {
+    for (const operation of site.api.operations) {
+      const said = site.read(pageOf(operation.id))
+      const sent =
+        operation.kind === 'http'
+          ? (operation.body?.content ?? []).flatMap(({ examples }) => examples)
+          : operation.examples
+      for (const { name } of sent) {
+        expect(said).toContain(`curl, ${name}`)
+        expect(said).toContain(`TypeScript, ${name}`)
+      }
+      const answers =
+        operation.kind === 'http'
+          ? operation.responses.flatMap(({ content }) =>
+              content.flatMap(({ examples }) => examples.map(({ value }) => value)),
+            )
+          : operation.examples.flatMap(({ outcome }) =>
+              outcome.kind === 'none'
+                ? []
+                : [
+                    outcome.kind === 'result'
+                      ? { result: outcome.value }
+                      : { error: outcome.error },
+                  ],
+            )
+      for (const value of answers) {
+        const shown =
+          operation.kind === 'http' ? value : { jsonrpc: '2.0', id: 1, ...(value as object) }
+        expect(said).toContain(flat(JSON.stringify(shown, null, 2)))
+      }
+    }
+  })
+
+  it('has a page for every schema, with each of its properties and what is asked of them', () => {
+    expect(site.api.schemas.size).toBeGreaterThan(100)
+    for (const { name, schema } of site.api.schemas.values()) {
+      const ids = idsIn(site.file(`schemas/${name}.html`))
+      const said = site.read(`schemas/${name}.html`)
+      if (typeof schema === 'boolean') continue
+      for (const key of Object.keys(schema.properties ?? {}))
+        expect(ids).toContain(anchor('property', key))
+      if (schema.pattern) expect(said).toContain(`matches ${flat(schema.pattern)}`)
+      for (const value of schema.enum ?? []) expect(said).toContain(JSON.stringify(value))
+    }
+  })
+
+  it('tells everything that is not shown where it stands', () => {
+    const all = site.files
+      .filter(({ name }) => name.endsWith('.html'))
+      .map(({ name }) => site.read(name))
+    const said = all.join(' ')
+    const unknowns = unknownsOf(site.api)
+    expect(unknowns.length).toBeGreaterThan(30)
+    const plain = (text: string) => flat(text.replaceAll('`', ''))
+    expect(unknowns.filter(({ notShown }) => !said.includes(plain(notShown)))).toEqual([])
+    expect(
+      unknowns.filter(({ assumption }) => assumption && !said.includes(plain(assumption))),
+    ).toEqual([])
+  })
+
+  it('says on the first page where the service stands, how one proves who one is, what is limited, and what extensions mean', () => {
+    const said = site.read('index.html')
+    for (const words of [
+      'testnetHTTPhttps://{rpcHost}rpcHost = rpc.testnet.example20180427',
+      'in the path, /zkt/{apiKey}',
+      'in the address of JSON-RPC, https://{rpcHost}/zgt/{apiKey}',
+      'JSON-RPC: 200 requests a minute, 40 requests in a batch, 1,048,576 bytes a body',
+      'x-poll',
+    ])
+      expect(said).toContain(words)
+    for (const { id } of site.api.operations)
+      expect(site.file('index.html')).toContain(`href="${pageOf(id)}"`)
+  })
+
+  it('says what to call next, and until when to ask again', () => {
+    const said = site.read(pageOf('getZktTransaction'))
+    expect(said).toContain('Ask again until status is completed or error.')
+    const next = site.read(pageOf('submitZkt'))
+    expect(next).toContain(
+      'GET /gtn/v1/zkt/transaction/{queueId}, with queueId from $response.body#/queueId',
+    )
+  })
+})
+
+describe('the site stands by itself', () => {
+  it('every link leads to a page of the site, or to a place on it', () => {
+    const ids = new Map(site.files.map(({ name, text }) => [name, new Set(idsIn(text))]))
+    const lost: string[] = []
+    let count = 0
+    for (const { name, text } of site.files) {
+      if (!name.endsWith('.html')) continue
+      for (const [, href = ''] of text.matchAll(/<a\s[^>]*?href="([^"]*)"/g)) {
+        if (/^https?:|^mailto:/.test(href)) continue
+        count++
+        const [path = '', fragment] = href.split('#')
+        const target = path === '' ? name : posix.join(posix.dirname(name), decodeURI(path))
+        if (!ids.has(target) || (fragment !== undefined && !ids.get(target)?.has(fragment)))
+          lost.push(`${name}: ${href}`)
+      }
+    }
+    expect(lost).toEqual([])
+    expect(count).toBeGreaterThan(5000)
+  })
+
+  it('no id stands twice on a page', () => {
+    const twice = site.files.flatMap(({ name, text }) => {
+      const ids = idsIn(text)
+      return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${name}: ${id}`)
+    })
+    expect(twice).toEqual([])
+  })
+
+  it('loads nothing from elsewhere and from no path of its own, and its policy forbids it', () => {
+    for (const { name, text } of site.files) {
+      if (name.endsWith('.css')) expect(text).not.toMatch(/url\(|@import/)
+      if (!name.endsWith('.html')) continue
+      const loaded = [
+        ...text.matchAll(/<(?:script|link|img|iframe)\s[^>]*?(?:src|href)="([^"]*)"/g),
+      ]
+      expect(loaded.map(([, address]) => address)).toEqual(
+        ['data:,', 'style.css', 'theme.js', 'page.js'].map((one) =>
+          one.startsWith('data:') || !name.includes('/') ? one : `../${one}`,
+        ),
+      )
+      expect(text.replaceAll('&#39;', "'")).toContain(
+        "default-src 'none'; script-src 'self'; style-src 'self'",
+      )
+      expect(text).not.toMatch(/<script>|\son\w+="|\sstyle="/)
+    }
+  })
+
+  it('has at most 100 KB of script', () => {
+    const scripts = ['theme.js', 'page.js', 'search.js'].map((name) => site.file(name).length)
+    expect(scripts.reduce((sum, bytes) => sum + bytes)).toBeLessThan(100_000)
+  })
+
+  it('is the same whenever it is written', async () => {
+    expect((await siteOfSpec()).files).toEqual(site.files)
+  })
+})
+
+describe('other documents', () => {
+  const openrpc = (method: object, schemas: object = {}) => ({
+    openrpc: '1.3.2',
+    info: { title: 'Small', version: '1' },
+    methods: [method],
+    components: { schemas },
+  })
+
+  it('may come alone, without examples, servers or schemas', async () => {
+    const { read, files } = await siteOf({
+      openrpc: openrpc({ name: 'ping', params: [], result: { name: 'pong', schema: {} } }),
+    })
+    expect(read('operations/ping.html')).toContain('JSON-RPC method ping')
+    expect(files.map(({ name }) => name)).not.toContain('schemas.html')
+    expect(read('index.html')).toContain('The documents name no credentials.')
+  })
+
+  it('unfolds what is recursive once, and says so', async () => {
+    const { read } = await siteOf({
+      openrpc: openrpc(
+        {
+          name: 'tree',
+          params: [],
+          result: { name: 'root', schema: { $ref: '#/components/schemas/Node' } },
+        },
+        { Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } } } },
+      ),
+    })
+    expect(read('operations/tree.html')).toContain('recursive: as Node above')
+  })
+
+  it('tells the branches of a union apart by what each asks for', async () => {
+    const { read } = await siteOf({
+      openrpc: openrpc({
+        name: 'shape',
+        params: [
+          {
+            name: 'one',
+            schema: {
+              oneOf: [
+                {
+                  type: 'object',
+                  properties: {
+                    kind: { const: 'circle' },
+                    radius: { type: 'number', exclusiveMinimum: 0 },
+                  },
+                },
+                {
+                  type: 'object',
+                  required: ['side'],
+                  properties: { side: { type: 'integer', minimum: 1, maximum: 9 } },
+                },
+                { type: 'string', title: 'A name', minLength: 2, maxLength: 2 },
+              ],
+            },
+          },
+        ],
+        result: { name: 'ok', schema: { type: 'boolean' } },
+      }),
+    })
+    const said = read('operations/shape.html')
+    for (const words of [
+      'Exactly one of these holds',
+      'where kind is "circle"',
+      'more than 0',
+      'with side:',
+      'at least 1',
+      'at most 9',
+      'A name',
+      'exactly 2 characters',
+    ])
+      expect(said).toContain(words)
+  })
+
+  it('gives names that differ in case alone a file each', async () => {
+    const { files, api } = await siteOf({
+      openrpc: openrpc(
+        {
+          name: 'both',
+          params: [{ name: 'a', schema: { $ref: '#/components/schemas/Block' } }],
+          result: { name: 'b', schema: { $ref: '#/components/schemas/block' } },
+        },
+        { Block: { type: 'object' }, block: { type: 'string' } },
+      ),
+    })
+    expect([...api.schemas.keys()].length).toBe(2)
+    const names = files.map(({ name }) => name.toLowerCase())
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('imports the clients of the package that is named', async () => {
+    const { read } = await siteOf(
+      {
+        openrpc: openrpc({
+          name: 'ping',
+          params: [],
+          result: { name: 'pong', schema: {} },
+          examples: [{ name: 'one', params: [], result: { name: 'pong', value: 1 } }],
+        }),
+      },
+      { packageName: '@acme/small', title: 'Our pings' },
+    )
+    const said = read('operations/ping.html')
+    expect(said).toContain("import { createRpcClient } from '@acme/small/rpc'")
+    expect(said).toContain('Our pings')
+  })
+})

@@ -1,0 +1,61 @@
+import { type File, writeDocs } from '../../src/docs/docs.js'
+import type { SiteOptions } from '../../src/docs/site.js'
+import type { Api } from '../../src/model/api.js'
+import { parseDocument } from '../../src/model/document.js'
+import { loadApi } from '../../src/model/load.js'
+
+/** The site of `spec/`, and the Api that it was written from. */
+export const siteOfSpec = async (): Promise<WrittenSite> =>
+  written(
+    await loadApi({
+      openapi: 'spec/openapi.yaml',
+      openrpc: 'spec/openrpc.yaml',
+      arazzo: 'spec/workflows.arazzo.yaml',
+    }),
+  )
+
+/** The site of documents that are given as data. */
+export const siteOf = async (
+  documents: { readonly openapi?: object; readonly openrpc?: object },
+  options?: SiteOptions,
+): Promise<WrittenSite> => {
+  const given = Object.entries(documents).map(([kind, value]) => [
+    kind,
+    parseDocument(JSON.stringify(value), `${kind}.json`),
+  ])
+  return written(await loadApi(Object.fromEntries(given)), options)
+}
+
+export type WrittenSite = {
+  readonly api: Api
+  readonly files: readonly File[]
+  /** The text of a file. Throws where there is none. */
+  readonly file: (name: string) => string
+  /** What a reader sees of it: no tags, no entities, blanks as one. */
+  readonly read: (name: string) => string
+}
+
+const written = (api: Api, options?: SiteOptions): WrittenSite => {
+  const files = writeDocs(api, options)
+  const texts = new Map(files.map(({ name, text }) => [name, text]))
+  const file = (name: string) => {
+    const text = texts.get(name)
+    if (text === undefined) throw new Error(`the site has no ${name}`)
+    return text
+  }
+  return { api, files, file, read: (name) => readable(file(name)) }
+}
+
+export const readable = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => CHARACTERS[name] ?? '')
+    .replace(/\s+/g, ' ')
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  amp: '&',
+}
