@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -30,8 +32,36 @@ test('every snippet of the README compiles', () => {
   expect(
     faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
   ).toEqual([])
-  expect(snippets.size).toBe(3)
+  expect(snippets.size).toBeGreaterThan(5)
 }, 120_000)
+
+test.each([
+  ['Fastify', 'runtime/fastify', /Server listening at http/],
+  ['Hono', "from 'hono'", /^\{"jsonrpc":"2\.0","id":null,"error":\{"code":-32600/],
+  ['MSW', 'generated/msw.js', /^\{"error":"path\.queueId must match/],
+])(
+  'the snippet for %s runs',
+  async (_, mark, want) => {
+    const [text = ''] = [...snippets.values()].filter((snippet) => snippet.includes(mark))
+    const free = text.replace('port: 8080', 'port: 0')
+    const flags = ['--import', 'tsx', '-C', 'twinspec-source', '--input-type=module']
+    const child = spawn(process.execPath, [...flags, '--eval', free], { cwd: root })
+    try {
+      let said = ''
+      child.stderr.on('data', (chunk) => {
+        said += chunk
+      })
+      // What listens does not end by itself, and all of them say one thing.
+      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]).then(([chunk]) => {
+        said = String(chunk) + said
+      })
+      expect(said).toMatch(want)
+    } finally {
+      child.kill()
+    }
+  },
+  60_000,
+)
 
 test('every command of the README is a script of the package, or the package’s own', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
