@@ -1,0 +1,177 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conform } from '../../src/conform/conform.js'
+import { PROFILES } from '../../src/conform/profile-list.js'
+import { projectRpc } from '../../src/emit/projection.js'
+import { startMock } from '../../src/mock/mock.js'
+import type { Api } from '../../src/model/api.js'
+import { loadApi } from '../../src/model/load.js'
+import { ran } from '../cli/command.js'
+import { createFolder } from '../init/begun-project.js'
+import { CHANGES, changed } from './changes.js'
+import { DEFECTS } from './defects.js'
+import { startProxy } from './proxy.js'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const project = createFolder()
+const inside = (...path: readonly string[]): string => join(project.folder, ...path)
+const documents = ['--openapi', 'spec/openapi.yaml', '--openrpc', 'spec/openrpc.json'].map((one) =>
+  one.startsWith('spec/') ? inside(one) : one,
+)
+
+/** The number on the one card that opens it. */
+const CARD = 'card-4711'
+
+let api: Api
+let url = ''
+
+beforeAll(async () => {
+  for (const name of ['spec', 'service', 'tsconfig.json']) {
+    cpSync(join(here, name), inside(name), { recursive: true })
+  }
+  writeFileSync(inside('package.json'), '{ "type": "module" }')
+  const { code, stderr } = await ran(['generate', ...documents, '--out', inside('generated')])
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^generated \d+ files/)])
+  api = await loadApi({
+    openapi: inside('spec/openapi.yaml'),
+    openrpc: inside('spec/openrpc.json'),
+  })
+  url = await project.start('service/main.ts')
+})
+
+afterAll(() => project.remove())
+
+describe('a library, which the toolkit has never heard of', () => {
+  it('is small, and unlike the service of this repository', () => {
+    const kinds = api.operations.map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'http').length).toBe(2)
+    expect(kinds.filter((kind) => kind === 'rpc').length).toBe(5)
+    expect(api.rpc?.limits).toMatchObject({ batchSize: 5, payloadBytes: 4096 })
+    expect(api.http?.limits).toMatchObject({ payloadBytes: 2048 })
+  })
+
+  it('has documents that lint finds nothing wrong with', async () => {
+    const { code, stderr } = await ran(['lint', ...documents, '--fail-on', 'warning'])
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^(\d+ notes?|clean) by \d+ rules/)])
+  })
+
+  it('is generated as it was, and the compiler finds nothing wrong under the strictest settings', async () => {
+    expect(
+      await ran(['generate', '--check', ...documents, '--out', inside('generated')]),
+    ).toMatchObject({ code: 0 })
+    expect(project.diagnose()).toEqual([])
+  })
+
+  it('has a reference with every operation in it', () => {
+    const reference = readFileSync(inside('generated/reference.md'), 'utf8')
+    for (const words of [
+      ...[
+        'findBooks',
+        'borrowBook',
+        'book.get',
+        'loan.list',
+        'loan.extend',
+        'loan.end',
+        'shelf.note',
+      ],
+      ...['2,048 bytes a body', '4,096 bytes a body', 'that is too long', 'The lamp is broken'],
+    ]) {
+      expect(reference).toContain(words)
+    }
+  })
+
+  it('answers both clients', async () => {
+    const { visit } = await project.load('service/visit.ts')
+    const loan = { isbn: '9780156027601', member: 12, due: '2027-01-31' }
+    expect(await visit?.(`${url}/v2`, `${url}/counter`, CARD)).toEqual({
+      subtitle: null,
+      loan,
+      book: { isbn: loan.isbn, title: 'Solaris', subtitle: null, authors: ['Lem'], loan },
+      nobody: null,
+      mine: [loan],
+      longer: { ...loan, due: '2027-02-07' },
+      tooLong: { most: 31, asked: 100 },
+      refused: 'this card is not known',
+      wasLent: true,
+    })
+  })
+
+  it('keeps its contract, by the letter', async () => {
+    const { findings, cases, coverage } = await conform(api, {
+      ...{ url, key: CARD, rate: null },
+      profile: PROFILES.find(({ name }) => name === 'strict'),
+    })
+    expect(findings.map(({ identity, message }) => `${identity}: ${message}`)).toEqual([])
+    expect(cases).toBeGreaterThan(150)
+    const met = Object.fromEntries(
+      coverage.map(({ kind, met, declared }) => [kind, declared.length - met.length]),
+    )
+    expect(met).toMatchObject({ operation: 0, status: 0 })
+  })
+
+  it.each(DEFECTS)(
+    'and is found out where it does not: $name',
+    async ({ name, change, by, only }) => {
+      const proxy = await startProxy(url, change)
+      try {
+        const { findings, cases } = await conform(api, {
+          ...{ url: proxy.url, key: CARD, rate: null, runs: 2, only },
+          milliseconds: 5_000,
+        })
+        expect(cases, name).toBeGreaterThan(0)
+        expect([...new Set(findings.map(({ rule }) => rule))]).toContain(by)
+      } finally {
+        await proxy.stop()
+      }
+    },
+  )
+
+  it('is mocked, over both protocols', async () => {
+    const mock = await startMock(api, projectRpc(api))
+    try {
+      const { createHttpClient } = await project.load('generated/http.client.ts')
+      const { createRpcClient } = await project.load('generated/rpc.client.ts')
+      const http = createHttpClient?.({ server: mock.httpUrl, auth: { libraryCard: CARD } })
+      const rpc = createRpcClient?.({ server: mock.rpcUrl })
+      const loan = { isbn: '9780156027601', member: 12, due: '2027-01-31' }
+      expect(
+        await http.borrowBook({ path: { isbn: loan.isbn }, body: { member: 12, due: null } }),
+      ).toEqual(loan)
+      expect(await rpc.bookGet({ isbn: '9780000000002' })).toBe(null)
+      await expect(rpc.loanExtend({ isbn: '9780141187761', days: 365 })).rejects.toMatchObject({
+        code: 4001,
+        data: { most: 31, asked: 365 },
+      })
+      const verdict = await conform(api, {
+        ...{ url: mock.url, key: CARD, rate: null, stateless: true, runs: 2 },
+      })
+      expect(verdict.findings.map(({ identity, message }) => `${identity}: ${message}`)).toEqual([])
+      expect(verdict.cases).toBeGreaterThan(100)
+    } finally {
+      await mock.stop()
+    }
+  })
+
+  it.each(CHANGES)(
+    'and diff tells what became of it: $name',
+    async ({ name, edits, says, code }) => {
+      const next = inside(`changed-${name.replaceAll(' ', '-')}`)
+      mkdirSync(next)
+      cpSync(inside('spec'), next, { recursive: true })
+      for (const [file, edit] of Object.entries(edits)) {
+        writeFileSync(join(next, file), changed(readFileSync(join(next, file), 'utf8'), edit))
+      }
+      const said = await ran([
+        'diff',
+        ...['--openapi', join(next, 'openapi.yaml'), '--openrpc', join(next, 'openrpc.json')],
+        ...['--against', inside('spec')],
+      ])
+      const rules = [...said.stdout.matchAll(/: .* ([a-z]+(?:-[a-z]+)+)$/gm)].map(
+        ([, rule]) => rule,
+      )
+      expect({ code: said.code, rules: [...new Set(rules)].sort() }).toEqual({ code, rules: says })
+    },
+  )
+})
