@@ -32,8 +32,9 @@ const server = createServer({
     [...parcels.values()].filter((one) => status === undefined || one.status === status).length,
 })
 
+const { PORT = '8080' } = process.env
 const node = listen(toNodeListener(server))
-node.listen(Number(process.env['PORT'] ?? 8080), '127.0.0.1', () => {
+node.listen(Number(PORT), '127.0.0.1', () => {
   console.log(\`http://127.0.0.1:\${(node.address() as AddressInfo).port}\`)
 })
 `
