@@ -59,8 +59,8 @@ footer { padding: 1.5rem; color: var(--quiet); font-size: 0.85rem; text-align: c
   html { scroll-padding-top: 7.5rem; }
   .columns { display: flex; flex-direction: column; }
   main { order: -1; }
-  .script #sidebar { position: fixed; inset: 0 auto 0 0; z-index: 8; width: min(20rem, 85vw); overflow-y: auto; visibility: hidden; transform: translateX(-100%); transition: transform 0.18s ease-out, visibility 0.18s; border-right: 1px solid var(--line); box-shadow: 0 0 40px rgb(0 0 0 / 0.35); }
-  .script.drawer #sidebar { visibility: visible; transform: none; }
+  .script #sidebar { position: fixed; inset: 0 auto 0 0; z-index: 8; width: min(20rem, 85vw); overflow-y: auto; visibility: hidden; transform: translateX(-100%); transition: transform 0.18s ease-out, visibility 0s 0.18s; border-right: 1px solid var(--line); box-shadow: 0 0 40px rgb(0 0 0 / 0.35); }
+  .script.drawer #sidebar { visibility: visible; transform: none; transition: transform 0.18s ease-out; }
   .drawer body { overflow: hidden; }
   .drawer .columns::before { content: ""; position: fixed; inset: 0; z-index: 7; background: rgb(0 0 0 / 0.5); }
 }
