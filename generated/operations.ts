@@ -68,6 +68,7 @@ export const tryZkt: HttpOperation = {
       request: 'ZktV2Call',
       responses: ['ZktWriteAnswer', 'ZktReadAnswer', 'ZktWarningAnswer'],
       errors: ['ZktError'],
+      contractCall: { abi: 'abi', method: 'method', arguments: 'arguments', output: 'output' },
     },
     deploy: {
       request: 'ZktV2Deploy',
@@ -134,6 +135,7 @@ export const submitZkt: HttpOperation = {
       request: 'ZktV2Call',
       responses: ['ZktWriteAnswer', 'ZktReadAnswer', 'ZktWarningAnswer'],
       errors: ['ZktError'],
+      contractCall: { abi: 'abi', method: 'method', arguments: 'arguments', output: 'output' },
     },
     deploy: {
       request: 'ZktV2Deploy',

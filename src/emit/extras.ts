@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { emitContracts, whyNoContracts } from './contracts.js'
 import { emitEip1193, whyNoEip1193 } from './eip1193.js'
 import type { File } from './file.js'
 import { emitMsw, whyNoMsw } from './msw.js'
@@ -6,6 +7,7 @@ import { emitViem, whyNoViem } from './viem.js'
 
 /** What leans on other people's libraries: emitted where it is asked for, each into a file that bears its name. */
 export const EXTRAS = {
+  contracts: { emit: emitContracts, whyNot: whyNoContracts },
   eip1193: { emit: emitEip1193, whyNot: whyNoEip1193 },
   msw: { emit: emitMsw, whyNot: whyNoMsw },
   viem: { emit: emitViem, whyNot: whyNoViem },

@@ -78,9 +78,9 @@ function httpRecord(operation: HttpOperation, api: Api): Record<string, unknown>
     schemes: operation.schemes,
     forms: nonEmpty(
       Object.fromEntries(
-        operation.forms.map(({ name, request, responses, errors }) => [
+        operation.forms.map(({ name, request, responses, errors, contractCall }) => [
           name,
-          { request, responses, errors },
+          { request, responses, errors, contractCall },
         ]),
       ),
     ),

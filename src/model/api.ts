@@ -1,4 +1,12 @@
-import type { Limits, Link, Parameter, Poll, SecurityScheme, Server } from '../runtime/operation.js'
+import type {
+  ContractFields,
+  Limits,
+  Link,
+  Parameter,
+  Poll,
+  SecurityScheme,
+  Server,
+} from '../runtime/operation.js'
 import type { Dialect } from './dialect.js'
 import type { Finding, Location } from './finding.js'
 import type { Schema } from './schema.js'
@@ -136,6 +144,7 @@ export type Form = {
   readonly responses: readonly string[]
   readonly errors: readonly string[]
   readonly example: string | undefined
+  readonly contractCall?: ContractFields
 }
 
 export type RpcOperation = OperationCommon & {

@@ -10,6 +10,8 @@ export function extensionsUsed(api: Api): readonly (readonly [name: string, mean
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'x-forms':
     'names the request forms of an operation: for each the schema of its request, of its answers, of the bodies that are errors under a 2xx, and an example. The form of a request decides the form of its answer.',
+  'x-contract-call':
+    'on a form, names the properties that make it a call of a contract: `abi`, `method` and `arguments` of the request, and `output` of the answer to a function that only reads.',
   'x-rpc-method': 'on a link, names a method of the OpenRPC document as what to call next.',
   'x-poll':
     'says that an answer is a state: `field` holds it, `terminal` lists the values that end it, `order` the order in which values follow each other.',

@@ -1,4 +1,4 @@
-import type { Link, SecurityScheme } from '../runtime/operation.js'
+import type { ContractFields, Link, SecurityScheme } from '../runtime/operation.js'
 import type { Form, HttpBody, HttpOperation, HttpResponse, JsonObject } from './api.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
@@ -196,14 +196,25 @@ function readForms(
         message: `the form ${name} names the example ${example}, which is not among those of the request`,
       })
     }
+    const contractCall = contractFields(value['x-contract-call'])
     return {
       name,
       request,
       responses: named(value.responses),
       errors: named(value.errors),
       example,
+      ...(contractCall && { contractCall }),
     }
   })
+}
+
+/** Undefined where one of its parts is missing. */
+function contractFields(value: unknown): ContractFields | undefined {
+  const { abi, method, arguments: given, output } = isObject(value) ? value : {}
+  const names = [abi, method, given, output].map(text)
+  if (names.includes(undefined)) return undefined
+  const [abiName = '', methodName = '', argumentsName = '', outputName = ''] = names
+  return { abi: abiName, method: methodName, arguments: argumentsName, output: outputName }
 }
 
 /** The name in the Api of a schema that is referred to from an extension. */

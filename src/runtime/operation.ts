@@ -110,6 +110,16 @@ export type Form = {
   readonly request: string
   readonly responses: readonly string[]
   readonly errors: readonly string[]
+  /** `x-contract-call`: the form calls a function of a contract. */
+  readonly contractCall?: ContractFields
+}
+
+/** The properties of a request that hold ABI lines, the function's name and its arguments, and the one of an answer that holds what was returned. */
+export type ContractFields = {
+  readonly abi: string
+  readonly method: string
+  readonly arguments: string
+  readonly output: string
 }
 
 /** `x-poll`: ask again until `field` has one of the `terminal` values. */

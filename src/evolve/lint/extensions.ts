@@ -44,6 +44,13 @@ const SHAPES: Readonly<Record<string, Schema>> = {
         responses: { type: 'array', minItems: 1, items: reference },
         errors: { type: 'array', items: reference },
         example: text,
+        'x-contract-call': {
+          type: 'object',
+          required: ['abi', 'method', 'arguments', 'output'],
+          properties: { abi: text, method: text, arguments: text, output: text },
+          patternProperties: { '^x-': true },
+          additionalProperties: false,
+        },
       },
       patternProperties: { '^x-': true },
       additionalProperties: false,

@@ -1,0 +1,62 @@
+import type { Api, Form, HttpOperation } from '../model/api.js'
+import {
+  code,
+  type File,
+  type Fragment,
+  file,
+  imported,
+  importedType,
+  join,
+  keyText,
+  string,
+} from './file.js'
+import { header } from './header.js'
+import { formsName, httpOperations } from './http-client.js'
+
+/** `contracts.ts`: the operations that call contracts, typed by the ABI that a call is given. */
+export function emitContracts(api: Api): File {
+  const calls = contractCalls(api)
+  const ids = calls.map(({ operation }) => string(operation.id))
+  const client = importedType('HttpClient', './http.client.js')
+  const create = imported('createContractCalls', RUNTIME)
+  const service = imported('httpService', './operations.js')
+  const body = code`/** The operations that call contracts, their arguments and output typed by the ABI of each call. */
+export type ContractCalls = {
+  ${join(calls.map(member))}
+}
+
+/** \`contractCalls(client).${calls[0]?.operation.id ?? ''}(…)\`: a call whose ABI lines are literals compiles where it fits them. */
+export const contractCalls = (client: Pick<${client}, ${ids.join(' | ')}>): ContractCalls =>
+  ${create}<ContractCalls>(${service}, client, [${ids.join(', ')}])`
+  return file('contracts.ts', header(), body)
+}
+
+export const whyNoContracts = (api: Api): string | undefined =>
+  contractCalls(api).length === 0 ? 'no form of an operation says x-contract-call' : undefined
+
+/** One form of an operation: which of two is meant, a call could not tell. */
+function contractCalls(api: Api): readonly Called[] {
+  return httpOperations(api).flatMap((operation) => {
+    const form = operation.forms.find(({ contractCall }) => contractCall !== undefined)
+    return form ? [{ operation, form }] : []
+  })
+}
+
+type Called = { readonly operation: HttpOperation; readonly form: Form }
+
+function member({ operation, form }: Called): Fragment {
+  const client = importedType('HttpClient', './http.client.js')
+  const forms = importedType(formsName(operation), './http.client.js')
+  const fields = Object.entries(form.contractCall ?? {}).map(
+    ([key, name]) => code`readonly ${keyText(key)}: ${string(name)}`,
+  )
+  return code`readonly ${operation.id}: ${importedType('ContractCall', RUNTIME)}<
+  ${client}[${string(operation.id)}],
+  ${forms}[${string(form.name)}],
+  {
+    ${join(fields)}
+  }
+>`
+}
+
+const RUNTIME = 'twinspec/runtime/contracts'
