@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { setupServer } from 'msw/node'
 import { createPublicClient, http as viemHttp } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -299,6 +301,27 @@ describe('an override', () => {
       expect.stringContaining('eth_chainId: '),
       expect.stringContaining('getZktTransaction: '),
     ])
+  })
+
+  it('that answers wrongly fails a run whose code swallows what it is answered', async () => {
+    const run = `
+      import test from 'node:test'
+      import { setupServer } from 'msw/node'
+      import { createHandlers } from './generated/msw.js'
+      test('a page', async () => {
+        const overrides = { ethChainId: () => ({ result: 'wrong' }) }
+        setupServer(...createHandlers({ overrides })).listen()
+        const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
+        const headers = { 'content-type': 'application/json' }
+        await fetch('${RPC}', { method: 'POST', headers, body }).catch(() => undefined)
+      })`
+    const flags = ['--import', 'tsx', '-C', 'twinspec-source', '--input-type=module']
+    const failed = await promisify(execFile)(process.execPath, [...flags, '--eval', run]).then(
+      () => undefined,
+      (error) => error,
+    )
+    expect(failed.stdout).toContain("eth_chainId: the override's result does not fit its schema")
+    expect(failed.code).toBe(1)
   })
 
   it('may be wrong where nobody validates', async () => {
