@@ -12,6 +12,7 @@ const COMPUTES = ['test/{conform,conformance,emit,evolve,model,runtime,spec,type
  */
 const ALONE = [
   'test/service/*.test.ts',
+  'test/libraries/*.test.ts',
   'test/service/{compiler,embedded-chain,gateway,node,outbox}/**/*.test.ts',
 ]
 

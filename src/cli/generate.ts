@@ -37,7 +37,7 @@ export const generate = defineCommand({
     with: {
       type: 'string',
       valueHint: 'names',
-      description: 'Other libraries to write a file for, with commas between: viem',
+      description: 'Files for other libraries, with commas between: contracts, eip1193, msw, viem',
     },
     check: {
       type: 'boolean',

@@ -251,6 +251,42 @@ describe('generate --watch', () => {
     expect(said.stderr.split('\n')).toHaveLength(5)
   })
 
+  it('writes for other libraries what is named, and says why it does not', async () => {
+    const generating = (names: string) =>
+      ran(['generate', '--openapi', openapi, '--openrpc', openrpc, '--out', out, '--with', names])
+    expect(await generating('vime')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'twinspec generate: --with cannot be "vime": did you mean viem?\n',
+    })
+    expect(await generating('eip1193,web3')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'twinspec generate: --with cannot be "web3": there are contracts, eip1193, msw, viem\n',
+    })
+    expect(await generating('viem')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'twinspec generate: --with viem is not for these documents: no server of the OpenRPC document says x-chain-id\n',
+    })
+    const contracts = await generating('contracts')
+    expect(contracts.stderr).toContain('no form of an operation says x-contract-call')
+    expect(readdirSync(join(out, '..'))).toEqual(['spec'])
+    const servers = "\nservers: [{ url: 'https://a.example', x-chain-id: 7 }]\nmethods:"
+    writeFileSync(openrpc, OPENRPC.replace('\nmethods:', servers))
+    expect((await generating('viem')).stderr).toContain('x-chain-id but no x-native-currency')
+    const currency = 'x-native-currency: { name: Coin, symbol: C, decimals: 2 }'
+    const whole = servers.replace('x-chain-id: 7', `x-chain-id: 7, ${currency}`)
+    writeFileSync(openrpc, OPENRPC.replace('\nmethods:', whole))
+    expect(await generating(' viem, eip1193')).toMatchObject({ code: 0 })
+    expect(readdirSync(out)).toEqual(expect.arrayContaining(['eip1193.ts', 'viem.ts']))
+    expect(readFileSync(join(out, 'viem.ts'), 'utf8')).toContain(
+      "nativeCurrency: { name: 'Coin', symbol: 'C', decimals: 2 }",
+    )
+  })
+
   it('says so where there is nothing to watch', async () => {
     const nowhere = join(spec, 'no/such/openapi.yaml')
     expect(await ran(['generate', '--openapi', nowhere, '--out', out, '--watch'])).toEqual({

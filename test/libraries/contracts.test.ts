@@ -30,7 +30,7 @@ test('a contract is written to and read with the types of its ABI', async () => 
   if (!('contractAddress' in made)) throw new Error('nothing was deployed')
   const to = made.contractAddress
   const { submitZkt, tryZkt } = contractCalls(client)
-  const owner = '0x11cEaC5c13065BBC7481a963ecF75575b5FbB9C3'
+  const owner = '0x11ceac5C13065Bbc7481a963EcF75575B5FBB9C3'
   const price = 2n ** 200n
   const book = { owner, title: 'The Harbour Almanac', year: 1987, price } as const
 

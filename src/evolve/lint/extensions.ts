@@ -1,6 +1,6 @@
 import type { HttpOperation } from '../../model/api.js'
 import { createChecker } from '../../model/check.js'
-import { referredName, type Schema, subschemas } from '../../model/schema.js'
+import { referredName, refTo, type Schema, subschemas } from '../../model/schema.js'
 import type { Rule, Said } from '../rule.js'
 import type { Survey } from './survey.js'
 
@@ -23,6 +23,13 @@ export const EXTENSION_RULES: readonly Rule[] = [
     level: 'error',
     purpose: 'A reader takes the value from the property that x-same-as names.',
     find: lostTwins,
+  },
+  {
+    id: 'contract-call-names-no-property',
+    level: 'error',
+    purpose:
+      'Clients write the call of a contract into the properties that x-contract-call names, and read its output there.',
+    find: lostFields,
   },
 ]
 
@@ -162,9 +169,18 @@ function fieldsOf(
   name: string,
   schemas: Survey['api']['schemas'],
 ): readonly Schema[] {
-  const waiting = responses
+  const answers = responses
     .filter(({ status }) => /^2|default/.test(status))
     .flatMap(({ content }) => content.map(({ schema }) => schema))
+  return propertiesOf(answers, name, schemas)
+}
+
+function propertiesOf(
+  owners: readonly Schema[],
+  name: string,
+  schemas: Survey['api']['schemas'],
+): readonly Schema[] {
+  const waiting = [...owners]
   const found: Schema[] = []
   const seen = new Set<Schema>()
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
@@ -187,6 +203,27 @@ function* lostTwins({ schemas }: Survey): Generator<Said> {
       yield {
         location: source.locate('properties', name, 'x-same-as'),
         message: `${name} is the same as ${twin}, which is no property beside it: name one that is`,
+      }
+    }
+  }
+}
+
+function* lostFields({ api }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    if (operation.kind !== 'http') continue
+    for (const { name, request, responses, contractCall = {} } of operation.forms) {
+      for (const [part, property] of Object.entries(contractCall)) {
+        const owners = part === 'output' ? responses : [request]
+        const schemas = owners.map((owner) => ({ $ref: refTo(owner) }))
+        if (propertiesOf(schemas, property, api.schemas).length > 0) continue
+        const lack =
+          part === 'output'
+            ? `no answer of the form ${name} has a property`
+            : `the request of the form ${name} has no property`
+        yield {
+          location: operation.source.locate('x-forms', name, 'x-contract-call', part),
+          message: `${lack} ${property}: name one that is there`,
+        }
       }
     }
   }

@@ -144,3 +144,34 @@ it('reads extensions where they belong, and what is only called like one', async
   )
   expect(await told('extension-is-misplaced', documents)).toEqual([])
 })
+
+it('contract-call-names-no-property', async () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const object = (...names: readonly string[]) => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  })
+  const fields = { abi: 'lines', method: 'name', arguments: 'values', output: 'returned' }
+  const calling = (contractCall: object) =>
+    http(
+      {
+        'x-forms': {
+          call: { request: ref('Call'), responses: [ref('Read')], 'x-contract-call': contractCall },
+        },
+        requestBody: json(ref('Call')),
+        responses: { 200: json(ref('Read')) },
+      },
+      { schemas: { Call: object('lines', 'name', 'values'), Read: object('returned') } },
+      'post',
+    )
+  const rule = 'contract-call-names-no-property'
+  expect(await told(rule, calling(fields))).toEqual([])
+  expect(await told(rule, calling({ ...fields, abi: 'abi', output: 'values' }))).toEqual([
+    'error /paths/~1a/post/x-forms/call/x-contract-call/abi the request of the form call has no property abi: name one that is there',
+    'error /paths/~1a/post/x-forms/call/x-contract-call/output no answer of the form call has a property values: name one that is there',
+  ])
+  const { output: _, ...partial } = fields
+  expect(await told('extension-is-misshapen', calling(partial))).toEqual([
+    expect.stringContaining('x-forms, call/x-contract-call'),
+  ])
+})
