@@ -21,6 +21,10 @@ import { weightsOf } from './weights.js'
 export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> => {
   const { name, before, today, tell = () => undefined } = options
   const toolkit = openToolkit()
+  const asked = { before: before?.version, wanted: options.version }
+  // What is no version at all is told before the work.
+  const readable = nextVersion({ ...asked, findings: [], texts: [], insists: true })
+  if (readable.kind === 'refused') return readable
   tell('generating …')
   const emitted = await emittedFor(api, options.without ?? [], toolkit)
   if (emitted.kind === 'refused') return emitted
@@ -30,13 +34,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   tell('comparing with the version before …')
   const findings = before ? diff(before.api, api, { today }) : []
   const texts = before?.files ? changed(before.files, packed) : []
-  const version = nextVersion({
-    before: before?.version,
-    findings,
-    texts,
-    wanted: options.version,
-    insists: options.insists,
-  })
+  const version = nextVersion({ ...asked, findings, texts, insists: options.insists })
   if (version.kind === 'refused') return version
 
   const license = licenceId(options.license ?? infoOf(api).license)
