@@ -61,7 +61,7 @@ export type Versioned = {
 
 /** Documents alone were named as what was before. */
 const UNKNOWN =
-  'the version before is not known, as documents do not count versions of the package: name it with --version-before, or name the package before with --against'
+  'what was before are documents, which do not say what version their package had: name that package, or say --version'
 
 const first = (written: Semver | undefined): VersionAnswer => {
   const version = written ? printSemver(written) : FIRST

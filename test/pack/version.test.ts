@@ -12,6 +12,8 @@ const STRICTER = orders(
 const BETA = (rest: string) => orders(`operationId: getOrder\nx-stability-level: beta\n${rest}`)
 const REQUIRED = 'parameters: [{ in: query, name: page, required: true, schema: {} }]'
 
+type Given = Parameters<typeof answer>
+
 const answer = async (
   before: Parameters<typeof changesOf>[0],
   after: Parameters<typeof changesOf>[1],
@@ -70,7 +72,7 @@ describe('the version after', () => {
       [BASE, STRICTER, 'v1'],
       'the version before, v1, is none that npm knows: write it as 1.2.3',
     ],
-  ] as const)('%s', async (_, given, want) => {
+  ] as readonly (readonly [string, Given, string])[])('%s', async (_, given, want) => {
     expect(await answer(...given)).toBe(want)
   })
 

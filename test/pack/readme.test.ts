@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRpc } from '../../src/emit/projection.js'
+import { type Mock, startMock } from '../../src/mock/mock.js'
+import { loadApi } from '../../src/model/load.js'
+import { basicVariables } from '../variables.js'
+import { packed, ROOT, ran, shelved } from './packed.js'
+import { READINGS } from './readings.js'
+
+type Snippet = { readonly title: string; readonly text: string; readonly file: string }
+
+/** An app with a package in its `node_modules`, the code of that one's README in a file each, and a mock to call. */
+type Scene = {
+  readonly name: string
+  readonly app: string
+  readonly readme: string
+  readonly snippets: readonly Snippet[]
+  readonly mock: Mock
+}
+
+const LENT = ['openapi-fetch', 'typebox', 'viem', 'msw', 'fastify', '@types']
+
+let room = ''
+const scenes = new Map<string, Scene>()
+
+beforeAll(async () => {
+  room = await mkdtemp(join(tmpdir(), 'twinspec-readme-'))
+  const documents = join(room, 'readings')
+  await mkdir(documents)
+  for (const kind of ['openapi', 'openrpc'] as const) {
+    await writeFile(join(documents, `${kind}.yaml`), READINGS[kind])
+  }
+  const small = await shelved('packed-readings', async (place) => {
+    const out = join(place, 'package')
+    const main = join(ROOT, 'src/cli/main.ts')
+    const named = [
+      '--openapi',
+      join(documents, 'openapi.yaml'),
+      '--openrpc',
+      join(documents, 'openrpc.yaml'),
+    ]
+    const args = ['pack', '--name', 'gauges', '--out', out, ...named]
+    await ran(process.execPath, ['--import', 'tsx', '-C', 'twinspec-source', main, ...args], ROOT)
+    return out
+  })
+  for (const [name, folder, from] of [
+    ['@acme/zkt', (await packed()).folder, join(ROOT, 'spec')],
+    ['gauges', small, documents],
+  ] as const) {
+    scenes.set(name, await setScene(name, folder, from))
+  }
+}, 600_000)
+
+afterAll(async () => {
+  await Promise.all([...scenes.values()].map(({ mock }) => mock.stop()))
+  await rm(room, { recursive: true, force: true })
+})
+
+const setScene = async (name: string, folder: string, documents: string): Promise<Scene> => {
+  const app = join(room, name.replace('/', '-'))
+  const own = join(app, 'node_modules', name)
+  await mkdir(dirname(own), { recursive: true })
+  await cp(folder, own, { recursive: true })
+  for (const one of LENT)
+    await symlink(join(ROOT, 'node_modules', one), join(app, 'node_modules', one))
+  await writeFile(join(app, 'package.json'), '{ "type": "module" }')
+  const readme = await readFile(join(own, 'README.md'), 'utf8')
+  const snippets = snippetsIn(readme, app)
+  for (const { file, text } of snippets) {
+    await writeFile(file, text)
+    await writeFile(
+      file.replace(/\.ts$/, '.js'),
+      ts.transpileModule(text, { compilerOptions: OPTIONS }).outputText,
+    )
+  }
+  const files = {
+    openapi: join(documents, 'openapi.yaml'),
+    openrpc: join(documents, 'openrpc.yaml'),
+  }
+  const api = await loadApi(files)
+  return { name, app, readme, snippets, mock: await startMock(api, projectRpc(api)) }
+}
+
+const snippetsIn = (readme: string, app: string): readonly Snippet[] =>
+  readme.split(/^## /m).flatMap((part) => {
+    const title = part.split('\n', 1)[0] ?? ''
+    return [...part.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = ''], index) => ({
+      title: index === 0 ? title : `${title}, ${index + 1}`,
+      text,
+      file: join(app, `${title.replace(/\W+/g, '-')}-${index + 1}.ts`),
+    }))
+  })
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  noUnusedLocals: true,
+  skipLibCheck: true,
+  noEmit: true,
+  types: ['node'],
+}
+
+const sceneOf = (name: string): Scene => {
+  const scene = scenes.get(name)
+  if (!scene) throw new Error(`${name} was not packed`)
+  return scene
+}
+
+/** Runs a snippet to its end, or to what it prints first; what it printed. */
+const run = (file: string, env: NodeJS.ProcessEnv): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const program = file.replace(/\.ts$/, '.js')
+    const settings = { cwd: dirname(file), env: { ...basicVariables(), ...env }, timeout: 60_000 }
+    execFile(process.execPath, [program], settings, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${program}\n${stdout}\n${stderr}`, { cause: error }))
+      else resolve(stdout)
+    })
+  })
+
+const addresses = ({ mock }: Scene) => ({
+  HTTP_SERVER: mock.httpUrl ?? '',
+  RPC_SERVER: (mock.rpcUrl ?? '').replace('{apiKey}', 'my-key'),
+})
+
+const isServer = ({ text }: Snippet) => text.includes('process.env.PORT')
+
+const TITLES = {
+  '@acme/zkt': [
+    'A first call',
+    'A first call, 2',
+    'Refusals by their code',
+    'Batches',
+    'The form of a request decides its answer',
+    'Waiting until something is done',
+    'Where a key goes',
+    'One method alone',
+    'Validators',
+    'Schemas',
+    'A server',
+    'Fastify',
+    'viem',
+    'MSW',
+  ],
+  gauges: [
+    'A first call',
+    'A first call, 2',
+    'Refusals by their code',
+    'Batches',
+    'Where a key goes',
+    'One method alone',
+    'Validators',
+    'Schemas',
+    'A server',
+    'Fastify',
+    'MSW',
+  ],
+} as const
+
+it('every snippet of either README compiles against the package as it was made', () => {
+  const files = [...scenes.values()].flatMap(({ snippets }) => snippets.map(({ file }) => file))
+  const program = ts.createProgram(files, OPTIONS)
+  const faults = files.flatMap((file) => {
+    const source = program.getSourceFile(file)
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+  })
+  const told = faults.map(
+    ({ file, messageText }) =>
+      `${file?.fileName.slice(room.length)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+  )
+  expect(told).toEqual([])
+})
+
+describe.each(Object.entries(TITLES))('the README of %s', (name, titles) => {
+  it('shows what the package can do, each thing once', () => {
+    expect(sceneOf(name).snippets.map(({ title }) => title)).toEqual(titles)
+  })
+
+  it('names nothing of this machine', () => {
+    expect(sceneOf(name).readme).not.toMatch(new RegExp(`twinspec|undefined|NaN|${room}`))
+  })
+
+  it.each(titles.filter((title) => !['A server', 'Fastify'].includes(title)))(
+    'runs: %s',
+    async (title) => {
+      const scene = sceneOf(name)
+      const snippet = scene.snippets.find((one) => one.title === title)
+      if (!snippet) throw new Error(`there is no ${title}`)
+      expect(isServer(snippet)).toBe(false)
+      const printed = await run(snippet.file, addresses(scene))
+      expect(printed).toMatchSnapshot()
+    },
+  )
+
+  it.each(['A server', 'Fastify'])('serves: %s', async (title) => {
+    const scene = sceneOf(name)
+    const [first] = scene.snippets
+    const snippet = scene.snippets.find((one) => one.title === title)
+    if (!first || !snippet) throw new Error(`there is no ${title}`)
+    const port = await freePort()
+    const running = execFile(process.execPath, [snippet.file.replace(/\.ts$/, '.js')], {
+      cwd: scene.app,
+      env: { ...basicVariables(), PORT: String(port) },
+    })
+    try {
+      await answering(port)
+      const path = new URL(addresses(scene).RPC_SERVER).pathname
+      const printed = await run(first.file, { RPC_SERVER: `http://127.0.0.1:${port}${path}` })
+      expect(printed).toBe(await run(first.file, addresses(scene)))
+    } finally {
+      running.kill()
+    }
+  })
+})
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+const answering = async (port: number): Promise<void> => {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)
+    if (answer) return
+    if (Date.now() > end) throw new Error(`nothing answers at ${port}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
