@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { writeChangelog } from '../../src/pack/changelog.js'
+import { changesOf, method, orders, TODAY } from '../evolve/diff/versions.js'
+
+const OLD =
+  '# What changed\n\nWritten by us.\n\n## 1.0.0 (2026-01-01)\n\nBy hand, *kept*.\r\n\n### Added\n\n- all\n'
+
+const BEFORE = {
+  ...orders('operationId: getOrder\nparameters: [{ in: query, name: page, schema: {} }]'),
+  ...method(''),
+}
+const AFTER = {
+  ...orders(
+    'operationId: getOrder\ndeprecated: true\nx-sunset: 2027-01-01\nparameters: [{ in: query, name: size, schema: {} }]',
+  ),
+  ...method('params: [{ name: id, required: true, schema: {} }]'),
+}
+
+it('tells what changed by weight and by operation, above what was told before', async () => {
+  const findings = await changesOf(BEFORE, AFTER)
+  const input = { version: '2.0.0', today: TODAY, findings, texts: ['README.md'], before: OLD }
+  const text = writeChangelog(input)
+  expect(text).toMatchInlineSnapshot(`
+    "# What changed
+
+    Written by us.
+
+    ## 2.0.0 (2026-06-15)
+
+    ### Breaking
+
+    **\`order_get\`**
+
+    - order\\_get has a new param id, which is required: callers who do not send it are refused (\`parameter-added-required\`)
+      - instead: make it optional, with what is done where it is left out
+
+    **\`GET /orders/{id}\`**
+
+    - the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused (\`parameter-removed\`)
+      - instead: keep it, mark it deprecated, and remove it later
+
+    ### Added
+
+    **\`GET /orders/{id}\`**
+
+    - GET /orders/{id} has a new query parameter size, which may be left out (\`parameter-added-optional\`)
+
+    ### Deprecated
+
+    **\`GET /orders/{id}\`**
+
+    - GET /orders/{id} is deprecated, until 2027-01-01 (\`operation-deprecated\`)
+
+    ## 1.0.0 (2026-01-01)
+
+    By hand, *kept*.
+
+    ### Added
+
+    - all
+    "
+  `)
+  expect(writeChangelog({ ...input, before: text })).toBe(text)
+})
+
+it.each([
+  ['the first', undefined, [], 'The first version.'],
+  ['one that is the same', OLD, [], 'Nothing changed.'],
+  [
+    'texts alone',
+    OLD,
+    ['dist/a.js', 'README.md'],
+    '### Fixed\n\n- What no caller meets: texts and code of `dist/a.js`, `README.md`',
+  ],
+])('says of %s what there is to say', (_, before, texts, want) => {
+  const text = writeChangelog({ version: '1.0.1', today: TODAY, findings: [], texts, before })
+  expect(text).toContain(`\n\n## 1.0.1 (2026-06-15)\n\n${want}\n`)
+})
+
+it.each(['## [1.0.0] - 2026-01-01', '## v1.0.0', '## 1.0.0'])(
+  'knows a version again under %s',
+  (title) => {
+    const before = `${title}\n\nold\n\n## 0.9.0\n\nolder\n`
+    const text = writeChangelog({ version: '1.0.0', today: TODAY, findings: [], texts: [], before })
+    expect(text).toMatch(/^# Changelog\n/)
+    expect(text).not.toContain('\nold\n')
+    expect(text).toContain('\n## 0.9.0\n\nolder\n')
+  },
+)
