@@ -34,10 +34,10 @@ export const createEip1193Provider = <Methods extends MethodMap>(
     isConnected = true
     const isAsked = wasConnected !== true && events.has('connect', 'chainChanged')
     const told =
-      method === CHAIN_ID
+      method === WHICH_CHAIN
         ? result
-        : isAsked && methods.has(CHAIN_ID)
-          ? await client.request({ method: CHAIN_ID }).catch(() => undefined)
+        : isAsked && methods.has(WHICH_CHAIN)
+          ? await client.request({ method: WHICH_CHAIN }).catch(() => undefined)
           : undefined
     if (typeof told === 'string') {
       const before = chainId
@@ -109,7 +109,7 @@ type Requester = {
   }) => Promise<unknown>
 }
 
-const CHAIN_ID = 'eth_chainId'
+const WHICH_CHAIN = 'eth_chainId'
 
 /** EIP-1193: the provider reaches no chain at all. */
 const DISCONNECTED = 4900
