@@ -4,10 +4,14 @@ import { code, plain } from './markdown.js'
 
 /**
  * CHANGELOG.md with a section for this version on top and those before as they stand. One that it has already for the same
- * version gives way: a package may be made twice before it is published.
+ * version gives way where there is something to tell: a package may be made twice before it is published.
  */
 export const writeChangelog = (input: ChangelogInput): string => {
   const { head, sections } = read(input.before)
+  const isTold = sections.some((text) => versionOf(text) === input.version)
+  if (isTold && input.findings.length === 0 && input.texts.length === 0) {
+    return `${[head, ...sections].join('\n\n')}\n`
+  }
   const older = sections.filter((text) => versionOf(text) !== input.version)
   return `${[head, section(input), ...older].join('\n\n')}\n`
 }
@@ -78,8 +82,5 @@ const titleOf = ({ operations = [] }: Finding): string => {
 
 const MOST_NAMES = 3
 
-/** Its file is of no use to whoever has the package: the rule is what they may look up. */
-const item = ({ message, rule, advice }: Finding): string => {
-  const instead = advice === undefined ? '' : `\n  - instead: ${plain(advice)}`
-  return `- ${plain(message)} (${code(rule)})${instead}`
-}
+/** Places in the documents, and what their authors might have done instead, are of no use to whoever has the package. */
+const item = ({ message, rule }: Finding): string => `- ${plain(message)} (${code(rule)})`

@@ -32,12 +32,10 @@ it('tells what changed by weight and by operation, above what was told before', 
     **\`order_get\`**
 
     - order\\_get has a new param id, which is required: callers who do not send it are refused (\`parameter-added-required\`)
-      - instead: make it optional, with what is done where it is left out
 
     **\`GET /orders/{id}\`**
 
     - the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused (\`parameter-removed\`)
-      - instead: keep it, mark it deprecated, and remove it later
 
     ### Added
 
@@ -77,11 +75,23 @@ it.each([
   expect(text).toContain(`\n\n## 1.0.1 (2026-06-15)\n\n${want}\n`)
 })
 
+it('leaves what it told of a version as it stands while nothing changes', () => {
+  const before = '# Changelog\n\n## 1.0.0 (2026-01-01)\n\n### Added\n\n- all\n'
+  const input = { version: '1.0.0', today: TODAY, findings: [], texts: [], before }
+  expect(writeChangelog(input)).toBe(before)
+})
+
 it.each(['## [1.0.0] - 2026-01-01', '## v1.0.0', '## 1.0.0'])(
   'knows a version again under %s',
   (title) => {
     const before = `${title}\n\nold\n\n## 0.9.0\n\nolder\n`
-    const text = writeChangelog({ version: '1.0.0', today: TODAY, findings: [], texts: [], before })
+    const text = writeChangelog({
+      version: '1.0.0',
+      today: TODAY,
+      findings: [],
+      texts: ['README.md'],
+      before,
+    })
     expect(text).toMatch(/^# Changelog\n/)
     expect(text).not.toContain('\nold\n')
     expect(text).toContain('\n## 0.9.0\n\nolder\n')
