@@ -86,13 +86,13 @@ function parts(walk: Walk, written: Schema): Printable {
     rows.push(row(walk, html`any other property`, schema.additionalProperties as SchemaObject))
   for (const [index, value] of (schema.prefixItems ?? []).entries())
     rows.push(row(walk, html`item ${index + 1}`, value))
-  if (hasParts(schema.items))
+  if (isTelling(schema.items))
     rows.push(
       row(walk, schema.prefixItems ? html`each further item` : html`each item`, schema.items),
     )
   for (const [keyword, words] of Object.entries(SINGLE)) {
     const value = schema[keyword as keyof typeof SINGLE]
-    if (isObject(value)) rows.push(row(walk, html`${words}`, value as SchemaObject))
+    if (isTelling(value)) rows.push(row(walk, html`${words}`, value))
   }
   for (const [key, value] of Object.entries(schema.dependentSchemas ?? {}))
     rows.push(row(walk, html`with <code>${key}</code> also`, value))
@@ -159,14 +159,27 @@ const summaryOf = (schema: Schema): Html => {
   return name === undefined ? html`what is in it` : html`what ${name} is`
 }
 
-/** Whether there is more to a schema than its own line says. */
-function hasParts(schema: Schema | undefined): schema is Schema {
-  if (typeof schema !== 'object') return false
-  return Object.keys(schema).some((key) => HOLDING.has(key))
+/** Whether there is more to a schema than its own line and words say. */
+const hasParts = (schema: Schema): boolean =>
+  typeof schema === 'object' &&
+  Object.entries(schema).some(([key, value]) =>
+    key === 'items' || Object.hasOwn(SINGLE, key) ? isTelling(value) : HOLDING.has(key),
+  )
+
+/** Whether there is more to a schema than its type, which stands in the line of what holds it. */
+function isTelling(schema: unknown): schema is SchemaObject {
+  if (!isObject(schema)) return false
+  const { description, 'x-not-shown': notShown } = schema
+  return (
+    hasParts(schema) ||
+    Boolean(description ?? notShown) ||
+    constraints(schema).length > 0 ||
+    allowedValues(schema) !== undefined
+  )
 }
 
-const HOLDING = new Set([
-  ...'$ref properties patternProperties prefixItems items dependentSchemas'.split(' '),
-  ...'allOf anyOf oneOf'.split(' '),
-  ...Object.keys(SINGLE),
-])
+const HOLDING = new Set(
+  '$ref properties required patternProperties prefixItems dependentSchemas allOf anyOf oneOf'.split(
+    ' ',
+  ),
+)
