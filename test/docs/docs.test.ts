@@ -272,6 +272,22 @@ describe('other documents', () => {
       expect(said).toContain(words)
   })
 
+  it('says what the items of an array ask for, and folds nothing where they ask for nothing', async () => {
+    const { read } = await siteOf({
+      openrpc: openrpc({
+        name: 'list',
+        params: [
+          { name: 'a', schema: { type: 'array', items: { type: 'string', enum: ['x', 'y'] } } },
+          { name: 'b', schema: { type: 'array', items: { type: 'string' } } },
+        ],
+        result: { name: 'ok', schema: { type: 'boolean' } },
+      }),
+    })
+    const said = read('operations/list.html')
+    expect(said).toContain('each item string one of "x", "y"')
+    expect(said.match(/each item/g)?.length).toBe(1)
+  })
+
   it('gives names that differ in case alone a file each', async () => {
     const { files, api } = await siteOf({
       openrpc: openrpc(
