@@ -83,7 +83,13 @@ const setScene = async (name: string, folder: string, documents: string): Promis
     openrpc: join(documents, 'openrpc.yaml'),
   }
   const api = await loadApi(files)
-  return { name, app, readme, snippets, mock: await startMock(api, projectRpc(api)) }
+  return {
+    name,
+    app,
+    readme,
+    snippets,
+    mock: await startMock(api, projectRpc(api), { startTimeout: 240_000 }),
+  }
 }
 
 const snippetsIn = (readme: string, app: string): readonly Snippet[] =>
@@ -116,14 +122,14 @@ const sceneOf = (name: string): Scene => {
   return scene
 }
 
-/** Runs a snippet to its end, or to what it prints first; what it printed. */
+/** Runs a snippet to its end; what it printed, errors behind. */
 const run = (file: string, env: NodeJS.ProcessEnv): Promise<string> =>
   new Promise((resolve, reject) => {
     const program = file.replace(/\.ts$/, '.js')
     const settings = { cwd: dirname(file), env: { ...basicVariables(), ...env }, timeout: 60_000 }
     execFile(process.execPath, [program], settings, (error, stdout, stderr) => {
       if (error) reject(new Error(`${program}\n${stdout}\n${stderr}`, { cause: error }))
-      else resolve(stdout)
+      else resolve(stdout + stderr)
     })
   })
 
@@ -166,6 +172,39 @@ const TITLES = {
   ],
 } as const
 
+const CHAIN = /^0x133edcb\n$/
+const VERSION = /^2\.0 'beta'\n$/
+const CHECKED = /^true \[/
+
+/** By what the documents show. */
+const PRINTS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  '@acme/zkt': {
+    'A first call': CHAIN,
+    'A first call, 2': /status: 'completed'/,
+    'Refusals by their code': /\S/,
+    Batches: /^\[\s*'0x133edcb'/,
+    'The form of a request decides its answer': /\{[\s\S]*\} \{/,
+    'Waiting until something is done': /completed\n$/,
+    'Where a key goes': /^$/,
+    'One method alone': CHAIN,
+    Validators: CHECKED,
+    Schemas: /^true \d+\n$/,
+    viem: CHAIN,
+    MSW: CHAIN,
+  },
+  gauges: {
+    'A first call': VERSION,
+    'A first call, 2': /level: 112\.5/,
+    'Refusals by their code': /\S/,
+    Batches: /2\.0 'beta'/,
+    'Where a key goes': /^$/,
+    'One method alone': VERSION,
+    Validators: CHECKED,
+    Schemas: /^true \d+\n$/,
+    MSW: VERSION,
+  },
+}
+
 it('every snippet of either README compiles against the package as it was made', () => {
   const files = [...scenes.values()].flatMap(({ snippets }) => snippets.map(({ file }) => file))
   const program = ts.createProgram(files, OPTIONS)
@@ -197,7 +236,7 @@ describe.each(Object.entries(TITLES))('the README of %s', (name, titles) => {
       if (!snippet) throw new Error(`there is no ${title}`)
       expect(isServer(snippet)).toBe(false)
       const printed = await run(snippet.file, addresses(scene))
-      expect(printed).toMatchSnapshot()
+      expect(printed).toMatch(PRINTS[name]?.[title] ?? /nothing is expected/)
     },
   )
 
