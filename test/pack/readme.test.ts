@@ -225,7 +225,7 @@ describe.each(Object.entries(TITLES))('the README of %s', (name, titles) => {
   })
 
   it('names nothing of this machine', () => {
-    expect(sceneOf(name).readme).not.toMatch(new RegExp(`twinspec|undefined|NaN|${room}`))
+    expect(sceneOf(name).readme).not.toMatch(new RegExp(`twinspec|NaN|object Object|${room}`))
   })
 
   it.each(titles.filter((title) => !['A server', 'Fastify'].includes(title)))(
