@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Api, JsonObject } from '../model/api.js'
 import { createChecker } from '../model/check.js'
+import { fillTemplate } from '../runtime/ground/template.js'
 import { headerRecord, readBody, type ServerRequest } from '../runtime/server/request.js'
 import { type Server as Handler, toNodeListener } from '../runtime/server.js'
 import { type Answer, type Door, jsonAnswer, pathOf, templatePattern } from './exchange.js'
@@ -75,6 +76,8 @@ export type Mock = {
 type Route = {
   readonly name: string
   readonly takes: (path: string) => boolean
+  /** What stands before the path that Prism knows: `/v2`, mostly nothing. */
+  readonly base: string
   /** Bytes of a body that are read at most. */
   readonly limit: number
   readonly door: Door
@@ -93,14 +96,29 @@ const routesOf = (
   return [
     ...(rpcDoor ? rpcPaths(api).map((path) => routeOf(path, rpcLimit, rpcDoor)) : []),
     ...(httpDoor
-      ? byTemplates(templates).map((path) => routeOf(path, limitOf(api, path), httpDoor))
+      ? byTemplates(templates).flatMap((path) =>
+          basesOf(api, path).map((base) => routeOf(path, limitOf(api, path), httpDoor, base)),
+        )
       : []),
   ]
 }
 
-const routeOf = (template: string, limit: number, door: Door): Route => {
+const routeOf = (template: string, limit: number, door: Door, base = ''): Route => {
   const pattern = templatePattern(template)
-  return { name: template, takes: (path) => pattern.test(path), limit, door }
+  const takes = (path: string) => path.startsWith(base) && pattern.test(path.slice(base.length))
+  return { name: template, takes, base, limit, door }
+}
+
+/** Who was told one address calls the bare paths, and who fills in the documented ones those below `/v2`. */
+const basesOf = (api: Api, path: string): readonly string[] => {
+  const servers = api.operations.flatMap((one) =>
+    one.kind === 'http' && one.path === path ? one.servers : [],
+  )
+  const bases = servers.map(({ url, variables }) => {
+    const filled = fillTemplate(url, (name) => variables[name]?.default ?? '')
+    return (/^(?:[a-z+.-]+:\/\/[^/]*)?(\/[^?#]*)?/i.exec(filled)?.[1] ?? '').replace(/\/+$/, '')
+  })
+  return [...new Set(['', ...bases])]
 }
 
 const byTemplates = (paths: readonly string[]): readonly string[] =>
@@ -130,7 +148,8 @@ const handlerOf = (routes: readonly Route[], onLog: (line: string) => void): Han
   const answerTo = async (request: ServerRequest, route: Route | undefined): Promise<Answer> => {
     // Not Prism's own refusal: that tells the path, in which a key may stand.
     if (!route) return jsonAnswer(404, { error: 'there is nothing here' })
-    const { method, url: target } = request
+    const { method, url } = request
+    const target = url.startsWith(route.base) ? url.slice(route.base.length) : url
     const headers = headerRecord(request.headers)
     const read = await readBody(request, headers, route.limit)
     const body = read.refusal ? Buffer.alloc(0) : Buffer.from(read.value)

@@ -40,7 +40,7 @@ export const createRpcDoor = (rpc: RpcDocument, projection: JsonObject, ask: Ask
     examples: readonly MethodExample[],
     wish: string | undefined,
   ): Promise<Reply> => {
-    const matching = examples.filter((one) => isDeepStrictEqual(one.params, params))
+    const matching = examples.filter((one) => isSameParams(one.params, params))
     const result = (list: readonly MethodExample[]) => list.find(({ refuses }) => !refuses)
     const example =
       examples.find(({ name }) => wish !== undefined && isSameName(name, wish)) ??
@@ -131,8 +131,14 @@ const readRequest = (item: unknown, odd: readonly OddToken[]): Request => {
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
     return invalid('The params of a request must be an array or an object')
   }
-  return { id, method, params: params ?? [] }
+  return { id, method, params }
 }
+
+/** Params that are left out are none, which an example by position or by name may show as well. */
+const isSameParams = (shown: unknown, given: unknown): boolean =>
+  given === undefined
+    ? typeof shown === 'object' && Object.keys(shown ?? {}).length === 0
+    : isDeepStrictEqual(shown, given)
 
 const idText = (id: unknown, odd: readonly OddToken[]): IdText => {
   const token = odd.findLast(({ path }) => path?.key === 'id' && path.parent === undefined)
