@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -80,6 +80,16 @@ describe('a library, which the toolkit has never heard of', () => {
     ]) {
       expect(reference).toContain(words)
     }
+  })
+
+  it('has a site of its reference, a page for each operation', async () => {
+    const { code } = await ran(['docs', ...documents, '--out', inside('docs')])
+    expect(code).toBe(0)
+    const index = readFileSync(inside('docs/index.html'), 'utf8')
+    for (const name of ['findBooks', 'borrowBook', 'book.get', 'shelf.note']) {
+      expect(index).toContain(name)
+    }
+    expect(readdirSync(inside('docs/operations')).length).toBe(7)
   })
 
   it('answers both clients', async () => {
