@@ -211,7 +211,8 @@ function* lostTwins({ schemas }: Survey): Generator<Said> {
 function* lostFields({ api }: Survey): Generator<Said> {
   for (const operation of api.operations) {
     if (operation.kind !== 'http') continue
-    for (const { name, request, responses, contractCall = {} } of operation.forms) {
+    for (const { name, request, responses, contractCall } of operation.forms) {
+      if (!contractCall) continue
       for (const [part, property] of Object.entries(contractCall)) {
         const owners = part === 'output' ? responses : [request]
         const schemas = owners.map((owner) => ({ $ref: refTo(owner) }))
