@@ -75,7 +75,7 @@ const setScene = async (name: string, folder: string, documents: string): Promis
     await writeFile(file, text)
     await writeFile(
       file.replace(/\.ts$/, '.js'),
-      ts.transpileModule(text, { compilerOptions: OPTIONS }).outputText,
+      ts.transpileModule(text, { compilerOptions: AS_MODULE }).outputText,
     )
   }
   const files = {
@@ -114,6 +114,13 @@ const OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
   noEmit: true,
   types: ['node'],
+}
+
+/** One file by itself has no package.json that says what it is. */
+const AS_MODULE: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.ESNext,
+  verbatimModuleSyntax: true,
 }
 
 const sceneOf = (name: string): Scene => {

@@ -69,7 +69,7 @@ const borrowPackages = async (app: string): Promise<void> => {
 let home = ''
 
 /** What this repository asks for besides: its own script says it. */
-const extras = /--with (\S+)/.exec(readFileSync(join(root, 'package.json'), 'utf8'))?.[1] ?? ''
+const extras = /--with ([\w,]+)/.exec(readFileSync(join(root, 'package.json'), 'utf8'))?.[1] ?? ''
 
 /** The package is built as it is published, and installed as another team would. */
 beforeAll(async () => {
