@@ -21,8 +21,8 @@ export const throughServiceDoor = async <T>(
   }
 }
 
-/** What the mock alone needs. */
-const NOT_OF_THE_SERVICE = ['@stoplight/prism-cli']
+/** What the mock alone needs, and what generated code does that leans on other libraries. */
+const NOT_OF_THE_SERVICE = ['@stoplight/prism-cli', 'abitype', 'msw']
 
 const installLine = (peers: typeof optionalPeers): string => {
   const packages = Object.entries(peers)
