@@ -79,6 +79,18 @@ const files = await emitAll(api)
 const texts = new Map(files.map(({ name, text }) => [name, text]))
 
 describe('a large document', () => {
+  it('compiles where no schema has a name', async () => {
+    const operations = Array.from({ length: 101 }, (_, at) => {
+      const answer = { description: 'Its number.', ...json({ type: 'integer' }) }
+      const tags = [at % 2 === 0 ? 'even' : 'odd']
+      const get = { operationId: `number${at}`, tags, responses: { 200: answer } }
+      return [`/${at}`, { get }]
+    })
+    const bare = await apiOf({ openapi: openapiOf({ paths: Object.fromEntries(operations) }) })
+    const written = (await emitAll(bare)).filter(({ name }) => name.endsWith('.ts'))
+    expect(diagnose(new Map(written.map(({ name, text }) => [name, text])))).toEqual([])
+  })
+
   it('has a folder for each tag, for what several need, and whole files under their own names', () => {
     const folders = new Set(files.map(({ name }) => dirname(name)))
     expect([...folders].sort()).toEqual([

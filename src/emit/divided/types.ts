@@ -66,7 +66,8 @@ export function divideTypes(
   const parts = partsOf({ name, from: undefined, others: all, parts: BOTH })
   const rest = outdented(ownSchemas.get(undefined))
   const whole = text
-    .replace(schemas.text, () => '    schemas: schemas;')
+    // Where there are none, it says so, and nothing is to be put in its place.
+    .replace(schemas.text, (found) => (found === '' ? '' : '    schemas: schemas;'))
     .replace(
       operations.text,
       () => `export interface schemas${parts.inherited('schemas')} {\n${rest}}
