@@ -18,14 +18,17 @@ describe('help', () => {
     expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
       "Two documents in, everything generated out (twinspec vX)
 
-      USAGE twinspec generate|lint|diff|mock|conform|serve|keys
+      USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform|serve|keys
 
       COMMANDS
 
+            init    Begins a project: documents, and what belongs beside them; overwrites nothing
         generate    Writes types, clients, validators, server stubs and a reference from documents
             lint    Says what in documents is wrong, missing or left open
             diff    Says what changed since another version, and what breaks
+            docs    Writes the reference of both documents as a static site
             mock    Serves the examples of documents, over HTTP and JSON-RPC, at one address
+            pack    Makes an npm package of clients, types, validators and server stubs
          conform    Says whether a live server keeps the contract of the documents
            serve    Runs the service whose documents these are, with a chain of its own or a node behind
             keys    Makes, lists and revokes the API keys of a service
@@ -34,6 +37,7 @@ describe('help', () => {
 
       EXAMPLES
 
+        twinspec init
         twinspec generate
         twinspec mock
         twinspec serve
@@ -86,11 +90,11 @@ describe('what the command line does not have is one sentence', () => {
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
     [
       ['publish'],
-      'twinspec: there is no command publish: there are generate, lint, diff, mock, conform, serve, keys',
+      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform, serve, keys',
     ],
     [
       ['constructor'],
-      'twinspec: there is no command constructor: there are generate, lint, diff, mock, conform, serve, keys',
+      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, serve, keys',
     ],
     [['--verison'], 'twinspec: there is no flag --verison: did you mean --version?'],
     [
@@ -99,7 +103,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '-x'],
-      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --arazzo, --out, --check, --watch, --format, --verbose',
+      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --arazzo, --out, --with, --check, --watch, --format, --verbose',
     ],
     [['generate', '--out'], 'twinspec generate: --out needs a value'],
     [['generate', '--out='], 'twinspec generate: --out needs a value'],
