@@ -67,6 +67,6 @@ test('every command of the README is a script of the package, or the package’s
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
+  const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name)
   expect(named.filter((name) => !(name in scripts))).toEqual([])
 })
