@@ -1,6 +1,12 @@
 import type { Clock, Retry } from './ground/retry.js'
 import type { Why } from './ground/why.js'
-import { type CallTerms, type Enqueue, type RpcCallOptions, startCall } from './rpc/call.js'
+import {
+  type CallTerms,
+  type Enqueue,
+  type RpcCallOptions,
+  startCall,
+  startDeadline,
+} from './rpc/call.js'
 import { coalesce, type Flush } from './rpc/coalesce.js'
 import { createLine, type LineOptions, type RpcService } from './rpc/line.js'
 import { createLoadRest } from './rpc/load-rest.js'
@@ -44,13 +50,13 @@ export const createRpc = <Client>(
   const flush: Flush = (calls) => deliver(calls, 'alone', line)
 
   const clientOver = (terms: CallTerms): UntypedClient => {
-    const start = ({ method, params }: Asked, own: RpcCallOptions = {}, kind?: string) =>
+    const start = ({ method, params }: Asked, own: RpcCallOptions = {}, silent?: boolean) =>
       startCall(
         line,
         mergeTerms(terms, own),
         methods.get(method) ?? unknownMethod({ method }),
         params,
-        kind,
+        silent,
       )
     const named = [...methods.values()].map((method) => [
       method.operation.id,
@@ -60,7 +66,7 @@ export const createRpc = <Client>(
     return {
       ...Object.fromEntries(named),
       request: (asked, own) => start(asked, own),
-      notify: (method, params, own) => start({ method, params }, own, 'silent'),
+      notify: (method, params, own) => start({ method, params }, own, true),
       with: (own) => clientOver(mergeTerms(terms, own)),
       batch: async (collect) =>
         (line.batch ?? (await line.loadRest()).batch)(collect, terms, clientOver, line),
@@ -69,7 +75,9 @@ export const createRpc = <Client>(
 
   const enqueue: Enqueue = collection === 'auto' ? coalesce(flush) : (call) => flush([call])
   // What the methods take and return is stated by generated code, beside this call.
-  return clientOver(mergeTerms({ enqueue, timeout: 60_000, signals: [] }, options)) as Client
+  return clientOver(
+    mergeTerms({ enqueue, begin: startDeadline, timeout: 60_000, signals: [] }, options),
+  ) as Client
 }
 
 /** How a client is made; `server` is a name from the document or the URL of an endpoint, the first server by default. */

@@ -20,6 +20,8 @@ const sizes = (sent: readonly Sent[]) =>
   sent.map(({ body }) => (Array.isArray(body) ? body.length : 'alone'))
 const sends = (client: TestClient, count: number) =>
   Array.from({ length: count }, (_, index) => client.nodeSend(`${index}`))
+const pendingTimers = () =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 const reason = (settled: PromiseSettledResult<unknown>) =>
   settled.status === 'rejected' ? settled.reason : settled.value
 
@@ -282,6 +284,38 @@ test('when the last call of a batch is given up, so is its request', async () =>
   controller.abort()
   expect((await settled).map(reason)).toMatchObject([{ reason: 'aborted' }, { reason: 'timeout' }])
   expect(sent[0]?.signal.aborted).toBe(true)
+})
+
+test('the calls of a batch that are still open when the time is up are all told, and no other', async () => {
+  const { fetch } = held()
+  const timers = pendingTimers()
+  const settled = createTestClient({ fetch, timeout: 20 }).batch((b) =>
+    Promise.allSettled([
+      // Over before it is sent: the others are waited for none the less.
+      b.with({ signal: AbortSignal.abort() }).nodeSend('a'),
+      b.nodeSend('b'),
+      b.with({ timeout: 40 }).nodeSend('c'),
+      b.nodeSend('d'),
+    ]),
+  )
+  expect((await settled).map(reason)).toMatchObject([
+    { reason: 'aborted' },
+    { reason: 'timeout', message: 'node_send: no answer within 20 ms' },
+    { reason: 'timeout', message: 'node_send: no answer within 40 ms' },
+    { reason: 'timeout', message: 'node_send: no answer within 20 ms' },
+  ])
+  expect(pendingTimers()).toBe(timers)
+})
+
+test('a batch waits by one timer, which ends with its last answer', async () => {
+  const { fetch, sent, release } = held()
+  const timers = pendingTimers()
+  const settled = createTestClient({ fetch }).batch((b) => Promise.all(sends(b, 40)))
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  expect(pendingTimers()).toBe(timers + 1)
+  release()
+  await settled
+  expect(pendingTimers()).toBe(timers)
 })
 
 test('a call aborted before its turn ends is not sent with the others', async () => {

@@ -1,6 +1,6 @@
 import type { PendingCall } from './call.js'
 import type { Sent } from './match.js'
-import type { Outcome } from './post.js'
+import type { Heard } from './send.js'
 
 /**
  * The answers to calls where all is well: each stands at the place of its call, by the letter of JSON-RPC 2.0 §5 and under
@@ -9,7 +9,7 @@ import type { Outcome } from './post.js'
 export const plainAnswers = (
   calls: readonly PendingCall[],
   sent: Sent,
-  { text = '', head }: Outcome,
+  { text = '', head }: Heard,
 ): readonly Answer[] | undefined => {
   try {
     const body: unknown = head?.ok && JSON.parse(text)

@@ -1,4 +1,4 @@
-import type { CallTerms, Enqueue, PendingCall } from './call.js'
+import type { CallTerms, Deadline, PendingCall } from './call.js'
 import type { Line } from './line.js'
 import { loaded } from './loaded.js'
 
@@ -17,6 +17,7 @@ export const batch = async <Client>(
   const calls: PendingCall[] = []
   spares.delete(terms)
   collector.enqueue = (call) => calls.push(call)
+  collector.begin = (timeout) => shared(calls, timeout) ?? terms.begin(timeout)
   try {
     const result = collect(collector.client as Client)
     loaded.deliver(calls, 'batch', line)
@@ -33,16 +34,31 @@ export const batch = async <Client>(
     throw error
   } finally {
     collector.enqueue = terms.enqueue
+    collector.begin = terms.begin
     spares.set(terms, collector)
   }
 }
 
-type Collector = { enqueue: Enqueue; readonly client: unknown }
+type Collector = Mutable<Pick<CallTerms, 'enqueue' | 'begin'>> & { readonly client: unknown }
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+const shared = (calls: readonly PendingCall[], timeout: number): Deadline | undefined => {
+  const deadline = calls.at(-1)?.deadline
+  return deadline?.timeout === timeout && deadline.calls.some(({ isOver }) => !isOver)
+    ? deadline
+    : undefined
+}
 
 const openCollector = (terms: CallTerms, clientOver: (terms: CallTerms) => unknown): Collector => {
   const collector: Collector = {
     enqueue: terms.enqueue,
-    client: clientOver({ ...terms, enqueue: (call) => collector.enqueue(call) }),
+    begin: terms.begin,
+    client: clientOver({
+      ...terms,
+      enqueue: (call) => collector.enqueue(call),
+      begin: (timeout) => collector.begin(timeout),
+    }),
   }
   return collector
 }

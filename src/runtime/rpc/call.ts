@@ -10,13 +10,14 @@ import { writeParams } from './params.js'
  */
 export const startCall = (
   line: Line,
-  { enqueue, timeout, signals }: CallTerms,
+  { enqueue, begin, timeout, signals }: CallTerms,
   method: RpcMethod,
   given: unknown,
   isNotification?: unknown,
 ): Promise<unknown> => {
   const params = writeParams(method, given)
   const id = isNotification ? undefined : ++line.lastId
+  const deadline = begin(timeout)
   let resolve!: PendingCall['resolve']
   let reject!: PendingCall['reject']
   const promise = new Promise((yes, no) => {
@@ -27,10 +28,8 @@ export const startCall = (
   const call: PendingCall = {
     id,
     method,
-    text: `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`}${method.middle}${params}}`,
-    timeout,
-    startedAt: performance.now(),
-    timer: undefined,
+    text: `{"jsonrpc":"2.0"${id ? `,"id":${id}` : ''}${method.middle}${params}}`,
+    deadline,
     signals,
     handleEvent: abort,
     promise,
@@ -39,8 +38,7 @@ export const startCall = (
     isOver: false,
     left: undefined,
   }
-  // A longer delay fires at once.
-  if (timeout < 2 ** 31) call.timer = setTimeout(expire, timeout, call)
+  deadline.calls.push(call)
   for (const signal of signals) {
     signal.addEventListener('abort', call)
     if (signal.aborted)
@@ -57,6 +55,8 @@ export const startCall = (
 /** The nearer timeout counts; every signal does. */
 export type CallTerms = {
   readonly enqueue: Enqueue
+  /** Calls that go out together may share what it gives. */
+  readonly begin: (timeout: number) => Deadline
   readonly timeout: number
   readonly signals: readonly AbortSignal[]
 }
@@ -75,10 +75,7 @@ export type PendingCall = {
   readonly method: RpcMethod
   /** As it goes over the wire. */
   readonly text: string
-  readonly timeout: number
-  /** By `performance.now()`, which no change of the clock moves. */
-  readonly startedAt: number
-  timer: ReturnType<typeof setTimeout> | undefined
+  readonly deadline: Deadline
   /** The call itself listens to them. */
   readonly signals: readonly AbortSignal[]
   readonly handleEvent: (event: Event) => void
@@ -92,10 +89,32 @@ export type PendingCall = {
 
 export type Enqueue = (call: PendingCall) => void
 
+/** Until when calls are waited for: a timer costs more than all else that a call of a batch does. */
+export type Deadline = {
+  /** Milliseconds. */
+  readonly timeout: number
+  /** By `performance.now()`, which no change of the clock moves. */
+  readonly startedAt: number
+  /** With the last of them it ends. */
+  readonly calls: PendingCall[]
+  readonly timer: ReturnType<typeof setTimeout> | undefined
+}
+
+export const startDeadline = (timeout: number): Deadline => {
+  const calls: PendingCall[] = []
+  return {
+    timeout,
+    startedAt: performance.now(),
+    calls,
+    // A longer delay fires at once.
+    timer: timeout < 2 ** 31 ? setTimeout(expire, timeout, calls, timeout) : undefined,
+  }
+}
+
 /** Ends a call. The first word counts: whoever has given up hears nothing more. */
 export const settle = (call: PendingCall, how: 'resolve' | 'reject', what: unknown): void => {
   call.isOver = true
-  clearTimeout(call.timer)
+  if (isAbandoned(call.deadline.calls)) clearTimeout(call.deadline.timer)
   for (const signal of call.signals) signal.removeEventListener('abort', call)
   call[how](what)
 }
@@ -113,8 +132,9 @@ export const giveUp = (
   call.left?.()
 }
 
+/** Whether nobody waits for any of them; asked from the last on, as they end in turn. */
 export const isAbandoned = (calls: readonly PendingCall[]): boolean =>
-  calls.every(({ isOver }) => isOver)
+  !calls.findLast(({ isOver }) => !isOver)
 
 /** Leaves calls to the rest; `said` is what they are told where it is out of reach, as it may be where the network is. */
 export const leaveToRest = (
@@ -134,9 +154,11 @@ export const leaveToRest = (
     })
 }
 
-const expire = (call: PendingCall): void => {
-  const cause = new DOMException('The time is up', 'TimeoutError')
-  giveUp(call, 'timeout', `: no answer within ${call.timeout} ms`, cause)
+const expire = (calls: readonly PendingCall[], timeout: number): void => {
+  for (const call of calls) {
+    const cause = new DOMException('The time is up', 'TimeoutError')
+    giveUp(call, 'timeout', `: no answer within ${timeout} ms`, cause)
+  }
 }
 
 function abort(this: PendingCall, { target }: Event): void {

@@ -121,7 +121,7 @@ const isRepeatable = ({ call, verdict }: Tried, wait: number): boolean =>
   wait < leftOf(call)
 
 /** Milliseconds. */
-const leftOf = ({ startedAt, timeout }: PendingCall): number =>
+const leftOf = ({ deadline: { startedAt, timeout } }: PendingCall): number =>
   startedAt + timeout - performance.now()
 
 /** Ends early where nobody waits any longer: one aborted call leaves its neighbours alone. */

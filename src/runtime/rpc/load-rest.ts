@@ -13,15 +13,7 @@ export const createLoadRest = (): LoadRest => {
   return () => {
     loading ??= import('./rest.js').then(
       ({ createRest }) =>
-        createRest({
-          CallError,
-          HttpError,
-          RpcError,
-          deliver,
-          exchange,
-          settle,
-          writeParams,
-        }),
+        createRest(CallError, HttpError, RpcError, deliver, exchange, settle, writeParams),
       (error) => {
         loading = undefined
         throw error

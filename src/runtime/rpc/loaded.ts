@@ -9,9 +9,21 @@ import type { deliver, exchange } from './post.js'
  */
 export let loaded: Loaded
 
-export const handOver = (given: Loaded): void => {
-  loaded = given
+export const handOver = (...given: Given): void => {
+  const [CallError, HttpError, RpcError, deliver, exchange, settle, writeParams] = given
+  loaded = { CallError, HttpError, RpcError, deliver, exchange, settle, writeParams }
 }
+
+/** By place, as names would be part of what a page loads first. */
+export type Given = [
+  CallError: Loaded['CallError'],
+  HttpError: Loaded['HttpError'],
+  RpcError: Loaded['RpcError'],
+  deliver: Loaded['deliver'],
+  exchange: Loaded['exchange'],
+  settle: Loaded['settle'],
+  writeParams: Loaded['writeParams'],
+]
 
 export type Loaded = {
   readonly CallError: typeof CallError

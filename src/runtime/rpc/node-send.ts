@@ -6,18 +6,18 @@ import { findDispatch, type Handler, type RawHeaders } from '../transport/node-d
 import { plainAddress, plainHeaders } from '../transport/node-fetch.js'
 import { goOn } from '../transport/node-redirect.js'
 import type { PlainResponse } from '../transport/plain-fetch.js'
-import type { Head, Send } from './send.js'
+import type { Head, Hear, Send } from './send.js'
 import { send as webSend } from './web-send.js'
 
 /**
  * Straight to the dispatcher that Node's own `fetch` sends by, its answer taken as it comes. Where that is not all, a
  * redirection or a coding to undo, `transport/node-fetch.ts` goes on; addresses that it leaves to `fetch` are left to it.
  */
-export const send: Send = (url, headers, body, answered, failed) => {
+export const send: Send = (url, headers, body, hear) => {
   const dispatch = findDispatch()
   const target = dispatch && targetOf(url, headers)
   if (dispatch === undefined || target === undefined) {
-    return webSend(url, headers, body, answered, failed)
+    return webSend(url, headers, body, hear)
   }
   const chunks: Bytes[] = []
   let abort: ((reason?: unknown) => void) | undefined
@@ -25,7 +25,7 @@ export const send: Send = (url, headers, body, answered, failed) => {
   let begun: { readonly status: number; readonly raw: RawHeaders } | undefined
   let other: Diverted | undefined
   const fail = (cause: unknown) =>
-    failed(new TypeError(begun === undefined ? 'fetch failed' : 'terminated', { cause }))
+    hear({ error: new TypeError(begun === undefined ? 'fetch failed' : 'terminated', { cause }) })
   const handler: Handler = {
     onConnect: (given) => {
       abort = given
@@ -35,7 +35,7 @@ export const send: Send = (url, headers, body, answered, failed) => {
       if (status < 200) return true
       begun = { status, raw }
       if (!isPlain(status, raw)) {
-        other = divert(target.address, headers, body, answered, failed)
+        other = divert(target.address, headers, body, hear)
         if (abort !== undefined) other.handler.onConnect(abort)
         other.handler.onHeaders(status, raw)
       }
@@ -48,7 +48,9 @@ export const send: Send = (url, headers, body, answered, failed) => {
     },
     onComplete: () => {
       if (other !== undefined) other.handler.onComplete()
-      else if (begun !== undefined) answered(textOf(chunks), headOf(begun.status, begun.raw))
+      else if (begun !== undefined) {
+        hear({ text: textOf(chunks), head: headOf(begun.status, begun.raw) })
+      }
     },
     onError: (cause) => {
       if (other !== undefined) other.handler.onError(cause)
@@ -129,24 +131,18 @@ const EMPTY: Bytes = new Uint8Array()
 const UTF8 = new TextDecoder()
 
 /** Hears the rest of an answer that has begun, and goes on as `fetch` would. */
-const divert = (
-  address: URL,
-  headers: Headers,
-  body: string,
-  answered: (text: string, head: Head) => void,
-  failed: (error: unknown) => void,
-): Diverted => {
+const divert = (address: URL, headers: Headers, body: string, hear: Hear): Diverted => {
   const controller = new AbortController()
   const deadline = startDeadline({ signal: controller.signal })
   const request = { method: 'POST', headers, body, deadline }
   const begun = withResolvers<PlainResponse>()
   const readOn = async (first: PlainResponse) => {
     const last = await (goOn(first, address, request) ?? first)
-    return [await last.text(), last] as const
+    return { text: await last.text(), head: last }
   }
   begun.promise
     .then(readOn)
-    .then((told) => answered(...told), failed)
+    .then(hear, (error) => hear({ error }))
     .finally(deadline.end)
   return {
     handler: createAnswer({ method: 'POST', deadline, ...begun }),

@@ -1,8 +1,9 @@
+import type { Limits } from '../operation.js'
 import { plainAnswers } from './answers.js'
 import { isAbandoned, leaveToRest, type PendingCall, settle } from './call.js'
 import type { Address, Line } from './line.js'
 import type { Sent } from './match.js'
-import type { Head } from './send.js'
+import type { Heard } from './send.js'
 
 /** Sends calls, together where the limits allow it, and settles them. */
 export const deliver = (given: readonly PendingCall[], lone: Sent, line: Line): void => {
@@ -24,24 +25,22 @@ export const exchange = (
   address: Address,
 ): void => {
   if (isAbandoned(calls)) return
-  const hear = (outcome: Outcome) => {
-    const { head } = outcome
-    const answers = plainAnswers(calls, sent, outcome)
+  const hear = (heard: Heard) => {
+    const { head } = heard
+    const answers = plainAnswers(calls, sent, heard)
     // What may be told without what redacts it.
     const untold = head ? ` came to no usable answer (HTTP ${head.status})` : ' got no answer'
     if (answers)
-      for (const [index, call] of calls.entries()) settle(call, 'resolve', answers[index]?.result)
+      calls.forEach((call, index) => {
+        settle(call, 'resolve', answers[index]?.result)
+      })
     else
-      leaveToRest(line, calls, 'network', untold, (rest) => rest.mend(calls, sent, outcome, line))
+      leaveToRest(line, calls, 'network', untold, (rest) =>
+        rest.mend(calls, sent, { address, ...heard }, line),
+      )
   }
   const texts = calls.map(({ text }) => text).join()
-  const end = line.send(
-    address.url,
-    address.headers,
-    sent === 'alone' ? texts : `[${texts}]`,
-    (text, head) => hear({ address, text, head }),
-    (error) => hear({ address, error }),
-  )
+  const end = line.send(address.url, address.headers, sent === 'alone' ? texts : `[${texts}]`, hear)
   const leave = () => {
     if (isAbandoned(calls)) end()
   }
@@ -50,18 +49,15 @@ export const exchange = (
 
 /** Whether calls may be sent together; no character of them takes more than three bytes. */
 const fits = (calls: readonly PendingCall[], { service }: Line): boolean => {
+  let most = 1
+  for (const { text } of calls) most += text.length * 3 + 1
   const { length } = calls
-  const most = calls.reduce((sum, { text }) => sum + text.length * 3 + 1, 1)
-  return [service, ...calls.map(({ method }) => method.operation)].every(
-    ({ limits: { batchSize = length, payloadBytes = most } = {} }) =>
-      length <= batchSize && most <= payloadBytes,
-  )
+  const allows = ({ limits: { batchSize = length, payloadBytes = most } = {} }: Limited) =>
+    length <= batchSize && most <= payloadBytes
+  return allows(service) && calls.every(({ method }) => allows(method.operation))
 }
 
-/** What came of an exchange: a text and what stood before it, or an error; no address where nothing was sent. */
-export type Outcome = {
-  readonly address?: Address
-  readonly text?: string
-  readonly head?: Head
-  readonly error?: unknown
-}
+type Limited = { readonly limits?: Limits }
+
+/** What came of an exchange; no address where nothing was sent. */
+export type Outcome = Heard & { readonly address?: Address }

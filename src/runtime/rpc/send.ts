@@ -2,13 +2,12 @@
  * Posts a body and tells what came of it; what it gives ends the request. `#send` is `node-send.ts` on Node and
  * `web-send.ts` elsewhere (`imports` of package.json), and both behave alike.
  */
-export type Send = (
-  url: string,
-  headers: Headers,
-  body: string,
-  answered: (text: string, head: Head) => void,
-  failed: (error: unknown) => void,
-) => () => void
+export type Send = (url: string, headers: Headers, body: string, hear: Hear) => () => void
+
+export type Hear = (heard: Heard) => void
+
+/** A text and what stood before it, or an error. */
+export type Heard = { readonly text?: string; readonly head?: Head; readonly error?: unknown }
 
 /** What stands before the body of an answer, as much of a `Response` as is read here. */
 export type Head = Pick<Response, 'ok' | 'status' | 'headers'>
@@ -19,7 +18,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 /** Sends as a `fetch` does. */
 export const sendBy =
   (fetch: Fetch): Send =>
-  (url, headers, body, answered, failed) => {
+  (url, headers, body, hear) => {
     const controller = new AbortController()
     const ask = async () => {
       const response = await fetch(url, {
@@ -28,8 +27,8 @@ export const sendBy =
         body,
         signal: controller.signal,
       })
-      return [await response.text(), response] as const
+      return { text: await response.text(), head: response }
     }
-    ask().then((told) => answered(...told), failed)
+    ask().then(hear, (error) => hear({ error }))
     return () => controller.abort()
   }
