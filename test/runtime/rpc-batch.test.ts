@@ -308,14 +308,15 @@ test('the calls of a batch that are still open when the time is up are all told,
 })
 
 test('a batch waits by one timer, which ends with its last answer', async () => {
-  const { fetch, sent, release } = held()
-  const timers = pendingTimers()
-  const settled = createTestClient({ fetch }).batch((b) => Promise.all(sends(b, 40)))
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
-  expect(pendingTimers()).toBe(timers + 1)
-  release()
-  await settled
-  expect(pendingTimers()).toBe(timers)
+  const { fetch } = fakeFetch(echo)
+  const [start, stop] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')]
+  await createTestClient({ fetch, timeout: 12_345 }).batch((b) => Promise.all(sends(b, 40)))
+  const begun = start.mock.calls.flatMap(([, delay], at) =>
+    delay === 12_345 ? [start.mock.results[at]?.value] : [],
+  )
+  expect(begun).toHaveLength(1)
+  expect(stop.mock.calls.filter(([timer]) => timer === begun[0])).toHaveLength(1)
+  vi.restoreAllMocks()
 })
 
 test('a call aborted before its turn ends is not sent with the others', async () => {
