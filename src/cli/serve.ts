@@ -1,6 +1,7 @@
 import { type ArgsDef, defineCommand } from 'citty'
 import { assertVariables } from './flags.js'
 import { type ExitCode, type Io, isColoured, UsageError, writeLine } from './io.js'
+import { createReference } from './reference.js'
 import { throughServiceDoor } from './service-door.js'
 
 export const serve = defineCommand({
@@ -24,16 +25,20 @@ const serveUntilInterrupted = async (flags: Flags, io: Io): Promise<ExitCode> =>
   assertVariables('serve', env, variableNames())
   const service = await inSentences(async () => {
     const settings = readSettings(flags, env)
-    const [{ createLog }, { startService }, { bannerOf }] = await Promise.all([
-      import('../service/log.js'),
-      import('../service/serve.js'),
-      import('../service/banner.js'),
-    ])
+    const [{ createLog }, { startService }, { bannerOf }, { documents }, { threadOurs }] =
+      await Promise.all([
+        import('../service/log.js'),
+        import('../service/serve.js'),
+        import('../service/banner.js'),
+        import('../service/documents.js'),
+        import('../service/fork.js'),
+      ])
     const form = isColoured(stderr) ? 'coloured' : stderr.isTTY ? 'plain' : 'json'
     const log = createLog(settings, { write: (line) => stderr.write(line), form })
-    const started = await startService(settings, { log, signal })
+    const reference = settings.docs ? createReference(documents, threadOurs) : undefined
+    const started = await startService(settings, { log, signal, reference: reference?.read })
     for (const line of bannerOf(started, settings)) writeLine(stdout, line)
-    return started
+    return { close: () => Promise.all([started.close(), reference?.close()]) }
   })
   await ended(signal)
   await service.close()

@@ -41,7 +41,7 @@ ${summary && html`<meta name="description" content="${summary}">`}
 }
 
 /** Nothing from elsewhere: only a request that a reader sends goes out, to whatever server it was told. */
-const POLICY = [
+export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

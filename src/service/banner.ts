@@ -12,6 +12,7 @@ export const bannerOf = ({ url, key }: Running, settings: BannerSettings): reado
     ...(key === undefined ? [] : [`API key  ${key}  (told this once)`]),
     `Chain    ${chainOf(settings)}`,
     `Store    ${storeOf(settings)}`,
+    ...(settings.docs ? [`Docs     ${address}/docs/`] : []),
     '',
     'Read the chain, write a message to it, and see how far another one has come:',
     '',
@@ -25,7 +26,7 @@ export const bannerOf = ({ url, key }: Running, settings: BannerSettings): reado
 
 type Running = { readonly url: string; readonly key: string | undefined }
 
-type BannerSettings = Pick<Settings, 'chainId' | 'data' | 'databaseUrl' | 'upstream'>
+type BannerSettings = Pick<Settings, 'chainId' | 'data' | 'databaseUrl' | 'docs' | 'upstream'>
 
 /** Listening on every address is not an address to call. */
 const reachable = (url: string): string =>

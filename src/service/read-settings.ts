@@ -92,6 +92,7 @@ const settingsOf = (values: Values): Settings => ({
   },
   trustProxy: values['trust-proxy'],
   corsOrigin: values['cors-origin'],
+  docs: !values['no-docs'],
   notOffered: values['not-offered'],
   tokens: values.tokens as readonly Hex[],
   validators: values.validators as readonly Hex[],
@@ -113,12 +114,16 @@ const variableOf = (name: string, { variable }: SettingRow): string =>
   variable ?? `TWINSPEC_${name.toUpperCase().replaceAll('-', '_')}`
 
 const givenFor = (name: string, row: SettingRow, flags: Given, environment: Given) => {
-  const flag = row.variable === undefined ? flags[name] : undefined
+  const flag = row.variable === undefined ? (flags[name] ?? switchedOff(name, flags)) : undefined
   if (flag !== undefined) return { by: `--${name}`, text: String(flag) }
   const variable = variableOf(name, row)
   const text = environment[variable]
   return text === undefined || text === '' ? undefined : { by: variable, text: String(text) }
 }
+
+/** Command lines are read so that `--no-docs` says `docs: false`. */
+const switchedOff = (name: string, flags: Given): true | undefined =>
+  name.startsWith('no-') && flags[name.slice(3)] === false ? true : undefined
 
 /** What the text means where the schema allows it to mean that; otherwise the text itself, which the schema then refuses. */
 const meaningOf = ({ schema }: SettingRow, text: string): unknown => {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
 import { assertPeers } from './assert-peers.js'
 import { connectNode } from './connect-node.js'
+import type { Reference } from './gateway/reference.js'
 import { closeParts, type Parts } from './parts.js'
 import type { Settings } from './settings.js'
 import { StartError, startError } from './start-error.js'
@@ -25,7 +26,7 @@ export const startService = async (
     )
     return closed
   }
-  const { log, signal } = options
+  const { log, signal, reference } = options
   const over = new AbortController()
   // Each connection to the store listens, and Node would warn of a leak.
   setMaxListeners(0, over.signal)
@@ -34,7 +35,11 @@ export const startService = async (
   if (signal?.aborted) end()
   try {
     assertPeers(settings)
-    const { url, keys } = await start(settings, { log, over, ending: ending.signal }, parts)
+    const { url, keys } = await start(
+      settings,
+      { log, over, ending: ending.signal, reference },
+      parts,
+    )
     signal?.removeEventListener('abort', end)
     // Last of all, and to its end: a key that is made is told, or it is lost.
     const first = await keys.createFirst(FIRST_KEY)
@@ -50,6 +55,8 @@ export type StartOptions = {
   readonly log: Logger
   /** Ends a start that is under way, which then rejects with a StartError. */
   readonly signal?: AbortSignal | undefined
+  /** What `/docs/` shows, asked for by the first reader; without it there is nothing. */
+  readonly reference?: (() => Promise<Reference>) | undefined
 }
 
 export type RunningService = {
@@ -62,7 +69,11 @@ export type RunningService = {
 }
 
 /** What takes long goes on side by side; modules are loaded while other processes start. */
-const start = async (settings: Settings, { log, over, ending }: Stages, parts: Parts) => {
+const start = async (
+  settings: Settings,
+  { log, over, ending, reference }: Stages,
+  parts: Parts,
+) => {
   const { chainId, databaseUrl, data } = settings
   const { signal } = over
   const [store, { node, genesis, lacking }, modules] = await allOf(
@@ -116,6 +127,7 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
     log,
     metrics,
     probes: { store: () => store.query('select 1'), node: () => node.chain.blockNumber() },
+    reference,
   })
   parts.gateway = gateway
   // Whoever has the store's folder locked speaks for its keys.
@@ -135,6 +147,7 @@ type Stages = {
   readonly over: AbortController
   /** Ends what the running service holds. */
   readonly ending: AbortSignal
+  readonly reference: StartOptions['reference']
 }
 
 /** Seconds before the end at which held answers are given. */

@@ -155,6 +155,11 @@ export const settingRows = {
     default: '*',
     hint: 'origin',
   }),
+  'no-docs': row({
+    says: 'Leaves out the reference at /docs/',
+    schema: { type: 'boolean', description: 'true or false' },
+    default: false,
+  }),
   'not-offered': row({
     says: 'Methods to refuse, beside those that the node is found to lack',
     schema: {

@@ -24,6 +24,8 @@ export type Settings = {
   /** Reverse proxies whose `X-Forwarded-For` is believed: addresses and networks, or a number of hops. */
   readonly trustProxy: readonly string[] | number
   readonly corsOrigin: string
+  /** Whether the reference is served at `/docs/`, by whoever hands one over. */
+  readonly docs: boolean
   /** Methods that the node is not asked for, beside those that it is found to lack. */
   readonly notOffered: readonly string[]
   readonly tokens: readonly Hex[]

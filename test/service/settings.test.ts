@@ -22,6 +22,7 @@ test('what is not said has its default', () => {
     limits: { rpc: rpcService.limits.requestsPerMinute, zkt: 60, tryItOut: 60, status: 600 },
     trustProxy: [],
     corsOrigin: '*',
+    docs: true,
     notOffered: [],
     tokens: [],
     validators: [],
@@ -53,6 +54,7 @@ test.each<[string, string, string, object]>([
     { trustProxy: ['10.0.0.0/8', 'loopback'] },
   ],
   ['cors-origin', 'TWINSPEC_CORS_ORIGIN', 'https://app.example', {}],
+  ['no-docs', 'TWINSPEC_NO_DOCS', 'true', { docs: false }],
   ['not-offered', 'TWINSPEC_NOT_OFFERED', 'eth_call,net_version', {}],
   ['tokens', 'TWINSPEC_TOKENS', ADDRESS, { tokens: [ADDRESS] }],
   [

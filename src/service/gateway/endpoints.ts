@@ -3,13 +3,15 @@ import type { Policy } from '../access/limits.js'
 
 /** Which of the documented endpoints a request target names, whatever its HTTP method; undefined for every other path. */
 export const endpointOf = (target: string): Endpoint | undefined => {
-  // A proxy may send scheme and host (RFC 9112 §3.2.2).
-  const [, path = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(target) ?? []
-  const segments = path
+  const segments = pathOf(target)
     .split('/')
     .map((segment) => (segment.includes('%') ? decoded(segment) : segment))
   return ENDPOINTS.find(({ template }) => matches(template, segments))?.endpoint
 }
+
+/** The path of a request target, as it was written. A proxy may send scheme and host (RFC 9112 §3.2.2). */
+export const pathOf = (target: string): string =>
+  /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(target)?.[1] ?? ''
 
 export type Endpoint = {
   /** The id of an HTTP operation, `rpc` for JSON-RPC. */

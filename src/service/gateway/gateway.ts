@@ -11,6 +11,7 @@ import { endpointOf } from './endpoints.js'
 import type { Probes } from './health.js'
 import { type Connections, createHost } from './host.js'
 import type { Metrics } from './metrics.js'
+import type { Reference } from './reference.js'
 import { refuse } from './refusals.js'
 import { createVisits, visitOf } from './visit.js'
 
@@ -76,6 +77,12 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     metrics,
     probes,
     isStopping: () => isStopping,
+    ...(options.reference && {
+      reference: {
+        read: options.reference,
+        onTrouble: (error) => log.error({ err: error }, 'the reference cannot be written'),
+      },
+    }),
     ...(options.connections && { connections: options.connections }),
   })
   let closing: Promise<void> | undefined
@@ -107,6 +114,8 @@ export type GatewayOptions = {
   readonly metrics: Metrics
   /** The names of the parts, and whether they answer, are told to anyone at `/ready`. */
   readonly probes: Probes
+  /** What `/docs/` shows, asked for by the first reader; without it there is nothing. */
+  readonly reference?: (() => Promise<Reference>) | undefined
   /** For tests. */
   readonly connections?: Partial<Connections>
 }

@@ -6,9 +6,15 @@ import { MOST_WAITING } from '../compiler/compiler.js'
 import type { GatewaySettings } from './gateway.js'
 import { createHealth, type Probes } from './health.js'
 import type { Metrics } from './metrics.js'
+import {
+  isOfReference,
+  REFERENCE_ROUTE,
+  type ReferenceOptions,
+  serveReference,
+} from './reference.js'
 
 /**
- * Fastify, which keeps the socket, CORS and the pages for operators. Every other request is handed over before its body is
+ * Fastify, which keeps the socket, CORS, the reference and the pages for operators. Every other request is handed over before its body is
  * read: Fastify's own routing, parsing, validation and error pages never see one.
  */
 export const createHost = (options: HostOptions): Host => {
@@ -17,7 +23,10 @@ export const createHost = (options: HostOptions): Host => {
   const app = fastify({
     logger: false,
     trustProxy: trust(settings.trustProxy),
-    rewriteUrl: (request) => (isOwn(request) ? ownPath(request) : '/documented'),
+    rewriteUrl: (request) => {
+      if (options.reference && isOfReference(request.url ?? '/')) return REFERENCE_ROUTE
+      return isOwn(request) ? ownPath(request) : '/documented'
+    },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: connections.requestMilliseconds,
@@ -42,13 +51,14 @@ export const createHost = (options: HostOptions): Host => {
     raw.url = request.originalUrl
     listener(raw, reply.raw, addressOf(request))
   }
-  const isOurs = (request: FastifyRequest): boolean => !OWN.has(request.routeOptions.url ?? '')
+  const isOurs = ({ routeOptions: { url = '' } }: FastifyRequest): boolean =>
+    !OWN.has(url) && url !== REFERENCE_ROUTE
 
   // An OPTIONS that is no preflight is a wrong method like any other.
   app.addHook('onRequest', (request, reply, done) => {
     const { method, headers } = request.raw
     const isPlain = !headers.origin || !headers['access-control-request-method']
-    if (method === 'OPTIONS' && isPlain) hand(request, reply)
+    if (method === 'OPTIONS' && isPlain && isOurs(request)) hand(request, reply)
     else done()
   })
   app.register(cors, {
@@ -66,6 +76,7 @@ export const createHost = (options: HostOptions): Host => {
     scope.all('/documented', () => undefined)
     scope.setNotFoundHandler(() => undefined)
     serveOperators(scope, options.probes, metrics, isStopping)
+    if (options.reference) serveReference(scope, options.reference)
   })
   app.setErrorHandler((_, __, reply) => reply.code(500).send({ error: 'internal error' }))
 
@@ -99,6 +110,7 @@ export type HostOptions = {
   readonly metrics: Metrics
   readonly probes: Probes
   readonly isStopping: () => boolean
+  readonly reference?: ReferenceOptions
   readonly connections?: Partial<Connections>
 }
 

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RETRY_SECONDS } from '../retry-seconds.js'
+import { pathOf } from './endpoints.js'
+
+/**
+ * Serves a site at `/docs/` out of memory. What is asked for is looked up by its whole name, so that no path leads anywhere
+ * else; `read` is called by the first reader, and by the next one where it failed.
+ */
+export const serveReference = (app: FastifyInstance, options: ReferenceOptions): void => {
+  const read = kept(options.read)
+  app.all(REFERENCE_ROUTE, {
+    config: { cors: false },
+    // Before a body would be read: there is none that fits.
+    onRequest: async (request, reply) => {
+      const { method } = request.raw
+      const path = pathOf(request.originalUrl)
+      if (method !== 'GET' && method !== 'HEAD')
+        return say(reply.code(405).header('allow', 'GET, HEAD'), 'there is nothing here but to GET')
+      // Relative, as a proxy may serve all this below a path of its own.
+      if (path === REFERENCE_ROUTE) return reply.code(307).header('location', 'docs/').send()
+      try {
+        const { pages, policy } = await read()
+        return answer(request, reply, pages, path.slice(REFERENCE_ROUTE.length + 1), policy)
+      } catch (error) {
+        options.onTrouble(error)
+        const late = reply.code(503).header('retry-after', RETRY_SECONDS)
+        return say(late, 'the reference cannot be written now, try again later')
+      }
+    },
+    handler: () => undefined,
+  })
+}
+
+/** A static site: path below its folder -> whole text, and the Content-Security-Policy that it needs. */
+export type Reference = {
+  readonly files: readonly { readonly name: string; readonly text: string }[]
+  readonly policy: string
+}
+
+export type ReferenceOptions = {
+  readonly read: () => Promise<Reference>
+  readonly onTrouble: (error: unknown) => void
+}
+
+/** Where Fastify is told to route all that `isOfReference`. */
+export const REFERENCE_ROUTE = '/docs'
+
+export const isOfReference = (target: string): boolean => {
+  const path = pathOf(target)
+  return path === REFERENCE_ROUTE || path.startsWith(`${REFERENCE_ROUTE}/`)
+}
+
+type File = { readonly body: Buffer; readonly type: string; readonly tag: string }
+
+type Site = { readonly pages: ReadonlyMap<string, File>; readonly policy: string }
+
+const kept = (read: () => Promise<Reference>): (() => Promise<Site>) => {
+  let site: Promise<Site> | undefined
+  return () => {
+    site ??= read().then(siteOf, (error: unknown) => {
+      site = undefined
+      throw error
+    })
+    return site
+  }
+}
+
+const siteOf = ({ files, policy }: Reference): Site => ({
+  // Nobody may lay a page of it under their own and have a reader click there.
+  policy: `${policy}; frame-ancestors 'none'`,
+  pages: new Map(
+    files.map(({ name, text }) => {
+      const body = Buffer.from(text)
+      const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+      return [name, { body, tag, type: TYPES[/[^.]*$/.exec(name)?.[0] ?? ''] ?? BYTES }]
+    }),
+  ),
+})
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+}
+
+const BYTES = 'application/octet-stream'
+
+const answer = (
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  pages: Site['pages'],
+  path: string,
+  policy: string,
+): FastifyReply => {
+  const page = pages.get(nameIn(path) ?? '')
+  reply
+    .header('content-security-policy', policy)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .header('cross-origin-resource-policy', 'same-origin')
+  if (page === undefined)
+    return reply
+      .code(404)
+      .header('cache-control', 'no-store')
+      .type(TYPES.html ?? BYTES)
+      .send(lostPage(path))
+  // A new version of the service is a new reference at the same addresses.
+  reply.header('etag', page.tag).header('cache-control', 'no-cache')
+  if (hasIt(headers['if-none-match'], page.tag)) return reply.code(304).send()
+  return reply.type(page.type).send(page.body)
+}
+
+/** The file that a path names; undefined for one that is no text (RFC 3986 §2.1). */
+const nameIn = (path: string): string | undefined => {
+  try {
+    return decodeURIComponent(path) || 'index.html'
+  } catch {
+    return undefined
+  }
+}
+
+/** Weakly, as RFC 9110 §13.1.2 asks for. */
+const hasIt = (tags: string | undefined, tag: string): boolean =>
+  (tags ?? '').split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')))
+
+/** In the site's own style, which stands as many folders above as the path has. */
+const lostPage = (path: string): string => {
+  const up = '../'.repeat(path.split('/').length - 1)
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not found</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${up}style.css">
+<main id="content">
+<h1>There is no such page in this reference</h1>
+<p><a href="${up || './'}">Search for what you want from its first page.</a></p>
+</main>
+</html>
+`
+}
+
+const say = (reply: FastifyReply, error: string): FastifyReply =>
+  reply.header('cache-control', 'no-store').send({ error })
