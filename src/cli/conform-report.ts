@@ -14,7 +14,7 @@ export type ConformFormat = (typeof CONFORM_FORMATS)[number]
 export const conformReport = (
   judged: Judged,
   format: Exclude<ConformFormat, 'text'>,
-  { version }: { readonly version: string },
+  { version, workspace }: { readonly version: string; readonly workspace?: string | undefined },
 ): string => {
   if (format === 'json') {
     const { api: _, ...told } = judged
@@ -25,7 +25,11 @@ export const conformReport = (
   // GitHub shows ten of a kind and no more.
   const findings = LEVELS.flatMap((level) => judged.findings.filter((one) => one.level === level))
   const rules = [...CONFORM_RULES, ...BASELINE_RULES]
-  return report([...findings.map(withDetails), ...judged.remarks], format, { version, rules })
+  return report([...findings.map(withDetails), ...judged.remarks], format, {
+    version,
+    rules,
+    workspace,
+  })
 }
 
 const LEVELS = ['error', 'warning', 'note'] as const

@@ -91,6 +91,11 @@ export const conform = defineCommand({
       valueHint: 'file',
       description: 'Write the verdict there, and text to the terminal',
     },
+    html: {
+      type: 'string',
+      valueHint: 'file',
+      description: 'Write one page to read and filter there, besides',
+    },
     'fail-on': {
       type: 'enum',
       options: ['error', 'warning', 'note'],
@@ -111,10 +116,11 @@ export const conform = defineCommand({
       printRules('conform', CONFORM_RULES, format === 'html' ? 'sarif' : format, io)
       return 0
     }
-    const { out, verbose = false } = args
-    if (out !== undefined) assertWritable(out)
+    const { out, html, verbose = false } = args
+    for (const path of [out, html]) if (path !== undefined) assertWritable(path)
     const signal = io.interrupted()
     const judged = await judge(args, rawArgs, signal, io)
+    if (html !== undefined) writeWhole(html, conformReport(judged, 'html', { version }))
     print(judged, format, { out, verbose }, io)
     const bound = LEVELS.indexOf(args['fail-on'])
     const isBad = judged.findings.some(({ level }) => LEVELS.indexOf(level) <= bound)
@@ -164,11 +170,16 @@ const print = (
   judged: Judged,
   format: ConformFormat,
   { out, verbose }: { readonly out: string | undefined; readonly verbose: boolean },
-  { stdout, stderr }: Io,
+  { stdout, stderr, env }: Io,
 ): void => {
   const text = (coloured: boolean) => conformText(judged, { coloured, verbose })
   const report = () =>
-    format === 'text' ? text(false) : conformReport(judged, format, { version })
+    format === 'text'
+      ? text(false)
+      : conformReport(judged, format, {
+          version,
+          workspace: env.GITHUB_WORKSPACE,
+        })
   if (out !== undefined) {
     writeWhole(out, report())
     stdout.write(text(isColoured(stdout)))

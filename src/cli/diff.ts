@@ -3,6 +3,7 @@ import { readDocument } from '../model/document.js'
 import { createFaults } from '../model/faults.js'
 import type { Finding } from '../model/finding.js'
 import { versions } from './against.js'
+import { documentFlags } from './documents.js'
 import { PER_RULE } from './framed.js'
 import {
   type ExitCode,
@@ -13,6 +14,7 @@ import {
   UsageError,
   writeLine,
 } from './io.js'
+import { assertWritable, writeWhole } from './out-file.js'
 import { createProgress } from './progress.js'
 import { CHANGE_FORMATS, type Format, isAsBad, LEVELS, report } from './report.js'
 import { printRules } from './rule-table.js'
@@ -26,8 +28,7 @@ export const diff = defineCommand({
       valueHint: 'file | folder | git:ref',
       description: 'The version before: a document, a folder, git:origin/main or git:v1:spec',
     },
-    openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
-    openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
+    ...documentFlags,
     accepted: {
       type: 'string',
       valueHint: 'file',
@@ -42,6 +43,11 @@ export const diff = defineCommand({
       options: [...CHANGE_FORMATS],
       default: 'text',
       description: 'How changes are printed; markdown is a changelog',
+    },
+    changelog: {
+      type: 'string',
+      valueHint: 'file',
+      description: 'Write the changelog there besides, and how much of a version it asks for',
     },
     'fail-on': {
       type: 'enum',
@@ -64,12 +70,13 @@ export const diff = defineCommand({
       printRules('diff', DIFF_RULES, format, io)
       return 0
     }
-    const { against, openapi, openrpc, accepted, verbose } = args
+    const { against, openapi, openrpc, accepted, changelog, verbose } = args
     if (against === undefined) {
       throw new UsageError(
         'twinspec diff: --against names the version before: a file, a folder or git:origin/main',
       )
     }
+    if (changelog !== undefined) assertWritable(changelog)
     const missing = args['allow-new'] ? 'is-new' : 'is-refused'
     const job: Job = { openapi, openrpc, against, accepted, missing }
     const told = await changes(job, format, io)
@@ -82,9 +89,14 @@ export const diff = defineCommand({
       coloured: isColoured(io.stdout),
       failOn,
       namesOperations: verbose === true,
+      workspace: io.env.GITHUB_WORKSPACE,
       ...(!verbose && { perRule: PER_RULE }),
     }
     io.stdout.write(report(findings, format, options))
+    if (changelog !== undefined) {
+      const { changelogOf } = await import('./changelog.js')
+      writeWhole(changelog, changelogOf(findings))
+    }
     writeLine(io.stderr, told ? summary(findings) : `nothing stood at ${against}: all of it is new`)
     return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
   },
@@ -109,7 +121,9 @@ const changes = async (
     return await compared(job, io, progress.tell)
   } catch (error) {
     if (format !== 'text' && isExpected(error) && 'findings' in error) {
-      io.stdout.write(report(fatalIn(error), format, { version }))
+      io.stdout.write(
+        report(fatalIn(error), format, { version, workspace: io.env.GITHUB_WORKSPACE }),
+      )
     }
     throw error
   } finally {

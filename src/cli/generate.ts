@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.js'
 import { createMemory, type Memory } from '../model/memory.js'
 import { nearest } from '../model/nearest.js'
 import { differenceFinding, differences } from './compare-tree.js'
-import { documentsNamed, type Paths } from './documents.js'
+import { arazzoFlag, documentFlags, documentsNamed, type Paths } from './documents.js'
 import {
   type ExitCode,
   fatalIn,
@@ -25,9 +25,8 @@ export const generate = defineCommand({
     description: 'Writes types, clients, validators, server stubs and a reference from documents',
   },
   args: {
-    openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
-    openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
-    arazzo: { type: 'string', valueHint: 'file', description: 'The Arazzo document, 1.0' },
+    ...documentFlags,
+    arazzo: arazzoFlag,
     out: {
       type: 'string',
       valueHint: 'folder',
@@ -98,7 +97,9 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
     io.stdout.write(report(drift, 'text', { coloured: isColoured(io.stdout) }))
     if (drift.length === 0) writeLine(io.stderr, `${folderName(job.out)} is as the documents say`)
   } else {
-    io.stdout.write(report([...findings, ...drift], job.format, { version }))
+    io.stdout.write(
+      report([...findings, ...drift], job.format, { version, workspace: io.env.GITHUB_WORKSPACE }),
+    )
   }
   return drift.length === 0 ? 0 : 1
 }
@@ -172,14 +173,17 @@ const reportingRefusals = async <T>(
     return await work()
   } catch (error) {
     if (format !== 'text' && isExpected(error) && 'findings' in error) {
-      io.stdout.write(report(fatalIn(error), format, { version }))
+      io.stdout.write(
+        report(fatalIn(error), format, { version, workspace: io.env.GITHUB_WORKSPACE }),
+      )
     }
     throw error
   }
 }
 
 const tell = (findings: readonly Finding[], { format, verbose }: Job, io: Io): void => {
-  if (format !== 'text') io.stdout.write(report(findings, format, { version }))
+  if (format !== 'text')
+    io.stdout.write(report(findings, format, { version, workspace: io.env.GITHUB_WORKSPACE }))
   else {
     const coloured = isColoured(io.stderr)
     io.stderr.write(report(findings, 'text', { coloured, ...(!verbose && { perRule: PER_RULE }) }))

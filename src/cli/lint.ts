@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import type { RuleRow } from '../evolve/rule.js'
 import type { Finding } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
-import { documentsNamed, type Paths } from './documents.js'
+import { arazzoFlag, documentFlags, documentsNamed, type Paths } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import { type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
 import { FORMATS, type Format, isAsBad, LEVELS, report } from './report.js'
@@ -12,9 +12,8 @@ import { version } from './version.js'
 export const lint = defineCommand({
   meta: { name: 'lint', description: 'Says what in documents is wrong, missing or left open' },
   args: {
-    openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
-    openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
-    arazzo: { type: 'string', valueHint: 'file', description: 'The Arazzo document, 1.0' },
+    ...documentFlags,
+    arazzo: arazzoFlag,
     format: {
       type: 'enum',
       options: [...FORMATS],
@@ -57,7 +56,14 @@ export const lint = defineCommand({
     const findings = inOrder(found)
     if (format === 'text') printText(findings, job, LINT_RULES.length, io)
     else
-      io.stdout.write(report(findings, format, { version, rules: LINT_RULES, failOn: job.failOn }))
+      io.stdout.write(
+        report(findings, format, {
+          version,
+          rules: LINT_RULES,
+          failOn: job.failOn,
+          workspace: io.env.GITHUB_WORKSPACE,
+        }),
+      )
     return findings.some(({ level }) => isAsBad(level, job.failOn)) ? 1 : 0
   },
 })
@@ -96,7 +102,8 @@ const findingsOf = async (
     if (!isExpected(error) || !('finding' in error)) throw error
     const { findings } = error
     if (!findings.some(({ rule }) => ABSENT.has(rule))) return findings
-    if (format !== 'text') io.stdout.write(report(findings, format, { version }))
+    if (format !== 'text')
+      io.stdout.write(report(findings, format, { version, workspace: io.env.GITHUB_WORKSPACE }))
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { styleText } from 'node:util'
 import type { Finding } from '../model/finding.js'
 import { details, operationsOf } from './finding-details.js'
@@ -28,6 +29,8 @@ export type ReportOptions = {
   readonly failOn?: Finding['level']
   /** Whether `text` names all operations that meet a finding. */
   readonly namesOperations?: boolean
+  /** The top folder of the repository, which `github` counts paths from wherever the command runs. */
+  readonly workspace?: string | undefined
   /** Stands in `sarif`. */
   readonly version?: string
   /** What `sarif` says of each rule. */
@@ -81,7 +84,7 @@ const OBEYED =
 const json = (findings: readonly Finding[]): string => `${JSON.stringify(findings, null, 2)}\n`
 
 /** Workflow commands, which GitHub shows beside the lines of a pull request. */
-const github = (findings: readonly Finding[]): string => {
+const github = (findings: readonly Finding[], { workspace }: ReportOptions): string => {
   const data = (words: string) =>
     words.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const property = (words: string) => data(words).replaceAll(':', '%3A').replaceAll(',', '%2C')
@@ -94,10 +97,19 @@ const github = (findings: readonly Finding[]): string => {
       const said = isElsewhere ? `${file}:${line}:${column} ${message}` : message
       const lines = [said, ...details(finding).map(({ label, words }) => `${label} ${words}`)]
       const kind = level === 'note' ? 'notice' : level
-      const place = isElsewhere ? '' : `file=${property(file)},line=${line},col=${column},`
+      const place = isElsewhere
+        ? ''
+        : `file=${property(fromTop(file, workspace))},line=${line},col=${column},`
       return `::${kind} ${place}title=${property(rule)}::${data(lines.join('\n'))}\n`
     })
     .join('')
+}
+
+/** What lies outside of the repository is no file of it, and keeps its name. */
+const fromTop = (file: string, workspace: string | undefined): string => {
+  if (!workspace) return file
+  const path = relative(workspace, resolve(file))
+  return isAbsolute(path) || path.startsWith('..') ? file : path.split(sep).join('/')
 }
 
 /** A suite per file, a case per finding; what fails the run fails here. Without findings one case passes. */
