@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { documentsNamed } from './documents.js'
+import { arazzoFlag, documentFlags, documentsNamed } from './documents.js'
 import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
 import { createProgress } from './progress.js'
 import { assertReplaceable, writeSite } from './write-site.js'
@@ -11,9 +11,8 @@ export const docs = defineCommand({
   },
   args: {
     out: { type: 'string', valueHint: 'folder', description: 'Written whole or not at all' },
-    openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
-    openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
-    arazzo: { type: 'string', valueHint: 'file', description: 'The Arazzo document, 1.0' },
+    ...documentFlags,
+    arazzo: arazzoFlag,
     title: {
       type: 'string',
       valueHint: 'words',

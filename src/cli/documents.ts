@@ -1,8 +1,21 @@
 import { statSync } from 'node:fs'
+import type { ArgDef, ArgsDef } from 'citty'
 import { type Document, readDocument } from '../model/document.js'
 import { isObject } from '../model/json.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import { UsageError } from './io.js'
+
+/** How a command is told which documents are meant; those of `spec/` where nothing is said. */
+export const documentFlags = {
+  openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
+  openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
+} as const satisfies ArgsDef
+
+export const arazzoFlag = {
+  type: 'string',
+  valueHint: 'file',
+  description: 'The Arazzo document, 1.0',
+} as const satisfies ArgDef
 
 /** The documents that flags name, or else those of `spec/`. Throws UsageError where there are none. */
 export const documentsNamed = ({ openapi, openrpc, arazzo }: Paths): Paths => {

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { documentsNamed } from './documents.js'
+import { documentFlags, documentsNamed } from './documents.js'
 import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
 import { packageBefore } from './package-before.js'
 import { createProgress } from './progress.js'
@@ -13,8 +13,7 @@ export const pack = defineCommand({
   args: {
     name: { type: 'string', valueHint: '@scope/name', description: 'What the package is called' },
     out: { type: 'string', valueHint: 'folder', description: 'Written whole or not at all' },
-    openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
-    openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
+    ...documentFlags,
     against: {
       type: 'string',
       valueHint: 'package | file | folder | git:ref',

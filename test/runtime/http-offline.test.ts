@@ -1,56 +1,21 @@
-import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HttpOptions } from '../../src/runtime/http.js'
 import type { Client } from './http-fixture.js'
+import { type OfflinePage, openOffline } from './offline-page.js'
 
-/** A client as a page has it that went offline before it needed anything but its first file. */
-type Page = { readonly open: (options: HttpOptions) => Client }
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-let folder = ''
-let later: readonly string[] = []
-let page: Page
+let page: OfflinePage<{ readonly open: (options: HttpOptions) => Client }>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'http-offline-'))
-  await build({
-    stdin: {
-      contents: `
-        import { createHttp } from 'twinspec/runtime/http'
-        import { service, validators } from './test/runtime/http-fixture.ts'
-        export const open = (options) => createHttp(service, validators, options)`,
-      resolveDir: ROOT,
-      loader: 'ts',
-    },
-    bundle: true,
-    splitting: true,
-    outdir: folder,
-    format: 'esm',
-    platform: 'browser',
-    conditions: ['twinspec-source'],
-    outExtension: { '.js': '.mjs' },
-    absWorkingDir: ROOT,
-  })
-  const texts = await Promise.all(
-    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
-  )
-  later = texts.flatMap((text) =>
-    [...text.matchAll(/import\("\.\/(rest-[^"]+)"\)/g)].map(([, name = '']) => name),
-  )
-  expect(later).toHaveLength(1)
-  await move('', '.away')
-  page = await import(pathToFileURL(join(folder, 'stdin.mjs')).href)
+  page = await openOffline(`
+    import { createHttp } from 'twinspec/runtime/http'
+    import { service, validators } from './test/runtime/http-fixture.ts'
+    export const open = (options) => createHttp(service, validators, options)`)
+  expect(page.later).toContainEqual(expect.stringMatching(/^rest-/))
 })
 
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => page.close())
 
-/** Away, and not gone: a page comes online again. */
-const move = (from: string, to: string) =>
-  Promise.all(later.map((name) => rename(join(folder, name + from), join(folder, name + to))))
+const open = (options: HttpOptions): Client => page.exports.open(options)
 
 const options = { server: 'https://test.example/s3cret', auth: { apiKey: 'open-sesame' } }
 const answering = (body: unknown, status = 200) => ({
@@ -64,19 +29,19 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
   )
 
 test('a page with its first file alone calls as long as all is ordinary', async () => {
-  const { search } = page.open(answering(['a']))
+  const { search } = open(answering(['a']))
   expect(await search({ query: { limit: 1 } })).toEqual(['a'])
   const { status, headers } = await search.exchange()
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
-  const uploaded = page.open(answering({ id: 'b' }, 201)).upload({ body: { title: 'c' } })
+  const uploaded = open(answering({ id: 'b' }, 201)).upload({ body: { title: 'c' } })
   expect(await uploaded).toEqual({ id: 'b' })
 })
 
 test('an answer may hold more than is documented, and anything where it is not checked', async () => {
   const more = { status: 'pending', queueId: 'a', more: 1 }
-  const { getStatus } = page.open(answering(more))
+  const { getStatus } = open(answering(more))
   expect(await getStatus({ path: { queueId: 'a' } })).toEqual(more)
-  const { search } = page.open({ ...answering([1]), validate: { answer: false } })
+  const { search } = open({ ...answering([1]), validate: { answer: false } })
   expect(await search()).toEqual([1])
 })
 
@@ -113,7 +78,7 @@ test.each<
     },
   ],
 ])('%s: says that it cannot say why', async (_, given, reason, call) => {
-  const error = await failure(call(page.open(given)))
+  const error = await failure(call(open(given)))
   expect(error).toMatchObject({ name: 'CallError', reason })
   expect(error.message).toMatch(/^\w+: failed, and what tells why cannot be loaded$/)
   expect(`${error} ${error.cause}`).not.toMatch(/s3cret|sesame/)
@@ -121,11 +86,11 @@ test.each<
 
 // The last one, as the page keeps it.
 test('what could not be loaded is loaded by the next call that needs it, and then kept', async () => {
-  const { search } = page.open(answering({ code: 1 }, 500))
+  const { search } = open(answering({ code: 1 }, 500))
   expect((await failure(search())).name).toBe('CallError')
   expect((await failure(search())).name).toBe('CallError')
-  await move('.away', '')
+  await page.comeOnline()
   expect(await failure(search())).toMatchObject({ name: 'HttpError', status: 500 })
-  await move('', '.away')
+  await page.goOffline()
   expect(await failure(search())).toMatchObject({ name: 'HttpError', status: 500 })
 })

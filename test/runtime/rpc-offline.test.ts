@@ -1,55 +1,28 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AWAY, FIRST, type OfflinePage, openOffline } from './offline-page.js'
 import { errorOf } from './rpc-fixture.js'
 
-/** A client as a page has it that went offline before it needed anything but its first file. */
-type Page = { readonly open: (options: object) => Client }
+let page: OfflinePage<{ readonly open: (options: object) => Client }>
 type Client = {
   readonly batch: (collect: (batch: Client) => unknown) => Promise<unknown>
   readonly nodeHeight: (...params: unknown[]) => Promise<unknown>
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-let folder = ''
-let later: readonly string[] = []
-let page: Page
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rpc-offline-'))
-  await build({
-    stdin: {
-      contents: `
-        import { createRpc } from 'twinspec/runtime/rpc'
-        import { service, validators } from './test/runtime/rpc-offline-page.ts'
-        export const open = (options) => createRpc(service, validators, options)`,
-      resolveDir: ROOT,
-      loader: 'ts',
-    },
-    bundle: true,
-    splitting: true,
-    outdir: folder,
-    format: 'esm',
-    platform: 'browser',
-    conditions: ['twinspec-source'],
-    outExtension: { '.js': '.mjs' },
-    absWorkingDir: ROOT,
-  })
-  const entry = join(folder, 'stdin.mjs')
-  const files = await readdir(folder)
-  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
-  later = files.filter((name) => texts.some((text) => text.includes(`import("./${name}")`)))
-  expect(later.length).toBeGreaterThan(0)
-  await Promise.all(later.map((name) => rename(join(folder, name), join(folder, `${name}.away`))))
-  page = await import(pathToFileURL(entry).href)
+  page = await openOffline(`
+    import { createRpc } from 'twinspec/runtime/rpc'
+    import { service, validators } from './test/runtime/rpc-plain-service.ts'
+    export const open = (options) => createRpc(service, validators, options)`)
+  expect(page.later.length).toBeGreaterThan(0)
 })
 
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => page.close())
+
+const open = (options: object): Client => page.exports.open(options)
 
 const secret = 'https://test.example/node/s3cret'
 const untold = 'and what says why could not be loaded'
@@ -58,17 +31,17 @@ const dead = async () => {
 }
 
 test('the first load is one file: what it shares with the rest is handed over', async () => {
-  expect(await readFile(join(folder, 'stdin.mjs'), 'utf8')).not.toMatch(/^import /m)
+  expect(await readFile(join(page.folder, FIRST), 'utf8')).not.toMatch(/^import /m)
 })
 
 test('a page with its first file alone calls as long as all is well', async () => {
   const fetch = async () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' })
-  expect(await page.open({ server: secret, fetch }).nodeHeight()).toBe('0x1')
+  expect(await open({ server: secret, fetch }).nodeHeight()).toBe('0x1')
 })
 
 test('a batch asks for nothing where what collects it is out of reach', async () => {
   let count = 0
-  const batch = page.open({ server: secret, fetch: dead }).batch(() => {
+  const batch = open({ server: secret, fetch: dead }).batch(() => {
     count += 1
   })
   expect((await errorOf(batch)).message).toMatch(/rest-\w+\.mjs/)
@@ -85,7 +58,7 @@ test.each([
 ])(
   'where $title, every call of those sent together says as much as is known',
   async ({ fetch, said }) => {
-    const client = page.open({ server: secret, fetch, batch: 'auto' })
+    const client = open({ server: secret, fetch, batch: 'auto' })
     const calls = [client.nodeHeight(), client.nodeHeight()]
     for (const call of calls) {
       const error = await errorOf(call)
@@ -101,7 +74,7 @@ test.each([
 )
 
 test('params that the document refuses are not sent, and it says so', async () => {
-  const error = await errorOf(page.open({ server: secret, fetch: dead }).nodeHeight(1))
+  const error = await errorOf(open({ server: secret, fetch: dead }).nodeHeight(1))
   expect(error).toMatchObject({
     name: 'CallError',
     reason: 'invalid-input',
@@ -112,7 +85,7 @@ test('params that the document refuses are not sent, and it says so', async () =
 
 test('an aborted call says so as ever', async () => {
   const signal = AbortSignal.abort()
-  const error = await errorOf(page.open({ server: secret, fetch: dead, signal }).nodeHeight())
+  const error = await errorOf(open({ server: secret, fetch: dead, signal }).nodeHeight())
   expect(error).toMatchObject({
     name: 'CallError',
     reason: 'aborted',
@@ -121,7 +94,7 @@ test('an aborted call says so as ever', async () => {
 })
 
 test('an address that is to be filled in is a CallError too', async () => {
-  expect(await errorOf(page.open({ fetch: dead }).nodeHeight())).toMatchObject({
+  expect(await errorOf(open({ fetch: dead }).nodeHeight())).toMatchObject({
     name: 'CallError',
     reason: 'network',
     message: `node_height was not sent, ${untold}`,
@@ -130,10 +103,10 @@ test('an address that is to be filled in is a CallError too', async () => {
 
 test('once the rest is within reach again, the next call has it, and is sent again', async () => {
   // By Node itself: what has failed once is kept by what loads modules for tests.
-  const program = join(folder, 'again.mjs')
+  const program = join(page.folder, 'again.mjs')
   await writeFile(program, AGAIN)
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...later], {
-    cwd: folder,
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...page.later], {
+    cwd: page.folder,
   })
   expect(JSON.parse(stdout)).toEqual([
     `node_height came to no usable answer (HTTP 503), ${untold}`,
@@ -144,7 +117,7 @@ test('once the rest is within reach again, the next call has it, and is sent aga
 
 const AGAIN = `
 import { rename } from 'node:fs/promises'
-import { open } from './stdin.mjs'
+import { open } from './${FIRST}'
 let count = 0
 const fetch = async () => {
   count += 1
@@ -154,6 +127,6 @@ const fetch = async () => {
 }
 const client = open({ server: 'https://test.example/', fetch, retry: { delay: 1 } })
 const first = await client.nodeHeight().catch(({ message }) => message)
-await Promise.all(process.argv.slice(2).map((name) => rename(name + '.away', name)))
+await Promise.all(process.argv.slice(2).map((name) => rename(name + '${AWAY}', name)))
 process.stdout.write(JSON.stringify([first, await client.nodeHeight(), count]))
 `
