@@ -1,4 +1,5 @@
 import { escaped, type Html, html, trusted } from './html.js'
+import { tokens } from './tokens.js'
 
 /** Code with a button that copies it, which the page's script shows. */
 export function codeBlock(label: string, language: 'json' | 'ts' | 'sh', text: string): Html {
@@ -9,21 +10,12 @@ export function codeBlock(label: string, language: 'json' | 'ts' | 'sh', text: s
 export const json = (label: string, value: unknown): Html =>
   codeBlock(label, 'json', JSON.stringify(value, null, 2) ?? 'undefined')
 
-/** Texts, keys, numbers and words of JSON, and of TypeScript that is little more than it. */
-const coloured = (text: string): Html => {
-  let done = 0
-  let out = ''
-  for (const match of text.matchAll(TOKENS)) {
-    const [token] = match
-    const kind = KINDS.find((name) => match.groups?.[name] !== undefined)
-    out += escaped(text.slice(done, match.index))
-    out += `<span class="t-${kind}">${escaped(token)}</span>`
-    done = match.index + token.length
-  }
-  return trusted(out + escaped(text.slice(done)))
-}
-
-const KINDS = ['key', 'text', 'comment', 'word', 'number'] as const
-
-const TOKENS =
-  /(?<key>"(?:\\.|[^"\\])*"(?=\s*:))|(?<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<comment>\/\/.*$)|(?<word>\b(?:true|false|null|import|from|const|await|for|of)\b)|(?<number>(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b)/gm
+/** Texts, keys, numbers and words, each in a colour of its own. */
+const coloured = (text: string): Html =>
+  trusted(
+    [...tokens(text)]
+      .map(({ text: token, kind }) =>
+        kind === undefined ? escaped(token) : `<span class="t-${kind}">${escaped(token)}</span>`,
+      )
+      .join(''),
+  )

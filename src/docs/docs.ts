@@ -11,6 +11,8 @@ import { schemaPage, schemasPage, usersOf } from './schema-page.js'
 import { searchIndex } from './search-index.js'
 import { filesOf, type Page, type Site, type SiteOptions } from './site.js'
 import { styleSheet } from './style.js'
+import { tryScript } from './try-data.js'
+import { tryFile } from './try-part.js'
 
 /**
  * The reference of both documents as a static site: path below the site's folder -> text. It works under any path and from
@@ -29,7 +31,7 @@ export function writeDocs(api: Api, options: SiteOptions = {}): readonly File[] 
     schemaFiles: filesOf('schemas', api.schemas.keys()),
     unknowns: unknownsOf(api),
   }
-  return [...pages(site), ...assets(site)]
+  return [...pages(site), ...assets(site), ...tries(site)]
 }
 
 /** A file of the site: its path below the folder, and its whole text. */
@@ -78,6 +80,13 @@ const assets = (site: Site): readonly File[] => [
   { name: 'style.css', text: styleSheet() },
   { name: 'theme.js', text: linkScript('theme') },
   { name: 'page.js', text: linkScript('page') },
+  { name: 'try-it.js', text: linkScript('try-it') },
   { name: 'search.js', text: linkScript('search') },
   { name: 'search-index.js', text: searchIndex(site) },
 ]
+
+const tries = (site: Site): readonly File[] =>
+  site.api.operations.map((operation) => ({
+    name: tryFile({ site }, operation.id),
+    text: tryScript(site, operation),
+  }))

@@ -10,6 +10,7 @@ import { httpSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
 import { serverTable } from './server-table.js'
 import { anchor, operationLink, type Page, schemaLink, statusName } from './site.js'
+import { tryLinks } from './try-part.js'
 import { unknownOf } from './unknowns-in.js'
 
 /** Parameters, body, forms, answers, what comes next and examples of an HTTP operation. */
@@ -157,11 +158,12 @@ function examples(page: Page, operation: HttpOperation): Printable {
     media.examples.map((example) => ({ media, example })),
   )
   const shown = bodies.length > 0 ? bodies : [undefined]
+  const links = tryLinks(shown.map((sent) => sent?.example.name ?? operation.id))
   const all = shown.map((sent, at) => {
     const name = sent?.example.name ?? operation.id
     const { curl, typescript } = httpSample(page.site, operation, sent)
     const id = anchor('example', name)
-    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}</details>`
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${links[at]}</details>`
   })
   return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
 }

@@ -7,7 +7,18 @@ import { MARK } from './mark.js'
  * A module of `page/` and whatever it imports as one plain script. A page that is opened from a disk may load scripts but no
  * modules, as browsers give each file an origin of its own.
  */
-export function linkScript(name: 'theme' | 'page' | 'search'): string {
+export function linkScript(name: Script): string {
+  const known = written.get(name) ?? link(name)
+  written.set(name, known)
+  return known
+}
+
+type Script = 'theme' | 'page' | 'search' | 'try-it'
+
+/** Our own sources stay as they are while a program runs, however many sites it writes. */
+const written = new Map<Script, string>()
+
+function link(name: Script): string {
   const modules = new Map<string, string>()
   const add = (url: string): void => {
     if (modules.has(url)) return

@@ -6,6 +6,7 @@ import { deprecation, promises, unknownNote } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { rpcParts } from './rpc-parts.js'
 import { type Page, protocolOf } from './site.js'
+import { tryPart } from './try-part.js'
 import { unknownsIn } from './unknowns-in.js'
 
 /** What a page says of one operation or method: everything that the documents do. */
@@ -21,6 +22,7 @@ ${promises(operation)}
 ${deprecation(operation)}
 ${description === summary ? undefined : prose(description, 2)}
 ${unknownNote(notShown, assumption)}
+${tryPart(page, operation)}
 ${inner}
 ${placed(open.filter((one) => !hasLine(one)))}
 </article>`

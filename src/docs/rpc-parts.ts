@@ -8,6 +8,7 @@ import { prose, proseLine } from './prose.js'
 import { rpcSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
 import { anchor, anchorsOf, type Page } from './site.js'
+import { tryLinks } from './try-part.js'
 import { unknownOf } from './unknowns-in.js'
 
 /** Params, result, errors and examples of a method. */
@@ -71,11 +72,12 @@ function examples(page: Page, operation: RpcOperation): Printable {
     'example',
     operation.examples.map(({ name }) => name),
   )
+  const links = tryLinks(operation.examples.map(({ name }) => name))
   const all = operation.examples.map((example, at) => {
     const { curl, typescript } = rpcSample(page.site, operation, example)
     const { name, summary } = example
     const answered = answerOf(example)
-    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${ids[at]}">${summary ? proseLine(summary) : name}</h3></summary>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${ids[at]}">${summary ? proseLine(summary) : name}</h3></summary>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${links[at]}${
       answered &&
       json(`${example.outcome.kind === 'error' ? 'Refusal' : 'Answer'}, ${name}`, answered)
     }</details>`

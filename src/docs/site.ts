@@ -19,6 +19,8 @@ export type SiteOptions = {
   readonly title?: string | undefined
   /** The package that the TypeScript of the examples imports its clients from; else `./generated`. */
   readonly packageName?: string | undefined
+  /** `origin` where the service itself serves the site: what a try-it sends then goes to it, until a reader says otherwise. */
+  readonly server?: 'origin' | undefined
   /** Told how far it has come. */
   readonly tell?: ((words: string) => void) | undefined
 }

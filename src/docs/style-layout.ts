@@ -67,7 +67,7 @@ footer { padding: 1.5rem; color: var(--quiet); font-size: 0.85rem; text-align: c
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after { transition: none !important; animation: none !important; scroll-behavior: auto !important; } }
 @media print {
   :root { color-scheme: light; }
-  .bar, #sidebar, .skip, .copy, footer { display: none !important; }
+  .bar, #sidebar, .skip, .copy, .try, .try-link, footer { display: none !important; }
   .columns { display: block; }
   article { max-width: none; }
   details::details-content { content-visibility: visible; display: block; }

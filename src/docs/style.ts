@@ -1,9 +1,11 @@
 import { MARK } from './mark.js'
 import { LAYOUT } from './style-layout.js'
 import { PARTS } from './style-parts.js'
+import { TRY } from './style-try.js'
 
 /** The style sheet of the site, both themes in one: `light-dark` follows the reader's system, or what was chosen. */
-export const styleSheet = (): string => `/* ${MARK}. Do not edit. */\n${COLOURS}${LAYOUT}${PARTS}`
+export const styleSheet = (): string =>
+  `/* ${MARK}. Do not edit. */\n${COLOURS}${LAYOUT}${PARTS}${TRY}`
 
 /** Each colour of text has at least 4.5 times the brightness of what it stands on, or the reverse (WCAG 2.2, 1.4.3). */
 const COLOURS = `

@@ -1,6 +1,6 @@
 import { isJson } from '../runtime/ground/media-type.js'
 import { type Fault, type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
-import type { Api, Example, Operation, Source } from './api.js'
+import type { Example, NamedSchema, Operation, Source } from './api.js'
 import type { Finding, Location } from './finding.js'
 import { ANNOTATIONS } from './keywords.js'
 import { parametersSchema } from './params.js'
@@ -8,7 +8,7 @@ import { segmentsOf } from './pointer.js'
 import { mapSubschemas, referredName, type Schema } from './schema.js'
 
 /** Checks values against the schemas of an Api, by the one checker that generated code uses too. */
-export function createChecker(schemas: Api['schemas']): Checker {
+export function createChecker(schemas: ReadonlyMap<string, Pick<NamedSchema, 'schema'>>): Checker {
   const named = new Map<string, Validator>()
   const compiled = new Map<Schema, Validator>()
 

@@ -38,6 +38,42 @@ export const rpcCurl = (url: string, request: JsonObject, indent = 0): readonly 
   ...jsonData(request, indent),
 ]
 
+/** The words of a line of curl for a request of which everything is known. */
+export const requestCurl = ({ method, url, headers, ...sent }: Known): readonly string[] => {
+  const fields = (sent.fields ?? []).map(({ name, ...field }) =>
+    'file' in field
+      ? `-F ${quoted(`${name}=@${field.file}`)}`
+      : `--form-string ${quoted(`${name}=${field.text}`)}`,
+  )
+  const data = [
+    ...(sent.body === undefined ? [] : [`--data-raw ${quoted(sent.body)}`]),
+    ...(sent.file === undefined ? [] : [`--data-binary ${quoted(`@${sent.file}`)}`]),
+    ...fields,
+  ]
+  const usual = data.length > 0 ? 'POST' : 'GET'
+  return [
+    // Without it, curl reads braces and brackets of an address as several.
+    /[[\]{}]/.test(url) ? 'curl -sS -g' : 'curl -sS',
+    ...(method === usual ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
+    quoted(url),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...data,
+  ]
+}
+
+type Known = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** The name of a file that is the whole body. */
+  readonly file?: string
+  readonly fields?: readonly (
+    | { readonly name: string; readonly text: string }
+    | { readonly name: string; readonly file: string }
+  )[]
+}
+
 /** An address for a shell, its variables as `$NAME`. */
 const address = (url: string): string => pieces(url, shellVariable)
 

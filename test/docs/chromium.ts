@@ -56,6 +56,10 @@ export type Tab = {
   readonly title: () => Promise<string>
   readonly close: () => Promise<void>
   readonly click: (selector: string) => Promise<void>
+  readonly fill: (selector: string, text: string) => Promise<void>
+  readonly selectOption: (selector: string, value: string) => Promise<unknown>
+  readonly getAttribute: (selector: string, name: string) => Promise<string | null>
+  readonly inputValue: (selector: string) => Promise<string>
   readonly isVisible: (selector: string) => Promise<boolean>
   readonly textContent: (selector: string) => Promise<string | null>
   readonly waitForSelector: (

@@ -1,3 +1,4 @@
+import { loadScript } from './load-script.js'
 import type { Found } from './search-options.js'
 
 declare global {
@@ -114,15 +115,3 @@ function option({ name, kind, said, href }: Found, at: number, up: string): HTML
   }
   return element
 }
-
-const loadScript = (src: string): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    const script = document.createElement('script')
-    script.src = src
-    script.addEventListener('load', resolve)
-    script.addEventListener('error', () => {
-      script.remove()
-      reject(new Error(`${src} could not be loaded`))
-    })
-    document.head.append(script)
-  })

@@ -66,7 +66,10 @@ export const readAnswer = async (
 }
 
 /** The key of `responses` that a status belongs to; `default` answers for 2xx only where nothing else does. */
-const documentedKey = (operation: HttpOperation, status: number): string | undefined => {
+export const documentedKey = (
+  operation: Pick<HttpOperation, 'responses'>,
+  status: number,
+): string | undefined => {
   const { responses } = operation
   const range = `${Math.floor(status / 100)}XX`
   const candidates = [String(status), range, range.toLowerCase()]

@@ -3,7 +3,7 @@ import type { Deadline } from '../ground/deadline.js'
 import type { HttpOperation } from '../operation.js'
 import type { PlainResponse } from '../transport/plain-fetch.js'
 import type { RawAnswer } from './answer.js'
-import { fillPath } from './ordinary-request.js'
+import { fillPath } from './fill-path.js'
 import type { WrittenRequest } from './request.js'
 import type { Transport } from './transport.js'
 

@@ -2,7 +2,6 @@ import { chooseServer } from '../ground/choose-server.js'
 import { isJson } from '../ground/json-type.js'
 import { isPlainJson, isScalar } from '../ground/plain-json.js'
 import { encodeStrictly } from '../ground/spelling.js'
-import { fillTemplate } from '../ground/template.js'
 import type { CallOptions } from './call.js'
 import type { AnyInput } from './request.js'
 import { type CallContext, isChecked, type Located, serversOf } from './send.js'
@@ -74,9 +73,3 @@ export const ordinaryRequest = (
 const PLACES = ['path', 'query', 'header', 'cookie'] as const
 
 const STYLES: Readonly<Record<string, string>> = { path: 'simple', query: 'form' }
-
-/** A path template with its parameters in place. */
-export const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>
-  fillTemplate(template, (name, whole) =>
-    Object.hasOwn(path, name) ? (path[name] ?? whole) : whole,
-  )

@@ -4,7 +4,7 @@ import { covers, isJson } from '../ground/media-type.js'
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
 import type { Checks, Fault } from '../validate.js'
 import { chooseMediaType, plainFields, type WrittenBody, writeBody } from './body.js'
-import { fillPath } from './ordinary-request.js'
+import { fillPath } from './fill-path.js'
 import { authorize } from './security.js'
 import { serializeParameter } from './serialize.js'
 

@@ -1,0 +1,12 @@
+/** Loads a script once more where it failed before. Rejects where it cannot be had. */
+export const loadScript = (src: string): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = src
+    script.addEventListener('load', resolve)
+    script.addEventListener('error', () => {
+      script.remove()
+      reject(new Error(`${src} could not be loaded`))
+    })
+    document.head.append(script)
+  })

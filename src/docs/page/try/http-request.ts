@@ -1,0 +1,180 @@
+import type { Credentials } from '../../../runtime/ground/credentials.js'
+import { essence, isForm, isJson, isText } from '../../../runtime/ground/media-type.js'
+import { acceptOf } from '../../../runtime/http/accept.js'
+import { fillPath } from '../../../runtime/http/fill-path.js'
+import { type AnyInput, writeRequest } from '../../../runtime/http/request.js'
+import type { HttpOperation, HttpValidators } from '../../../runtime/operation.js'
+import type { Fault, Validator } from '../../../runtime/validate.js'
+import { type Checks, parse, readText } from './checks.js'
+import type { HttpTry } from './data.js'
+import type { Complaint, Wire } from './wire.js'
+
+/** What a reader has filled in. */
+export type HttpGiven = {
+  /** `path.queueId` -> what stands in its field. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly type: string | undefined
+  readonly body: string
+  /** What was chosen from the disk: the whole body, or fields of a form by name. */
+  readonly files: Readonly<Record<string, File>>
+  readonly credentials: Credentials
+}
+
+/** How a body of a media type is written in the form. */
+export const bodyKind = (type: string): 'json' | 'fields' | 'text' | 'file' => {
+  if (isJson(type)) return 'json'
+  if (isForm(type)) return 'fields'
+  return isText(type) || /^(\*|text)\/\*$/.test(essence(type)) ? 'text' : 'file'
+}
+
+/** The request as the generated client would write it, and all that is wrong with it; undefined where it cannot be sent at all. */
+export async function httpRequest(
+  data: HttpTry,
+  checks: Checks,
+  base: string,
+  given: HttpGiven,
+): Promise<{
+  readonly wire: Wire | undefined
+  readonly complaints: readonly Complaint[]
+  /** The request form that the body has. */
+  readonly form: string | undefined
+}> {
+  const body = bodyOf(data, given)
+  const input = { ...inputOf(data, checks, given), ...body.input }
+  const validators = validatorsOf(data, checks, given.type)
+  const settings = {
+    credentials: given.credentials,
+    limits: data.limits,
+    headers: {},
+    accept: acceptOf(data.operation),
+    explain: async (refusing: object, value: unknown) => (refusing as Validator).explain(value),
+  }
+  const strict = await writeRequest(data.operation, validators, input, {
+    ...settings,
+    checks: true,
+  })
+  const complaints = [
+    ...('faults' in body ? body.faults : []),
+    ...('faults' in strict ? strict.faults : []),
+  ]
+    // What is no JSON is not also absent.
+    .filter(
+      ({ keyword }, _, all) => keyword !== 'required' || !all.some((one) => one.keyword === 'json'),
+    )
+    .map(complaint)
+  const open = await writeRequest(lenient(data.operation, given.credentials), validators, input, {
+    ...settings,
+    limits: {},
+    checks: false,
+  })
+  if ('faults' in open) return { wire: undefined, complaints, form: undefined }
+  const { path, query, headers, form } = open.request
+  const raw = 'raw' in body ? body.raw : undefined
+  return {
+    wire: {
+      method: data.operation.method,
+      url: `${base}${fillPath(data.operation.path, path)}${query === '' ? '' : `?${query}`}`,
+      headers: {
+        ...headers,
+        ...(raw !== undefined && given.type !== undefined && { 'content-type': given.type }),
+      },
+      body: raw ?? (open.request.body as Wire['body']),
+    },
+    complaints,
+    form,
+  }
+}
+
+/** Whatever can be left out may be, and nobody need say who they are: a tester wants to see the refusal. */
+const lenient = (operation: HttpOperation, credentials: Credentials): HttpOperation => {
+  const { body, limits: _, ...rest } = operation
+  const isSupplied = operation.security.some((names) =>
+    names.every(
+      (name) => operation.schemes[name]?.kind === 'outside' || Object.hasOwn(credentials, name),
+    ),
+  )
+  return {
+    ...rest,
+    ...(body && { body: { ...body, required: false } }),
+    parameters: operation.parameters.map((one) => ({ ...one, required: one.in === 'path' })),
+    security: isSupplied ? operation.security : [],
+  }
+}
+
+const inputOf = (data: HttpTry, checks: Checks, given: HttpGiven): AnyInput => {
+  const places: Record<string, Record<string, unknown>> = {}
+  for (const { key, name, place, schema } of data.parameters) {
+    const text = given.parameters[key] ?? ''
+    if (text === '') continue
+    places[place] = { ...places[place], [name]: readText(text, checks.of(schema)) }
+  }
+  return places
+}
+
+type Body =
+  | { readonly input: AnyInput; readonly raw?: string | undefined }
+  | {
+      readonly input: AnyInput
+      readonly raw?: string | undefined
+      readonly faults: readonly Fault[]
+    }
+
+/** A body as it was written: JSON goes out letter by letter, since a number may be larger than a program keeps. */
+const bodyOf = (data: HttpTry, { type, body, files }: HttpGiven): Body => {
+  if (type === undefined || data.bodies.length === 0) return { input: {} }
+  const kind = bodyKind(type)
+  if (kind === 'file') {
+    const file = files['']
+    return { input: file === undefined ? {} : { body: file, contentType: type } }
+  }
+  if (kind === 'text') {
+    const contentType = type.includes('*') ? 'text/plain' : type
+    return { input: body === '' ? {} : { body, contentType } }
+  }
+  if (body.trim() === '' && Object.keys(files).length === 0) return { input: {} }
+  const read = body.trim() === '' ? { value: {} } : parse(body)
+  if ('problem' in read) {
+    const message = `is not JSON: ${read.problem}`
+    return { input: {}, raw: body, faults: [{ pointer: '/body', keyword: 'json', message }] }
+  }
+  if (kind === 'json') return { input: { body: read.value, contentType: type }, raw: body }
+  const fields =
+    typeof read.value === 'object' && Object.keys(files).length > 0
+      ? { ...read.value, ...files }
+      : read.value
+  return { input: { body: fields, contentType: type } }
+}
+
+const validatorsOf = (
+  { bodies, parameters, operation }: HttpTry,
+  checks: Checks,
+  type: string | undefined,
+): HttpValidators => {
+  const chosen = bodies.find((one) => one.type === type)
+  const check = chosen && checks.of(chosen.schema)
+  return {
+    parameters: Object.fromEntries(parameters.map(({ key, schema }) => [key, checks.of(schema)])),
+    ...(check && { request: check, fields: check }),
+    responses: {},
+    forms: Object.fromEntries(
+      Object.entries(operation.forms ?? {}).map(([name, { request }]) => {
+        const own = checks.named(request)
+        return [name, { request: own, response: own, error: own }]
+      }),
+    ),
+  }
+}
+
+/** `/path/queueId/0` is about the parameter, at `/0` of its value. */
+const complaint = ({ pointer, message }: Fault): Complaint => {
+  const [, place = '', name = ''] = pointer.split('/')
+  if (place === 'body')
+    return { field: 'body', whose: 'the body', pointer: pointer.slice('/body'.length), message }
+  if (place === 'auth') return { field: `auth.${name}`, whose: 'the request', pointer: '', message }
+  return {
+    field: `${place}.${name}`,
+    whose: name === '' ? 'the path' : name,
+    pointer: pointer.slice(`/${place}/${name}`.length),
+    message: message.replace(/, here or as auth\..*$/, ''),
+  }
+}

@@ -1,0 +1,36 @@
+import { type Checks, parse } from './checks.js'
+import type { RpcTry } from './data.js'
+import type { Complaint, Wire } from './wire.js'
+
+/** The id of every request that the try-it sends: its answers are told apart by it. */
+export const ID = 1
+
+/** One POST with the envelope around the params, letter by letter as they were written. */
+export const rpcRequest = ({ operation }: RpcTry, url: string, params: string): Wire => ({
+  method: 'POST',
+  url,
+  headers: { 'content-type': 'application/json' },
+  body: `{"jsonrpc":"2.0","id":${ID},"method":${JSON.stringify(operation.method)}${
+    params.trim() === '' ? '' : `,"params":${params.trim()}`
+  }}`,
+})
+
+/** What is wrong with params as they were written. */
+export function rpcComplaints(data: RpcTry, checks: Checks, text: string): readonly Complaint[] {
+  const { operation, list, object } = data
+  const complain = (pointer: string, message: string, whose = 'the params'): Complaint => ({
+    field: 'body',
+    whose,
+    pointer,
+    message,
+  })
+  const read = text.trim() === '' ? { value: list === undefined ? {} : [] } : parse(text)
+  if ('problem' in read) return [complain('', `are not JSON: ${read.problem}`)]
+  const isList = Array.isArray(read.value)
+  const schema = isList ? (list ?? object) : (object ?? list)
+  const faults = checks.of(schema ?? true).explain(read.value)
+  return faults.map(({ pointer, message }) => {
+    const index = isList ? /^\/(\d+)/.exec(pointer)?.[1] : undefined
+    return complain(pointer, message, operation.params[Number(index)]?.name)
+  })
+}

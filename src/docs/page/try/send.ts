@@ -1,0 +1,98 @@
+import type { Wire } from './wire.js'
+
+/**
+ * Sends a request and reads its answer whole. What keeps an answer away is one sentence: nobody tells a page whether a
+ * server is dead or forbids the page to read it.
+ */
+export async function send(wire: Wire, how: Sending): Promise<Answer | Silence> {
+  const { method, url, headers, body } = wire
+  const { fetch = globalThis.fetch, now = () => performance.now(), seconds, stop } = how
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort('late'), seconds * 1000)
+  const end = () => controller.abort('stopped')
+  stop.addEventListener('abort', end)
+  const began = now()
+  let status: number | undefined
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      signal: controller.signal,
+      // Nothing but what the reader sees goes out: no cookie, no address of the page.
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    })
+    status = response.status
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return {
+      kind: 'answer',
+      status,
+      headers: [...response.headers],
+      bytes,
+      milliseconds: now() - began,
+      movedTo: response.redirected ? response.url : undefined,
+    }
+  } catch (error) {
+    const ended = controller.signal.aborted ? controller.signal.reason : undefined
+    return { kind: 'silence', message: sentence(wire, how, { ended, status, error }) }
+  } finally {
+    clearTimeout(timer)
+    stop.removeEventListener('abort', end)
+  }
+}
+
+export type Sending = {
+  /** How long an answer is waited for. */
+  readonly seconds: number
+  readonly stop: AbortSignal
+  /** Where the page stands; its protocol and origin decide what it may read. */
+  readonly page: { readonly protocol: string; readonly origin: string }
+  readonly fetch?: typeof fetch
+  /** Milliseconds. */
+  readonly now?: () => number
+}
+
+export type Answer = {
+  readonly kind: 'answer'
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly milliseconds: number
+  readonly movedTo: string | undefined
+}
+
+export type Silence = { readonly kind: 'silence'; readonly message: string }
+
+type Ending = {
+  readonly ended: unknown
+  readonly status: number | undefined
+  readonly error: unknown
+}
+
+function sentence({ method, url, body }: Wire, how: Sending, { ended, status, error }: Ending) {
+  const { seconds, page } = how
+  const host = hostOf(url)
+  if (ended === 'stopped')
+    return 'You stopped it: whether the server has acted on the request is not known.'
+  if (ended === 'late')
+    return `No whole answer came from ${host} within ${seconds} s: whether the server has acted on the request is not known.`
+  if (status !== undefined)
+    return `The answer of ${host} (HTTP ${status}) broke off before its body had ended.`
+  if (body !== undefined && (method === 'GET' || method === 'HEAD'))
+    return `No browser sends a body with ${method}: the line of curl does.`
+  if (/^(TRACE|CONNECT|TRACK)$/.test(method))
+    return `No browser lets a page send ${method}: the line of curl does.`
+  if (page.protocol === 'https:' && url.startsWith('http:') && !isLoopback(host))
+    return `A page that came by https may not ask ${host} by http: open the site by http or from the disk, or use the line of curl.`
+  // What is wrong with the request itself is told by another sentence of the platform's.
+  if (error instanceof TypeError && /header|method|URL|url|credentials/.test(error.message))
+    return `The browser cannot send this request: ${error.message}.`
+  const who = page.protocol === 'file:' ? 'pages opened from a disk' : page.origin
+  return `No answer came from ${host}: nothing listens there, or it does not let ${who} read its answers (CORS). The line of curl tells which.`
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(host)

@@ -1,0 +1,13 @@
+/** What an answer is by the document. */
+export type Verdict = {
+  /** As promised; a refusal that the document declares; or nothing that it allows. */
+  readonly tone: 'fits' | 'refused' | 'wrong'
+  readonly headline: string
+  readonly faults: readonly { readonly pointer: string; readonly message: string }[]
+  readonly notes: readonly string[]
+  /** Where the site says more of it, from the page. */
+  readonly link?: { readonly href: string; readonly words: string } | undefined
+}
+
+/** `in 1 place`, `in 3 places`. */
+export const places = (count: number): string => (count === 1 ? 'in 1 place' : `in ${count} places`)

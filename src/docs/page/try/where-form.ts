@@ -1,0 +1,188 @@
+import type { Credentials } from '../../../runtime/ground/credentials.js'
+import { secretVariables } from '../../../runtime/ground/server-url.js'
+import type { TryData } from './data.js'
+import { element } from './element.js'
+import { choice, field, PLAIN } from './field.js'
+import { remember, remembered } from './session.js'
+import { movedTo, openVariables, originOf, type Place, placesOf, resolvePlace } from './where.js'
+
+/** Where requests go and who sends them: asked once for the whole site. */
+export function whereForm(
+  data: TryData,
+  first: string | undefined,
+  changed: () => void,
+): WhereForm {
+  const origin = /^https?:$/.test(location.protocol) ? location.origin : undefined
+  const places = placesOf(data, origin)
+  const kept = remembered()
+  const wish = [kept.place, first].find((key) => places.some((one) => one.key === key))
+  const select = choice(places.map(({ key, words }) => [key, words]))
+  select.value = wish ?? places[0]?.key ?? 'address'
+  const address = element('input', {
+    type: 'url',
+    inputmode: 'url',
+    placeholder: 'http://127.0.0.1:8080',
+    ...PLAIN,
+  })
+  address.value = addressOf(data.kind)
+  const variables = element('div', { class: 'fields' })
+  const addressField = field(
+    'try-address',
+    'Address',
+    address,
+    'A host alone gets the path of the document behind it.',
+  )
+  const secrets = secretsOf(data).map((one) => ({ ...one, control: secretInput(one.key, changed) }))
+  const seconds = element('input', { type: 'number', min: '1', max: '600', step: '1' })
+  seconds.value = String(kept.seconds ?? PATIENCE)
+
+  const current = (): Place | undefined => places.find(({ key }) => key === select.value)
+  const server = () => {
+    const place = current()
+    if (place?.key !== 'address') return place?.server
+    const text = address.value.trim()
+    return text === '' ? undefined : movedTo(data.servers[0], text)
+  }
+  const filled = () => ({
+    variables: Object.fromEntries(
+      [...variables.querySelectorAll<HTMLInputElement>('[data-name]')].map((one) => [
+        one.dataset.name,
+        one.value.trim(),
+      ]),
+    ),
+    secrets: Object.fromEntries(secrets.map(({ key, control }) => [key, control.value])),
+  })
+  const show = () => {
+    addressField.hidden = select.value !== 'address'
+    const here = server()
+    variables.replaceChildren(
+      ...(here ? openVariables(here) : []).map((name) => {
+        const { default: usual, enum: allowed } = here?.variables[name] ?? {}
+        const key = `${select.value} ${name}`
+        const control = allowed
+          ? choice(allowed.map((one) => [one, one]))
+          : element('input', { type: 'text', ...PLAIN })
+        control.value = remembered().variables?.[key] ?? usual ?? ''
+        control.dataset.name = name
+        control.addEventListener('input', () => {
+          remember({ variables: { ...remembered().variables, [key]: control.value } })
+          changed()
+        })
+        return field(`try-variable-${name}`, [element('code', {}, name)], control, 'in the address')
+      }),
+    )
+  }
+  select.addEventListener('input', () => {
+    remember({ place: select.value })
+    show()
+    changed()
+  })
+  address.addEventListener('input', () => {
+    keepAddress(data.kind, address.value.trim())
+    changed()
+  })
+  seconds.addEventListener('input', () => {
+    if (seconds.validity.valid && seconds.value !== '') remember({ seconds: Number(seconds.value) })
+  })
+  show()
+  const part = element(
+    'fieldset',
+    { class: 'where' },
+    element('legend', {}, 'Where to, and as whom'),
+    element(
+      'div',
+      { class: 'fields' },
+      field('try-server', 'Server', select),
+      addressField,
+      variables,
+      ...secrets.map(({ key, label, hint, control }) =>
+        field(`try-secret-${key.replace(/\W+/g, '-')}`, label, control, hint),
+      ),
+      field('try-seconds', 'Give up after', seconds, 'seconds'),
+    ),
+    element('p', { class: 'hint' }, 'Kept by this tab for the whole site, and gone with it.'),
+  )
+  return {
+    part,
+    address: () => resolvePlace(server(), filled()),
+    credentials: () => credentialsFrom(filled().secrets),
+    secrets: () => Object.values(filled().secrets).filter((one) => one !== ''),
+    seconds: () => (seconds.validity.valid && Number(seconds.value)) || PATIENCE,
+  }
+}
+
+export type WhereForm = {
+  readonly part: HTMLElement
+  readonly address: () => { readonly url: string } | { readonly wrong: string }
+  readonly credentials: () => Credentials
+  /** What is not shown where others may look. */
+  readonly secrets: () => readonly string[]
+  readonly seconds: () => number
+}
+
+/** Seconds that an answer is waited for, unless the reader says otherwise. */
+const PATIENCE = 30
+
+const addressOf = (kind: string): string => {
+  const { addresses = {} } = remembered()
+  const other = Object.entries(addresses).find(([one]) => one !== kind)?.[1]
+  return addresses[kind] ?? (other === undefined ? '' : (originOf(other) ?? ''))
+}
+
+/** A host alone serves both protocols; an address with a path is of one. */
+const keepAddress = (kind: string, text: string): void => {
+  const shared = originOf(text) === text.replace(/\/$/, '')
+  remember({ addresses: { ...(shared ? {} : remembered().addresses), [kind]: text } })
+}
+
+type SecretField = { readonly key: string; readonly label: string; readonly hint?: string }
+
+/** What an operation may be told of who asks: secret parameters, variables of servers, security schemes. */
+function secretsOf(data: TryData): readonly SecretField[] {
+  const found = new Map<string, SecretField>()
+  for (const server of data.servers)
+    for (const name of secretVariables(server)) {
+      const usual = server.variables[name]?.default
+      found.set(name, {
+        key: name,
+        label: name,
+        hint: usual ? `in the address; ${usual} where it is empty` : 'in the address',
+      })
+    }
+  if (data.kind === 'rpc') return [...found.values()]
+  for (const { name, in: place, secret } of data.operation.parameters)
+    if (secret) found.set(name, { key: name, label: name, hint: `in the ${place}` })
+  for (const [name, scheme] of Object.entries(data.operation.schemes)) {
+    if (scheme.kind === 'key')
+      found.set(name, { key: name, label: name, hint: `${scheme.in} ${scheme.parameter}` })
+    if (scheme.kind === 'bearer')
+      found.set(name, { key: name, label: name, hint: 'a token, Authorization: Bearer' })
+    if (scheme.kind !== 'basic') continue
+    found.set(`${name} ${USER}`, { key: `${name} ${USER}`, label: `${name}, user` })
+    found.set(`${name} ${PASSWORD}`, { key: `${name} ${PASSWORD}`, label: `${name}, password` })
+  }
+  return [...found.values()]
+}
+
+const USER = '(user)'
+const PASSWORD = '(password)'
+
+const secretInput = (key: string, changed: () => void): HTMLInputElement => {
+  const control = element('input', { type: 'password', ...PLAIN, autocomplete: 'off' })
+  control.value = remembered().secrets?.[key] ?? ''
+  control.addEventListener('input', () => {
+    remember({ secrets: { ...remembered().secrets, [key]: control.value } })
+    changed()
+  })
+  return control
+}
+
+const credentialsFrom = (secrets: Readonly<Record<string, string>>): Credentials =>
+  Object.fromEntries(
+    Object.entries(secrets).flatMap(([key, value]): [string, Credentials[string]][] => {
+      if (value === '' || key.endsWith(` ${PASSWORD}`)) return []
+      if (!key.endsWith(` ${USER}`)) return [[key, value]]
+      const name = key.slice(0, -USER.length - 1)
+      return [[name, { username: value, password: secrets[`${name} ${PASSWORD}`] ?? '' }]]
+    }),
+  )

@@ -1,0 +1,25 @@
+/** A request as it goes out, and what of it only curl can carry. */
+export type Wire = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | FormData | Blob | undefined
+}
+
+/** What keeps a request from being sent as the document has it. */
+export type Complaint = {
+  /** The key of the field it is about: `path.queueId`, `body`, `auth.apiKey`, `server`. */
+  readonly field: string
+  /** Whom it is about, as a reader knows it: `address`, `the body`. */
+  readonly whose: string
+  /** JSON pointer into the value; empty for the value itself. */
+  readonly pointer: string
+  readonly message: string
+}
+
+/** The headers that no page may set (Fetch, "forbidden request-header"): a browser drops them in silence. */
+export const unsendable = ({ headers }: Wire): readonly string[] =>
+  Object.keys(headers).filter((name) => FORBIDDEN.test(name))
+
+const FORBIDDEN =
+  /^(accept-(charset|encoding)|access-control-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i

@@ -1,0 +1,228 @@
+import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
+import { isObject } from '../model/json.js'
+import { ANNOTATIONS } from '../model/keywords.js'
+import { parametersSchema } from '../model/params.js'
+import { mapSubschemas, referredName, type Schema, subschemas } from '../model/schema.js'
+import { errorsOf } from './errors-page.js'
+import { MARK } from './mark.js'
+import type { HttpExample, HttpTry, RpcTry, TryData } from './page/try/data.js'
+import { plainText } from './prose.js'
+import { anchor, anchorsOf, type Site, statusName } from './site.js'
+
+/** What the try-it of an operation knows, as a script, since a page of a disk may load no data. */
+export function tryScript(site: Site, operation: Operation): string {
+  // As a text: in a literal, a property called `__proto__` would be no property.
+  const text = JSON.stringify(JSON.stringify(tryData(site.api, operation)))
+  return `// ${MARK}: what the try-it knows. Do not edit.\nself.twinspecTryData = JSON.parse(${text})\n`
+}
+
+/** The same as data; schemas hold what a check reads and no more. */
+export function tryData(api: Api, operation: Operation): TryData {
+  const data = operation.kind === 'http' ? httpTry(api, operation) : rpcTry(api, operation)
+  return { ...data, schemas: closure(api, schemasOf(data)) }
+}
+
+function httpTry(api: Api, operation: HttpOperation): HttpTry {
+  const { kind, id, method, path, servers, security, schemes, body, forms, limits } = operation
+  const content = body?.content ?? []
+  return {
+    kind,
+    operation: {
+      kind,
+      id,
+      method,
+      path,
+      servers: [],
+      parameters: operation.parameters.map(bareParameter),
+      ...(body && {
+        body: { required: body.required, mediaTypes: content.map(({ type }) => type) },
+      }),
+      responses: Object.fromEntries(
+        operation.responses.map((one) => [one.status, one.content.map(({ type }) => type)]),
+      ),
+      security,
+      schemes,
+      forms: Object.fromEntries(
+        forms.map(({ name, request, responses, errors }) => [name, { request, responses, errors }]),
+      ),
+      limits,
+    },
+    servers,
+    limits: api.http?.limits ?? {},
+    schemas: {},
+    parameters: operation.parameters
+      .filter(({ secret }) => !secret)
+      .map(({ name, in: place, required, schema }) => ({
+        key: `${place}.${name}`,
+        name,
+        place,
+        required,
+        schema: bare(schema),
+      })),
+    bodies: content.map(({ type, schema }) => ({ type, schema: bare(schema) })),
+    responses: Object.fromEntries(
+      operation.responses.map(({ status, description, content: given, headers }) => [
+        status,
+        {
+          name: statusName(status),
+          description: plainText(description),
+          content: given.map(({ type, schema }) => ({ type, schema: bare(schema) })),
+          headers: headers.map(({ name, required, schema }) => ({
+            name,
+            required,
+            schema: bare(schema),
+          })),
+        },
+      ]),
+    ),
+    examples: httpExamples(operation),
+  }
+}
+
+const bareParameter = (parameter: HttpParameter) => {
+  const { name, in: place, required, style, explode, allowReserved, mediaType, secret } = parameter
+  return {
+    name,
+    in: place,
+    required,
+    style,
+    explode,
+    ...(allowReserved !== undefined && { allowReserved }),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(secret !== undefined && { secret }),
+  }
+}
+
+/** One for each example of a body, in the order of the page; without a body, for each name that a parameter's has. */
+function httpExamples({ body, parameters }: HttpOperation): readonly HttpExample[] {
+  const open = parameters.filter(({ secret }) => !secret)
+  const valuesFor = (name: string | undefined) =>
+    Object.fromEntries(
+      open.flatMap(({ in: place, name: own, examples }) => {
+        const example = examples.find((one) => one.name === name) ?? examples[0]
+        return example ? [[`${place}.${own}`, example.value]] : []
+      }),
+    )
+  const bodies = (body?.content ?? []).flatMap(({ type, examples }) =>
+    examples.map(({ name, summary, value }) => ({
+      name,
+      ...(summary !== undefined && { summary: plainText(summary) }),
+      type,
+      body: value,
+      parameters: valuesFor(name),
+    })),
+  )
+  if (bodies.length > 0) return bodies
+  const named = new Map(
+    open.flatMap(({ examples }) => examples.map((one) => [one.name, one.summary] as const)),
+  )
+  return [...named].map(([name, summary]) => ({
+    name,
+    ...(summary !== undefined && { summary: plainText(summary) }),
+    parameters: valuesFor(name),
+  }))
+}
+
+function rpcTry(api: Api, operation: RpcOperation): RpcTry {
+  const { kind, id, method, params, paramStructure, errors, result, examples } = operation
+  const isNamed = paramStructure === 'by-name'
+  const byName = parametersSchema({ ...operation, paramStructure: 'by-name' })
+  const anchors = anchorsOf(
+    'error',
+    errors.map(({ code }) => code),
+  )
+  const components = componentsOf(api, operation)
+  return {
+    kind,
+    operation: {
+      kind,
+      id,
+      method,
+      params: params.map(({ name, required }) => ({ name, required })),
+      paramStructure,
+      errors: errors.map(({ code, message }) => ({ code, message })),
+    },
+    servers: api.rpc?.servers ?? [],
+    limits: api.rpc?.limits ?? {},
+    schemas: {},
+    ...(!isNamed && { list: bare(parametersSchema(operation)) }),
+    ...(paramStructure !== 'by-position' && { object: bare(byName) }),
+    result: { name: result.name, schema: bare(result.schema) },
+    errors: errors.map(({ code, message }, at) => {
+      const component = components.get(code)
+      return {
+        code,
+        message,
+        ...(component !== undefined && { component }),
+        anchor: anchors[at] ?? anchor('error', code),
+      }
+    }),
+    codes: Object.fromEntries(
+      errorsOf(api.operations).codes.map(({ code, names }) => [code, names.join('; ')]),
+    ),
+    examples: examples.map(({ name, summary, params: list, namedParams }) => ({
+      name,
+      ...(summary !== undefined && { summary: plainText(summary) }),
+      params: isNamed ? namedParams : list,
+    })),
+  }
+}
+
+/** Code -> the name of the component that a method refers to for it. */
+function componentsOf(api: Api, { method }: RpcOperation): ReadonlyMap<number, string> {
+  const document = api.rpc?.bundled
+  const methods = Array.isArray(document?.methods) ? document.methods : []
+  const written = methods.find((one) => isObject(one) && one.name === method)
+  const shelf = isObject(document?.components) ? document.components.errors : undefined
+  const list = isObject(written) && Array.isArray(written.errors) ? written.errors : []
+  return new Map(
+    list.flatMap((one) => {
+      const name = isObject(one) && typeof one.$ref === 'string' ? one.$ref.split('/').at(-1) : ''
+      const error = isObject(shelf) && name ? shelf[name] : undefined
+      return name && isObject(error) && typeof error.code === 'number' ? [[error.code, name]] : []
+    }),
+  )
+}
+
+const schemasOf = (data: TryData): readonly Schema[] => {
+  if (data.kind === 'rpc') return [data.list ?? true, data.object ?? true, data.result.schema]
+  const { parameters, bodies, responses, operation } = data
+  const forms = Object.values(operation.forms ?? {}).flatMap(({ request, ...answers }) => [
+    request,
+    ...answers.responses,
+    ...answers.errors,
+  ])
+  return [
+    ...[...parameters, ...bodies].map(({ schema }) => schema),
+    ...Object.values(responses).flatMap(({ content, headers }) =>
+      [...content, ...headers].map(({ schema }) => schema),
+    ),
+    ...forms.map((name): Schema => ({ $ref: `#/components/schemas/${name}` })),
+  ]
+}
+
+/** Every named schema that the given ones lead to. */
+function closure(api: Api, from: readonly Schema[]): Readonly<Record<string, Schema>> {
+  const found = new Map<string, Schema>()
+  const waiting = [...from]
+  for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
+    const name = referredName(schema)
+    waiting.push(...subschemas(schema))
+    if (name === undefined || found.has(name)) continue
+    const target = bare(api.schemas.get(name)?.schema ?? true)
+    found.set(name, target)
+    waiting.push(target)
+  }
+  return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Without what no check reads; a fault names what was meant by its title, and a field of bytes is known by its format. */
+const KEPT = new Set(['title', 'format'])
+
+function bare(schema: Schema): Schema {
+  if (typeof schema === 'boolean') return schema
+  const kept = Object.entries(schema).filter(
+    ([key]) => KEPT.has(key) || !(ANNOTATIONS.has(key) || key.startsWith('x-')),
+  )
+  return mapSubschemas(Object.fromEntries(kept), bare) as Schema
+}

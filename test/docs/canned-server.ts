@@ -1,0 +1,95 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A server on the loopback that answers as it was told, and lets pages of any origin read it. */
+export async function startCanned(): Promise<CannedServer> {
+  const heard: Heard[] = []
+  let next: Canned = {}
+  const server = createServer(async (request, response) => {
+    if (next.cors !== false) allow(response)
+    if (request.method === 'OPTIONS') return response.writeHead(204).end()
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const { 'content-type': type, authorization } = request.headers
+    heard.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      type,
+      authorization,
+      body: parsed(text),
+    })
+    const { status = 200, json, text: given = JSON.stringify(json) ?? '', headers = {} } = next
+    if (next.silent) return
+    response.writeHead(status, {
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    })
+    if (next.broken) {
+      response.write(given)
+      return setTimeout(() => response.destroy(), 100)
+    }
+    return response.end(given)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    address: `http://127.0.0.1:${port}`,
+    heard,
+    answer: (canned) => {
+      next = canned
+    },
+    reset: () => {
+      next = {}
+      heard.length = 0
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export type CannedServer = {
+  readonly address: string
+  /** Every request but those that ask whether one may be sent. */
+  readonly heard: readonly Heard[]
+  readonly answer: (canned: Canned) => void
+  readonly reset: () => void
+  readonly close: () => Promise<void>
+}
+
+export type Canned = {
+  readonly status?: number
+  readonly json?: unknown
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** False where no page may read the answer. */
+  readonly cors?: boolean
+  /** Never answers. */
+  readonly silent?: boolean
+  /** Ends before its body does. */
+  readonly broken?: boolean
+}
+
+export type Heard = {
+  readonly method: string
+  readonly url: string
+  readonly type: string | undefined
+  readonly authorization: string | undefined
+  readonly body: unknown
+}
+
+const allow = (response: ServerResponse): void => {
+  response.setHeader('access-control-allow-origin', '*')
+  response.setHeader('access-control-allow-headers', '*, authorization')
+  response.setHeader('access-control-allow-methods', '*')
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
