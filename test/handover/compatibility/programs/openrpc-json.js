@@ -1,0 +1,3 @@
+import document from '@acme/zkt/openrpc.json' with { type: 'json' }
+
+export const use = () => document.methods.some(({ name }) => name === 'eth_chainId')
