@@ -14,99 +14,52 @@ import type { operations } from './http.types.js'
 import { httpService, rpcService } from './operations.js'
 import type { RpcMethods } from './rpc.client.js'
 
-/** What an operation answers in place of its example: an answer, a function of the request, or one for each request. */
+/**
+ * What an operation answers in place of its example: an answer, a function of the request, or a list of both, one for each
+ * request.
+ */
 export type Overrides = {
   readonly tryZkt?: FormOverride<
     operations['tryZkt'],
     TryZktForms,
-    | 'message'
-    | 'messageHash'
-    | 'callRead'
-    | 'callReadTuple'
-    | 'callReadBare'
-    | 'callWrite'
-    | 'callWriteQueued'
-    | 'callWriteTransactionHash'
-    | 'callWriteWait'
-    | 'deploy'
-    | 'deployBare'
-    | 'deployEveryEntry'
-    | 'warning'
-    | 'refused'
-    | 'missingArguments'
-    | 'malformedJson'
-    | 'mixedForms'
-    | 'unknownMethod'
-    | 'argumentsMismatch'
-    | 'compilationFailed'
-    | 'noCodeAtAddress'
-    | 'executionReverted'
-    | 'notExecuted'
-    | 'methodNotAllowed'
-    | 'payloadTooLarge'
-    | 'unsupportedMediaType'
-    | 'rateLimited'
+    | 'message' | 'messageHash' | 'callRead' | 'callReadTuple' | 'callReadBare' | 'callWrite'
+    | 'callWriteQueued' | 'callWriteTransactionHash' | 'callWriteWait' | 'deploy'
+    | 'deployBare' | 'deployEveryEntry' | 'warning' | 'refused' | 'missingArguments'
+    | 'malformedJson' | 'mixedForms' | 'unknownMethod' | 'argumentsMismatch'
+    | 'compilationFailed' | 'noCodeAtAddress' | 'executionReverted' | 'notExecuted'
+    | 'methodNotAllowed' | 'payloadTooLarge' | 'unsupportedMediaType' | 'rateLimited'
     | 'unavailable'
   >
   readonly submitZkt?: FormOverride<
     operations['submitZkt'],
     SubmitZktForms,
-    | 'message'
-    | 'messageHash'
-    | 'callRead'
-    | 'callReadTuple'
-    | 'callReadBare'
-    | 'callWrite'
-    | 'callWriteQueued'
-    | 'callWriteTransactionHash'
-    | 'callWriteWait'
-    | 'deploy'
-    | 'deployBare'
-    | 'deployEveryEntry'
-    | 'warning'
-    | 'refused'
-    | 'missingArguments'
-    | 'malformedJson'
-    | 'mixedForms'
-    | 'unknownMethod'
-    | 'argumentsMismatch'
-    | 'compilationFailed'
-    | 'noCodeAtAddress'
-    | 'executionReverted'
-    | 'notExecuted'
-    | 'unknownApiKey'
-    | 'methodNotAllowed'
-    | 'payloadTooLarge'
-    | 'unsupportedMediaType'
-    | 'rateLimited'
-    | 'unavailable'
+    | 'message' | 'messageHash' | 'callRead' | 'callReadTuple' | 'callReadBare' | 'callWrite'
+    | 'callWriteQueued' | 'callWriteTransactionHash' | 'callWriteWait' | 'deploy'
+    | 'deployBare' | 'deployEveryEntry' | 'warning' | 'refused' | 'missingArguments'
+    | 'malformedJson' | 'mixedForms' | 'unknownMethod' | 'argumentsMismatch'
+    | 'compilationFailed' | 'noCodeAtAddress' | 'executionReverted' | 'notExecuted'
+    | 'unknownApiKey' | 'methodNotAllowed' | 'payloadTooLarge' | 'unsupportedMediaType'
+    | 'rateLimited' | 'unavailable'
   >
   readonly getZktTransaction?: HttpOverride<
     operations['getZktTransaction'],
-    | 'completed'
-    | 'pending'
-    | 'processing'
-    | 'error'
-    | 'malformedQueueId'
-    | 'unknownQueueId'
-    | 'lookupMethodNotAllowed'
-    | 'lookupRateLimited'
-    | 'lookupUnavailable'
+    | 'completed' | 'pending' | 'processing' | 'error' | 'malformedQueueId' | 'unknownQueueId'
+    | 'lookupMethodNotAllowed' | 'lookupRateLimited' | 'lookupUnavailable'
   >
   readonly chainGetActiveValidatorList?: RpcOverride<
     RpcMethods['chain_getActiveValidatorList'],
     'oneActiveValidator' | 'runtimeFailed',
-    1 | 'runtime error'
+    RuntimeError
   >
   readonly chainGetSupportedTokens?: RpcOverride<
     RpcMethods['chain_getSupportedTokens'],
     'oneToken' | 'noTokens' | 'runtimeFailed',
-    1 | 'runtime error'
+    RuntimeError
   >
   readonly chainGetValidatorList?: RpcOverride<
     RpcMethods['chain_getValidatorList'],
     'twoValidators' | 'asOfABlock' | 'runtimeFailed',
-    1 | 'runtime error'
+    RuntimeError
   >
   readonly chainSendSponsoredTransaction?: RpcOverride<
     RpcMethods['chain_sendSponsoredTransaction'],
@@ -117,7 +70,7 @@ export type Overrides = {
   readonly ethCapabilities?: RpcOverride<
     RpcMethods['eth_capabilities'],
     'prunedState' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly ethChainId?: RpcOverride<RpcMethods['eth_chainId'], 'testnet' | 'mainnet', never>
   readonly ethCoinbase?: RpcOverride<RpcMethods['eth_coinbase'], 'nobody', never>
@@ -130,60 +83,41 @@ export type Overrides = {
   readonly ethBlockNumber?: RpcOverride<RpcMethods['eth_blockNumber'], 'newestBlock', never>
   readonly ethGetBlockAccessList?: RpcOverride<
     RpcMethods['eth_getBlockAccessList'],
-    | 'oneAccountTouched'
-    | 'notMinedYet'
-    | 'numberTooLarge'
-    | 'notOffered'
-    | 'blockOlderThanAccessLists'
-    | 'bodyNoLongerKept',
-    | -32602
-    | 'invalid params'
-    | -32601
-    | 'the method does not exist or is not available'
-    | -32001
-    | 'resource not found'
-    | 4444
-    | 'pruned history unavailable'
+    | 'oneAccountTouched' | 'notMinedYet' | 'numberTooLarge' | 'notOffered'
+    | 'blockOlderThanAccessLists' | 'bodyNoLongerKept',
+    | InvalidParams | TheMethodDoesNotExistOrIsNotAvailable | ResourceNotFound
+    | PrunedHistoryUnavailable
   >
   readonly ethGetBlockByHash?: RpcOverride<
     RpcMethods['eth_getBlockByHash'],
     'blockWithTransactions' | 'unknownBlock' | 'bodyNoLongerKept',
-    4444 | 'pruned history unavailable'
+    PrunedHistoryUnavailable
   >
   readonly ethGetBlockByNumber?: RpcOverride<
     RpcMethods['eth_getBlockByNumber'],
-    | 'blockWithHashes'
-    | 'pendingBlock'
-    | 'notMinedYet'
-    | 'numberTooLarge'
+    | 'blockWithHashes' | 'pendingBlock' | 'notMinedYet' | 'numberTooLarge'
     | 'bodyNoLongerKept',
-    -32602 | 'invalid params' | 4444 | 'pruned history unavailable'
+    InvalidParams | PrunedHistoryUnavailable
   >
   readonly ethGetBlockTransactionCountByHash?: RpcOverride<
     RpcMethods['eth_getBlockTransactionCountByHash'],
     'oneTransaction' | 'unknownBlock' | 'bodyNoLongerKept',
-    4444 | 'pruned history unavailable'
+    PrunedHistoryUnavailable
   >
   readonly ethGetBlockTransactionCountByNumber?: RpcOverride<
     RpcMethods['eth_getBlockTransactionCountByNumber'],
-    | 'twoTransactionsPending'
-    | 'notMinedYet'
-    | 'numberTooLarge'
-    | 'bodyNoLongerKept',
-    -32602 | 'invalid params' | 4444 | 'pruned history unavailable'
+    'twoTransactionsPending' | 'notMinedYet' | 'numberTooLarge' | 'bodyNoLongerKept',
+    InvalidParams | PrunedHistoryUnavailable
   >
   readonly ethGetHeaderByHash?: RpcOverride<
     RpcMethods['eth_getHeaderByHash'],
     'header' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly ethGetHeaderByNumber?: RpcOverride<
     RpcMethods['eth_getHeaderByNumber'],
     'header' | 'numberTooLarge' | 'notOffered',
-    | -32602
-    | 'invalid params'
-    | -32601
-    | 'the method does not exist or is not available'
+    InvalidParams | TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly ethGetUncleByBlockHashAndIndex?: RpcOverride<
     RpcMethods['eth_getUncleByBlockHashAndIndex'],
@@ -193,18 +127,18 @@ export type Overrides = {
   readonly ethGetUncleByBlockNumberAndIndex?: RpcOverride<
     RpcMethods['eth_getUncleByBlockNumberAndIndex'],
     'noUncles' | 'anUncle' | 'numberTooLarge',
-    -32602 | 'invalid params'
+    InvalidParams
   >
   readonly ethGetUncleCountByBlockHash?: RpcOverride<RpcMethods['eth_getUncleCountByBlockHash'], 'noUncles', never>
   readonly ethGetUncleCountByBlockNumber?: RpcOverride<
     RpcMethods['eth_getUncleCountByBlockNumber'],
     'noUncles' | 'numberTooLarge',
-    -32602 | 'invalid params'
+    InvalidParams
   >
   readonly ethGetBlockReceipts?: RpcOverride<
     RpcMethods['eth_getBlockReceipts'],
     'oneReceipt' | 'notMinedYet' | 'numberTooLarge' | 'receiptsNoLongerKept',
-    -32602 | 'invalid params' | 4444 | 'pruned history unavailable'
+    InvalidParams | PrunedHistoryUnavailable
   >
   readonly ethGetRawTransactionByBlockHashAndIndex?: RpcOverride<
     RpcMethods['eth_getRawTransactionByBlockHashAndIndex'],
@@ -214,7 +148,7 @@ export type Overrides = {
   readonly ethGetRawTransactionByBlockNumberAndIndex?: RpcOverride<
     RpcMethods['eth_getRawTransactionByBlockNumberAndIndex'],
     'firstOfBlock' | 'notMinedYet' | 'numberTooLarge',
-    -32602 | 'invalid params'
+    InvalidParams
   >
   readonly ethGetRawTransactionByHash?: RpcOverride<
     RpcMethods['eth_getRawTransactionByHash'],
@@ -224,218 +158,132 @@ export type Overrides = {
   readonly ethGetTransactionByBlockHashAndIndex?: RpcOverride<
     RpcMethods['eth_getTransactionByBlockHashAndIndex'],
     'firstOfBlock' | 'pastTheLast' | 'bodyNoLongerKept',
-    4444 | 'pruned history unavailable'
+    PrunedHistoryUnavailable
   >
   readonly ethGetTransactionByBlockNumberAndIndex?: RpcOverride<
     RpcMethods['eth_getTransactionByBlockNumberAndIndex'],
     'firstOfBlock' | 'notMinedYet' | 'numberTooLarge' | 'bodyNoLongerKept',
-    -32602 | 'invalid params' | 4444 | 'pruned history unavailable'
+    InvalidParams | PrunedHistoryUnavailable
   >
   readonly ethGetTransactionByHash?: RpcOverride<
     RpcMethods['eth_getTransactionByHash'],
-    | 'legacy'
-    | 'withAccessList'
-    | 'dynamicFee'
-    | 'withBlobs'
-    | 'setsCode'
-    | 'pending'
+    | 'legacy' | 'withAccessList' | 'dynamicFee' | 'withBlobs' | 'setsCode' | 'pending'
     | 'unknown',
     never
   >
   readonly ethGetTransactionReceipt?: RpcOverride<
     RpcMethods['eth_getTransactionReceipt'],
-    | 'withALog'
-    | 'deployment'
-    | 'failed'
-    | 'withBlobs'
-    | 'notMinedYet'
+    | 'withALog' | 'deployment' | 'failed' | 'withBlobs' | 'notMinedYet'
     | 'receiptNoLongerKept',
-    4444 | 'pruned history unavailable'
+    PrunedHistoryUnavailable
   >
   readonly ethPendingTransactions?: RpcOverride<
     RpcMethods['eth_pendingTransactions'],
     'none' | 'onePending' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly ethGetBalance?: RpcOverride<
     RpcMethods['eth_getBalance'],
-    | 'latestBalance'
-    | 'balanceAtACanonicalHash'
-    | 'numberTooLarge'
-    | 'notMinedYet',
-    -32602 | 'invalid params' | -32000 | 'header not found'
+    'latestBalance' | 'balanceAtACanonicalHash' | 'numberTooLarge' | 'notMinedYet',
+    InvalidParams | HeaderNotFound
   >
   readonly ethGetCode?: RpcOverride<
     RpcMethods['eth_getCode'],
     'contract' | 'noContract' | 'numberTooLarge' | 'notMinedYet',
-    -32602 | 'invalid params' | -32000 | 'header not found'
+    InvalidParams | HeaderNotFound
   >
   readonly ethGetProof?: RpcOverride<
     RpcMethods['eth_getProof'],
     'contractWithOneSlot' | 'numberTooLarge' | 'notMinedYet',
-    -32602 | 'invalid params' | -32000 | 'header not found'
+    InvalidParams | HeaderNotFound
   >
   readonly ethGetStorageAt?: RpcOverride<
     RpcMethods['eth_getStorageAt'],
     'firstSlot' | 'numberTooLarge' | 'notMinedYet',
-    -32602 | 'invalid params' | -32000 | 'header not found'
+    InvalidParams | HeaderNotFound
   >
   readonly ethGetStorageValues?: RpcOverride<
     RpcMethods['eth_getStorageValues'],
     'twoSlots' | 'numberTooLarge' | 'notMinedYet',
-    -32602 | 'invalid params' | -32000 | 'header not found'
+    InvalidParams | HeaderNotFound
   >
   readonly ethGetTransactionCount?: RpcOverride<
     RpcMethods['eth_getTransactionCount'],
     'nextNonce' | 'numberTooLarge' | 'notMinedYet',
-    -32602 | 'invalid params' | -32000 | 'header not found'
+    InvalidParams | HeaderNotFound
   >
   readonly ethCall?: RpcOverride<
     RpcMethods['eth_call'],
-    | 'readAContract'
-    | 'withOverrides'
-    | 'numberTooLarge'
-    | 'notMinedYet'
-    | 'contractReverts'
-    | 'nodeInTrouble'
-    | 'tooManyRequests',
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'the call could not be run'
-    | 3
-    | 'execution reverted'
-    | -32603
-    | 'internal error'
-    | -32005
-    | 'rate limit exceeded'
+    | 'readAContract' | 'withOverrides' | 'numberTooLarge' | 'notMinedYet' | 'contractReverts'
+    | 'nodeInTrouble' | 'tooManyRequests',
+    | InvalidParams | TheCallCouldNotBeRun | ExecutionReverted | InternalError
+    | RateLimitExceeded
   >
   readonly ethCreateAccessList?: RpcOverride<
     RpcMethods['eth_createAccessList'],
-    | 'oneSlotTouched'
-    | 'revertsAfterTouching'
-    | 'numberTooLarge'
-    | 'notMinedYet',
-    -32602 | 'invalid params' | -32000 | 'the call could not be run'
+    'oneSlotTouched' | 'revertsAfterTouching' | 'numberTooLarge' | 'notMinedYet',
+    InvalidParams | TheCallCouldNotBeRun
   >
   readonly ethEstimateGas?: RpcOverride<
     RpcMethods['eth_estimateGas'],
-    | 'simpleTransfer'
-    | 'deployment'
-    | 'numberTooLarge'
-    | 'valueTransfer'
-    | 'contractReverts',
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'the call could not be run'
-    | 3
-    | 'execution reverted'
+    'simpleTransfer' | 'deployment' | 'numberTooLarge' | 'valueTransfer' | 'contractReverts',
+    InvalidParams | TheCallCouldNotBeRun | ExecutionReverted
   >
   readonly ethFillTransaction?: RpcOverride<
     RpcMethods['eth_fillTransaction'],
     'filled' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly ethSimulateV1?: RpcOverride<
     RpcMethods['eth_simulateV1'],
-    | 'successRevertAndTransfer'
-    | 'numberTooLarge'
-    | 'unknownBlock'
-    | 'nonceOverflows'
-    | 'tooSlow'
-    | 'nonceTooLow'
-    | 'nonceTooHigh'
-    | 'baseFeeTooLow'
-    | 'intrinsicGasTooLow'
-    | 'insufficientFunds'
-    | 'blockGasLimitReached'
-    | 'blockNumbersOutOfOrder'
-    | 'blockTimesOutOfOrder'
-    | 'precompileMovedOntoItself'
-    | 'precompilesMovedToOneAddress'
-    | 'senderHasCode'
-    | 'initCodeTooLarge'
-    | 'tooManyBlocks',
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'header not found'
-    | -32603
-    | 'internal error'
-    | -32016
-    | 'the simulation took too long'
-    | -38010
-    | 'nonce too low'
-    | -38011
-    | 'nonce too high'
-    | -38012
-    | 'max fee per gas less than block base fee'
-    | -38013
-    | 'intrinsic gas too low'
-    | -38014
-    | 'insufficient funds for gas * price + value'
-    | -38015
-    | 'block gas limit reached'
-    | -38020
-    | 'block numbers must be in order'
-    | -38021
-    | 'block timestamps must be in order'
-    | -38022
-    | 'a precompile cannot be moved onto itself'
-    | -38023
-    | 'two accounts name the same precompile address'
-    | -38024
-    | 'the sender is a contract'
-    | -38025
-    | 'init code too large'
-    | -38026
-    | 'too many blocks'
+    | 'successRevertAndTransfer' | 'numberTooLarge' | 'unknownBlock' | 'nonceOverflows'
+    | 'tooSlow' | 'nonceTooLow' | 'nonceTooHigh' | 'baseFeeTooLow' | 'intrinsicGasTooLow'
+    | 'insufficientFunds' | 'blockGasLimitReached' | 'blockNumbersOutOfOrder'
+    | 'blockTimesOutOfOrder' | 'precompileMovedOntoItself' | 'precompilesMovedToOneAddress'
+    | 'senderHasCode' | 'initCodeTooLarge' | 'tooManyBlocks',
+    | InvalidParams | HeaderNotFound | InternalError | -32016 | 'the simulation took too long'
+    | -38010 | 'nonce too low' | -38011 | 'nonce too high'
+    | -38012 | 'max fee per gas less than block base fee' | -38013 | 'intrinsic gas too low'
+    | -38014 | 'insufficient funds for gas * price + value'
+    | -38015 | 'block gas limit reached' | -38020 | 'block numbers must be in order'
+    | -38021 | 'block timestamps must be in order'
+    | -38022 | 'a precompile cannot be moved onto itself'
+    | -38023 | 'two accounts name the same precompile address'
+    | -38024 | 'the sender is a contract' | -38025 | 'init code too large'
+    | -38026 | 'too many blocks'
   >
   readonly ethBaseFee?: RpcOverride<
     RpcMethods['eth_baseFee'],
     'free' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly ethFeeHistory?: RpcOverride<
     RpcMethods['eth_feeHistory'],
-    | 'twoBlocksWithTips'
-    | 'oneBlockWithoutTips'
-    | 'beyondHead'
-    | 'numberTooLarge',
-    -32602 | 'invalid params' | -32000 | 'block not found'
+    'twoBlocksWithTips' | 'oneBlockWithoutTips' | 'beyondHead' | 'numberTooLarge',
+    InvalidParams | BlockNotFound
   >
   readonly ethGasPrice?: RpcOverride<RpcMethods['eth_gasPrice'], 'free', never>
   readonly ethMaxPriorityFeePerGas?: RpcOverride<RpcMethods['eth_maxPriorityFeePerGas'], 'noTip', never>
   readonly ethGetFilterChanges?: RpcOverride<
     RpcMethods['eth_getFilterChanges'],
     'logs' | 'hashes' | 'nothingNew' | 'filterForgotten',
-    -32000 | 'filter not found'
+    FilterNotFound
   >
   readonly ethGetFilterLogs?: RpcOverride<
     RpcMethods['eth_getFilterLogs'],
     'oneLog' | 'filterForgotten',
-    -32000 | 'filter not found'
+    FilterNotFound
   >
   readonly ethGetLogs?: RpcOverride<
     RpcMethods['eth_getLogs'],
-    | 'byRange'
-    | 'byBlockHash'
-    | 'rangeReversed'
-    | 'unknownBlock'
-    | 'historyPruned',
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'block not found'
-    | 4444
-    | 'pruned history unavailable'
+    'byRange' | 'byBlockHash' | 'rangeReversed' | 'unknownBlock' | 'historyPruned',
+    InvalidParams | BlockNotFound | PrunedHistoryUnavailable
   >
   readonly ethNewBlockFilter?: RpcOverride<RpcMethods['eth_newBlockFilter'], 'anyBlock', never>
   readonly ethNewFilter?: RpcOverride<
     RpcMethods['eth_newFilter'],
     'oneContract' | 'rangeReversed',
-    -32602 | 'invalid params'
+    InvalidParams
   >
   readonly ethNewPendingTransactionFilter?: RpcOverride<
     RpcMethods['eth_newPendingTransactionFilter'],
@@ -450,50 +298,33 @@ export type Overrides = {
   readonly ethResend?: RpcOverride<
     RpcMethods['eth_resend'],
     'replaced' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly ethSendRawTransaction?: RpcOverride<
     RpcMethods['eth_sendRawTransaction'],
-    | 'dynamicFee'
-    | 'legacy'
-    | 'notATransaction'
-    | 'nonceTooLow'
-    | 'notEnoughMoney'
-    | 'nodeInTrouble'
-    | 'tooManyRequests',
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'transaction rejected'
-    | -32603
-    | 'internal error'
-    | -32005
-    | 'rate limit exceeded'
+    | 'dynamicFee' | 'legacy' | 'notATransaction' | 'nonceTooLow' | 'notEnoughMoney'
+    | 'nodeInTrouble' | 'tooManyRequests',
+    InvalidParams | TransactionRejected | InternalError | RateLimitExceeded
   >
   readonly ethSendRawTransactionSync?: RpcOverride<
     RpcMethods['eth_sendRawTransactionSync'],
     'minedInTime' | 'notATransaction' | 'alreadyKnown' | 'notMinedInTime',
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'transaction rejected'
-    | 4
-    | 'the transaction was not mined in time'
+    InvalidParams | TransactionRejected | 4 | 'the transaction was not mined in time'
   >
   readonly ethSendTransaction?: RpcOverride<
     RpcMethods['eth_sendTransaction'],
     'sent' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly ethSign?: RpcOverride<
     RpcMethods['eth_sign'],
     'signed' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly ethSignTransaction?: RpcOverride<
     RpcMethods['eth_signTransaction'],
     'signed' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly txpoolContent?: RpcOverride<
     RpcMethods['txpool_content'],
@@ -503,152 +334,77 @@ export type Overrides = {
   readonly txpoolContentFrom?: RpcOverride<
     RpcMethods['txpool_contentFrom'],
     'onePending' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly txpoolInspect?: RpcOverride<RpcMethods['txpool_inspect'], 'transferAndDeployment', never>
   readonly txpoolStatus?: RpcOverride<RpcMethods['txpool_status'], 'twoPendingOneQueued', never>
   readonly debugGetBadBlocks?: RpcOverride<
     RpcMethods['debug_getBadBlocks'],
     'none' | 'oneBadBlock' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly debugGetRawBlock?: RpcOverride<
     RpcMethods['debug_getRawBlock'],
-    | 'oneTransaction'
-    | 'notOffered'
-    | 'numberTooLarge'
-    | 'unknownBlock'
-    | 'historyPruned',
-    | -32601
-    | 'the method does not exist or is not available'
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'block not found'
-    | 4444
-    | 'pruned history unavailable'
+    'oneTransaction' | 'notOffered' | 'numberTooLarge' | 'unknownBlock' | 'historyPruned',
+    | TheMethodDoesNotExistOrIsNotAvailable | InvalidParams | BlockNotFound
+    | PrunedHistoryUnavailable
   >
   readonly debugGetRawHeader?: RpcOverride<
     RpcMethods['debug_getRawHeader'],
-    | 'oneTransaction'
-    | 'notOffered'
-    | 'numberTooLarge'
-    | 'unknownBlock'
-    | 'historyPruned',
-    | -32601
-    | 'the method does not exist or is not available'
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'header not found'
-    | 4444
-    | 'pruned history unavailable'
+    'oneTransaction' | 'notOffered' | 'numberTooLarge' | 'unknownBlock' | 'historyPruned',
+    | TheMethodDoesNotExistOrIsNotAvailable | InvalidParams | HeaderNotFound
+    | PrunedHistoryUnavailable
   >
   readonly debugGetRawReceipts?: RpcOverride<
     RpcMethods['debug_getRawReceipts'],
-    | 'oneTransaction'
-    | 'emptyBlock'
-    | 'notOffered'
-    | 'numberTooLarge'
-    | 'unknownBlock'
+    | 'oneTransaction' | 'emptyBlock' | 'notOffered' | 'numberTooLarge' | 'unknownBlock'
     | 'historyPruned',
-    | -32601
-    | 'the method does not exist or is not available'
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'block not found'
-    | 4444
-    | 'pruned history unavailable'
+    | TheMethodDoesNotExistOrIsNotAvailable | InvalidParams | BlockNotFound
+    | PrunedHistoryUnavailable
   >
   readonly debugGetRawTransaction?: RpcOverride<
     RpcMethods['debug_getRawTransaction'],
     'dynamicFee' | 'unknown' | 'historyPruned',
-    4444 | 'pruned history unavailable'
+    PrunedHistoryUnavailable
   >
   readonly debugStorageRangeAt?: RpcOverride<
     RpcMethods['debug_storageRangeAt'],
     'oneSlot' | 'notOffered' | 'unknownBlock',
-    | -32601
-    | 'the method does not exist or is not available'
-    | -32000
-    | 'block not found'
+    TheMethodDoesNotExistOrIsNotAvailable | BlockNotFound
   >
   readonly debugTraceBlock?: RpcOverride<
     RpcMethods['debug_traceBlock'],
     'calls' | 'notOffered' | 'unknownParent',
-    | -32601
-    | 'the method does not exist or is not available'
-    | -32000
-    | 'block not found'
+    TheMethodDoesNotExistOrIsNotAvailable | BlockNotFound
   >
   readonly debugTraceBlockByHash?: RpcOverride<
     RpcMethods['debug_traceBlockByHash'],
-    | 'steps'
-    | 'tracerFailed'
-    | 'unknownBlock'
-    | 'blockNotKept'
-    | 'historyPruned',
-    | -32000
-    | 'block not found'
-    | -32001
-    | 'resource not found'
-    | 4444
-    | 'pruned history unavailable'
+    'steps' | 'tracerFailed' | 'unknownBlock' | 'blockNotKept' | 'historyPruned',
+    BlockNotFound | ResourceNotFound | PrunedHistoryUnavailable
   >
   readonly debugTraceBlockByNumber?: RpcOverride<
     RpcMethods['debug_traceBlockByNumber'],
-    | 'calls'
-    | 'emptyBlock'
-    | 'numberTooLarge'
-    | 'genesis'
-    | 'unknownBlock'
-    | 'historyPruned',
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'genesis is not traceable'
-    | -32001
-    | 'resource not found'
-    | 4444
-    | 'pruned history unavailable'
+    'calls' | 'emptyBlock' | 'numberTooLarge' | 'genesis' | 'unknownBlock' | 'historyPruned',
+    | InvalidParams | -32000 | 'genesis is not traceable' | ResourceNotFound
+    | PrunedHistoryUnavailable
   >
   readonly debugTraceCall?: RpcOverride<
     RpcMethods['debug_traceCall'],
-    | 'steps'
-    | 'nestedCallsOverPretendedCode'
-    | 'numberTooLarge'
-    | 'unknownBlock'
+    | 'steps' | 'nestedCallsOverPretendedCode' | 'numberTooLarge' | 'unknownBlock'
     | 'tracerBroken',
-    | -32602
-    | 'invalid params'
-    | -32000
-    | 'the call could not be run'
-    | -32603
-    | 'internal error'
+    InvalidParams | TheCallCouldNotBeRun | InternalError
   >
   readonly debugTraceTransaction?: RpcOverride<
     RpcMethods['debug_traceTransaction'],
-    | 'steps'
-    | 'callsWithLogs'
-    | 'prestate'
-    | 'prestateDiff'
-    | 'selectors'
-    | 'unknownTransaction'
-    | 'historyPruned'
-    | 'tracerBroken',
-    | -32000
-    | 'transaction not found'
-    | 4444
-    | 'pruned history unavailable'
-    | -32603
-    | 'internal error'
+    | 'steps' | 'callsWithLogs' | 'prestate' | 'prestateDiff' | 'selectors'
+    | 'unknownTransaction' | 'historyPruned' | 'tracerBroken',
+    -32000 | 'transaction not found' | PrunedHistoryUnavailable | InternalError
   >
   readonly netListening?: RpcOverride<RpcMethods['net_listening'], 'listening', never>
   readonly netPeerCount?: RpcOverride<
     RpcMethods['net_peerCount'],
     'twentyFivePeers' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
   readonly netVersion?: RpcOverride<RpcMethods['net_version'], 'testnet', never>
   readonly web3ClientVersion?: RpcOverride<RpcMethods['web3_clientVersion'], 'embeddedNode', never>
@@ -656,7 +412,7 @@ export type Overrides = {
   readonly rpcModules?: RpcOverride<
     RpcMethods['rpc_modules'],
     'fourGroups' | 'notOffered',
-    -32601 | 'the method does not exist or is not available'
+    TheMethodDoesNotExistOrIsNotAvailable
   >
 }
 
@@ -664,7 +420,9 @@ export type Overrides = {
  * Request handlers for MSW's `setupServer` and `setupWorker`: the documents' examples over
  * both protocols, unless an override says otherwise.
  */
-export const createHandlers = (options: MockOptions<Overrides, 'testnet' | 'mainnet'> = {}): HttpHandler[] =>
+export const createHandlers = (
+  options: MockOptions<Overrides, 'testnet' | 'mainnet'> = {},
+): HttpHandler[] =>
   createMockHandlers(
     {
       http: httpService,
@@ -675,790 +433,869 @@ export const createHandlers = (options: MockOptions<Overrides, 'testnet' | 'main
     options,
   )
 
+/** What several methods may be refused with, by the code or by the message. */
+type RuntimeError = 1 | 'runtime error'
+type TheMethodDoesNotExistOrIsNotAvailable = -32601 | 'the method does not exist or is not available'
+type InvalidParams = -32602 | 'invalid params'
+type ResourceNotFound = -32001 | 'resource not found'
+type PrunedHistoryUnavailable = 4444 | 'pruned history unavailable'
+type HeaderNotFound = -32000 | 'header not found'
+type TheCallCouldNotBeRun = -32000 | 'the call could not be run'
+type ExecutionReverted = 3 | 'execution reverted'
+type InternalError = -32603 | 'internal error'
+type RateLimitExceeded = -32005 | 'rate limit exceeded'
+type BlockNotFound = -32000 | 'block not found'
+type FilterNotFound = -32000 | 'filter not found'
+type TransactionRejected = -32000 | 'transaction rejected'
+
+// What several examples hold.
+
+const tryZktRequests = [
+  { name: 'message', value: { arguments: 'The ferry leaves at noon.' } },
+  {
+    name: 'callRead',
+    value: {
+      abi: ['function sum() view returns (uint256)'],
+      to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
+      method: 'sum',
+      arguments: [],
+      id: 1,
+    },
+  },
+  {
+    name: 'callReadTuple',
+    value: {
+      abi: [
+        'function book(bytes32 isbn) view returns (tuple(address owner, string title, uint256 year))',
+      ],
+      to: '0xddba6f26266c92b1cb7dcde1d02d943b2c57ca44',
+      method: 'book',
+      arguments: ['0x659ec2df0a569fadbf47f84fcacd25cc6df620b88920ce90aac47e1d51585e45'],
+      id: 2,
+    },
+  },
+  {
+    name: 'callWrite',
+    value: {
+      abi: ['function add(uint256 amount)', 'event Added(address indexed from, uint256 amount)'],
+      to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
+      method: 'add',
+      arguments: ['5'],
+      id: 'add-1',
+    },
+  },
+  {
+    name: 'callWriteWait',
+    value: {
+      abi: ['function add(uint256 amount)'],
+      to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
+      method: 'add',
+      arguments: [7],
+      id: 3,
+      wait: true,
+    },
+  },
+  {
+    name: 'deploy',
+    value: {
+      code: [
+        '// SPDX-License-Identifier: MIT',
+        'pragma solidity ^0.8.0;',
+        '',
+        'contract Tally {',
+        '    uint256 private total;',
+        '',
+        '    constructor(uint256 start) {',
+        '        total = start;',
+        '    }',
+        '',
+        '    function sum() external view returns (uint256) {',
+        '        return total;',
+        '    }',
+        '',
+        '    function add(uint256 amount) external {',
+        '        total += amount;',
+        '    }',
+        '}',
+        '',
+      ].join('\n'),
+      arguments: ['100'],
+      id: 4,
+    },
+  },
+  { name: 'deployBare', value: { code: 'contract Nothing {}' } },
+]
+
+const messageAnswer = {
+  status: '200',
+  name: 'message',
+  value: {
+    success: true,
+    hash: '0x423f8aae95b22a2a10e18dc591cd96508c0c5bbcc786d0766c072e3f50fc0409',
+    queueId: '5d0c7a1e-94b6-4f38-8a27-6be1f0c3d942',
+  },
+}
+
+const messageHashAnswer = {
+  status: '200',
+  name: 'messageHash',
+  value: {
+    success: true,
+    hash: '0x423f8aae95b22a2a10e18dc591cd96508c0c5bbcc786d0766c072e3f50fc0409',
+  },
+}
+
+const callReadTupleAnswer = {
+  status: '200',
+  name: 'callReadTuple',
+  value: {
+    success: true,
+    output: ['0x11ceac5c13065bbc7481a963ecf75575b5fbb9c3', 'The Harbour Almanac', '1987'],
+    id: 2,
+  },
+}
+
+const callReadBareAnswer = {
+  status: '200',
+  name: 'callReadBare',
+  value: { success: true, output: 'The Harbour Almanac', id: 2 },
+}
+
+const callWriteAnswer = {
+  status: '200',
+  name: 'callWrite',
+  value: {
+    success: true,
+    hash: '0x929646a575202a2cf9ce4e584a912e79af0e6c18638a4ee935af775916909253',
+    queueId: '0b8e4d57-3f1a-4c62-9e80-d2a7c5164f3b',
+    id: 'add-1',
+  },
+}
+
+const callWriteQueuedAnswer = {
+  status: '200',
+  name: 'callWriteQueued',
+  value: {
+    success: true,
+    hash: null,
+    queueId: '0b8e4d57-3f1a-4c62-9e80-d2a7c5164f3b',
+    id: 'add-1',
+  },
+}
+
+const callWriteTransactionHashAnswer = {
+  status: '200',
+  name: 'callWriteTransactionHash',
+  value: {
+    success: true,
+    transactionHash: '0x929646a575202a2cf9ce4e584a912e79af0e6c18638a4ee935af775916909253',
+    id: 'add-1',
+  },
+}
+
+const logsBloom = `0x${'0'.repeat(512)}`
+
+const callWriteWaitAnswer = {
+  status: '200',
+  name: 'callWriteWait',
+  value: {
+    success: true,
+    hash: '0xf66422d2eaa36d3f4c6984bcb927aa737af433701e407a4a6f237fb48683089c',
+    id: 3,
+    receipt: {
+      type: '0x2',
+      status: '0x1',
+      transactionHash: '0xf66422d2eaa36d3f4c6984bcb927aa737af433701e407a4a6f237fb48683089c',
+      transactionIndex: '0x0',
+      blockHash: '0x6e34225fdfe04ecfc60f453c92c263239c4dc1675675be089cd1dfbd3958b2e0',
+      blockNumber: '0x1c8',
+      from: '0x587c517c53cca88c06695de6bf6de2ecf424ed81',
+      to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
+      contractAddress: null,
+      gasUsed: '0x68d3',
+      cumulativeGasUsed: '0x68d3',
+      effectiveGasPrice: '0x0',
+      logs: [],
+      logsBloom: logsBloom,
+    },
+  },
+}
+
+const deployAnswer = {
+  status: '200',
+  name: 'deploy',
+  value: {
+    success: true,
+    contractAddress: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
+    abi: [
+      {
+        type: 'constructor',
+        inputs: [{ name: 'start', type: 'uint256', internalType: 'uint256' }],
+        stateMutability: 'nonpayable',
+      },
+      {
+        type: 'function',
+        name: 'add',
+        inputs: [{ name: 'amount', type: 'uint256', internalType: 'uint256' }],
+        outputs: [],
+        stateMutability: 'nonpayable',
+      },
+      {
+        type: 'function',
+        name: 'sum',
+        inputs: [],
+        outputs: [{ name: '', type: 'uint256', internalType: 'uint256' }],
+        stateMutability: 'view',
+      },
+    ],
+    hash: '0x6852d18819077663721bbd438667f3811c818e4a41b5482eba502c82c006d172',
+    id: 4,
+  },
+}
+
+const deployBareAnswer = {
+  status: '200',
+  name: 'deployBare',
+  value: {
+    success: true,
+    contractAddress: '0x7a660a84b1bb2c3f46c36e47f46a4f79cf5d67d1',
+    abi: [],
+    hash: '0xb0b91ef13dba60669b40ab78a3bef371477fed72c9ec6d2f7941d8cf1f12da5d',
+  },
+}
+
+const deployEveryEntryAnswer = {
+  status: '200',
+  name: 'deployEveryEntry',
+  value: {
+    success: true,
+    contractAddress: '0xddba6f26266c92b1cb7dcde1d02d943b2c57ca44',
+    abi: [
+      { type: 'constructor', inputs: [], stateMutability: 'payable' },
+      {
+        type: 'function',
+        name: 'book',
+        inputs: [{ name: 'isbn', type: 'bytes32', internalType: 'bytes32' }],
+        outputs: [
+          {
+            name: '',
+            type: 'tuple',
+            internalType: 'struct Shelf.Book',
+            components: [
+              { name: 'owner', type: 'address', internalType: 'address' },
+              { name: 'title', type: 'string', internalType: 'string' },
+              { name: 'year', type: 'uint256', internalType: 'uint256' },
+            ],
+          },
+        ],
+        stateMutability: 'view',
+      },
+      {
+        type: 'event',
+        name: 'Shelved',
+        inputs: [{ name: 'isbn', type: 'bytes32', internalType: 'bytes32', indexed: true }],
+        anonymous: false,
+      },
+      {
+        type: 'error',
+        name: 'Occupied',
+        inputs: [{ name: 'isbn', type: 'bytes32', internalType: 'bytes32' }],
+      },
+      { type: 'fallback', stateMutability: 'nonpayable' },
+      { type: 'receive', stateMutability: 'payable' },
+    ],
+    hash: '0x6fc13bef612c3358c3d164fe45f1f58c9eac827a8e8018c6df35563bcf8dd525',
+    queueId: '7e92b1c4-60d5-4a3f-b718-95fe2c0d8a46',
+  },
+}
+
+const warningAnswer = {
+  status: '200',
+  name: 'warning',
+  value: {
+    success: true,
+    error: 'the transaction was broadcast, and is not mined yet',
+    errorCode: 'NOT_MINED_YET',
+    hash: '0x839a9f81618d628e1d687226833a13dc23cd8a693bea6034797ebfc26935ae00',
+    id: 3,
+  },
+}
+
+const refusedAnswer = {
+  status: '200',
+  name: 'refused',
+  value: {
+    success: false,
+    error: 'the contract reverted the call',
+    errorCode: 'EXECUTION_REVERTED',
+    id: 3,
+  },
+}
+
+const missingArgumentsAnswer = {
+  status: '400',
+  name: 'missingArguments',
+  value: {
+    success: false,
+    error: 'arguments is missing',
+    errorCode: 'INVALID_BODY',
+    details: [{ pointer: '/arguments', message: 'must be present' }],
+  },
+}
+
+const malformedJsonAnswer = {
+  status: '400',
+  name: 'malformedJson',
+  value: { success: false, error: 'the body is no JSON', errorCode: 'MALFORMED_JSON' },
+}
+
+const mixedFormsAnswer = {
+  status: '400',
+  name: 'mixedForms',
+  value: {
+    success: false,
+    error: 'code does not go together with abi, to and method',
+    errorCode: 'INVALID_BODY',
+    id: 12,
+  },
+}
+
+const unknownMethodAnswer = {
+  status: '400',
+  name: 'unknownMethod',
+  value: {
+    success: false,
+    error: 'the ABI has no function withdraw',
+    errorCode: 'UNKNOWN_METHOD',
+    id: 12,
+  },
+}
+
+const argumentsMismatchAnswer = {
+  status: '400',
+  name: 'argumentsMismatch',
+  value: {
+    success: false,
+    error: 'add takes 1 argument, 2 were given',
+    errorCode: 'ARGUMENTS_MISMATCH',
+    id: 'add-1',
+  },
+}
+
+const compilationFailedAnswer = {
+  status: '400',
+  name: 'compilationFailed',
+  value: {
+    success: false,
+    error: 'the source does not compile',
+    errorCode: 'COMPILATION_FAILED',
+    details: 'ParserError: Expected ";" but got "}" (line 4)',
+  },
+}
+
+const noCodeAtAddressAnswer = {
+  status: '400',
+  name: 'noCodeAtAddress',
+  value: {
+    success: false,
+    error: 'there is no contract at that address',
+    errorCode: 'NO_CODE_AT_ADDRESS',
+    id: 3,
+  },
+}
+
+const executionRevertedAnswer = {
+  status: '400',
+  name: 'executionReverted',
+  value: {
+    success: false,
+    error: 'the contract reverted the call',
+    errorCode: 'EXECUTION_REVERTED',
+    details: 'amount is zero',
+    id: 4,
+  },
+}
+
+const notExecutedAnswer = {
+  status: '400',
+  name: 'notExecuted',
+  value: {
+    success: false,
+    error: 'the nonce was used by another transaction of the same wallet',
+    errorCode: 'NOT_EXECUTED',
+    details: {
+      hash: '0x839a9f81618d628e1d687226833a13dc23cd8a693bea6034797ebfc26935ae00',
+      queueId: '7e92b1c4-60d5-4a3f-b718-95fe2c0d8a46',
+    },
+    id: 5,
+  },
+}
+
+const methodNotAllowedAnswer = {
+  status: '405',
+  name: 'methodNotAllowed',
+  value: { success: false, error: 'this path takes POST only', errorCode: 'METHOD_NOT_ALLOWED' },
+}
+
+const payloadTooLargeAnswer = {
+  status: '413',
+  name: 'payloadTooLarge',
+  value: {
+    success: false,
+    error: 'the body is larger than 1048576 bytes',
+    errorCode: 'PAYLOAD_TOO_LARGE',
+  },
+}
+
+const unsupportedMediaTypeAnswer = {
+  status: '415',
+  name: 'unsupportedMediaType',
+  value: {
+    success: false,
+    error: 'the body must be application/json',
+    errorCode: 'UNSUPPORTED_MEDIA_TYPE',
+  },
+}
+
+const rateLimitedAnswer = {
+  status: '429',
+  name: 'rateLimited',
+  value: {
+    success: false,
+    error: 'too many submissions, try again in 7 seconds',
+    errorCode: 'RATE_LIMITED',
+  },
+}
+
+const unavailableAnswer = {
+  status: '503',
+  name: 'unavailable',
+  value: {
+    success: false,
+    error: 'the node does not answer, try again later',
+    errorCode: 'UNAVAILABLE',
+  },
+}
+
+const runtimeFailed = {
+  name: 'runtimeFailed',
+  params: ['0x00000000000000000000000000000000000000000000000000000000deadbeef'],
+  error: { code: 1, message: 'runtime error', data: 'the block is not known' },
+}
+
+const firstOfBlockBytes = '0xf864018083030d4094ae519fc2ba8e6ffe6473195c092bf1bae986ff908080840267dbb9a0d9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399a06c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d'
+
+const signedBytes65 = '0x4b328691339c1ad24130414402380940d3ff9e895853eb050505f23ee5de6ebc0db32bee40f18f3936640a74415ca875c6d653966e600976c9bb84195ecfe44b1b'
+
+const forkConfig = {
+  activationTime: 1798761600,
+  blobSchedule: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
+  chainId: '0x133edcb',
+  forkId: '0x77bd0a12',
+  precompiles: {
+    ECREC: '0x0000000000000000000000000000000000000001',
+    KZG_POINT_EVALUATION: '0x000000000000000000000000000000000000000a',
+  },
+  systemContracts: { BEACON_ROOTS_ADDRESS: '0x000f3df6d732807ef1319fb7b8bb8522d0beac02' },
+}
+
+const numberTooLarge = {
+  name: 'numberTooLarge',
+  params: ['0xffffffffffffffff'],
+  error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
+}
+
+const bodyNoLongerKept = {
+  name: 'bodyNoLongerKept',
+  params: ['0x1'],
+  error: { code: 4444, message: 'pruned history unavailable' },
+}
+
+const blockHeader = {
+  hash: '0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48',
+  number: '0x1',
+  baseFeePerGas: '0x0',
+  blobGasUsed: '0x0',
+  difficulty: '0x0',
+  excessBlobGas: '0x0',
+  extraData: '0x',
+  gasLimit: '0x3b9aca00',
+  gasUsed: '0xd822',
+  logsBloom: logsBloom,
+  miner: '0x0000000000000000000000000000000000000000',
+  mixHash: '0xca02d3cee14720f84112e4e9e9b260b67c321d595f7c9062d179088e9ddf2ca4',
+  nonce: '0x0000000000000000',
+  parentBeaconBlockRoot: '0x0000000000000000000000000000000000000000000000000000000000000000',
+  parentHash: '0x55cb7dc32b43811140e7f031e3625dc8c3f9376f42b4f880e27d9f708eb52464',
+  receiptsRoot: '0x2e323d386c0586fc1931d3278898832381ad05e234d4dda0f3105e563ab15ef1',
+  requestsHash: '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
+  stateRoot: '0x488e5b80e54bdd96db074bd66e1bbea82d72b3660fea197d36fdecc7cf3c1987',
+  timestamp: '0x6b00aa8e',
+  transactionsRoot: '0x34e68f0e1b623b67c29a79cfda3e3e7df4a6aec24df1bce2870bdef009202f6c',
+  withdrawalsRoot: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+}
+
+const anUncle = {
+  hash: '0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48',
+  number: '0x1',
+  difficulty: '0x20000',
+  extraData: '0x',
+  gasLimit: '0x3b9aca00',
+  gasUsed: '0xd822',
+  logsBloom: logsBloom,
+  miner: '0x0000000000000000000000000000000000000000',
+  mixHash: '0xca02d3cee14720f84112e4e9e9b260b67c321d595f7c9062d179088e9ddf2ca4',
+  nonce: '0x5a1f0c2e9b7d4836',
+  parentHash: '0x55cb7dc32b43811140e7f031e3625dc8c3f9376f42b4f880e27d9f708eb52464',
+  receiptsRoot: '0x2e323d386c0586fc1931d3278898832381ad05e234d4dda0f3105e563ab15ef1',
+  sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
+  size: '0x21c',
+  stateRoot: '0x488e5b80e54bdd96db074bd66e1bbea82d72b3660fea197d36fdecc7cf3c1987',
+  timestamp: '0x6b00aa8e',
+  transactionsRoot: '0x34e68f0e1b623b67c29a79cfda3e3e7df4a6aec24df1bce2870bdef009202f6c',
+  uncles: [],
+}
+
+const numberTooLarge2 = {
+  name: 'numberTooLarge',
+  params: ['0xffffffffffffffff', '0x0'],
+  error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
+}
+
+const firstOfBlockBytes2 = '0x02f868840133edcb80808082d822808096600a600c600039600a6000f3602a60005260206000f3c001a0c38f141436eb9757a1561ba322adfa21abe9902453a3715cd7f7a90eb4d759bfa06e3c9e1ed4c2060a3e7fed5936631aedca9d25655fe219178400a992f92d1d1d'
+
+const pastTheLast = {
+  name: 'pastTheLast',
+  params: ['0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48', '0x9'],
+  result: null,
+}
+
+const unknown_ = {
+  name: 'unknown',
+  params: ['0x00000000000000000000000000000000000000000000000000000000deadbeef'],
+  result: null,
+}
+
+const firstOfBlockTransaction = {
+  type: '0x2',
+  hash: '0xc0bac6b92cdb31ba5ec680d44f8678953615b6346d1b46a283d25c1f2f4eb531',
+  blockHash: '0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48',
+  blockNumber: '0x1',
+  transactionIndex: '0x0',
+  blockTimestamp: '0x6b00aa8e',
+  accessList: [],
+  chainId: '0x133edcb',
+  from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
+  gas: '0xd822',
+  gasPrice: '0x0',
+  input: '0x600a600c600039600a6000f3602a60005260206000f3',
+  maxFeePerGas: '0x0',
+  maxPriorityFeePerGas: '0x0',
+  nonce: '0x0',
+  r: '0xc38f141436eb9757a1561ba322adfa21abe9902453a3715cd7f7a90eb4d759bf',
+  s: '0x6e3c9e1ed4c2060a3e7fed5936631aedca9d25655fe219178400a992f92d1d1d',
+  to: null,
+  v: '0x1',
+  value: '0x0',
+  yParity: '0x1',
+}
+
+const firstOfBlockTransaction2 = {
+  type: '0x0',
+  hash: '0xb4020df820d58139143b72557538a78efb7fbeeb110111fdb3e450c01ea78bac',
+  blockHash: '0x92610368ae35910f3ef2ced8ab01642df880c0472dd60394409aac4c56116c99',
+  blockNumber: '0x2',
+  transactionIndex: '0x0',
+  blockTimestamp: '0x6b00aa8e',
+  chainId: '0x133edcb',
+  from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
+  gas: '0x30d40',
+  gasPrice: '0x0',
+  input: '0x',
+  nonce: '0x1',
+  r: '0xd9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399',
+  s: '0x6c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
+  to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
+  v: '0x267dbb9',
+  value: '0x0',
+}
+
+const accessList = [
+  {
+    address: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
+    storageKeys: ['0x0000000000000000000000000000000000000000000000000000000000000000'],
+  },
+]
+
+const pendingTransaction = {
+  type: '0x2',
+  hash: '0xfe664d97856018135fe4f50ca05da92ec306600d80f83266d462ddb1b524fe9b',
+  blockHash: null,
+  blockNumber: null,
+  transactionIndex: null,
+  accessList: [],
+  chainId: '0x133edcb',
+  from: '0x6a765e47729b8fc120b7e1fc975836583e939df9',
+  gas: '0x5208',
+  gasPrice: '0x0',
+  input: '0x',
+  maxFeePerGas: '0x0',
+  maxPriorityFeePerGas: '0x0',
+  nonce: '0x0',
+  r: '0x638fdc7b10f5f7a25f2aeb58e2cd559f22cf5c62bf182c8be7f1744472eaaf16',
+  s: '0x531a92b178e9eb5579679bbea9f5077aa59ca1ebd21c7c94ae47df8d9ee0c7ad',
+  to: '0x1212121212121212121212121212121212121212',
+  v: '0x0',
+  value: '0x0',
+  yParity: '0x0',
+}
+
+const numberTooLarge3 = {
+  name: 'numberTooLarge',
+  params: ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', '0xffffffffffffffff'],
+  error: { code: -32602, message: 'invalid argument 1: block number larger than int64' },
+}
+
+const notMinedYet = {
+  name: 'notMinedYet',
+  params: ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', '0xffff'],
+  error: { code: -32000, message: 'header not found' },
+}
+
+const storageOverrides = {
+  '0x0000000000000000000000000000000000000000000000000000000000000000': '0x0000000000000000000000000000000000000000000000000000000000000001',
+}
+
+const numberTooLarge4 = {
+  name: 'numberTooLarge',
+  params: [{ to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90' }, '0xffffffffffffffff'],
+  error: { code: -32602, message: 'invalid argument 1: block number larger than int64' },
+}
+
+const notMinedYet2 = {
+  name: 'notMinedYet',
+  params: [{ to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90' }, '0xffff'],
+  error: { code: -32000, message: 'header not found' },
+}
+
+const filledParams = [
+  {
+    from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
+    to: '0x1212121212121212121212121212121212121212',
+  },
+]
+
+const transactionRequest = {
+  from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  to: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+}
+
+const transactionRequest2 = {
+  from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  to: '0x00000000000000000000000000000000000000aa',
+}
+
+const transactionRequest3 = {
+  from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+}
+
+const logsFilterChanges = [
+  {
+    address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+    topics: ['0xc6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6b'],
+    data: '0x0000000000000000000000000000000000000000000000000000000000000007',
+    blockHash: '0x684cc331968eb120e0a33ff74f3321e59c2027650d0cb46b8d4c1949c2bfdbf1',
+    blockNumber: '0x2',
+    blockTimestamp: '0x6a6d3703',
+    transactionHash: '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
+    transactionIndex: '0x0',
+    logIndex: '0x0',
+    removed: false,
+  },
+]
+
+const filterForgotten = {
+  name: 'filterForgotten',
+  params: ['0x1'],
+  error: { code: -32000, message: 'filter not found' },
+}
+
+const rangeReversed = {
+  name: 'rangeReversed',
+  params: [{ fromBlock: '0x2', toBlock: '0x1' }],
+  error: { code: -32602, message: 'invalid block range params' },
+}
+
+const notATransaction = {
+  name: 'notATransaction',
+  params: ['0x1234'],
+  error: { code: -32602, message: 'invalid argument 0: the bytes are no transaction' },
+}
+
+const txpoolByNonce = {
+  2: {
+    type: '0x2',
+    hash: '0xd57f8ddd13d6ca5d651296963ae1475038302ddb1190c8ca556cbe965e78e3cf',
+    from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+    to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    nonce: '0x2',
+    value: '0x0',
+    input: '0x',
+    gas: '0x5208',
+    gasPrice: '0x0',
+    maxFeePerGas: '0x0',
+    maxPriorityFeePerGas: '0x0',
+    accessList: [],
+    chainId: '0x133edcb',
+    yParity: '0x1',
+    v: '0x1',
+    r: '0xbf03f2a27fdfbfba4d8fde8cbf17aef45b5fce8cf284528ab95c5d0252b8dc1c',
+    s: '0x30458ffa043d6b42dd392ac08ce3d013ddca5821290ac059e6b2f8cbbdb2b891',
+    blockHash: null,
+    blockNumber: null,
+    blockTimestamp: null,
+    transactionIndex: null,
+  },
+}
+
+const oneTransactionBytes = '0xf902cff9025da09eacd337a8e943d48c90880e001623619c809490dd8bbe4fc28cb74992c05755a01dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347940000000000000000000000000000000000000000a02efefdf447d28295b6614b2e048e2aa1d31883d019141aedc7a93f68edd05a30a018703b6dad53ec953ec85aac15b5ccfd95ecba21cb812ab0ef795039142436ada08d6ae6540f0fd2235bd0b449558797c0437dac98ba6efda0bce0af3dc73e1feeb901000000000000000000000000000000000000000000000000000000000000000000000480000000000000000000000010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000080028401c9c38082ac65846a6d370380a0d609145985db08e1fcded20e571906478d2238d768c9ca4b25d9c2cd97fc3dd388000000000000000080a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b4218080a00000000000000000000000000000000000000000000000000000000000000000a0e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855f86bb86902f866840133edcb01808082ac65945fbdb2315678afecb367f032d93f642f64180aa38080c001a06725d0ff70602eeeb60feda9012fb525346ca898e313f3fe823dc569ce08318fa03af17a67bbb27e6d4584f65c000578213e7619bb1792178b87c4bc6c9f8d7c84c0c0'
+
+const unknownBlock = {
+  name: 'unknownBlock',
+  params: ['0xfffff'],
+  error: { code: -32000, message: 'block #1048575 not found' },
+}
+
+const historyPruned = {
+  name: 'historyPruned',
+  params: ['0x1'],
+  error: { code: 4444, message: 'pruned history unavailable' },
+}
+
+const historyPruned2 = {
+  name: 'historyPruned',
+  params: ['0x108b870d1ef80f5c1f3e041dbb66956f433c5f29d58770feb715d00c1366cf11'],
+  error: { code: 4444, message: 'pruned history unavailable' },
+}
+
+const unknownBlockError = { code: -32000, message: `block 0x${'1'.repeat(64)} not found` }
+
+const callsResult = [
+  {
+    txHash: '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
+    result: {
+      type: 'CALL',
+      from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      to: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+      value: '0x0',
+      gas: '0x5a5d',
+      gasUsed: '0xac65',
+      input: '0x',
+    },
+  },
+]
+
+const stepsTrace = {
+  gas: 24233,
+  failed: false,
+  returnValue: '0x',
+  structLogs: [
+    { pc: 0, op: 'PUSH1', gas: 29979000, gasCost: 3, depth: 1, refund: 0, stack: [] },
+    { pc: 2, op: 'PUSH1', gas: 29978997, gasCost: 3, depth: 1, refund: 0, stack: ['0x1'] },
+    {
+      pc: 4,
+      op: 'SSTORE',
+      gas: 29978994,
+      gasCost: 2200,
+      depth: 1,
+      refund: 0,
+      stack: ['0x1', '0x0'],
+      storage: storageOverrides,
+    },
+  ],
+}
+
+const tracerBrokenError = {
+  code: -32603,
+  message: 'failed to evaluate JS code: ReferenceError: noSuchTracer is not defined',
+}
+
+const code = '0x600160005560076000527fc6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6b60206000a100'
+
 const examples: Documented = {
   tryZkt: {
-    requests: [
-      { name: 'message', value: { arguments: 'The ferry leaves at noon.' } },
-      {
-        name: 'callRead',
-        value: {
-          abi: ['function sum() view returns (uint256)'],
-          to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-          method: 'sum',
-          arguments: [],
-          id: 1,
-        },
-      },
-      {
-        name: 'callReadTuple',
-        value: {
-          abi: [
-            'function book(bytes32 isbn) view returns (tuple(address owner, string title, uint256 year))',
-          ],
-          to: '0xddba6f26266c92b1cb7dcde1d02d943b2c57ca44',
-          method: 'book',
-          arguments: ['0x659ec2df0a569fadbf47f84fcacd25cc6df620b88920ce90aac47e1d51585e45'],
-          id: 2,
-        },
-      },
-      {
-        name: 'callWrite',
-        value: {
-          abi: [
-            'function add(uint256 amount)',
-            'event Added(address indexed from, uint256 amount)',
-          ],
-          to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-          method: 'add',
-          arguments: ['5'],
-          id: 'add-1',
-        },
-      },
-      {
-        name: 'callWriteWait',
-        value: {
-          abi: ['function add(uint256 amount)'],
-          to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-          method: 'add',
-          arguments: [7],
-          id: 3,
-          wait: true,
-        },
-      },
-      {
-        name: 'deploy',
-        value: {
-          code: '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\n\ncontract Tally {\n    uint256 private total;\n\n    constructor(uint256 start) {\n        total = start;\n    }\n\n    function sum() external view returns (uint256) {\n        return total;\n    }\n\n    function add(uint256 amount) external {\n        total += amount;\n    }\n}\n',
-          arguments: ['100'],
-          id: 4,
-        },
-      },
-      { name: 'deployBare', value: { code: 'contract Nothing {}' } },
-    ],
+    requests: tryZktRequests,
     answers: [
-      {
-        status: '200',
-        name: 'message',
-        value: {
-          success: true,
-          hash: '0x423f8aae95b22a2a10e18dc591cd96508c0c5bbcc786d0766c072e3f50fc0409',
-          queueId: '5d0c7a1e-94b6-4f38-8a27-6be1f0c3d942',
-        },
-      },
-      {
-        status: '200',
-        name: 'messageHash',
-        value: {
-          success: true,
-          hash: '0x423f8aae95b22a2a10e18dc591cd96508c0c5bbcc786d0766c072e3f50fc0409',
-        },
-      },
+      messageAnswer,
+      messageHashAnswer,
       { status: '200', name: 'callRead', value: { success: true, output: ['112'], id: 1 } },
-      {
-        status: '200',
-        name: 'callReadTuple',
-        value: {
-          success: true,
-          output: ['0x11ceac5c13065bbc7481a963ecf75575b5fbb9c3', 'The Harbour Almanac', '1987'],
-          id: 2,
-        },
-      },
-      {
-        status: '200',
-        name: 'callReadBare',
-        value: { success: true, output: 'The Harbour Almanac', id: 2 },
-      },
-      {
-        status: '200',
-        name: 'callWrite',
-        value: {
-          success: true,
-          hash: '0x929646a575202a2cf9ce4e584a912e79af0e6c18638a4ee935af775916909253',
-          queueId: '0b8e4d57-3f1a-4c62-9e80-d2a7c5164f3b',
-          id: 'add-1',
-        },
-      },
-      {
-        status: '200',
-        name: 'callWriteQueued',
-        value: {
-          success: true,
-          hash: null,
-          queueId: '0b8e4d57-3f1a-4c62-9e80-d2a7c5164f3b',
-          id: 'add-1',
-        },
-      },
-      {
-        status: '200',
-        name: 'callWriteTransactionHash',
-        value: {
-          success: true,
-          transactionHash: '0x929646a575202a2cf9ce4e584a912e79af0e6c18638a4ee935af775916909253',
-          id: 'add-1',
-        },
-      },
-      {
-        status: '200',
-        name: 'callWriteWait',
-        value: {
-          success: true,
-          hash: '0xf66422d2eaa36d3f4c6984bcb927aa737af433701e407a4a6f237fb48683089c',
-          id: 3,
-          receipt: {
-            type: '0x2',
-            status: '0x1',
-            transactionHash: '0xf66422d2eaa36d3f4c6984bcb927aa737af433701e407a4a6f237fb48683089c',
-            transactionIndex: '0x0',
-            blockHash: '0x6e34225fdfe04ecfc60f453c92c263239c4dc1675675be089cd1dfbd3958b2e0',
-            blockNumber: '0x1c8',
-            from: '0x587c517c53cca88c06695de6bf6de2ecf424ed81',
-            to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-            contractAddress: null,
-            gasUsed: '0x68d3',
-            cumulativeGasUsed: '0x68d3',
-            effectiveGasPrice: '0x0',
-            logs: [],
-            logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
-          },
-        },
-      },
-      {
-        status: '200',
-        name: 'deploy',
-        value: {
-          success: true,
-          contractAddress: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-          abi: [
-            {
-              type: 'constructor',
-              inputs: [{ name: 'start', type: 'uint256', internalType: 'uint256' }],
-              stateMutability: 'nonpayable',
-            },
-            {
-              type: 'function',
-              name: 'add',
-              inputs: [{ name: 'amount', type: 'uint256', internalType: 'uint256' }],
-              outputs: [],
-              stateMutability: 'nonpayable',
-            },
-            {
-              type: 'function',
-              name: 'sum',
-              inputs: [],
-              outputs: [{ name: '', type: 'uint256', internalType: 'uint256' }],
-              stateMutability: 'view',
-            },
-          ],
-          hash: '0x6852d18819077663721bbd438667f3811c818e4a41b5482eba502c82c006d172',
-          id: 4,
-        },
-      },
-      {
-        status: '200',
-        name: 'deployBare',
-        value: {
-          success: true,
-          contractAddress: '0x7a660a84b1bb2c3f46c36e47f46a4f79cf5d67d1',
-          abi: [],
-          hash: '0xb0b91ef13dba60669b40ab78a3bef371477fed72c9ec6d2f7941d8cf1f12da5d',
-        },
-      },
-      {
-        status: '200',
-        name: 'deployEveryEntry',
-        value: {
-          success: true,
-          contractAddress: '0xddba6f26266c92b1cb7dcde1d02d943b2c57ca44',
-          abi: [
-            { type: 'constructor', inputs: [], stateMutability: 'payable' },
-            {
-              type: 'function',
-              name: 'book',
-              inputs: [{ name: 'isbn', type: 'bytes32', internalType: 'bytes32' }],
-              outputs: [
-                {
-                  name: '',
-                  type: 'tuple',
-                  internalType: 'struct Shelf.Book',
-                  components: [
-                    { name: 'owner', type: 'address', internalType: 'address' },
-                    { name: 'title', type: 'string', internalType: 'string' },
-                    { name: 'year', type: 'uint256', internalType: 'uint256' },
-                  ],
-                },
-              ],
-              stateMutability: 'view',
-            },
-            {
-              type: 'event',
-              name: 'Shelved',
-              inputs: [{ name: 'isbn', type: 'bytes32', internalType: 'bytes32', indexed: true }],
-              anonymous: false,
-            },
-            {
-              type: 'error',
-              name: 'Occupied',
-              inputs: [{ name: 'isbn', type: 'bytes32', internalType: 'bytes32' }],
-            },
-            { type: 'fallback', stateMutability: 'nonpayable' },
-            { type: 'receive', stateMutability: 'payable' },
-          ],
-          hash: '0x6fc13bef612c3358c3d164fe45f1f58c9eac827a8e8018c6df35563bcf8dd525',
-          queueId: '7e92b1c4-60d5-4a3f-b718-95fe2c0d8a46',
-        },
-      },
-      {
-        status: '200',
-        name: 'warning',
-        value: {
-          success: true,
-          error: 'the transaction was broadcast, and is not mined yet',
-          errorCode: 'NOT_MINED_YET',
-          hash: '0x839a9f81618d628e1d687226833a13dc23cd8a693bea6034797ebfc26935ae00',
-          id: 3,
-        },
-      },
-      {
-        status: '200',
-        name: 'refused',
-        value: {
-          success: false,
-          error: 'the contract reverted the call',
-          errorCode: 'EXECUTION_REVERTED',
-          id: 3,
-        },
-      },
-      {
-        status: '400',
-        name: 'missingArguments',
-        value: {
-          success: false,
-          error: 'arguments is missing',
-          errorCode: 'INVALID_BODY',
-          details: [{ pointer: '/arguments', message: 'must be present' }],
-        },
-      },
-      {
-        status: '400',
-        name: 'malformedJson',
-        value: { success: false, error: 'the body is no JSON', errorCode: 'MALFORMED_JSON' },
-      },
-      {
-        status: '400',
-        name: 'mixedForms',
-        value: {
-          success: false,
-          error: 'code does not go together with abi, to and method',
-          errorCode: 'INVALID_BODY',
-          id: 12,
-        },
-      },
-      {
-        status: '400',
-        name: 'unknownMethod',
-        value: {
-          success: false,
-          error: 'the ABI has no function withdraw',
-          errorCode: 'UNKNOWN_METHOD',
-          id: 12,
-        },
-      },
-      {
-        status: '400',
-        name: 'argumentsMismatch',
-        value: {
-          success: false,
-          error: 'add takes 1 argument, 2 were given',
-          errorCode: 'ARGUMENTS_MISMATCH',
-          id: 'add-1',
-        },
-      },
-      {
-        status: '400',
-        name: 'compilationFailed',
-        value: {
-          success: false,
-          error: 'the source does not compile',
-          errorCode: 'COMPILATION_FAILED',
-          details: 'ParserError: Expected ";" but got "}" (line 4)',
-        },
-      },
-      {
-        status: '400',
-        name: 'noCodeAtAddress',
-        value: {
-          success: false,
-          error: 'there is no contract at that address',
-          errorCode: 'NO_CODE_AT_ADDRESS',
-          id: 3,
-        },
-      },
-      {
-        status: '400',
-        name: 'executionReverted',
-        value: {
-          success: false,
-          error: 'the contract reverted the call',
-          errorCode: 'EXECUTION_REVERTED',
-          details: 'amount is zero',
-          id: 4,
-        },
-      },
-      {
-        status: '400',
-        name: 'notExecuted',
-        value: {
-          success: false,
-          error: 'the nonce was used by another transaction of the same wallet',
-          errorCode: 'NOT_EXECUTED',
-          details: {
-            hash: '0x839a9f81618d628e1d687226833a13dc23cd8a693bea6034797ebfc26935ae00',
-            queueId: '7e92b1c4-60d5-4a3f-b718-95fe2c0d8a46',
-          },
-          id: 5,
-        },
-      },
-      {
-        status: '405',
-        name: 'methodNotAllowed',
-        value: {
-          success: false,
-          error: 'this path takes POST only',
-          errorCode: 'METHOD_NOT_ALLOWED',
-        },
-      },
-      {
-        status: '413',
-        name: 'payloadTooLarge',
-        value: {
-          success: false,
-          error: 'the body is larger than 1048576 bytes',
-          errorCode: 'PAYLOAD_TOO_LARGE',
-        },
-      },
-      {
-        status: '415',
-        name: 'unsupportedMediaType',
-        value: {
-          success: false,
-          error: 'the body must be application/json',
-          errorCode: 'UNSUPPORTED_MEDIA_TYPE',
-        },
-      },
-      {
-        status: '429',
-        name: 'rateLimited',
-        value: {
-          success: false,
-          error: 'too many submissions, try again in 7 seconds',
-          errorCode: 'RATE_LIMITED',
-        },
-      },
-      {
-        status: '503',
-        name: 'unavailable',
-        value: {
-          success: false,
-          error: 'the node does not answer, try again later',
-          errorCode: 'UNAVAILABLE',
-        },
-      },
+      callReadTupleAnswer,
+      callReadBareAnswer,
+      callWriteAnswer,
+      callWriteQueuedAnswer,
+      callWriteTransactionHashAnswer,
+      callWriteWaitAnswer,
+      deployAnswer,
+      deployBareAnswer,
+      deployEveryEntryAnswer,
+      warningAnswer,
+      refusedAnswer,
+      missingArgumentsAnswer,
+      malformedJsonAnswer,
+      mixedFormsAnswer,
+      unknownMethodAnswer,
+      argumentsMismatchAnswer,
+      compilationFailedAnswer,
+      noCodeAtAddressAnswer,
+      executionRevertedAnswer,
+      notExecutedAnswer,
+      methodNotAllowedAnswer,
+      payloadTooLargeAnswer,
+      unsupportedMediaTypeAnswer,
+      rateLimitedAnswer,
+      unavailableAnswer,
     ],
     forms: { message: 'message', call: 'callRead', deploy: 'deploy' },
   },
   submitZkt: {
-    requests: [
-      { name: 'message', value: { arguments: 'The ferry leaves at noon.' } },
-      {
-        name: 'callRead',
-        value: {
-          abi: ['function sum() view returns (uint256)'],
-          to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-          method: 'sum',
-          arguments: [],
-          id: 1,
-        },
-      },
-      {
-        name: 'callReadTuple',
-        value: {
-          abi: [
-            'function book(bytes32 isbn) view returns (tuple(address owner, string title, uint256 year))',
-          ],
-          to: '0xddba6f26266c92b1cb7dcde1d02d943b2c57ca44',
-          method: 'book',
-          arguments: ['0x659ec2df0a569fadbf47f84fcacd25cc6df620b88920ce90aac47e1d51585e45'],
-          id: 2,
-        },
-      },
-      {
-        name: 'callWrite',
-        value: {
-          abi: [
-            'function add(uint256 amount)',
-            'event Added(address indexed from, uint256 amount)',
-          ],
-          to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-          method: 'add',
-          arguments: ['5'],
-          id: 'add-1',
-        },
-      },
-      {
-        name: 'callWriteWait',
-        value: {
-          abi: ['function add(uint256 amount)'],
-          to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-          method: 'add',
-          arguments: [7],
-          id: 3,
-          wait: true,
-        },
-      },
-      {
-        name: 'deploy',
-        value: {
-          code: '// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\n\ncontract Tally {\n    uint256 private total;\n\n    constructor(uint256 start) {\n        total = start;\n    }\n\n    function sum() external view returns (uint256) {\n        return total;\n    }\n\n    function add(uint256 amount) external {\n        total += amount;\n    }\n}\n',
-          arguments: ['100'],
-          id: 4,
-        },
-      },
-      { name: 'deployBare', value: { code: 'contract Nothing {}' } },
-    ],
+    requests: tryZktRequests,
     parameters: { 'path.apiKey': [{ name: 'key', value: 'demo-key-of-nobody' }] },
     answers: [
-      {
-        status: '200',
-        name: 'message',
-        value: {
-          success: true,
-          hash: '0x423f8aae95b22a2a10e18dc591cd96508c0c5bbcc786d0766c072e3f50fc0409',
-          queueId: '5d0c7a1e-94b6-4f38-8a27-6be1f0c3d942',
-        },
-      },
-      {
-        status: '200',
-        name: 'messageHash',
-        value: {
-          success: true,
-          hash: '0x423f8aae95b22a2a10e18dc591cd96508c0c5bbcc786d0766c072e3f50fc0409',
-        },
-      },
+      messageAnswer,
+      messageHashAnswer,
       { status: '200', name: 'callRead', value: { success: true, output: ['112'], id: 1 } },
-      {
-        status: '200',
-        name: 'callReadTuple',
-        value: {
-          success: true,
-          output: ['0x11ceac5c13065bbc7481a963ecf75575b5fbb9c3', 'The Harbour Almanac', '1987'],
-          id: 2,
-        },
-      },
-      {
-        status: '200',
-        name: 'callReadBare',
-        value: { success: true, output: 'The Harbour Almanac', id: 2 },
-      },
-      {
-        status: '200',
-        name: 'callWrite',
-        value: {
-          success: true,
-          hash: '0x929646a575202a2cf9ce4e584a912e79af0e6c18638a4ee935af775916909253',
-          queueId: '0b8e4d57-3f1a-4c62-9e80-d2a7c5164f3b',
-          id: 'add-1',
-        },
-      },
-      {
-        status: '200',
-        name: 'callWriteQueued',
-        value: {
-          success: true,
-          hash: null,
-          queueId: '0b8e4d57-3f1a-4c62-9e80-d2a7c5164f3b',
-          id: 'add-1',
-        },
-      },
-      {
-        status: '200',
-        name: 'callWriteTransactionHash',
-        value: {
-          success: true,
-          transactionHash: '0x929646a575202a2cf9ce4e584a912e79af0e6c18638a4ee935af775916909253',
-          id: 'add-1',
-        },
-      },
-      {
-        status: '200',
-        name: 'callWriteWait',
-        value: {
-          success: true,
-          hash: '0xf66422d2eaa36d3f4c6984bcb927aa737af433701e407a4a6f237fb48683089c',
-          id: 3,
-          receipt: {
-            type: '0x2',
-            status: '0x1',
-            transactionHash: '0xf66422d2eaa36d3f4c6984bcb927aa737af433701e407a4a6f237fb48683089c',
-            transactionIndex: '0x0',
-            blockHash: '0x6e34225fdfe04ecfc60f453c92c263239c4dc1675675be089cd1dfbd3958b2e0',
-            blockNumber: '0x1c8',
-            from: '0x587c517c53cca88c06695de6bf6de2ecf424ed81',
-            to: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-            contractAddress: null,
-            gasUsed: '0x68d3',
-            cumulativeGasUsed: '0x68d3',
-            effectiveGasPrice: '0x0',
-            logs: [],
-            logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
-          },
-        },
-      },
-      {
-        status: '200',
-        name: 'deploy',
-        value: {
-          success: true,
-          contractAddress: '0x0ca4eedd26f62e932b3e8ff91e48cc0d063546e1',
-          abi: [
-            {
-              type: 'constructor',
-              inputs: [{ name: 'start', type: 'uint256', internalType: 'uint256' }],
-              stateMutability: 'nonpayable',
-            },
-            {
-              type: 'function',
-              name: 'add',
-              inputs: [{ name: 'amount', type: 'uint256', internalType: 'uint256' }],
-              outputs: [],
-              stateMutability: 'nonpayable',
-            },
-            {
-              type: 'function',
-              name: 'sum',
-              inputs: [],
-              outputs: [{ name: '', type: 'uint256', internalType: 'uint256' }],
-              stateMutability: 'view',
-            },
-          ],
-          hash: '0x6852d18819077663721bbd438667f3811c818e4a41b5482eba502c82c006d172',
-          id: 4,
-        },
-      },
-      {
-        status: '200',
-        name: 'deployBare',
-        value: {
-          success: true,
-          contractAddress: '0x7a660a84b1bb2c3f46c36e47f46a4f79cf5d67d1',
-          abi: [],
-          hash: '0xb0b91ef13dba60669b40ab78a3bef371477fed72c9ec6d2f7941d8cf1f12da5d',
-        },
-      },
-      {
-        status: '200',
-        name: 'deployEveryEntry',
-        value: {
-          success: true,
-          contractAddress: '0xddba6f26266c92b1cb7dcde1d02d943b2c57ca44',
-          abi: [
-            { type: 'constructor', inputs: [], stateMutability: 'payable' },
-            {
-              type: 'function',
-              name: 'book',
-              inputs: [{ name: 'isbn', type: 'bytes32', internalType: 'bytes32' }],
-              outputs: [
-                {
-                  name: '',
-                  type: 'tuple',
-                  internalType: 'struct Shelf.Book',
-                  components: [
-                    { name: 'owner', type: 'address', internalType: 'address' },
-                    { name: 'title', type: 'string', internalType: 'string' },
-                    { name: 'year', type: 'uint256', internalType: 'uint256' },
-                  ],
-                },
-              ],
-              stateMutability: 'view',
-            },
-            {
-              type: 'event',
-              name: 'Shelved',
-              inputs: [{ name: 'isbn', type: 'bytes32', internalType: 'bytes32', indexed: true }],
-              anonymous: false,
-            },
-            {
-              type: 'error',
-              name: 'Occupied',
-              inputs: [{ name: 'isbn', type: 'bytes32', internalType: 'bytes32' }],
-            },
-            { type: 'fallback', stateMutability: 'nonpayable' },
-            { type: 'receive', stateMutability: 'payable' },
-          ],
-          hash: '0x6fc13bef612c3358c3d164fe45f1f58c9eac827a8e8018c6df35563bcf8dd525',
-          queueId: '7e92b1c4-60d5-4a3f-b718-95fe2c0d8a46',
-        },
-      },
-      {
-        status: '200',
-        name: 'warning',
-        value: {
-          success: true,
-          error: 'the transaction was broadcast, and is not mined yet',
-          errorCode: 'NOT_MINED_YET',
-          hash: '0x839a9f81618d628e1d687226833a13dc23cd8a693bea6034797ebfc26935ae00',
-          id: 3,
-        },
-      },
-      {
-        status: '200',
-        name: 'refused',
-        value: {
-          success: false,
-          error: 'the contract reverted the call',
-          errorCode: 'EXECUTION_REVERTED',
-          id: 3,
-        },
-      },
-      {
-        status: '400',
-        name: 'missingArguments',
-        value: {
-          success: false,
-          error: 'arguments is missing',
-          errorCode: 'INVALID_BODY',
-          details: [{ pointer: '/arguments', message: 'must be present' }],
-        },
-      },
-      {
-        status: '400',
-        name: 'malformedJson',
-        value: { success: false, error: 'the body is no JSON', errorCode: 'MALFORMED_JSON' },
-      },
-      {
-        status: '400',
-        name: 'mixedForms',
-        value: {
-          success: false,
-          error: 'code does not go together with abi, to and method',
-          errorCode: 'INVALID_BODY',
-          id: 12,
-        },
-      },
-      {
-        status: '400',
-        name: 'unknownMethod',
-        value: {
-          success: false,
-          error: 'the ABI has no function withdraw',
-          errorCode: 'UNKNOWN_METHOD',
-          id: 12,
-        },
-      },
-      {
-        status: '400',
-        name: 'argumentsMismatch',
-        value: {
-          success: false,
-          error: 'add takes 1 argument, 2 were given',
-          errorCode: 'ARGUMENTS_MISMATCH',
-          id: 'add-1',
-        },
-      },
-      {
-        status: '400',
-        name: 'compilationFailed',
-        value: {
-          success: false,
-          error: 'the source does not compile',
-          errorCode: 'COMPILATION_FAILED',
-          details: 'ParserError: Expected ";" but got "}" (line 4)',
-        },
-      },
-      {
-        status: '400',
-        name: 'noCodeAtAddress',
-        value: {
-          success: false,
-          error: 'there is no contract at that address',
-          errorCode: 'NO_CODE_AT_ADDRESS',
-          id: 3,
-        },
-      },
-      {
-        status: '400',
-        name: 'executionReverted',
-        value: {
-          success: false,
-          error: 'the contract reverted the call',
-          errorCode: 'EXECUTION_REVERTED',
-          details: 'amount is zero',
-          id: 4,
-        },
-      },
-      {
-        status: '400',
-        name: 'notExecuted',
-        value: {
-          success: false,
-          error: 'the nonce was used by another transaction of the same wallet',
-          errorCode: 'NOT_EXECUTED',
-          details: {
-            hash: '0x839a9f81618d628e1d687226833a13dc23cd8a693bea6034797ebfc26935ae00',
-            queueId: '7e92b1c4-60d5-4a3f-b718-95fe2c0d8a46',
-          },
-          id: 5,
-        },
-      },
+      callReadTupleAnswer,
+      callReadBareAnswer,
+      callWriteAnswer,
+      callWriteQueuedAnswer,
+      callWriteTransactionHashAnswer,
+      callWriteWaitAnswer,
+      deployAnswer,
+      deployBareAnswer,
+      deployEveryEntryAnswer,
+      warningAnswer,
+      refusedAnswer,
+      missingArgumentsAnswer,
+      malformedJsonAnswer,
+      mixedFormsAnswer,
+      unknownMethodAnswer,
+      argumentsMismatchAnswer,
+      compilationFailedAnswer,
+      noCodeAtAddressAnswer,
+      executionRevertedAnswer,
+      notExecutedAnswer,
       {
         status: '401',
         name: 'unknownApiKey',
         value: { success: false, error: 'the API key is not known', errorCode: 'UNKNOWN_API_KEY' },
       },
-      {
-        status: '405',
-        name: 'methodNotAllowed',
-        value: {
-          success: false,
-          error: 'this path takes POST only',
-          errorCode: 'METHOD_NOT_ALLOWED',
-        },
-      },
-      {
-        status: '413',
-        name: 'payloadTooLarge',
-        value: {
-          success: false,
-          error: 'the body is larger than 1048576 bytes',
-          errorCode: 'PAYLOAD_TOO_LARGE',
-        },
-      },
-      {
-        status: '415',
-        name: 'unsupportedMediaType',
-        value: {
-          success: false,
-          error: 'the body must be application/json',
-          errorCode: 'UNSUPPORTED_MEDIA_TYPE',
-        },
-      },
-      {
-        status: '429',
-        name: 'rateLimited',
-        value: {
-          success: false,
-          error: 'too many submissions, try again in 7 seconds',
-          errorCode: 'RATE_LIMITED',
-        },
-      },
-      {
-        status: '503',
-        name: 'unavailable',
-        value: {
-          success: false,
-          error: 'the node does not answer, try again later',
-          errorCode: 'UNAVAILABLE',
-        },
-      },
+      methodNotAllowedAnswer,
+      payloadTooLargeAnswer,
+      unsupportedMediaTypeAnswer,
+      rateLimitedAnswer,
+      unavailableAnswer,
     ],
     forms: { message: 'message', call: 'callRead', deploy: 'deploy' },
   },
@@ -1529,11 +1366,7 @@ const examples: Documented = {
         params: [],
         result: { code: 200, value: ['0x3f1c2a9be07d5486c1f0a37d92e64b58a1c03d7e'] },
       },
-      {
-        name: 'runtimeFailed',
-        params: ['0x00000000000000000000000000000000000000000000000000000000deadbeef'],
-        error: { code: 1, message: 'runtime error', data: 'the block is not known' },
-      },
+      runtimeFailed,
     ],
   },
   chainGetSupportedTokens: {
@@ -1569,22 +1402,14 @@ const examples: Documented = {
         params: ['0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48'],
         result: { code: 200, value: ['0x3f1c2a9be07d5486c1f0a37d92e64b58a1c03d7e'] },
       },
-      {
-        name: 'runtimeFailed',
-        params: ['0x00000000000000000000000000000000000000000000000000000000deadbeef'],
-        error: { code: 1, message: 'runtime error', data: 'the block is not known' },
-      },
+      runtimeFailed,
     ],
   },
   chainSendSponsoredTransaction: {
     pairings: [
       {
         name: 'sponsored',
-        params: [
-          '0xf864018083030d4094ae519fc2ba8e6ffe6473195c092bf1bae986ff908080840267dbb9a0d9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399a06c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
-          '0x8d20b6f4517ce93a0d84f2be61a95c3720e84f19',
-          '0x4b328691339c1ad24130414402380940d3ff9e895853eb050505f23ee5de6ebc0db32bee40f18f3936640a74415ca875c6d653966e600976c9bb84195ecfe44b1b',
-        ],
+        params: [firstOfBlockBytes, '0x8d20b6f4517ce93a0d84f2be61a95c3720e84f19', signedBytes65],
         result: '0xb4020df820d58139143b72557538a78efb7fbeeb110111fdb3e450c01ea78bac',
       },
       {
@@ -1693,28 +1518,8 @@ const examples: Documented = {
             precompiles: { ECREC: '0x0000000000000000000000000000000000000001' },
             systemContracts: {},
           },
-          next: {
-            activationTime: 1798761600,
-            blobSchedule: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
-            chainId: '0x133edcb',
-            forkId: '0x77bd0a12',
-            precompiles: {
-              ECREC: '0x0000000000000000000000000000000000000001',
-              KZG_POINT_EVALUATION: '0x000000000000000000000000000000000000000a',
-            },
-            systemContracts: { BEACON_ROOTS_ADDRESS: '0x000f3df6d732807ef1319fb7b8bb8522d0beac02' },
-          },
-          last: {
-            activationTime: 1798761600,
-            blobSchedule: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
-            chainId: '0x133edcb',
-            forkId: '0x77bd0a12',
-            precompiles: {
-              ECREC: '0x0000000000000000000000000000000000000001',
-              KZG_POINT_EVALUATION: '0x000000000000000000000000000000000000000a',
-            },
-            systemContracts: { BEACON_ROOTS_ADDRESS: '0x000f3df6d732807ef1319fb7b8bb8522d0beac02' },
-          },
+          next: forkConfig,
+          last: forkConfig,
         },
       },
     ],
@@ -1763,11 +1568,7 @@ const examples: Documented = {
         ],
       },
       { name: 'notMinedYet', params: ['0xffff'], result: null },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
+      numberTooLarge,
       {
         name: 'notOffered',
         params: ['latest'],
@@ -1781,11 +1582,7 @@ const examples: Documented = {
         params: ['0x0'],
         error: { code: -32001, message: 'resource not found' },
       },
-      {
-        name: 'bodyNoLongerKept',
-        params: ['0x1'],
-        error: { code: 4444, message: 'pruned history unavailable' },
-      },
+      bodyNoLongerKept,
     ],
   },
   ethGetBlockByHash: {
@@ -1803,7 +1600,7 @@ const examples: Documented = {
           extraData: '0x',
           gasLimit: '0x3b9aca00',
           gasUsed: '0x5230',
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+          logsBloom: logsBloom,
           miner: '0x0000000000000000000000000000000000000000',
           mixHash: '0x04475fffa2fe612528d94e1d6733ed53257772f2ffdbccba5d2699331a7c521a',
           nonce: '0x0000000000000000',
@@ -1870,7 +1667,7 @@ const examples: Documented = {
           extraData: '0x',
           gasLimit: '0x3b9aca00',
           gasUsed: '0xd822',
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+          logsBloom: logsBloom,
           miner: '0x0000000000000000000000000000000000000000',
           mixHash: '0xca02d3cee14720f84112e4e9e9b260b67c321d595f7c9062d179088e9ddf2ca4',
           nonce: '0x0000000000000000',
@@ -1903,7 +1700,7 @@ const examples: Documented = {
           extraData: '0x',
           gasLimit: '0x3b9aca00',
           gasUsed: '0xa410',
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+          logsBloom: logsBloom,
           miner: null,
           mixHash: '0x04475fffa2fe612528d94e1d6733ed53257772f2ffdbccba5d2699331a7c521a',
           nonce: null,
@@ -1962,16 +1759,8 @@ const examples: Documented = {
     pairings: [
       { name: 'twoTransactionsPending', params: ['pending'], result: '0x2' },
       { name: 'notMinedYet', params: ['0xffff'], result: null },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
-      {
-        name: 'bodyNoLongerKept',
-        params: ['0x1'],
-        error: { code: 4444, message: 'pruned history unavailable' },
-      },
+      numberTooLarge,
+      bodyNoLongerKept,
     ],
   },
   ethGetHeaderByHash: {
@@ -1979,30 +1768,7 @@ const examples: Documented = {
       {
         name: 'header',
         params: ['0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48'],
-        result: {
-          hash: '0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48',
-          number: '0x1',
-          baseFeePerGas: '0x0',
-          blobGasUsed: '0x0',
-          difficulty: '0x0',
-          excessBlobGas: '0x0',
-          extraData: '0x',
-          gasLimit: '0x3b9aca00',
-          gasUsed: '0xd822',
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
-          miner: '0x0000000000000000000000000000000000000000',
-          mixHash: '0xca02d3cee14720f84112e4e9e9b260b67c321d595f7c9062d179088e9ddf2ca4',
-          nonce: '0x0000000000000000',
-          parentBeaconBlockRoot: '0x0000000000000000000000000000000000000000000000000000000000000000',
-          parentHash: '0x55cb7dc32b43811140e7f031e3625dc8c3f9376f42b4f880e27d9f708eb52464',
-          receiptsRoot: '0x2e323d386c0586fc1931d3278898832381ad05e234d4dda0f3105e563ab15ef1',
-          requestsHash: '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-          sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
-          stateRoot: '0x488e5b80e54bdd96db074bd66e1bbea82d72b3660fea197d36fdecc7cf3c1987',
-          timestamp: '0x6b00aa8e',
-          transactionsRoot: '0x34e68f0e1b623b67c29a79cfda3e3e7df4a6aec24df1bce2870bdef009202f6c',
-          withdrawalsRoot: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
-        },
+        result: blockHeader,
       },
       {
         name: 'notOffered',
@@ -2016,39 +1782,8 @@ const examples: Documented = {
   },
   ethGetHeaderByNumber: {
     pairings: [
-      {
-        name: 'header',
-        params: ['0x1'],
-        result: {
-          hash: '0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48',
-          number: '0x1',
-          baseFeePerGas: '0x0',
-          blobGasUsed: '0x0',
-          difficulty: '0x0',
-          excessBlobGas: '0x0',
-          extraData: '0x',
-          gasLimit: '0x3b9aca00',
-          gasUsed: '0xd822',
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
-          miner: '0x0000000000000000000000000000000000000000',
-          mixHash: '0xca02d3cee14720f84112e4e9e9b260b67c321d595f7c9062d179088e9ddf2ca4',
-          nonce: '0x0000000000000000',
-          parentBeaconBlockRoot: '0x0000000000000000000000000000000000000000000000000000000000000000',
-          parentHash: '0x55cb7dc32b43811140e7f031e3625dc8c3f9376f42b4f880e27d9f708eb52464',
-          receiptsRoot: '0x2e323d386c0586fc1931d3278898832381ad05e234d4dda0f3105e563ab15ef1',
-          requestsHash: '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-          sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
-          stateRoot: '0x488e5b80e54bdd96db074bd66e1bbea82d72b3660fea197d36fdecc7cf3c1987',
-          timestamp: '0x6b00aa8e',
-          transactionsRoot: '0x34e68f0e1b623b67c29a79cfda3e3e7df4a6aec24df1bce2870bdef009202f6c',
-          withdrawalsRoot: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
-        },
-      },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
+      { name: 'header', params: ['0x1'], result: blockHeader },
+      numberTooLarge,
       {
         name: 'notOffered',
         params: ['latest'],
@@ -2069,61 +1804,15 @@ const examples: Documented = {
       {
         name: 'anUncle',
         params: ['0x8f2c1d4e6b7a5938271605f4e3d2c1b0a99887766554433221100ffeeddccbba', '0x0'],
-        result: {
-          hash: '0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48',
-          number: '0x1',
-          difficulty: '0x20000',
-          extraData: '0x',
-          gasLimit: '0x3b9aca00',
-          gasUsed: '0xd822',
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
-          miner: '0x0000000000000000000000000000000000000000',
-          mixHash: '0xca02d3cee14720f84112e4e9e9b260b67c321d595f7c9062d179088e9ddf2ca4',
-          nonce: '0x5a1f0c2e9b7d4836',
-          parentHash: '0x55cb7dc32b43811140e7f031e3625dc8c3f9376f42b4f880e27d9f708eb52464',
-          receiptsRoot: '0x2e323d386c0586fc1931d3278898832381ad05e234d4dda0f3105e563ab15ef1',
-          sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
-          size: '0x21c',
-          stateRoot: '0x488e5b80e54bdd96db074bd66e1bbea82d72b3660fea197d36fdecc7cf3c1987',
-          timestamp: '0x6b00aa8e',
-          transactionsRoot: '0x34e68f0e1b623b67c29a79cfda3e3e7df4a6aec24df1bce2870bdef009202f6c',
-          uncles: [],
-        },
+        result: anUncle,
       },
     ],
   },
   ethGetUncleByBlockNumberAndIndex: {
     pairings: [
       { name: 'noUncles', params: ['latest', '0x0'], result: null },
-      {
-        name: 'anUncle',
-        params: ['0x2', '0x0'],
-        result: {
-          hash: '0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48',
-          number: '0x1',
-          difficulty: '0x20000',
-          extraData: '0x',
-          gasLimit: '0x3b9aca00',
-          gasUsed: '0xd822',
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
-          miner: '0x0000000000000000000000000000000000000000',
-          mixHash: '0xca02d3cee14720f84112e4e9e9b260b67c321d595f7c9062d179088e9ddf2ca4',
-          nonce: '0x5a1f0c2e9b7d4836',
-          parentHash: '0x55cb7dc32b43811140e7f031e3625dc8c3f9376f42b4f880e27d9f708eb52464',
-          receiptsRoot: '0x2e323d386c0586fc1931d3278898832381ad05e234d4dda0f3105e563ab15ef1',
-          sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
-          size: '0x21c',
-          stateRoot: '0x488e5b80e54bdd96db074bd66e1bbea82d72b3660fea197d36fdecc7cf3c1987',
-          timestamp: '0x6b00aa8e',
-          transactionsRoot: '0x34e68f0e1b623b67c29a79cfda3e3e7df4a6aec24df1bce2870bdef009202f6c',
-          uncles: [],
-        },
-      },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff', '0x0'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
+      { name: 'anUncle', params: ['0x2', '0x0'], result: anUncle },
+      numberTooLarge2,
     ],
   },
   ethGetUncleCountByBlockHash: {
@@ -2136,14 +1825,7 @@ const examples: Documented = {
     ],
   },
   ethGetUncleCountByBlockNumber: {
-    pairings: [
-      { name: 'noUncles', params: ['latest'], result: '0x0' },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
-    ],
+    pairings: [{ name: 'noUncles', params: ['latest'], result: '0x0' }, numberTooLarge],
   },
   ethGetBlockReceipts: {
     pairings: [
@@ -2162,7 +1844,7 @@ const examples: Documented = {
             from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
             gasUsed: '0x521a',
             logs: [],
-            logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+            logsBloom: logsBloom,
             status: '0x1',
             to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
             transactionHash: '0xb4020df820d58139143b72557538a78efb7fbeeb110111fdb3e450c01ea78bac',
@@ -2170,11 +1852,7 @@ const examples: Documented = {
         ],
       },
       { name: 'notMinedYet', params: ['0xffff'], result: null },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
+      numberTooLarge,
       {
         name: 'receiptsNoLongerKept',
         params: ['0x1'],
@@ -2187,28 +1865,16 @@ const examples: Documented = {
       {
         name: 'firstOfBlock',
         params: ['0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48', '0x0'],
-        result: '0x02f868840133edcb80808082d822808096600a600c600039600a6000f3602a60005260206000f3c001a0c38f141436eb9757a1561ba322adfa21abe9902453a3715cd7f7a90eb4d759bfa06e3c9e1ed4c2060a3e7fed5936631aedca9d25655fe219178400a992f92d1d1d',
+        result: firstOfBlockBytes2,
       },
-      {
-        name: 'pastTheLast',
-        params: ['0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48', '0x9'],
-        result: null,
-      },
+      pastTheLast,
     ],
   },
   ethGetRawTransactionByBlockNumberAndIndex: {
     pairings: [
-      {
-        name: 'firstOfBlock',
-        params: ['0x2', '0x0'],
-        result: '0xf864018083030d4094ae519fc2ba8e6ffe6473195c092bf1bae986ff908080840267dbb9a0d9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399a06c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
-      },
+      { name: 'firstOfBlock', params: ['0x2', '0x0'], result: firstOfBlockBytes },
       { name: 'notMinedYet', params: ['0xffff', '0x0'], result: null },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff', '0x0'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
+      numberTooLarge2,
     ],
   },
   ethGetRawTransactionByHash: {
@@ -2216,13 +1882,9 @@ const examples: Documented = {
       {
         name: 'dynamicFee',
         params: ['0xc0bac6b92cdb31ba5ec680d44f8678953615b6346d1b46a283d25c1f2f4eb531'],
-        result: '0x02f868840133edcb80808082d822808096600a600c600039600a6000f3602a60005260206000f3c001a0c38f141436eb9757a1561ba322adfa21abe9902453a3715cd7f7a90eb4d759bfa06e3c9e1ed4c2060a3e7fed5936631aedca9d25655fe219178400a992f92d1d1d',
+        result: firstOfBlockBytes2,
       },
-      {
-        name: 'unknown',
-        params: ['0x00000000000000000000000000000000000000000000000000000000deadbeef'],
-        result: null,
-      },
+      unknown_,
     ],
   },
   ethGetTransactionByBlockHashAndIndex: {
@@ -2230,35 +1892,9 @@ const examples: Documented = {
       {
         name: 'firstOfBlock',
         params: ['0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48', '0x0'],
-        result: {
-          type: '0x2',
-          hash: '0xc0bac6b92cdb31ba5ec680d44f8678953615b6346d1b46a283d25c1f2f4eb531',
-          blockHash: '0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48',
-          blockNumber: '0x1',
-          transactionIndex: '0x0',
-          blockTimestamp: '0x6b00aa8e',
-          accessList: [],
-          chainId: '0x133edcb',
-          from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
-          gas: '0xd822',
-          gasPrice: '0x0',
-          input: '0x600a600c600039600a6000f3602a60005260206000f3',
-          maxFeePerGas: '0x0',
-          maxPriorityFeePerGas: '0x0',
-          nonce: '0x0',
-          r: '0xc38f141436eb9757a1561ba322adfa21abe9902453a3715cd7f7a90eb4d759bf',
-          s: '0x6e3c9e1ed4c2060a3e7fed5936631aedca9d25655fe219178400a992f92d1d1d',
-          to: null,
-          v: '0x1',
-          value: '0x0',
-          yParity: '0x1',
-        },
+        result: firstOfBlockTransaction,
       },
-      {
-        name: 'pastTheLast',
-        params: ['0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48', '0x9'],
-        result: null,
-      },
+      pastTheLast,
       {
         name: 'bodyNoLongerKept',
         params: ['0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48', '0x0'],
@@ -2268,35 +1904,9 @@ const examples: Documented = {
   },
   ethGetTransactionByBlockNumberAndIndex: {
     pairings: [
-      {
-        name: 'firstOfBlock',
-        params: ['0x2', '0x0'],
-        result: {
-          type: '0x0',
-          hash: '0xb4020df820d58139143b72557538a78efb7fbeeb110111fdb3e450c01ea78bac',
-          blockHash: '0x92610368ae35910f3ef2ced8ab01642df880c0472dd60394409aac4c56116c99',
-          blockNumber: '0x2',
-          transactionIndex: '0x0',
-          blockTimestamp: '0x6b00aa8e',
-          chainId: '0x133edcb',
-          from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
-          gas: '0x30d40',
-          gasPrice: '0x0',
-          input: '0x',
-          nonce: '0x1',
-          r: '0xd9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399',
-          s: '0x6c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
-          to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
-          v: '0x267dbb9',
-          value: '0x0',
-        },
-      },
+      { name: 'firstOfBlock', params: ['0x2', '0x0'], result: firstOfBlockTransaction2 },
       { name: 'notMinedYet', params: ['0xffff', '0x0'], result: null },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff', '0x0'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
+      numberTooLarge2,
       {
         name: 'bodyNoLongerKept',
         params: ['0x2', '0x0'],
@@ -2309,25 +1919,7 @@ const examples: Documented = {
       {
         name: 'legacy',
         params: ['0xb4020df820d58139143b72557538a78efb7fbeeb110111fdb3e450c01ea78bac'],
-        result: {
-          type: '0x0',
-          hash: '0xb4020df820d58139143b72557538a78efb7fbeeb110111fdb3e450c01ea78bac',
-          blockHash: '0x92610368ae35910f3ef2ced8ab01642df880c0472dd60394409aac4c56116c99',
-          blockNumber: '0x2',
-          transactionIndex: '0x0',
-          blockTimestamp: '0x6b00aa8e',
-          chainId: '0x133edcb',
-          from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
-          gas: '0x30d40',
-          gasPrice: '0x0',
-          input: '0x',
-          nonce: '0x1',
-          r: '0xd9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399',
-          s: '0x6c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
-          to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
-          v: '0x267dbb9',
-          value: '0x0',
-        },
+        result: firstOfBlockTransaction2,
       },
       {
         name: 'withAccessList',
@@ -2339,12 +1931,7 @@ const examples: Documented = {
           blockNumber: '0x3',
           transactionIndex: '0x0',
           blockTimestamp: '0x6b00aa8e',
-          accessList: [
-            {
-              address: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
-              storageKeys: ['0x0000000000000000000000000000000000000000000000000000000000000000'],
-            },
-          ],
+          accessList: accessList,
           chainId: '0x133edcb',
           from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
           gas: '0x30d40',
@@ -2362,29 +1949,7 @@ const examples: Documented = {
       {
         name: 'dynamicFee',
         params: ['0xc0bac6b92cdb31ba5ec680d44f8678953615b6346d1b46a283d25c1f2f4eb531'],
-        result: {
-          type: '0x2',
-          hash: '0xc0bac6b92cdb31ba5ec680d44f8678953615b6346d1b46a283d25c1f2f4eb531',
-          blockHash: '0xf855fe7b717a5a5ce9fafb0e83370e02f46352e0d7fe5dc4412bec7987bf9b48',
-          blockNumber: '0x1',
-          transactionIndex: '0x0',
-          blockTimestamp: '0x6b00aa8e',
-          accessList: [],
-          chainId: '0x133edcb',
-          from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
-          gas: '0xd822',
-          gasPrice: '0x0',
-          input: '0x600a600c600039600a6000f3602a60005260206000f3',
-          maxFeePerGas: '0x0',
-          maxPriorityFeePerGas: '0x0',
-          nonce: '0x0',
-          r: '0xc38f141436eb9757a1561ba322adfa21abe9902453a3715cd7f7a90eb4d759bf',
-          s: '0x6e3c9e1ed4c2060a3e7fed5936631aedca9d25655fe219178400a992f92d1d1d',
-          to: null,
-          v: '0x1',
-          value: '0x0',
-          yParity: '0x1',
-        },
+        result: firstOfBlockTransaction,
       },
       {
         name: 'withBlobs',
@@ -2457,34 +2022,9 @@ const examples: Documented = {
       {
         name: 'pending',
         params: ['0xfe664d97856018135fe4f50ca05da92ec306600d80f83266d462ddb1b524fe9b'],
-        result: {
-          type: '0x2',
-          hash: '0xfe664d97856018135fe4f50ca05da92ec306600d80f83266d462ddb1b524fe9b',
-          blockHash: null,
-          blockNumber: null,
-          transactionIndex: null,
-          accessList: [],
-          chainId: '0x133edcb',
-          from: '0x6a765e47729b8fc120b7e1fc975836583e939df9',
-          gas: '0x5208',
-          gasPrice: '0x0',
-          input: '0x',
-          maxFeePerGas: '0x0',
-          maxPriorityFeePerGas: '0x0',
-          nonce: '0x0',
-          r: '0x638fdc7b10f5f7a25f2aeb58e2cd559f22cf5c62bf182c8be7f1744472eaaf16',
-          s: '0x531a92b178e9eb5579679bbea9f5077aa59ca1ebd21c7c94ae47df8d9ee0c7ad',
-          to: '0x1212121212121212121212121212121212121212',
-          v: '0x0',
-          value: '0x0',
-          yParity: '0x0',
-        },
+        result: pendingTransaction,
       },
-      {
-        name: 'unknown',
-        params: ['0x00000000000000000000000000000000000000000000000000000000deadbeef'],
-        result: null,
-      },
+      unknown_,
     ],
   },
   ethGetTransactionReceipt: {
@@ -2516,7 +2056,7 @@ const examples: Documented = {
               transactionHash: '0x5316b5fecc288fee599be1bec6c5778febdd73988a379a8db35be7f21415518f',
             },
           ],
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000001000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000100000000000000000000000100020000000000000000000000000000000000000',
+          logsBloom: `0x${'0'.repeat(55)}1000000000000000000004${'0'.repeat(159)}2${'0'.repeat(209)}10000000000000000000000010002${'0'.repeat(37)}`,
           status: '0x1',
           to: '0x6e05f58eedda592f34dd9105b1827f252c509de0',
           transactionHash: '0x5316b5fecc288fee599be1bec6c5778febdd73988a379a8db35be7f21415518f',
@@ -2536,7 +2076,7 @@ const examples: Documented = {
           from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
           gasUsed: '0xd822',
           logs: [],
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+          logsBloom: logsBloom,
           status: '0x1',
           to: null,
           transactionHash: '0xc0bac6b92cdb31ba5ec680d44f8678953615b6346d1b46a283d25c1f2f4eb531',
@@ -2556,7 +2096,7 @@ const examples: Documented = {
           from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
           gasUsed: '0xd822',
           logs: [],
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+          logsBloom: logsBloom,
           status: '0x0',
           to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
           transactionHash: '0x7c1e2d3f405162738495a6b7c8d9eafb0c1d2e3f405162738495a6b7c8d9eafb',
@@ -2578,7 +2118,7 @@ const examples: Documented = {
           from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
           gasUsed: '0x521a',
           logs: [],
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+          logsBloom: logsBloom,
           status: '0x1',
           to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
           transactionHash: '0x05d85f6a761cac82cfdf06dd168952838ac452b10641aabccdfdad46e03d2f0b',
@@ -2599,34 +2139,7 @@ const examples: Documented = {
   ethPendingTransactions: {
     pairings: [
       { name: 'none', params: [], result: [] },
-      {
-        name: 'onePending',
-        params: [],
-        result: [
-          {
-            type: '0x2',
-            hash: '0xfe664d97856018135fe4f50ca05da92ec306600d80f83266d462ddb1b524fe9b',
-            blockHash: null,
-            blockNumber: null,
-            transactionIndex: null,
-            accessList: [],
-            chainId: '0x133edcb',
-            from: '0x6a765e47729b8fc120b7e1fc975836583e939df9',
-            gas: '0x5208',
-            gasPrice: '0x0',
-            input: '0x',
-            maxFeePerGas: '0x0',
-            maxPriorityFeePerGas: '0x0',
-            nonce: '0x0',
-            r: '0x638fdc7b10f5f7a25f2aeb58e2cd559f22cf5c62bf182c8be7f1744472eaaf16',
-            s: '0x531a92b178e9eb5579679bbea9f5077aa59ca1ebd21c7c94ae47df8d9ee0c7ad',
-            to: '0x1212121212121212121212121212121212121212',
-            v: '0x0',
-            value: '0x0',
-            yParity: '0x0',
-          },
-        ],
-      },
+      { name: 'onePending', params: [], result: [pendingTransaction] },
       {
         name: 'notOffered',
         params: [],
@@ -2655,16 +2168,8 @@ const examples: Documented = {
         ],
         result: '0x0',
       },
-      {
-        name: 'numberTooLarge',
-        params: ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', '0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 1: block number larger than int64' },
-      },
-      {
-        name: 'notMinedYet',
-        params: ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', '0xffff'],
-        error: { code: -32000, message: 'header not found' },
-      },
+      numberTooLarge3,
+      notMinedYet,
     ],
   },
   ethGetCode: {
@@ -2675,11 +2180,7 @@ const examples: Documented = {
         result: '0x602a60005260206000f3',
       },
       { name: 'noContract', params: ['0x1212121212121212121212121212121212121212'], result: '0x' },
-      {
-        name: 'numberTooLarge',
-        params: ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', '0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 1: block number larger than int64' },
-      },
+      numberTooLarge3,
       {
         name: 'notMinedYet',
         params: ['0xae519fc2ba8e6ffe6473195c092bf1bae986ff90', '0xffff'],
@@ -2786,16 +2287,8 @@ const examples: Documented = {
         params: ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', 'pending'],
         result: '0x8',
       },
-      {
-        name: 'numberTooLarge',
-        params: ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', '0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 1: block number larger than int64' },
-      },
-      {
-        name: 'notMinedYet',
-        params: ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', '0xffff'],
-        error: { code: -32000, message: 'header not found' },
-      },
+      numberTooLarge3,
+      notMinedYet,
     ],
   },
   ethCall: {
@@ -2821,32 +2314,22 @@ const examples: Documented = {
             '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90': {
               balance: '0x5',
               code: '0x602b60005260206000f3',
-              stateDiff: {
-                '0x0000000000000000000000000000000000000000000000000000000000000000': '0x0000000000000000000000000000000000000000000000000000000000000001',
-              },
+              stateDiff: storageOverrides,
             },
           },
           { number: '0x5', time: '0x6b00aa8f', baseFeePerGas: '0x0' },
         ],
         result: '0x000000000000000000000000000000000000000000000000000000000000002b',
       },
-      {
-        name: 'numberTooLarge',
-        params: [{ to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90' }, '0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 1: block number larger than int64' },
-      },
-      {
-        name: 'notMinedYet',
-        params: [{ to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90' }, '0xffff'],
-        error: { code: -32000, message: 'header not found' },
-      },
+      numberTooLarge4,
+      notMinedYet2,
       {
         name: 'contractReverts',
         params: [{ to: '0x0ee3ab1371c93e7c0c281cc0c2107cdebc8b1930', data: '0x01' }, 'latest'],
         error: {
           code: 3,
           message: 'execution reverted: user error',
-          data: '0x08c379a00000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000a75736572206572726f7200000000000000000000000000000000000000000000',
+          data: `0x08c379a${'0'.repeat(63)}2${'0'.repeat(64)}a75736572206572726f72${'0'.repeat(44)}`,
         },
       },
       {
@@ -2873,15 +2356,7 @@ const examples: Documented = {
           },
           'latest',
         ],
-        result: {
-          accessList: [
-            {
-              address: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
-              storageKeys: ['0x0000000000000000000000000000000000000000000000000000000000000000'],
-            },
-          ],
-          gasUsed: '0x639d',
-        },
+        result: { accessList: accessList, gasUsed: '0x639d' },
       },
       {
         name: 'revertsAfterTouching',
@@ -2900,16 +2375,8 @@ const examples: Documented = {
           gasUsed: '0x639d',
         },
       },
-      {
-        name: 'numberTooLarge',
-        params: [{ to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90' }, '0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 1: block number larger than int64' },
-      },
-      {
-        name: 'notMinedYet',
-        params: [{ to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90' }, '0xffff'],
-        error: { code: -32000, message: 'header not found' },
-      },
+      numberTooLarge4,
+      notMinedYet2,
     ],
   },
   ethEstimateGas: {
@@ -2940,11 +2407,7 @@ const examples: Documented = {
         ],
         result: '0xd822',
       },
-      {
-        name: 'numberTooLarge',
-        params: [{ to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90' }, '0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 1: block number larger than int64' },
-      },
+      numberTooLarge4,
       {
         name: 'valueTransfer',
         params: [
@@ -2971,12 +2434,7 @@ const examples: Documented = {
     pairings: [
       {
         name: 'filled',
-        params: [
-          {
-            from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
-            to: '0x1212121212121212121212121212121212121212',
-          },
-        ],
+        params: filledParams,
         result: {
           raw: '0x02e6840133edcb8080808252089412121212121212121212121212121212121212128080c0808080',
           tx: {
@@ -3001,12 +2459,7 @@ const examples: Documented = {
       },
       {
         name: 'notOffered',
-        params: [
-          {
-            from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
-            to: '0x1212121212121212121212121212121212121212',
-          },
-        ],
+        params: filledParams,
         error: {
           code: -32601,
           message: 'the method eth_fillTransaction does not exist or is not available',
@@ -3028,14 +2481,8 @@ const examples: Documented = {
                   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266': { balance: '0x64' },
                 },
                 calls: [
-                  {
-                    from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-                    to: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-                  },
-                  {
-                    from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-                    to: '0x00000000000000000000000000000000000000aa',
-                  },
+                  transactionRequest,
+                  transactionRequest2,
                   {
                     from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
                     to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
@@ -3064,7 +2511,7 @@ const examples: Documented = {
             extraData: '0x',
             mixHash: '0x0000000000000000000000000000000000000000000000000000000000000000',
             nonce: '0x0000000000000000',
-            logsBloom: '0x00000000000000000002000000000000001000000000000000000000000000000004800000000000000000000000100000000000000000000000000000000000000000000000000000000008000000000000000000040000000000000000000000000840000000000000000100000000000000000000000000000010000000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000000000040000000042000000200000000000000000000000002000000000000000000000000000000000000000000000000000000001000000000000000000000000000000',
+            logsBloom: `0x00000000000000000002000000000000001${'0'.repeat(32)}48000000000000000000000001${'0'.repeat(58)}800000000000000000004${'0'.repeat(25)}8400000000000000001${'0'.repeat(30)}1${'0'.repeat(64)}2${'0'.repeat(69)}400000000420000002${'0'.repeat(25)}2${'0'.repeat(56)}1${'0'.repeat(30)}`,
             stateRoot: '0x365e3fe06139f2636f80048459cb6ab48cf683889a54306d8a26b8459dced092',
             transactionsRoot: '0x36d9d03f51c8f3e202c9bcfa86346fef968fdc3e3ae50ebf052aa1da5ac97fd1',
             receiptsRoot: '0x36d9d03f51c8f3e202c9bcfa86346fef968fdc3e3ae50ebf052aa1da5ac97fd1',
@@ -3156,12 +2603,7 @@ const examples: Documented = {
                 stateOverrides: {
                   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266': { nonce: '0xffffffffffffffff' },
                 },
-                calls: [
-                  {
-                    from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-                    to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-                  },
-                ],
+                calls: [transactionRequest3],
               },
             ],
             validation: true,
@@ -3317,10 +2759,7 @@ const examples: Documented = {
               {
                 blockOverrides: { gasLimit: '0x5208' },
                 calls: [
-                  {
-                    from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-                    to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-                  },
+                  transactionRequest3,
                   {
                     from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
                     to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
@@ -3494,62 +2933,20 @@ const examples: Documented = {
   ethMaxPriorityFeePerGas: { pairings: [{ name: 'noTip', params: [], result: '0x0' }] },
   ethGetFilterChanges: {
     pairings: [
-      {
-        name: 'logs',
-        params: ['0x36384f396e6862324b6f527570306452'],
-        result: [
-          {
-            address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-            topics: ['0xc6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6b'],
-            data: '0x0000000000000000000000000000000000000000000000000000000000000007',
-            blockHash: '0x684cc331968eb120e0a33ff74f3321e59c2027650d0cb46b8d4c1949c2bfdbf1',
-            blockNumber: '0x2',
-            blockTimestamp: '0x6a6d3703',
-            transactionHash: '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
-            transactionIndex: '0x0',
-            logIndex: '0x0',
-            removed: false,
-          },
-        ],
-      },
+      { name: 'logs', params: ['0x36384f396e6862324b6f527570306452'], result: logsFilterChanges },
       {
         name: 'hashes',
         params: ['0x6b714b7a426977573135597738434834'],
         result: ['0x684cc331968eb120e0a33ff74f3321e59c2027650d0cb46b8d4c1949c2bfdbf1'],
       },
       { name: 'nothingNew', params: ['0x617a6d4735316b5133346c6839767931'], result: [] },
-      {
-        name: 'filterForgotten',
-        params: ['0x1'],
-        error: { code: -32000, message: 'filter not found' },
-      },
+      filterForgotten,
     ],
   },
   ethGetFilterLogs: {
     pairings: [
-      {
-        name: 'oneLog',
-        params: ['0x36384f396e6862324b6f527570306452'],
-        result: [
-          {
-            address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-            topics: ['0xc6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6b'],
-            data: '0x0000000000000000000000000000000000000000000000000000000000000007',
-            blockHash: '0x684cc331968eb120e0a33ff74f3321e59c2027650d0cb46b8d4c1949c2bfdbf1',
-            blockNumber: '0x2',
-            blockTimestamp: '0x6a6d3703',
-            transactionHash: '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
-            transactionIndex: '0x0',
-            logIndex: '0x0',
-            removed: false,
-          },
-        ],
-      },
-      {
-        name: 'filterForgotten',
-        params: ['0x1'],
-        error: { code: -32000, message: 'filter not found' },
-      },
+      { name: 'oneLog', params: ['0x36384f396e6862324b6f527570306452'], result: logsFilterChanges },
+      filterForgotten,
     ],
   },
   ethGetLogs: {
@@ -3564,20 +2961,7 @@ const examples: Documented = {
             topics: ['0xc6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6b'],
           },
         ],
-        result: [
-          {
-            address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-            topics: ['0xc6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6b'],
-            data: '0x0000000000000000000000000000000000000000000000000000000000000007',
-            blockHash: '0x684cc331968eb120e0a33ff74f3321e59c2027650d0cb46b8d4c1949c2bfdbf1',
-            blockNumber: '0x2',
-            blockTimestamp: '0x6a6d3703',
-            transactionHash: '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
-            transactionIndex: '0x0',
-            logIndex: '0x0',
-            removed: false,
-          },
-        ],
+        result: logsFilterChanges,
       },
       {
         name: 'byBlockHash',
@@ -3596,11 +2980,7 @@ const examples: Documented = {
         ],
         result: [],
       },
-      {
-        name: 'rangeReversed',
-        params: [{ fromBlock: '0x2', toBlock: '0x1' }],
-        error: { code: -32602, message: 'invalid block range params' },
-      },
+      rangeReversed,
       {
         name: 'unknownBlock',
         params: [
@@ -3630,11 +3010,7 @@ const examples: Documented = {
         ],
         result: '0x36384f396e6862324b6f527570306452',
       },
-      {
-        name: 'rangeReversed',
-        params: [{ fromBlock: '0x2', toBlock: '0x1' }],
-        error: { code: -32602, message: 'invalid block range params' },
-      },
+      rangeReversed,
     ],
   },
   ethNewPendingTransactionFilter: {
@@ -3677,28 +3053,18 @@ const examples: Documented = {
     pairings: [
       {
         name: 'dynamicFee',
-        params: [
-          '0x02f868840133edcb80808082d822808096600a600c600039600a6000f3602a60005260206000f3c001a0c38f141436eb9757a1561ba322adfa21abe9902453a3715cd7f7a90eb4d759bfa06e3c9e1ed4c2060a3e7fed5936631aedca9d25655fe219178400a992f92d1d1d',
-        ],
+        params: [firstOfBlockBytes2],
         result: '0xc0bac6b92cdb31ba5ec680d44f8678953615b6346d1b46a283d25c1f2f4eb531',
       },
       {
         name: 'legacy',
-        params: [
-          '0xf864018083030d4094ae519fc2ba8e6ffe6473195c092bf1bae986ff908080840267dbb9a0d9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399a06c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
-        ],
+        params: [firstOfBlockBytes],
         result: '0xb4020df820d58139143b72557538a78efb7fbeeb110111fdb3e450c01ea78bac',
       },
-      {
-        name: 'notATransaction',
-        params: ['0x1234'],
-        error: { code: -32602, message: 'invalid argument 0: the bytes are no transaction' },
-      },
+      notATransaction,
       {
         name: 'nonceTooLow',
-        params: [
-          '0x02f868840133edcb80808082d822808096600a600c600039600a6000f3602a60005260206000f3c001a0c38f141436eb9757a1561ba322adfa21abe9902453a3715cd7f7a90eb4d759bfa06e3c9e1ed4c2060a3e7fed5936631aedca9d25655fe219178400a992f92d1d1d',
-        ],
+        params: [firstOfBlockBytes2],
         error: { code: -32000, message: 'nonce too low: next nonce 8, tx nonce 0' },
       },
       {
@@ -3713,16 +3079,12 @@ const examples: Documented = {
       },
       {
         name: 'nodeInTrouble',
-        params: [
-          '0xf864018083030d4094ae519fc2ba8e6ffe6473195c092bf1bae986ff908080840267dbb9a0d9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399a06c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
-        ],
+        params: [firstOfBlockBytes],
         error: { code: -32603, message: 'internal error' },
       },
       {
         name: 'tooManyRequests',
-        params: [
-          '0xf864018083030d4094ae519fc2ba8e6ffe6473195c092bf1bae986ff908080840267dbb9a0d9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399a06c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
-        ],
+        params: [firstOfBlockBytes],
         error: { code: -32005, message: 'rate limit exceeded' },
       },
     ],
@@ -3746,30 +3108,21 @@ const examples: Documented = {
           from: '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a',
           gasUsed: '0x521a',
           logs: [],
-          logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+          logsBloom: logsBloom,
           status: '0x1',
           to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90',
           transactionHash: '0x66ce0657b6f29c81ebce8066c0df74bb482c9a5bd53797c1ada89703225c9a8e',
         },
       },
-      {
-        name: 'notATransaction',
-        params: ['0x1234'],
-        error: { code: -32602, message: 'invalid argument 0: the bytes are no transaction' },
-      },
+      notATransaction,
       {
         name: 'alreadyKnown',
-        params: [
-          '0xf864018083030d4094ae519fc2ba8e6ffe6473195c092bf1bae986ff908080840267dbb9a0d9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399a06c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
-        ],
+        params: [firstOfBlockBytes],
         error: { code: -32000, message: 'already known' },
       },
       {
         name: 'notMinedInTime',
-        params: [
-          '0xf864018083030d4094ae519fc2ba8e6ffe6473195c092bf1bae986ff908080840267dbb9a0d9f5f9e5da1a61999a1677f723f64b09f4710c0370309f04c532bc68b98c1399a06c06b4d491e16dfd9c7b3534afb3282733e67b5d614d0507b78059729a1a773d',
-          100,
-        ],
+        params: [firstOfBlockBytes, 100],
         error: {
           code: 4,
           message: 'the transaction was not mined in time',
@@ -3812,7 +3165,7 @@ const examples: Documented = {
       {
         name: 'signed',
         params: ['0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a', '0x68656c6c6f'],
-        result: '0x4b328691339c1ad24130414402380940d3ff9e895853eb050505f23ee5de6ebc0db32bee40f18f3936640a74415ca875c6d653966e600976c9bb84195ecfe44b1b',
+        result: signedBytes65,
       },
       {
         name: 'notOffered',
@@ -3836,7 +3189,7 @@ const examples: Documented = {
           },
         ],
         result: {
-          raw: '0x02f868840133edcb80808082d822808096600a600c600039600a6000f3602a60005260206000f3c001a0c38f141436eb9757a1561ba322adfa21abe9902453a3715cd7f7a90eb4d759bfa06e3c9e1ed4c2060a3e7fed5936631aedca9d25655fe219178400a992f92d1d1d',
+          raw: firstOfBlockBytes2,
           tx: {
             type: '0x2',
             hash: '0xc0bac6b92cdb31ba5ec680d44f8678953615b6346d1b46a283d25c1f2f4eb531',
@@ -3880,33 +3233,7 @@ const examples: Documented = {
         name: 'onePendingOneQueued',
         params: [],
         result: {
-          pending: {
-            '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266': {
-              2: {
-                type: '0x2',
-                hash: '0xd57f8ddd13d6ca5d651296963ae1475038302ddb1190c8ca556cbe965e78e3cf',
-                from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-                to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-                nonce: '0x2',
-                value: '0x0',
-                input: '0x',
-                gas: '0x5208',
-                gasPrice: '0x0',
-                maxFeePerGas: '0x0',
-                maxPriorityFeePerGas: '0x0',
-                accessList: [],
-                chainId: '0x133edcb',
-                yParity: '0x1',
-                v: '0x1',
-                r: '0xbf03f2a27fdfbfba4d8fde8cbf17aef45b5fce8cf284528ab95c5d0252b8dc1c',
-                s: '0x30458ffa043d6b42dd392ac08ce3d013ddca5821290ac059e6b2f8cbbdb2b891',
-                blockHash: null,
-                blockNumber: null,
-                blockTimestamp: null,
-                transactionIndex: null,
-              },
-            },
-          },
+          pending: { '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266': txpoolByNonce },
           queued: {
             '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266': {
               5: {
@@ -3944,34 +3271,7 @@ const examples: Documented = {
       {
         name: 'onePending',
         params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
-        result: {
-          pending: {
-            2: {
-              type: '0x2',
-              hash: '0xd57f8ddd13d6ca5d651296963ae1475038302ddb1190c8ca556cbe965e78e3cf',
-              from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-              to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-              nonce: '0x2',
-              value: '0x0',
-              input: '0x',
-              gas: '0x5208',
-              gasPrice: '0x0',
-              maxFeePerGas: '0x0',
-              maxPriorityFeePerGas: '0x0',
-              accessList: [],
-              chainId: '0x133edcb',
-              yParity: '0x1',
-              v: '0x1',
-              r: '0xbf03f2a27fdfbfba4d8fde8cbf17aef45b5fce8cf284528ab95c5d0252b8dc1c',
-              s: '0x30458ffa043d6b42dd392ac08ce3d013ddca5821290ac059e6b2f8cbbdb2b891',
-              blockHash: null,
-              blockNumber: null,
-              blockTimestamp: null,
-              transactionIndex: null,
-            },
-          },
-          queued: {},
-        },
+        result: { pending: txpoolByNonce, queued: {} },
       },
       {
         name: 'notOffered',
@@ -4035,7 +3335,7 @@ const examples: Documented = {
               extraData: '0x',
               mixHash: '0xd609145985db08e1fcded20e571906478d2238d768c9ca4b25d9c2cd97fc3dd3',
               nonce: '0x0000000000000000',
-              logsBloom: '0x00000000000000000000000000000000000000000000000000000000000000000004800000000000000000000000100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000',
+              logsBloom: `0x${'0'.repeat(67)}48000000000000000000000001${'0'.repeat(105)}4${'0'.repeat(112)}2${'0'.repeat(78)}4${'0'.repeat(121)}`,
               stateRoot: '0x2efefdf447d28295b6614b2e048e2aa1d31883d019141aedc7a93f68edd05a30',
               transactionsRoot: '0x18703b6dad53ec953ec85aac15b5ccfd95ecba21cb812ab0ef795039142436ad',
               receiptsRoot: '0x8d6ae6540f0fd2235bd0b449558797c0437dac98ba6efda0bce0af3dc73e1fee',
@@ -4072,7 +3372,7 @@ const examples: Documented = {
                 },
               ],
             },
-            rlp: '0xf902cff9025da09eacd337a8e943d48c90880e001623619c809490dd8bbe4fc28cb74992c05755a01dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347940000000000000000000000000000000000000000a02efefdf447d28295b6614b2e048e2aa1d31883d019141aedc7a93f68edd05a30a018703b6dad53ec953ec85aac15b5ccfd95ecba21cb812ab0ef795039142436ada08d6ae6540f0fd2235bd0b449558797c0437dac98ba6efda0bce0af3dc73e1feeb901000000000000000000000000000000000000000000000000000000000000000000000480000000000000000000000010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000080028401c9c38082ac65846a6d370380a0d609145985db08e1fcded20e571906478d2238d768c9ca4b25d9c2cd97fc3dd388000000000000000080a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b4218080a00000000000000000000000000000000000000000000000000000000000000000a0e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855f86bb86902f866840133edcb01808082ac65945fbdb2315678afecb367f032d93f642f64180aa38080c001a06725d0ff70602eeeb60feda9012fb525346ca898e313f3fe823dc569ce08318fa03af17a67bbb27e6d4584f65c000578213e7619bb1792178b87c4bc6c9f8d7c84c0c0',
+            rlp: oneTransactionBytes,
           },
         ],
       },
@@ -4088,11 +3388,7 @@ const examples: Documented = {
   },
   debugGetRawBlock: {
     pairings: [
-      {
-        name: 'oneTransaction',
-        params: ['0x2'],
-        result: '0xf902cff9025da09eacd337a8e943d48c90880e001623619c809490dd8bbe4fc28cb74992c05755a01dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347940000000000000000000000000000000000000000a02efefdf447d28295b6614b2e048e2aa1d31883d019141aedc7a93f68edd05a30a018703b6dad53ec953ec85aac15b5ccfd95ecba21cb812ab0ef795039142436ada08d6ae6540f0fd2235bd0b449558797c0437dac98ba6efda0bce0af3dc73e1feeb901000000000000000000000000000000000000000000000000000000000000000000000480000000000000000000000010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000080028401c9c38082ac65846a6d370380a0d609145985db08e1fcded20e571906478d2238d768c9ca4b25d9c2cd97fc3dd388000000000000000080a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b4218080a00000000000000000000000000000000000000000000000000000000000000000a0e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855f86bb86902f866840133edcb01808082ac65945fbdb2315678afecb367f032d93f642f64180aa38080c001a06725d0ff70602eeeb60feda9012fb525346ca898e313f3fe823dc569ce08318fa03af17a67bbb27e6d4584f65c000578213e7619bb1792178b87c4bc6c9f8d7c84c0c0',
-      },
+      { name: 'oneTransaction', params: ['0x2'], result: oneTransactionBytes },
       {
         name: 'notOffered',
         params: ['latest'],
@@ -4101,21 +3397,9 @@ const examples: Documented = {
           message: 'the method debug_getRawBlock does not exist or is not available',
         },
       },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
-      {
-        name: 'unknownBlock',
-        params: ['0xfffff'],
-        error: { code: -32000, message: 'block #1048575 not found' },
-      },
-      {
-        name: 'historyPruned',
-        params: ['0x1'],
-        error: { code: 4444, message: 'pruned history unavailable' },
-      },
+      numberTooLarge,
+      unknownBlock,
+      historyPruned,
     ],
   },
   debugGetRawHeader: {
@@ -4133,21 +3417,13 @@ const examples: Documented = {
           message: 'the method debug_getRawHeader does not exist or is not available',
         },
       },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
+      numberTooLarge,
       {
         name: 'unknownBlock',
         params: ['0xfffff'],
         error: { code: -32000, message: 'header not found' },
       },
-      {
-        name: 'historyPruned',
-        params: ['0x1'],
-        error: { code: 4444, message: 'pruned history unavailable' },
-      },
+      historyPruned,
     ],
   },
   debugGetRawReceipts: {
@@ -4156,7 +3432,7 @@ const examples: Documented = {
         name: 'oneTransaction',
         params: ['0x2'],
         result: [
-          '0x02f901630182ac65b9010000000000000000000000000000000000000000000000000000000000000000000004800000000000000000000000100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000f85af858945fbdb2315678afecb367f032d93f642f64180aa3e1a0c6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6ba00000000000000000000000000000000000000000000000000000000000000007',
+          `0x02f901630182ac65b901${'0'.repeat(69)}48000000000000000000000001${'0'.repeat(105)}4${'0'.repeat(112)}2${'0'.repeat(78)}4${'0'.repeat(121)}f85af858945fbdb2315678afecb367f032d93f642f64180aa3e1a0c6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6ba${'0'.repeat(64)}7`,
         ],
       },
       { name: 'emptyBlock', params: ['earliest'], result: [] },
@@ -4168,21 +3444,9 @@ const examples: Documented = {
           message: 'the method debug_getRawReceipts does not exist or is not available',
         },
       },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
-      {
-        name: 'unknownBlock',
-        params: ['0xfffff'],
-        error: { code: -32000, message: 'block #1048575 not found' },
-      },
-      {
-        name: 'historyPruned',
-        params: ['0x1'],
-        error: { code: 4444, message: 'pruned history unavailable' },
-      },
+      numberTooLarge,
+      unknownBlock,
+      historyPruned,
     ],
   },
   debugGetRawTransaction: {
@@ -4197,11 +3461,7 @@ const examples: Documented = {
         params: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
         result: null,
       },
-      {
-        name: 'historyPruned',
-        params: ['0x108b870d1ef80f5c1f3e041dbb66956f433c5f29d58770feb715d00c1366cf11'],
-        error: { code: 4444, message: 'pruned history unavailable' },
-      },
+      historyPruned2,
     ],
   },
   debugStorageRangeAt: {
@@ -4242,10 +3502,7 @@ const examples: Documented = {
           '0x',
           1,
         ],
-        error: {
-          code: -32000,
-          message: 'block 0x1111111111111111111111111111111111111111111111111111111111111111 not found',
-        },
+        error: unknownBlockError,
       },
     ],
   },
@@ -4253,30 +3510,12 @@ const examples: Documented = {
     pairings: [
       {
         name: 'calls',
-        params: [
-          '0xf902cff9025da09eacd337a8e943d48c90880e001623619c809490dd8bbe4fc28cb74992c05755a01dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347940000000000000000000000000000000000000000a02efefdf447d28295b6614b2e048e2aa1d31883d019141aedc7a93f68edd05a30a018703b6dad53ec953ec85aac15b5ccfd95ecba21cb812ab0ef795039142436ada08d6ae6540f0fd2235bd0b449558797c0437dac98ba6efda0bce0af3dc73e1feeb901000000000000000000000000000000000000000000000000000000000000000000000480000000000000000000000010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000080028401c9c38082ac65846a6d370380a0d609145985db08e1fcded20e571906478d2238d768c9ca4b25d9c2cd97fc3dd388000000000000000080a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b4218080a00000000000000000000000000000000000000000000000000000000000000000a0e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855f86bb86902f866840133edcb01808082ac65945fbdb2315678afecb367f032d93f642f64180aa38080c001a06725d0ff70602eeeb60feda9012fb525346ca898e313f3fe823dc569ce08318fa03af17a67bbb27e6d4584f65c000578213e7619bb1792178b87c4bc6c9f8d7c84c0c0',
-          { tracer: 'callTracer' },
-        ],
-        result: [
-          {
-            txHash: '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
-            result: {
-              type: 'CALL',
-              from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-              to: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-              value: '0x0',
-              gas: '0x5a5d',
-              gasUsed: '0xac65',
-              input: '0x',
-            },
-          },
-        ],
+        params: [oneTransactionBytes, { tracer: 'callTracer' }],
+        result: callsResult,
       },
       {
         name: 'notOffered',
-        params: [
-          '0xf902cff9025da09eacd337a8e943d48c90880e001623619c809490dd8bbe4fc28cb74992c05755a01dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347940000000000000000000000000000000000000000a02efefdf447d28295b6614b2e048e2aa1d31883d019141aedc7a93f68edd05a30a018703b6dad53ec953ec85aac15b5ccfd95ecba21cb812ab0ef795039142436ada08d6ae6540f0fd2235bd0b449558797c0437dac98ba6efda0bce0af3dc73e1feeb901000000000000000000000000000000000000000000000000000000000000000000000480000000000000000000000010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000080028401c9c38082ac65846a6d370380a0d609145985db08e1fcded20e571906478d2238d768c9ca4b25d9c2cd97fc3dd388000000000000000080a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b4218080a00000000000000000000000000000000000000000000000000000000000000000a0e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855f86bb86902f866840133edcb01808082ac65945fbdb2315678afecb367f032d93f642f64180aa38080c001a06725d0ff70602eeeb60feda9012fb525346ca898e313f3fe823dc569ce08318fa03af17a67bbb27e6d4584f65c000578213e7619bb1792178b87c4bc6c9f8d7c84c0c0',
-        ],
+        params: [oneTransactionBytes],
         error: {
           code: -32601,
           message: 'the method debug_traceBlock does not exist or is not available',
@@ -4284,9 +3523,7 @@ const examples: Documented = {
       },
       {
         name: 'unknownParent',
-        params: [
-          '0xf902cff9025da09eacd337a8e943d48c90880e001623619c809490dd8bbe4fc28cb74992c05755a01dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347940000000000000000000000000000000000000000a02efefdf447d28295b6614b2e048e2aa1d31883d019141aedc7a93f68edd05a30a018703b6dad53ec953ec85aac15b5ccfd95ecba21cb812ab0ef795039142436ada08d6ae6540f0fd2235bd0b449558797c0437dac98ba6efda0bce0af3dc73e1feeb901000000000000000000000000000000000000000000000000000000000000000000000480000000000000000000000010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000000000000000004000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000080028401c9c38082ac65846a6d370380a0d609145985db08e1fcded20e571906478d2238d768c9ca4b25d9c2cd97fc3dd388000000000000000080a056e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b4218080a00000000000000000000000000000000000000000000000000000000000000000a0e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855f86bb86902f866840133edcb01808082ac65945fbdb2315678afecb367f032d93f642f64180aa38080c001a06725d0ff70602eeeb60feda9012fb525346ca898e313f3fe823dc569ce08318fa03af17a67bbb27e6d4584f65c000578213e7619bb1792178b87c4bc6c9f8d7c84c0c0',
-        ],
+        params: [oneTransactionBytes],
         error: {
           code: -32000,
           message: 'parent 0x9eacd337a8e943d48c90880e001623619c809490dd8bbe4fc28cb74992c05755 not found',
@@ -4302,35 +3539,7 @@ const examples: Documented = {
         result: [
           {
             txHash: '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
-            result: {
-              gas: 24233,
-              failed: false,
-              returnValue: '0x',
-              structLogs: [
-                { pc: 0, op: 'PUSH1', gas: 29979000, gasCost: 3, depth: 1, refund: 0, stack: [] },
-                {
-                  pc: 2,
-                  op: 'PUSH1',
-                  gas: 29978997,
-                  gasCost: 3,
-                  depth: 1,
-                  refund: 0,
-                  stack: ['0x1'],
-                },
-                {
-                  pc: 4,
-                  op: 'SSTORE',
-                  gas: 29978994,
-                  gasCost: 2200,
-                  depth: 1,
-                  refund: 0,
-                  stack: ['0x1', '0x0'],
-                  storage: {
-                    '0x0000000000000000000000000000000000000000000000000000000000000000': '0x0000000000000000000000000000000000000000000000000000000000000001',
-                  },
-                },
-              ],
-            },
+            result: stepsTrace,
           },
         ],
       },
@@ -4350,10 +3559,7 @@ const examples: Documented = {
       {
         name: 'unknownBlock',
         params: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
-        error: {
-          code: -32000,
-          message: 'block 0x1111111111111111111111111111111111111111111111111111111111111111 not found',
-        },
+        error: unknownBlockError,
       },
       {
         name: 'blockNotKept',
@@ -4369,30 +3575,9 @@ const examples: Documented = {
   },
   debugTraceBlockByNumber: {
     pairings: [
-      {
-        name: 'calls',
-        params: ['0x2', { tracer: 'callTracer' }],
-        result: [
-          {
-            txHash: '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
-            result: {
-              type: 'CALL',
-              from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-              to: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-              value: '0x0',
-              gas: '0x5a5d',
-              gasUsed: '0xac65',
-              input: '0x',
-            },
-          },
-        ],
-      },
+      { name: 'calls', params: ['0x2', { tracer: 'callTracer' }], result: callsResult },
       { name: 'emptyBlock', params: ['latest'], result: [] },
-      {
-        name: 'numberTooLarge',
-        params: ['0xffffffffffffffff'],
-        error: { code: -32602, message: 'invalid argument 0: block number larger than int64' },
-      },
+      numberTooLarge,
       {
         name: 'genesis',
         params: ['0x0'],
@@ -4403,53 +3588,16 @@ const examples: Documented = {
         params: ['0xfffff'],
         error: { code: -32001, message: 'resource not found' },
       },
-      {
-        name: 'historyPruned',
-        params: ['0x1'],
-        error: { code: 4444, message: 'pruned history unavailable' },
-      },
+      historyPruned,
     ],
   },
   debugTraceCall: {
     pairings: [
-      {
-        name: 'steps',
-        params: [
-          {
-            from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-            to: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-          },
-          'latest',
-        ],
-        result: {
-          gas: 24233,
-          failed: false,
-          returnValue: '0x',
-          structLogs: [
-            { pc: 0, op: 'PUSH1', gas: 29979000, gasCost: 3, depth: 1, refund: 0, stack: [] },
-            { pc: 2, op: 'PUSH1', gas: 29978997, gasCost: 3, depth: 1, refund: 0, stack: ['0x1'] },
-            {
-              pc: 4,
-              op: 'SSTORE',
-              gas: 29978994,
-              gasCost: 2200,
-              depth: 1,
-              refund: 0,
-              stack: ['0x1', '0x0'],
-              storage: {
-                '0x0000000000000000000000000000000000000000000000000000000000000000': '0x0000000000000000000000000000000000000000000000000000000000000001',
-              },
-            },
-          ],
-        },
-      },
+      { name: 'steps', params: [transactionRequest, 'latest'], result: stepsTrace },
       {
         name: 'nestedCallsOverPretendedCode',
         params: [
-          {
-            from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-            to: '0x00000000000000000000000000000000000000aa',
-          },
+          transactionRequest2,
           'latest',
           {
             tracer: 'callTracer',
@@ -4493,10 +3641,7 @@ const examples: Documented = {
           { to: '0x5fbdb2315678afecb367f032d93f642f64180aa3' },
           '0x1111111111111111111111111111111111111111111111111111111111111111',
         ],
-        error: {
-          code: -32000,
-          message: 'block 0x1111111111111111111111111111111111111111111111111111111111111111 not found',
-        },
+        error: unknownBlockError,
       },
       {
         name: 'tracerBroken',
@@ -4505,10 +3650,7 @@ const examples: Documented = {
           'latest',
           { tracer: 'noSuchTracer' },
         ],
-        error: {
-          code: -32603,
-          message: 'failed to evaluate JS code: ReferenceError: noSuchTracer is not defined',
-        },
+        error: tracerBrokenError,
       },
     ],
   },
@@ -4583,7 +3725,7 @@ const examples: Documented = {
           '0x5fbdb2315678afecb367f032d93f642f64180aa3': {
             balance: '0x0',
             nonce: 1,
-            code: '0x600160005560076000527fc6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6b60206000a100',
+            code: code,
             storage: {
               '0x0000000000000000000000000000000000000000000000000000000000000000': '0x0000000000000000000000000000000000000000000000000000000000000000',
             },
@@ -4602,22 +3744,14 @@ const examples: Documented = {
         ],
         result: {
           pre: {
-            '0x5fbdb2315678afecb367f032d93f642f64180aa3': {
-              balance: '0x0',
-              nonce: 1,
-              code: '0x600160005560076000527fc6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6b60206000a100',
-            },
+            '0x5fbdb2315678afecb367f032d93f642f64180aa3': { balance: '0x0', nonce: 1, code: code },
             '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266': {
               balance: '0x21e19e0c9bab2400000',
               nonce: 1,
             },
           },
           post: {
-            '0x5fbdb2315678afecb367f032d93f642f64180aa3': {
-              storage: {
-                '0x0000000000000000000000000000000000000000000000000000000000000000': '0x0000000000000000000000000000000000000000000000000000000000000001',
-              },
-            },
+            '0x5fbdb2315678afecb367f032d93f642f64180aa3': { storage: storageOverrides },
             '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266': { nonce: 2 },
           },
         },
@@ -4635,21 +3769,14 @@ const examples: Documented = {
         params: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
         error: { code: -32000, message: 'transaction not found' },
       },
-      {
-        name: 'historyPruned',
-        params: ['0x108b870d1ef80f5c1f3e041dbb66956f433c5f29d58770feb715d00c1366cf11'],
-        error: { code: 4444, message: 'pruned history unavailable' },
-      },
+      historyPruned2,
       {
         name: 'tracerBroken',
         params: [
           '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
           { tracer: 'noSuchTracer' },
         ],
-        error: {
-          code: -32603,
-          message: 'failed to evaluate JS code: ReferenceError: noSuchTracer is not defined',
-        },
+        error: tracerBrokenError,
       },
     ],
   },

@@ -166,7 +166,7 @@ function inline(data: unknown, room: number): Fragment | undefined {
  * would read a text in it as any text.
  */
 const asGiven = (key: string, value: Fragment): Fragment =>
-  Object.hasOwn(Object.prototype, key) && /^[[{]/.test(value.text)
+  Object.hasOwn(Object.prototype, key) && /^[[{].*[\]}]$/s.test(value.text)
     ? made(`${value.text} as const`, value.imports)
     : value
 

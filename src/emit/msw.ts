@@ -1,5 +1,5 @@
-import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
-import { isJson } from '../runtime/ground/media-type.js'
+import type { Api, HttpOperation, RpcDeclaredError, RpcOperation } from '../model/api.js'
+import { identifier, pascalCase, uniqueName } from '../model/names.js'
 import {
   code,
   doc,
@@ -10,32 +10,31 @@ import {
   importedNamespace,
   importedType,
   join,
-  literal,
   raw,
   string,
 } from './file.js'
 import { header } from './header.js'
-import { formsName } from './http-client.js'
+import { formsName, httpOperations } from './http-client.js'
+import { answers, exampleData, pairings } from './msw-examples.js'
 
-/** `msw.ts`: the documents' examples as data, the overrides as types, and the call that makes request handlers of MSW. */
+/** `msw.ts`: the overrides as types, the call that makes request handlers of MSW, and the documents' examples as data. */
 export function emitMsw(api: Api): File {
+  const taken = new Set([...TAKEN, ...httpOperations(api).map(formsName)])
+  const errors = errorNames(api, taken)
   const overrides = api.operations.map(
-    (operation) => code`readonly ${operation.id}?: ${overrideType(operation)}`,
+    (operation) => code`readonly ${operation.id}?: ${overrideType(operation, errors)}`,
   )
   const services = [
     ...(api.http ? [code`http: ${imported('httpService', './operations.js')},`] : []),
     ...(api.rpc ? [code`rpc: ${imported('rpcService', './operations.js')},`] : []),
     code`validators: ${importedNamespace('explanations', './explanations.js')},`,
   ]
-  const examples = api.operations.flatMap((operation) => {
-    const data = operation.kind === 'http' ? httpExamples(operation) : rpcExamples(operation)
-    return data === undefined
-      ? []
-      : code`${operation.id}: ${literal(data, operation.id.length + 5, 2)},`
-  })
   const servers = [...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]
   const names = [...new Set(servers.map(({ name }) => string(name)))].join(' | ') || 'never'
-  const body = code`/** What an operation answers in place of its example: an answer, a function of the request, or one for each request. */
+  const body = code`/**
+ * What an operation answers in place of its example: an answer, a function of the request, or a list of both, one for each
+ * request.
+ */
 export type Overrides = {
   ${join(overrides)}
 }
@@ -43,7 +42,9 @@ export type Overrides = {
 ${doc(
   `Request handlers for MSW's \`setupServer\` and \`setupWorker\`: the documents' examples over both protocols, unless an override says otherwise.`,
 )}
-export const createHandlers = (options: ${importedType('MockOptions', RUNTIME)}<Overrides, ${names}> = {}): ${importedType('HttpHandler', 'msw')}[] =>
+export const createHandlers = (
+  options: ${importedType('MockOptions', RUNTIME)}<Overrides, ${names}> = {},
+): ${importedType('HttpHandler', 'msw')}[] =>
   ${imported('createMockHandlers', RUNTIME)}(
     {
       ${join(services)}
@@ -52,9 +53,9 @@ export const createHandlers = (options: ${importedType('MockOptions', RUNTIME)}<
     options,
   )
 
-const examples: ${importedType('Documented', RUNTIME)} = {
-  ${join(examples)}
-}`
+${errorTypes(errors)}
+
+${exampleData(api, taken, importedType('Documented', RUNTIME))}`
   return file('msw.ts', header(), body)
 }
 
@@ -63,11 +64,13 @@ export const whyNoMsw = (): undefined => undefined
 
 const RUNTIME = 'twinspec/runtime/msw'
 
-function overrideType(operation: HttpOperation | RpcOperation): Fragment {
+function overrideType(operation: HttpOperation | RpcOperation, errors: ErrorNames): Fragment {
   if (operation.kind === 'rpc') {
-    const { errors, method } = operation
+    const { method } = operation
     const shown = union(pairings(operation).map(({ name }) => string(name)))
-    const declared = union(errors.flatMap(({ code, message }) => [String(code), string(message)]))
+    const declared = union(
+      operation.errors.map((error) => errors.get(errorUnion(error)) ?? errorUnion(error)),
+    )
     return spread(importedType('RpcOverride', RUNTIME), [
       code`${importedType('RpcMethods', './rpc.client.js')}[${string(method)}]`,
       raw(shown),
@@ -90,64 +93,67 @@ function spread(type: Fragment, members: readonly Fragment[]): Fragment {
     : code`${type}<\n  ${join(members, ',\n')}\n>`
 }
 
+/** Members that fill their lines, as there may be dozens. */
 function union(members: readonly string[]): string {
   const different = [...new Set(members)]
   const flat = different.join(' | ') || 'never'
-  return flat.length <= 75 ? flat : `| ${different.join('\n| ')}`
-}
-
-function httpExamples(operation: HttpOperation) {
-  const requests = (operation.body?.content ?? []).flatMap(({ examples }) => examples.map(named))
-  const parameters = operation.parameters.flatMap(({ in: where, name, examples }) =>
-    examples.length > 0 ? [[`${where}.${name}`, examples.map(named)] as const] : [],
-  )
-  const forms = operation.forms.flatMap(({ name, example }) =>
-    example === undefined ? [] : [[name, example] as const],
-  )
-  const shown = answers(operation)
-  if (requests.length + parameters.length + shown.length === 0) return undefined
-  return {
-    ...(requests.length > 0 && { requests }),
-    ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
-    answers: shown,
-    ...(forms.length > 0 && { forms: Object.fromEntries(forms) }),
+  if (flat.length <= 75) return flat
+  const lines: string[] = []
+  for (const member of different) {
+    const longer = `${lines.at(-1) ?? ''} | ${member}`
+    if (lines.length === 0 || longer.length > 90) lines.push(`| ${member}`)
+    else lines[lines.length - 1] = longer
   }
+  return lines.length === 1 ? lines.join().slice(2) : lines.join('\n')
 }
 
-const answers = ({ responses }: HttpOperation) =>
-  responses.flatMap(({ status, content }) =>
-    content.flatMap(({ type, examples }) =>
-      examples.map(({ name, value }) => ({
-        status,
-        name,
-        ...(!isJson(type) && { type }),
-        value,
-      })),
-    ),
+/** An error that several methods declare -> what it is called. */
+type ErrorNames = ReadonlyMap<string, string>
+
+const errorUnion = ({ code, message }: RpcDeclaredError): string => `${code} | ${string(message)}`
+
+function errorNames({ operations }: Api, taken: Set<string>): ErrorNames {
+  const counts = new Map<string, { readonly message: string; count: number }>()
+  for (const operation of operations) {
+    if (operation.kind === 'http') continue
+    for (const [text, { message }] of new Map(
+      operation.errors.map((one) => [errorUnion(one), one]),
+    )) {
+      const row = counts.get(text) ?? { message, count: 0 }
+      row.count += 1
+      counts.set(text, row)
+    }
+  }
+  return new Map(
+    [...counts].flatMap(([text, { message, count }]) => {
+      const name = pascalCase(message)
+      const isName = name !== '' && name.length <= 40
+      return count > 1 && isName ? [[text, uniqueName(identifier(name, pascalCase), taken)]] : []
+    }),
   )
-
-const named = ({ name, value }: { readonly name: string; readonly value: unknown }) => ({
-  name,
-  value,
-})
-
-function rpcExamples(operation: RpcOperation) {
-  const shown = pairings(operation)
-  return shown.length === 0 ? undefined : { pairings: shown }
 }
 
-type Shown = {
-  readonly name: string
-  readonly params: unknown
-  readonly result?: unknown
-  readonly error?: unknown
-}
+/** What the file imports and declares beside names of its own making. */
+const TAKEN = [
+  'Documented',
+  'FormOverride',
+  'HttpHandler',
+  'HttpOverride',
+  'MockOptions',
+  'Overrides',
+  'RpcMethods',
+  'RpcOverride',
+  'createHandlers',
+  'createMockHandlers',
+  'examples',
+  'explanations',
+  'httpService',
+  'operations',
+  'rpcService',
+]
 
-const pairings = ({ examples, paramStructure }: RpcOperation): readonly Shown[] =>
-  examples.flatMap(({ name, params, namedParams, outcome }): readonly Shown[] => {
-    const asked = { name, params: paramStructure === 'by-name' ? namedParams : params }
-    if (outcome.kind === 'none') return []
-    return outcome.kind === 'error'
-      ? [{ ...asked, error: outcome.error }]
-      : [{ ...asked, result: outcome.value }]
-  })
+function errorTypes(errors: ErrorNames): Fragment {
+  if (errors.size === 0) return raw('')
+  const rows = [...errors].map(([text, name]) => `type ${name} = ${text}`)
+  return code`/** What several methods may be refused with, by the code or by the message. */\n${join(rows)}`
+}

@@ -1,0 +1,111 @@
+import { camelCase, identifier, uniqueName } from '../model/names.js'
+import { raw } from './file.js'
+import { longText } from './long-text.js'
+
+/**
+ * Values in which whatever is large and stands in several places is a name, and what these names stand for, each behind those
+ * that it refers to. `nameOf` is told the way to a place; where there are several, the least deep one.
+ */
+export function shareValues(
+  given: readonly unknown[],
+  nameOf: (path: Path) => string,
+  taken: Set<string>,
+): { readonly shared: readonly SharedValue[]; readonly values: readonly unknown[] } {
+  const { root, nodes } = readNodes(given)
+  const large = sharedAmong(nodes)
+  const places = new Map(placesOf(root))
+  const names = new Map<Node, string>()
+  const shared: SharedValue[] = []
+  const referred = (node: Node): unknown => {
+    if (!large.has(node)) return spelled(node)
+    const known = names.get(node)
+    if (known !== undefined) return raw(known)
+    const value = spelled(node)
+    const name = uniqueName(identifier(nameOf(places.get(node) ?? []), camelCase), taken)
+    names.set(node, name)
+    shared.push({ name, value })
+    return raw(name)
+  }
+  const spelled = ({ value, members }: Node): unknown => {
+    if (members === undefined) return typeof value === 'string' ? longText(value) : value
+    const parts = members.map(([key, member]) => [key, referred(member)] as const)
+    return Array.isArray(value) ? parts.map(([, one]) => one) : Object.fromEntries(parts)
+  }
+  return { values: (root.members ?? []).map(([, member]) => referred(member)), shared }
+}
+
+export type SharedValue = { readonly name: string; readonly value: unknown }
+
+/** The keys and positions that lead from the whole to a value, and every value on the way, the last one included. */
+export type Path = readonly { readonly key: string; readonly value: unknown }[]
+
+/** A value, once however often it stands in the data. */
+type Node = {
+  readonly id: number
+  readonly value: unknown
+  /** Of lists by position; undefined where the value has no parts. */
+  readonly members: readonly (readonly [key: string, Node])[] | undefined
+  /** How often it is a part of another. */
+  uses: number
+}
+
+/** The nodes of a value, parts before what they are parts of. */
+const readNodes = (whole: unknown): { readonly root: Node; readonly nodes: readonly Node[] } => {
+  const known = new Map<string, Node>()
+  const read = (value: unknown): Node => {
+    const hasParts = typeof value === 'object' && value !== null
+    const members = hasParts
+      ? Object.entries(value).flatMap(([key, one]) =>
+          one === undefined ? [] : [[key, read(one)] as const],
+        )
+      : undefined
+    const said =
+      members?.map(([key, { id }]) => `${JSON.stringify(key)}${id}`).join() ?? JSON.stringify(value)
+    const identity = `${hasParts ? (Array.isArray(value) ? 'list' : 'object') : ''} ${said}`
+    const before = known.get(identity)
+    if (before) return before
+    for (const [, member] of members ?? []) member.uses += 1
+    const made = { id: known.size, value, members, uses: 0 }
+    known.set(identity, made)
+    return made
+  }
+  return { root: read(whole), nodes: [...known.values()] }
+}
+
+/** What stands in several places and does not fit a line there. */
+const sharedAmong = (nodes: readonly Node[]): ReadonlySet<Node> => {
+  const shared = new Set<Node>()
+  const lengths = new Map<Node, number>()
+  for (const node of nodes) {
+    const length =
+      node.members?.reduce(
+        (sum, [key, one]) =>
+          sum + (lengths.get(one) ?? 0) + (Array.isArray(node.value) ? 2 : key.length + 4),
+        2,
+      ) ?? JSON.stringify(node.value).length
+    const isShared = node.uses > 1 && length > LINE
+    if (isShared) shared.add(node)
+    lengths.set(node, isShared ? NAME : length)
+  }
+  return shared
+}
+
+/** Characters: of a line, with what it is indented by, and of the name that stands for what is longer. */
+const LINE = 90
+const NAME = 20
+
+/** Every node with the shortest way to it, those near the root first. */
+function* placesOf(root: Node): Generator<readonly [Node, Path]> {
+  const seen = new Set([root])
+  let level: (readonly [Node, Path])[] = [[root, []]]
+  while (level.length > 0) {
+    yield* level
+    level = level.flatMap(([{ members = [] }, path]) =>
+      members.flatMap(([key, node]) => {
+        if (seen.has(node)) return []
+        seen.add(node)
+        return [[node, [...path, { key, value: node.value }]] as const]
+      }),
+    )
+  }
+}
