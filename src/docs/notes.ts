@@ -1,4 +1,5 @@
 import type { Operation } from '../model/api.js'
+import { securityWords } from '../model/credentials.js'
 import { limitWords } from '../model/limit-words.js'
 import { type Html, html, type Printable } from './html.js'
 import { proseLine } from './prose.js'
@@ -18,19 +19,12 @@ export function promises(operation: Operation): Printable {
   const { stability, access, idempotent, limits } = operation
   const marks = [
     stability && html`<li class="mark stability-${stability}">${STABILITY[stability]}</li>`,
-    ...credentialMarks(operation),
+    securityWords(operation) && html`<li class="mark">${securityWords(operation)}</li>`,
     access && html`<li class="mark">${access === 'key' ? 'needs a key' : 'public, no key'}</li>`,
     idempotent && html`<li class="mark">may be repeated</li>`,
     limitWords(limits) && html`<li class="mark">${limitWords(limits)}</li>`,
   ].filter(Boolean)
   return marks.length > 0 && html`<ul class="marks" aria-label="Promises">${marks}</ul>`
-}
-
-/** Alternatives of security schemes; an empty one says that none is needed. */
-const credentialMarks = (operation: Operation): readonly Printable[] => {
-  if (operation.kind === 'rpc' || operation.security.length === 0) return []
-  const words = operation.security.map((all) => all.join(' and ') || 'nothing')
-  return [html`<li class="mark">needs ${words.join(', or ')}</li>`]
 }
 
 export function deprecation({ deprecated, sunset }: Operation): Printable {

@@ -1,7 +1,7 @@
 import type { Api, HttpDocument, Operation, RpcDocument } from '../model/api.js'
+import { credentialsOf } from '../model/credentials.js'
 import { extensionsUsed } from '../model/extensions.js'
 import { limitWords } from '../model/limit-words.js'
-import { credentials } from './credentials.js'
 import { groupsOf } from './groups.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { STABILITY, unknownNote } from './notes.js'
@@ -53,7 +53,7 @@ function servers(documents: readonly Document[]): Printable {
 
 function authentication(page: Page): Html {
   const { api } = page.site
-  const rows = credentials(api)
+  const rows = credentialsOf(api)
   const count = (access: Operation['access']) =>
     api.operations.filter((one) => one.access === access).length
   const [open, keyed] = [count('public'), count('key')]
@@ -61,7 +61,7 @@ function authentication(page: Page): Html {
     open + keyed > 0 && html`<p>${open} need no key, ${keyed} need one; each page says which.</p>`
   const list =
     rows.length > 0
-      ? html`<ul>${rows.map(({ name, where }) => html`<li><code>${name}</code>: ${where}</li>`)}</ul>`
+      ? html`<ul>${rows.map(({ name, where }) => html`<li><code>${name}</code>: ${proseLine(where)}</li>`)}</ul>`
       : html`<p>The documents name no credentials.</p>`
   return html`<section aria-labelledby="authentication"><h2 id="authentication">Authentication</h2>${list}${said}</section>`
 }

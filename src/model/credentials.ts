@@ -1,0 +1,46 @@
+import type { Api, Operation } from './api.js'
+
+/** What a caller may prove who it is by, and where each goes, in words of Markdown. */
+export function credentialsOf(api: Api): readonly Credential[] {
+  const found = new Map<string, Credential>()
+  const add = (name: string, key: string, where: string) => {
+    if (!found.has(`${name} ${key}`)) found.set(`${name} ${key}`, { name, where })
+  }
+  for (const operation of api.operations) {
+    if (operation.kind !== 'http') continue
+    for (const { name, in: place, secret } of operation.parameters)
+      if (secret && place === 'path')
+        add(name, operation.path, `in the path, \`${operation.path}\``)
+      else if (secret) add(name, place, `in the ${place} of HTTP requests`)
+    for (const [name, scheme] of Object.entries(operation.schemes))
+      switch (scheme.kind) {
+        case 'key':
+          add(name, 'scheme', `in the ${scheme.in}, as \`${scheme.parameter}\``)
+          break
+        case 'basic':
+          add(name, 'scheme', 'user and password, in `Authorization: Basic …`')
+          break
+        case 'bearer':
+          add(name, 'scheme', 'a token, in `Authorization: Bearer …`')
+          break
+        case 'outside':
+          add(name, 'scheme', `${scheme.type}, which no field of a request carries`)
+      }
+  }
+  for (const document of [api.http, api.rpc])
+    for (const { url, variables } of document?.servers ?? [])
+      for (const [name, { secret }] of Object.entries(variables))
+        if (secret) {
+          const protocol = document?.kind === 'http' ? 'HTTP' : 'JSON-RPC'
+          add(name, url, `in the address of ${protocol}, \`${url}\``)
+        }
+  return [...found.values()]
+}
+
+export type Credential = { readonly name: string; readonly where: string }
+
+/** Alternatives of security schemes; an empty one says that none is needed. Undefined where nothing is asked for. */
+export const securityWords = (operation: Operation): string | undefined =>
+  operation.kind === 'rpc' || operation.security.length === 0
+    ? undefined
+    : `needs ${operation.security.map((all) => all.join(' and ') || 'nothing').join(', or ')}`
