@@ -11,5 +11,5 @@ const api = await loadApi({
   openapi: parseDocument(openapi, 'http.openapi.json'),
   openrpc: parseDocument(openrpc, 'rpc.openrpc.json'),
 })
-const site: Site = { files: writeDocs(api), policy: POLICY }
+const site: Site = { files: writeDocs(api, { server: 'origin' }), policy: POLICY }
 parentPort?.postMessage(site)
