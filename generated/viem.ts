@@ -2,11 +2,13 @@
 import type { HttpOptions } from 'twinspec/runtime/http'
 import type { RpcOptions } from 'twinspec/runtime/rpc'
 import {
-  type Chain,
+  type ActionsOf,
   createActions,
   createRpcTransport,
+  type Extension,
   type OwnMethods,
   type RpcTransport,
+  type TypedMethods,
   typeMethods,
 } from 'twinspec/runtime/viem'
 import type { HttpAuth, HttpClient, HttpServer } from './http.client.js'
@@ -28,7 +30,7 @@ export const chains = {
     nativeCurrency: { name: 'Native coin', symbol: 'COIN', decimals: 18 },
     rpcUrls: { default: { http: ['https://rpc.mainnet.example/zgt/try-it-out'] } },
   },
-} as const satisfies Readonly<Record<string, Chain>>
+} as const
 
 /** The methods that viem does not know by itself. */
 export type RpcSchema = OwnMethods<
@@ -118,18 +120,25 @@ export type RpcSchema = OwnMethods<
 >
 
 /** Types these and viem's own in `client.request`: `createPublicClient({ chain, transport, rpcSchema })`. */
-export const rpcSchema = typeMethods<RpcSchema>()
+export const rpcSchema: TypedMethods<RpcSchema> = typeMethods<RpcSchema>()
 
 /**
  * JSON-RPC as a transport: calls of one turn go out as one batch, and only what the document calls idempotent is ever
  * sent again. The server is that of the chain unless one is given.
  */
-export const rpcTransport = (options: RpcOptions<RpcServer, RpcAuth> = {}): RpcTransport =>
+export const rpcTransport = (
+  options: RpcOptions<RpcServer, RpcAuth> = {},
+): RpcTransport =>
   createRpcTransport(rpcService, rpcValidators, options, whyRpc)
 
-/** `tryZkt`, `submitZkt` and `getZktTransaction`: `client.extend(zktActions({ auth }))`. The server is that of the chain unless one is given. */
-export const zktActions = (options: HttpOptions<HttpServer, HttpAuth> = {}) =>
-  createActions<HttpClient, 'tryZkt' | 'submitZkt' | 'getZktTransaction'>(
+/** What `client.extend(zktActions({ auth }))` adds. */
+export type ZktActions = ActionsOf<HttpClient, 'tryZkt' | 'submitZkt' | 'getZktTransaction'>
+
+/** `tryZkt`, `submitZkt` and `getZktTransaction` as actions of a client. The server is that of the chain unless one is given. */
+export const zktActions = (
+  options: HttpOptions<HttpServer, HttpAuth> = {},
+): Extension<ZktActions> =>
+  createActions<ZktActions>(
     httpService,
     httpValidators,
     ['tryZkt', 'submitZkt', 'getZktTransaction'],
@@ -137,9 +146,14 @@ export const zktActions = (options: HttpOptions<HttpServer, HttpAuth> = {}) =>
     whyHttp,
   )
 
-/** `getZktTransaction`: `client.extend(statusActions({ auth }))`. The server is that of the chain unless one is given. */
-export const statusActions = (options: HttpOptions<HttpServer, HttpAuth> = {}) =>
-  createActions<HttpClient, 'getZktTransaction'>(
+/** What `client.extend(statusActions({ auth }))` adds. */
+export type StatusActions = ActionsOf<HttpClient, 'getZktTransaction'>
+
+/** `getZktTransaction` as actions of a client. The server is that of the chain unless one is given. */
+export const statusActions = (
+  options: HttpOptions<HttpServer, HttpAuth> = {},
+): Extension<StatusActions> =>
+  createActions<StatusActions>(
     httpService,
     httpValidators,
     ['getZktTransaction'],

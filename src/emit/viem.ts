@@ -54,7 +54,7 @@ function chains({ rpc }: Api): Fragment {
   return code`/** The networks that the document names. */
 export const chains = {
   ${join(members)}
-} as const satisfies Readonly<Record<string, ${importedType('Chain', RUNTIME)}>>`
+} as const`
 }
 
 const chainOf = ({ name, url, variables, chainId, nativeCurrency }: Server) => ({
@@ -79,7 +79,7 @@ export type RpcSchema = ${importedType('OwnMethods', RUNTIME)}<
 >
 
 /** Types these and viem's own in \`client.request\`: \`createPublicClient({ chain, transport, rpcSchema })\`. */
-export const rpcSchema = ${imported('typeMethods', RUNTIME)}<RpcSchema>()`
+export const rpcSchema: ${importedType('TypedMethods', RUNTIME)}<RpcSchema> = ${imported('typeMethods', RUNTIME)}<RpcSchema>()`
 }
 
 function transport(): Fragment {
@@ -91,12 +91,14 @@ function transport(): Fragment {
  * JSON-RPC as a transport: calls of one turn go out as one batch, and only what the document calls idempotent is ever
  * sent again. The server is that of the chain unless one is given.
  */
-export const rpcTransport = (options: ${importedType('RpcOptions', RPC)}<${server}, ${auth}> = {}): ${importedType('RpcTransport', RUNTIME)} =>
+export const rpcTransport = (
+  options: ${importedType('RpcOptions', RPC)}<${server}, ${auth}> = {},
+): ${importedType('RpcTransport', RUNTIME)} =>
   ${imported('createRpcTransport', RUNTIME)}(${service}, ${validators}, options, whyRpc)`
 }
 
 /** An operation stands with each of its tags, and one without any with its protocol. */
-function actionGroups(api: Api): readonly ActionGroup[] {
+export function actionGroups(api: Api): readonly ActionGroup[] {
   const groups = new Map<string, Set<HttpOperation>>()
   for (const operation of httpOperations(api)) {
     const tags = operation.tags.length > 0 ? operation.tags : ['http']
@@ -117,16 +119,32 @@ function actions({ name, operations }: ActionGroup): Fragment {
   const auth = importedType('HttpAuth', './http.client.js')
   const service = imported('httpService', './operations.js')
   const validators = imported('httpValidators', './validators.js')
-  return code`/** ${said(operations)}: \`client.extend(${name}({ auth }))\`. The server is that of the chain unless one is given. */
-export const ${name} = (options: ${importedType('HttpOptions', HTTP)}<${server}, ${auth}> = {}) =>
-  ${imported('createActions', RUNTIME)}<${client}, ${ids.join(' | ')}>(
+  const type = name.charAt(0).toUpperCase() + name.slice(1)
+  const of = importedType('ActionsOf', RUNTIME)
+  const row = code`${of}<${client}, ${ids.join(' | ')}>`
+  const own =
+    row.text.length <= ROOM
+      ? row
+      : code`${of}<\n  ${client},\n  ${join(ids.map((id) => `| ${id}`))}\n>`
+  const list = ids.join(', ').length <= ROOM ? ids.join(', ') : `\n  ${ids.join(',\n  ')},\n`
+  return code`/** What \`client.extend(${name}({ auth }))\` adds. */
+export type ${type} = ${own}
+
+/** ${said(operations)} as actions of a client. The server is that of the chain unless one is given. */
+export const ${name} = (
+  options: ${importedType('HttpOptions', HTTP)}<${server}, ${auth}> = {},
+): ${importedType('Extension', RUNTIME)}<${type}> =>
+  ${imported('createActions', RUNTIME)}<${type}>(
     ${service},
     ${validators},
-    [${ids.join(', ')}],
+    [${list}],
     options,
     whyHttp,
   )`
 }
+
+/** Characters that stand beside a name in a line of 100. */
+const ROOM = 70
 
 const said = (operations: readonly HttpOperation[]): string =>
   operations

@@ -6,9 +6,8 @@ import { createRpc, type RpcCallOptions, type RpcOptions, type RpcService } from
 import { unknownMethod, viemError } from './viem/errors.js'
 import { serverOfChain } from './viem/server-of-chain.js'
 
-export type { Chain } from 'viem'
-export { type Actions, createActions } from './viem/actions.js'
-export { type OwnMethods, typeMethods } from './viem/methods.js'
+export { type ActionsOf, createActions, type Extension } from './viem/actions.js'
+export { type OwnMethods, type TypedMethods, typeMethods } from './viem/methods.js'
 
 /**
  * JSON-RPC as a transport of viem. Calls of one turn go out as one batch, split at the limits of the document, and are

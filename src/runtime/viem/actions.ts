@@ -1,21 +1,22 @@
 import type { Chain } from 'viem'
 import type { Why } from '../ground/why.js'
 import { createHttp, type HttpOptions, type HttpService } from '../http.js'
+import { type ActionName, actionName } from './action-name.js'
 import { serverOfChain } from './server-of-chain.js'
 
 /**
  * HTTP operations as actions, for `client.extend`: each is what the HTTP client has under its id. One that bears the name
- * of something that every client of viem has goes by `nameOperation`.
+ * of something that every client of viem has goes by `nameOperation`. `Own` states them: an `ActionsOf`.
  */
 export const createActions =
-  <Client, Id extends keyof Client & string>(
+  <Own>(
     { servers, limits, operations }: HttpService,
     validators: object,
-    ids: readonly Id[],
+    ids: readonly string[],
     options: HttpOptions,
     why: Why,
-  ) =>
-  ({ chain }: { readonly chain?: Chain | undefined }): Actions<Client, Id> => {
+  ): Extension<Own> =>
+  ({ chain }) => {
     const own = Object.fromEntries(
       ids.flatMap((id) => {
         const operation = operations[id]
@@ -29,27 +30,14 @@ export const createActions =
       { ...options, server },
       why,
     )
-    const named = ids.map((id) => [taken.has(id) ? `${id}Operation` : id, calls[id]])
-    return Object.fromEntries(named)
+    const named = ids.map((id) => [actionName(id), calls[id]])
+    return Object.fromEntries(named) as Own
   }
 
-export type Actions<Client, Id extends keyof Client & string> = {
-  readonly [Name in Id as Name extends Taken ? `${Name}Operation` : Name]: Client[Name]
+/** What `client.extend` of viem takes: the client's chain says which server is meant. */
+export type Extension<Own> = (client: { readonly chain?: Chain | undefined }) => Own
+
+/** Members of an HTTP client by the names that they have as actions. */
+export type ActionsOf<Client, Id extends keyof Client & string> = {
+  readonly [Name in Id as ActionName<Name>]: Client[Name]
 }
-
-type Taken = (typeof TAKEN)[number]
-
-/** What a client of viem has, or uses by name: `extend` reads over the first, and asks its own shape of the rest. */
-const TAKEN = [
-  ...(['account', 'batch', 'cacheTime', 'ccipRead', 'chain', 'dataSuffix', 'extend'] as const),
-  ...(['experimental_blockTag', 'key', 'name', 'pollingInterval', 'request', 'tokens'] as const),
-  ...(['transport', 'type', 'uid', 'call', 'createContractEventFilter'] as const),
-  ...(['createEventFilter', 'estimateContractGas', 'estimateGas', 'getBlock'] as const),
-  ...(['getBlockNumber', 'getChainId', 'getContractEvents', 'getEnsText'] as const),
-  ...(['getFilterChanges', 'getGasPrice', 'getLogs', 'getTransaction'] as const),
-  ...(['getTransactionCount', 'getTransactionReceipt', 'prepareTransactionRequest'] as const),
-  ...(['readContract', 'sendRawTransaction', 'simulateContract', 'uninstallFilter'] as const),
-  ...(['watchBlockNumber', 'watchContractEvent', 'sendTransaction', 'writeContract'] as const),
-] as const
-
-const taken: ReadonlySet<string> = new Set(TAKEN)

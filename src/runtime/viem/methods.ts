@@ -18,8 +18,14 @@ export type OwnMethods<
   : Found
 
 /** The value by which a client of viem is told its types: viem's methods, and those that are given. */
-export const typeMethods = <Own extends readonly unknown[]>() =>
-  rpcSchema<[...EIP1474Methods, ...Extract<Own, readonly Entry<string, MethodType>[]>]>()
+export const typeMethods = <Own extends readonly unknown[]>(): TypedMethods<Own> =>
+  rpcSchema<TypedMethods<Own>>()
+
+/** viem's methods, and those of a document that it does not know. */
+export type TypedMethods<Own extends readonly unknown[]> = [
+  ...EIP1474Methods,
+  ...Extract<Own, readonly Entry<string, MethodType>[]>,
+]
 
 type KnownMethod = EIP1474Methods[number]['Method']
 
