@@ -4,7 +4,7 @@ import { code, plain } from './markdown.js'
 import { chooseCalls } from './readme/choose.js'
 import { batches, firstCalls, oneMethod, rpcRefusals } from './readme/clients.js'
 import { forms, polling } from './readme/http-more.js'
-import { fastify, msw, viem } from './readme/libraries.js'
+import { contracts, eip1193, fastify, hono, msw, viem } from './readme/libraries.js'
 import { keys, licence, needs, runtimes } from './readme/rest.js'
 import { server } from './readme/server.js'
 import { schemas, validators } from './readme/values.js'
@@ -35,14 +35,18 @@ export const writeReadme = (api: Api, inside: Inside): string => {
     ...(has('./schemas') ? schemas(api, name, chosen) : []),
     ...(has('./server') ? server(name, chosen) : []),
     ...(has('./server') && has('./fastify') ? fastify(name, chosen) : []),
+    ...(has('./server') ? hono(name, chosen) : []),
     ...(has('./viem') ? viem(api, name, chosen) : []),
+    ...(has('./eip1193') ? eip1193(api, name) : []),
+    ...(has('./contracts') ? contracts(api, name) : []),
     ...(has('./msw') ? msw(api, name, chosen) : []),
     weights(inside),
-    needs(inside),
-    runtimes(inside),
-    licence(inside),
   ]
-  return `${[head(api, name), ...sections].join('\n\n')}\n`
+  const others = inside.files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  const written = (bytes: number): string =>
+    `${[head(api, name), ...sections, needs(inside, bytes), runtimes(inside), licence(inside)].join('\n\n')}\n`
+  // It tells what the package weighs, and is itself a part of that.
+  return written(others + Buffer.byteLength(written(others)))
 }
 
 const head = (api: Api, name: string): string =>

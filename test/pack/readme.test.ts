@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRpc } from '../../src/emit/projection.js'
@@ -11,19 +11,10 @@ import { loadApi } from '../../src/model/load.js'
 import { basicVariables } from '../variables.js'
 import { packed, ROOT, ran, shelved } from './packed.js'
 import { READINGS } from './readings.js'
-
-type Snippet = { readonly title: string; readonly text: string; readonly file: string }
+import { asCode, type LaidOut, layOut, programOf, run, type Snippet } from './snippets.js'
 
 /** An app with a package in its `node_modules`, the code of that one's README in a file each, and a mock to call. */
-type Scene = {
-  readonly name: string
-  readonly app: string
-  readonly readme: string
-  readonly snippets: readonly Snippet[]
-  readonly mock: Mock
-}
-
-const LENT = ['openapi-fetch', 'typebox', 'viem', 'msw', 'fastify', '@types']
+type Scene = LaidOut & { readonly name: string; readonly app: string; readonly mock: Mock }
 
 let room = ''
 const scenes = new Map<string, Scene>()
@@ -63,21 +54,7 @@ afterAll(async () => {
 
 const setScene = async (name: string, folder: string, documents: string): Promise<Scene> => {
   const app = join(room, name.replace('/', '-'))
-  const own = join(app, 'node_modules', name)
-  await mkdir(dirname(own), { recursive: true })
-  await cp(folder, own, { recursive: true })
-  for (const one of LENT)
-    await symlink(join(ROOT, 'node_modules', one), join(app, 'node_modules', one))
-  await writeFile(join(app, 'package.json'), '{ "type": "module" }')
-  const readme = await readFile(join(own, 'README.md'), 'utf8')
-  const snippets = snippetsIn(readme, app)
-  for (const { file, text } of snippets) {
-    await writeFile(file, text)
-    await writeFile(
-      file.replace(/\.ts$/, '.js'),
-      ts.transpileModule(text, { compilerOptions: AS_MODULE }).outputText,
-    )
-  }
+  const { readme, snippets } = await layOut(app, name, folder)
   const files = {
     openapi: join(documents, 'openapi.yaml'),
     openrpc: join(documents, 'openrpc.yaml'),
@@ -91,16 +68,6 @@ const setScene = async (name: string, folder: string, documents: string): Promis
     mock: await startMock(api, projectRpc(api), { startTimeout: 240_000 }),
   }
 }
-
-const snippetsIn = (readme: string, app: string): readonly Snippet[] =>
-  readme.split(/^## /m).flatMap((part) => {
-    const title = part.split('\n', 1)[0] ?? ''
-    return [...part.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = ''], index) => ({
-      title: index === 0 ? title : `${title}, ${index + 1}`,
-      text,
-      file: join(app, `${title.replace(/\W+/g, '-')}-${index + 1}.ts`),
-    }))
-  })
 
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
@@ -116,29 +83,11 @@ const OPTIONS: ts.CompilerOptions = {
   types: ['node'],
 }
 
-/** One file by itself has no package.json that says what it is. */
-const AS_MODULE: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  module: ts.ModuleKind.ESNext,
-  verbatimModuleSyntax: true,
-}
-
 const sceneOf = (name: string): Scene => {
   const scene = scenes.get(name)
   if (!scene) throw new Error(`${name} was not packed`)
   return scene
 }
-
-/** Runs a snippet to its end; what it printed, errors behind. */
-const run = (file: string, env: NodeJS.ProcessEnv): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const program = file.replace(/\.ts$/, '.js')
-    const settings = { cwd: dirname(file), env: { ...basicVariables(), ...env }, timeout: 60_000 }
-    execFile(process.execPath, [program], settings, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${program}\n${stdout}\n${stderr}`, { cause: error }))
-      else resolve(stdout + stderr)
-    })
-  })
 
 const addresses = ({ mock }: Scene) => ({
   HTTP_SERVER: mock.httpUrl ?? '',
@@ -161,7 +110,10 @@ const TITLES = {
     'Schemas',
     'A server',
     'Fastify',
+    'Hono',
     'viem',
+    'EIP-1193 and ethers',
+    'Typed calls of contracts',
     'MSW',
   ],
   gauges: [
@@ -175,9 +127,13 @@ const TITLES = {
     'Schemas',
     'A server',
     'Fastify',
+    'Hono',
     'MSW',
   ],
 } as const
+
+/** What answers others, and prints nothing. */
+const SERVERS: readonly string[] = ['A server', 'Fastify', 'Hono']
 
 const CHAIN = /^0x133edcb\n$/
 const VERSION = /^2\.0 'beta'\n$/
@@ -196,7 +152,9 @@ const PRINTS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'One method alone': CHAIN,
     Validators: CHECKED,
     Schemas: /^true \d+\n$/,
-    viem: CHAIN,
+    viem: /^0x133edcb\n\{[\s\S]*status: 'completed'/,
+    'EIP-1193 and ethers': /^20180427n \d+\n$/,
+    'Typed calls of contracts': /^112n\n$/,
     MSW: CHAIN,
   },
   gauges: {
@@ -235,17 +193,14 @@ describe.each(Object.entries(TITLES))('the README of %s', (name, titles) => {
     expect(sceneOf(name).readme).not.toMatch(new RegExp(`twinspec|NaN|object Object|${room}`))
   })
 
-  it.each(titles.filter((title) => !['A server', 'Fastify'].includes(title)))(
-    'runs: %s',
-    async (title) => {
-      const scene = sceneOf(name)
-      const snippet = scene.snippets.find((one) => one.title === title)
-      if (!snippet) throw new Error(`there is no ${title}`)
-      expect(isServer(snippet)).toBe(false)
-      const printed = await run(snippet.file, addresses(scene))
-      expect(printed).toMatch(PRINTS[name]?.[title] ?? /nothing is expected/)
-    },
-  )
+  it.each(titles.filter((title) => !SERVERS.includes(title)))('runs: %s', async (title) => {
+    const scene = sceneOf(name)
+    const snippet = scene.snippets.find((one) => one.title === title)
+    if (!snippet) throw new Error(`there is no ${title}`)
+    expect(isServer(snippet)).toBe(false)
+    const printed = await run(snippet.file, addresses(scene))
+    expect(printed).toMatch(PRINTS[name]?.[title] ?? /nothing is expected/)
+  })
 
   it.each(['A server', 'Fastify'])('serves: %s', async (title) => {
     const scene = sceneOf(name)
@@ -253,7 +208,7 @@ describe.each(Object.entries(TITLES))('the README of %s', (name, titles) => {
     const snippet = scene.snippets.find((one) => one.title === title)
     if (!first || !snippet) throw new Error(`there is no ${title}`)
     const port = await freePort()
-    const running = execFile(process.execPath, [snippet.file.replace(/\.ts$/, '.js')], {
+    const running = execFile(process.execPath, [programOf(snippet.file)], {
       cwd: scene.app,
       env: { ...basicVariables(), PORT: String(port) },
     })
@@ -264,6 +219,30 @@ describe.each(Object.entries(TITLES))('the README of %s', (name, titles) => {
       expect(printed).toBe(await run(first.file, addresses(scene)))
     } finally {
       running.kill()
+    }
+  })
+
+  it('serves: Hono', async () => {
+    const scene = sceneOf(name)
+    const [first] = scene.snippets
+    const snippet = scene.snippets.find(({ title }) => title === 'Hono')
+    if (!first || !snippet) throw new Error('there is no Hono')
+    const path = new URL(addresses(scene).RPC_SERVER).pathname
+    // The first call of the README, but for its client, which asks the app.
+    const asking = first.text
+      .replace(/createRpcClient\(\{ /, '$&fetch: (url, init) => app.request(url, init), ')
+      .replace(/^/, `import app from './${basename(programOf(snippet.file))}'\n`)
+    const file = join(scene.app, 'asks-hono.ts')
+    await writeFile(programOf(file), asCode(asking))
+    const printed = await run(file, { RPC_SERVER: `http://app.example${path}` })
+    expect(printed).toBe(await run(first.file, addresses(scene)))
+  })
+
+  it('takes ten lines for each of Fastify and Hono', () => {
+    for (const title of ['Fastify', 'Hono']) {
+      const snippet = sceneOf(name).snippets.find((one) => one.title === title)
+      const lines = snippet?.text.split('\n').filter((line) => line.trim() !== '')
+      expect([title, lines?.length]).toEqual([title, expect.toSatisfy((count) => count <= 10)])
     }
   })
 })

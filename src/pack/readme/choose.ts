@@ -44,6 +44,10 @@ const isMissing = (operation: RpcOperation): boolean => {
 export const isRead = (operation: HttpOperation | RpcOperation): boolean =>
   operation.kind === 'http' ? operation.method === 'GET' : operation.idempotent
 
+/** Orders what anybody may call before what asks for a key. */
+export const publicFirst = (one: HttpOperation, other: HttpOperation): number =>
+  (one.access === 'key' ? 1 : 0) - (other.access === 'key' ? 1 : 0)
+
 const shownMethod = (operation: RpcOperation): readonly ShownMethod[] => {
   const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
   return example ? [{ operation, example, args: rpcArgs(operation, example) }] : []

@@ -2,6 +2,7 @@ import { string } from '../../emit/file.js'
 import type { Api, Form, HttpOperation } from '../../model/api.js'
 import { code } from '../markdown.js'
 import { bodyExamples, httpArgs, written } from './calls.js'
+import { publicFirst } from './choose.js'
 import { indented } from './clients.js'
 import { optionsOf } from './place.js'
 import { importing, section, snippet } from './section.js'
@@ -119,8 +120,5 @@ const leadTo = (api: Api, polled: HttpOperation) => {
   }
   return undefined
 }
-
-const publicFirst = (one: HttpOperation, other: HttpOperation): number =>
-  (one.access === 'key' ? 1 : 0) - (other.access === 'key' ? 1 : 0)
 
 const listed = (values: readonly string[]): string => values.map((one) => code(one)).join(' or ')

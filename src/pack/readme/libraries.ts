@@ -1,34 +1,121 @@
-import { memberName, string } from '../../emit/file.js'
+import { string } from '../../emit/file.js'
+import { actionGroups } from '../../emit/viem.js'
 import type { Api } from '../../model/api.js'
-import type { Chosen } from './choose.js'
+import { actionName } from '../../runtime/viem/action-name.js'
+import { code } from '../markdown.js'
+import { bodyExamples, httpArgs } from './calls.js'
+import { type Chosen, publicFirst } from './choose.js'
 import { indented } from './clients.js'
 import { optionsOf } from './place.js'
 import { importing, section, snippet } from './section.js'
 import { handlersOf } from './server.js'
 
-/** The package as a part of viem, by a method that the documents have. */
-export const viem = (api: Api, name: string, { methods }: Chosen): readonly string[] => {
-  const method = methods.find(({ operation }) => operation.paramStructure !== 'by-name')
+/** The package as a part of viem, by a method and an operation that the documents have. */
+export const viem = (api: Api, name: string, chosen: Chosen): readonly string[] => {
+  const method = chosen.methods.find(({ operation }) => operation.paramStructure !== 'by-name')
   const chain = api.rpc?.servers.find(({ chainId }) => chainId !== undefined)
   if (!method || !chain) return []
   const params = method.args === '' ? '' : `, params: [${method.args}]`
-  const key = memberName(chain.name)
-  const member = /^[\w$]+$/.test(key) ? `.${key}` : `[${string(chain.name)}]`
+  const action = actionOf(api, chosen)
+  const client = `createPublicClient({ chain: chains${memberOf(chain.name)}, transport, rpcSchema })`
   return [
     section(
       'viem',
-      'The chains, the methods and their types, and a transport that sends calls of one turn as one batch within the limits of the service.',
+      'The chains, the methods and their types, a transport that sends calls of one turn as one batch within the limits of the service, and the HTTP operations as actions, by their tags.',
       snippet(
-        importing('chains, rpcSchema, rpcTransport', `${name}/viem`),
+        importing(
+          ['chains, rpcSchema, rpcTransport', action?.group].filter(Boolean).join(', '),
+          `${name}/viem`,
+        ),
         importing('createPublicClient', 'viem'),
         '',
         `const transport = rpcTransport(${optionsOf(api, 'rpc')})`,
-        `const client = createPublicClient({ chain: chains${member}, transport, rpcSchema })`,
+        ...(action
+          ? [`const client = ${client}.extend(`, `  ${action.group}(${action.options}),`, ')']
+          : [`const client = ${client}`]),
         `console.log(await client.request({ method: ${string(method.operation.method)}${params} }))`,
+        ...(action ? [`console.log(await client.${action.call})`] : []),
       ),
     ),
   ]
 }
+
+/** The operation of the first call, as an action. */
+const actionOf = (api: Api, { operations: [first] }: Chosen) => {
+  const group = actionGroups(api).find(({ operations }) =>
+    operations.some(({ id }) => id === first?.operation.id),
+  )
+  if (!first || !group) return undefined
+  return {
+    group: group.name,
+    options: optionsOf(api, 'http', [first.operation]),
+    call: `${actionName(first.operation.id)}(${first.args})`,
+  }
+}
+
+/** JSON-RPC as wallets' tools take it; shown by what every such chain answers. */
+export const eip1193 = (api: Api, name: string): readonly string[] => {
+  const methods = api.operations.flatMap((one) => (one.kind === 'rpc' ? [one.method] : []))
+  if (!ASKED_BY_ETHERS.every((method) => methods.includes(method))) return []
+  return [
+    section(
+      'EIP-1193 and ethers',
+      `${code('connect')}, ${code('disconnect')} and ${code('chainChanged')} are told as requests find out. ethers keeps answers for 250 ms, nonces too, in which a fast chain mines: ${code('cacheTimeout: -1')} has it ask each time.`,
+      snippet(
+        importing('createProvider', `${name}/eip1193`),
+        importing('BrowserProvider', 'ethers'),
+        '',
+        `const eip1193 = createProvider(${optionsOf(api, 'rpc')})`,
+        'const provider = new BrowserProvider(eip1193, undefined, { cacheTimeout: -1 })',
+        'const { chainId } = await provider.getNetwork()',
+        'console.log(chainId, await provider.getBlockNumber())',
+      ),
+    ),
+  ]
+}
+
+const ASKED_BY_ETHERS = ['eth_chainId', 'eth_blockNumber']
+
+/** A call of a contract by the lines of its ABI, as the documents show one. */
+export const contracts = (api: Api, name: string): readonly string[] => {
+  const operations = api.operations.filter((one) => one.kind === 'http').sort(publicFirst)
+  for (const operation of operations) {
+    const form = operation.forms.find(({ contractCall }) => contractCall !== undefined)
+    const example = bodyExamples(operation).find((one) => one.name === form?.example)
+    const args = example && httpArgs(operation, example)
+    if (!form?.contractCall || args === undefined) continue
+    const { abi, method, output } = form.contractCall
+    const body = example?.value as Readonly<Record<string, unknown>>
+    const isRead = readsBy(body[abi], body[method])
+    return [
+      section(
+        'Typed calls of contracts',
+        `Lines of an ABI that are literals type ${code(form.contractCall.arguments)}, which are given as bigint, number or decimal text, and ${code(output)}. A wrong name or argument does not compile, and nor does the ${code(output)} of a function that writes.`,
+        snippet(
+          importing('contractCalls', `${name}/contracts`),
+          importing('createHttpClient', `${name}/http`),
+          '',
+          `const http = createHttpClient(${optionsOf(api, 'http', [operation])})`,
+          `const answer = await contractCalls(http).${operation.id}(${args})`,
+          `console.log(answer${isRead ? memberOf(output) : ''})`,
+        ),
+      ),
+    ]
+  }
+  return []
+}
+
+/** Whether lines of an ABI say that a function reads. */
+const readsBy = (lines: unknown, method: unknown): boolean =>
+  Array.isArray(lines) &&
+  lines.some(
+    (line) =>
+      String(line).match(/^\s*function\s+([\w$]+)/)?.[1] === method &&
+      /\)[^()]*\b(?:view|pure)\b/.test(line),
+  )
+
+const memberOf = (key: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${string(key)}]`
 
 /** Tests of a front end, without a server. */
 export const msw = (api: Api, name: string, { methods, operations }: Chosen): readonly string[] => {
@@ -61,8 +148,8 @@ export const msw = (api: Api, name: string, { methods, operations }: Chosen): re
 
 /** The server among the routes of an app. */
 export const fastify = (name: string, chosen: Chosen): readonly string[] => {
-  const handlers = handlersOf(chosen)
-  if (handlers.length === 0) return []
+  const server = serverOf(chosen)
+  if (server.length === 0) return []
   return [
     section(
       'Fastify',
@@ -72,14 +159,44 @@ export const fastify = (name: string, chosen: Chosen): readonly string[] => {
         importing('createServer, notOffered', `${name}/server`),
         importing('fastify', 'fastify'),
         '',
-        'const server = createServer({',
-        '  ...notOffered,',
-        ...handlers.slice(0, 1).map(indented),
-        '})',
+        ...server,
         'const app = fastify()',
         'app.register(toFastifyPlugin(server))',
         'await app.listen({ port: Number(process.env.PORT ?? 8080) })',
       ),
     ),
   ]
+}
+
+/** The same where requests are those of `fetch`. */
+export const hono = (name: string, chosen: Chosen): readonly string[] => {
+  const server = serverOf(chosen)
+  if (server.length === 0) return []
+  return [
+    section(
+      'Hono',
+      `On Workers, Deno, Bun or Node; handlers find the context of Hono as ${code('state')}.`,
+      snippet(
+        importing('createServer, notOffered, toFetchHandler', `${name}/server`),
+        importing('Hono', 'hono'),
+        '',
+        ...server,
+        'const handle = toFetchHandler(server)',
+        'const app = new Hono()',
+        'for (const path of server.paths ?? [])',
+        "  app.all(path.replace(/\\{([^}]+)\\}/g, ':$1'), (c) => handle(c.req.raw, c))",
+        'export default app',
+      ),
+    ),
+  ]
+}
+
+/** Of one handler; none where the documents show no answer. */
+const serverOf = (chosen: Chosen): readonly string[] => {
+  const [handler] = handlersOf(chosen)
+  if (handler === undefined) return []
+  const line = `const server = createServer({ ...notOffered, ${handler.replace(/,$/, '')} })`
+  return line.length <= 100 && !line.includes('\n')
+    ? [line]
+    : ['const server = createServer({', '  ...notOffered,', indented(handler), '})']
 }

@@ -38,10 +38,9 @@ export const keys = (
   ]
 }
 
-/** What npm installs with the package, and what it leaves to whoever has a use for it. */
-export const needs = ({ manifest, files, weights }: Inside): string => {
+/** What npm installs with the package, which has so many bytes, and what it leaves to whoever has a use for it. */
+export const needs = ({ manifest, weights }: Inside, own: number): string => {
   const { dependencies = {}, peerDependencies = {} } = manifest
-  const own = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
   const rows = [
     `| this package | ${kilobytes(own)} | |`,
     ...Object.entries(dependencies).map(([name, range]) => row(name, range, 'installed with it')),
