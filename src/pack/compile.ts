@@ -4,18 +4,54 @@ import type { File } from '../emit/file.js'
 import type { Toolkit } from './toolkit-package.js'
 
 /**
- * The code and the declarations of TypeScript files that lie in one folder, by their names. They are in memory; what they
+ * The code and the declarations of TypeScript files that lie in one folder, by their names: of the runtime as this toolkit is
+ * built, then of what leans on it, against its declarations. Where the toolkit has been compiled these are there already, and so
+ * a package is the same whichever of the two made it: the compiler prints types by the order in which it met them. What files
  * import of other packages is looked for where the toolkit finds it. Throws where they do not compile, which is our own doing.
  */
-export const compile = (files: readonly File[], toolkit: Toolkit): ReadonlyMap<string, string> => {
-  const sources = new Map(files.map(({ name, text }) => [inRoom(name), text]))
+export const compile = (
+  emitted: readonly File[],
+  runtime: readonly File[],
+  toolkit: Toolkit,
+): ReadonlyMap<string, string> => {
+  const read: Parsed = new Map()
+  const built = compiled(
+    runtime,
+    { beside: new Map(), types: ['node'], isChecked: false, read },
+    toolkit,
+  )
+  const rest = compiled(emitted, { beside: built, types: [], isChecked: true, read }, toolkit)
+  return new Map([...built, ...rest])
+}
+
+type Setting = {
+  /** What other files were compiled to, which these find beside them. */
+  readonly beside: ReadonlyMap<string, string>
+  /** What is known without an import. */
+  readonly types: string[]
+  /** Not so the runtime, which is where it is written. */
+  readonly isChecked: boolean
+  readonly read: Parsed
+}
+
+/** Files of other packages, which are the same in every program. */
+type Parsed = Map<string, ts.SourceFile | undefined>
+
+const compiled = (
+  files: readonly File[],
+  { beside, types, isChecked, read }: Setting,
+  toolkit: Toolkit,
+): ReadonlyMap<string, string> => {
+  if (files.length === 0) return new Map()
+  const texts = [...beside, ...files.map(({ name, text }) => [name, text] as const)]
+  const sources = new Map(texts.map(([name, text]) => [inRoom(name), text]))
   sources.set(
     inRoom('package.json'),
     JSON.stringify({ type: 'module', imports: importsHere(toolkit) }),
   )
   const roots = files.filter(({ name }) => name.endsWith('.ts')).map(({ name }) => inRoom(name))
-  const options = { ...OPTIONS, ...(toolkit.isSource && { types: ['node'] }) }
-  const program = ts.createProgram(roots, options, hostOf(sources, options, toolkit))
+  const options = { ...OPTIONS, types }
+  const program = ts.createProgram(roots, options, hostOf(sources, options, read, toolkit))
   const outputs = new Map<string, string>()
   const { diagnostics } = program.emit(undefined, (path, text) => {
     outputs.set(path.slice(ROOM.length + 1), text)
@@ -23,7 +59,7 @@ export const compile = (files: readonly File[], toolkit: Toolkit): ReadonlyMap<s
   const faults = [
     ...program.getOptionsDiagnostics(),
     ...program.getSyntacticDiagnostics(),
-    ...program.getSemanticDiagnostics(),
+    ...(isChecked ? program.getSemanticDiagnostics() : []),
     ...diagnostics,
   ]
   if (faults.length > 0) throw new Error(`what was generated does not compile:\n${told(faults)}`)
@@ -45,7 +81,6 @@ const OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
   resolveJsonModule: true,
   newLine: ts.NewLineKind.LineFeed,
-  types: [],
 }
 
 /** A folder that no disk has. */
@@ -60,13 +95,14 @@ const importsHere = ({ manifest }: Toolkit) =>
 const hostOf = (
   sources: ReadonlyMap<string, string>,
   options: ts.CompilerOptions,
+  read: Parsed,
   toolkit: Toolkit,
 ): ts.CompilerHost => {
   const disk = ts.createCompilerHost(options)
+  const isHere = (path: string) => path.startsWith(`${ROOM}/`)
   // Where the runtime has been compiled, its declarations are read from there.
   const onDisk = (path: string) =>
-    path.startsWith(`${ROOM}/`) ? join(toolkit.folder, path.slice(ROOM.length)) : path
-  const isHere = (path: string) => path.startsWith(`${ROOM}/`)
+    isHere(path) && !toolkit.isSource ? join(toolkit.folder, path.slice(ROOM.length)) : path
   const readFile = (path: string) => sources.get(path) ?? disk.readFile(onDisk(path))
   const cache = ts.createModuleResolutionCache(toolkit.root, (name) => name, options)
   const host: ts.CompilerHost = {
@@ -77,7 +113,10 @@ const hostOf = (
     directoryExists: (path) => isHere(path) || path === ROOM || ts.sys.directoryExists(path),
     realpath: (path) => (isHere(path) ? path : (disk.realpath?.(path) ?? path)),
     getSourceFile: (path, version) => {
-      if (!isHere(path)) return disk.getSourceFile(path, version)
+      if (!isHere(path)) {
+        if (!read.has(path)) read.set(path, disk.getSourceFile(path, version))
+        return read.get(path)
+      }
       const text = readFile(path)
       return text === undefined ? undefined : ts.createSourceFile(path, text, version)
     },

@@ -122,8 +122,8 @@ export type PackAnswer =
 const compiledFrom = (emitted: readonly File[], toolkit: Toolkit): readonly File[] => {
   const modules = emitted.map(({ name }) => name.replace(/\.ts$/, '.js'))
   const entries = [...modules, ...partsBeside(modules)]
-  const sources = [...emitted, ...runtimeSources(emitted, entries, toolkit)]
-  const compiled = new Map(compile(sources, toolkit))
+  const runtime = runtimeSources(emitted, entries, toolkit)
+  const compiled = new Map(compile(emitted, runtime, toolkit))
   // As they were generated, and not as the compiler prints them.
   for (const { name, text } of emitted) if (name.endsWith('.json')) compiled.set(name, text)
   return reachedFiles(compiled, entries, toolkit)
