@@ -179,21 +179,21 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await tab.close()
   })
 
-  it.each(['light', 'dark'] as const)(
-    'axe finds nothing on what was tried, in %s',
-    async (theme) => {
-      const options = { viewport: DESK, colorScheme: theme, bypassCSP: true }
-      const tab = await openForm('operations/ethGetBlockByNumber.html', options)
-      expect((await send(tab)).tone).toBe('fits')
-      await tab.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-      await tab.addScriptTag({ path: axe })
-      const found = await tab.evaluate<readonly string[]>(
-        `axe.run({ preload: false }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`,
-      )
-      expect(found).toEqual([])
-      await tab.close()
-    },
-  )
+  it('axe finds nothing on what was tried', async () => {
+    // The policy of the page lets no script in but its own, axe neither.
+    const tab = await openForm('operations/ethGetBlockByNumber.html', {
+      viewport: DESK,
+      bypassCSP: true,
+    })
+    expect((await send(tab)).tone).toBe('fits')
+    await tab.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    await tab.addScriptTag({ path: axe })
+    const found = await tab.evaluate<readonly string[]>(
+      `axe.run({ preload: false }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`,
+    )
+    expect(found).toEqual([])
+    await tab.close()
+  })
 
   it('a page that there is not leads back to the first', async () => {
     const tab = await open('operations/ethNothing.html')
