@@ -15,11 +15,12 @@ export const TRY = `
 .try legend { padding: 0 0.4rem; font-size: 0.85rem; font-weight: 600; color: var(--quiet); }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 0.1rem 1.2rem; }
 .fields .fields { display: contents; }
+.what .fields { grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }
 .field { margin: 0.4rem 0; min-width: 0; }
 .field label { display: block; font-size: 0.87rem; font-weight: 600; overflow-wrap: anywhere; }
-.field label code { background: none; padding: 0; }
+.field label code { background: none; padding: 0; font-size: 0.97em; }
 .hint { display: block; color: var(--quiet); font-size: 0.82rem; margin: 0.15rem 0 0; }
-.field :is(input, select, textarea) { width: 100%; max-width: 100%; font: inherit; font-size: 0.93rem; padding: 0.35rem 0.6rem; color: var(--text); background: var(--page); border: 1px solid var(--quiet); border-radius: 0.4rem; }
+.field :is(input, select, textarea) { width: 100%; max-width: 100%; font: inherit; font-size: 0.93rem; min-height: 2.4rem; padding: 0.35rem 0.6rem; color: var(--text); background: var(--page); border: 1px solid var(--quiet); border-radius: 0.4rem; }
 .field textarea { font-family: var(--mono); font-size: 0.87rem; line-height: 1.5; resize: vertical; display: block; tab-size: 2; }
 .field [aria-invalid] { border-color: var(--bad); box-shadow: inset 3px 0 var(--bad); }
 #try-complaints:not(:empty) { margin: 0.8rem 0; padding: 0.3rem 0.9rem; border-left: 4px solid var(--bad); background: var(--bad-ground); border-radius: 0 0.4rem 0.4rem 0; }

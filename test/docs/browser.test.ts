@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, hasChromium, openChromium, type Tab } from './chromium.js'
+import { type Browser, hasChromium, openChromium, type Tab, until } from './chromium.js'
 import { siteOfSpec } from './site-of.js'
 
 const PHONE = { width: 390, height: 800 }
@@ -81,7 +81,8 @@ describe.skipIf(!hasChromium)('the site in a browser, from a disk', () => {
     ]) {
       await tab.keyboard.press('/')
       await tab.keyboard.type(query ?? '')
-      await tab.waitForFunction(
+      await until(
+        tab,
         `[...document.querySelectorAll('#results .name')].some((one) => one.textContent === ${JSON.stringify(name)})`,
       )
       await tab.keyboard.press('Escape')
@@ -89,14 +90,14 @@ describe.skipIf(!hasChromium)('the site in a browser, from a disk', () => {
     }
     await tab.keyboard.press('/')
     await tab.keyboard.type('zzzzzzzz')
-    await tab.waitForFunction("document.querySelector('.found').textContent.startsWith('Nothing')")
+    await until(tab, "document.querySelector('.found').textContent.startsWith('Nothing')")
     await tab.close()
   })
 
   it('opens what an address names, though it stands in something folded', async () => {
     const tab = await open('operations/ethGetBalance.html#example--notMinedYet')
     const isOpen = "document.getElementById('example--notMinedYet').closest('details').open"
-    await tab.waitForFunction(isOpen)
+    await until(tab, isOpen)
     await tab.close()
   })
 

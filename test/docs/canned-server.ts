@@ -10,12 +10,15 @@ export async function startCanned(): Promise<CannedServer> {
     if (request.method === 'OPTIONS') return response.writeHead(204).end()
     let text = ''
     for await (const chunk of request) text += chunk
-    const { 'content-type': type, authorization } = request.headers
+    const { 'content-type': type, ...others } = request.headers
     heard.push({
       method: request.method ?? '',
       url: request.url ?? '',
       type,
-      authorization,
+      headers: Object.fromEntries(
+        Object.entries(others).filter(([name]) => /^(authorization|x-)/.test(name)),
+      ),
+      text,
       body: parsed(text),
     })
     const { status = 200, json, text: given = JSON.stringify(json) ?? '', headers = {} } = next
@@ -76,7 +79,10 @@ export type Heard = {
   readonly method: string
   readonly url: string
   readonly type: string | undefined
-  readonly authorization: string | undefined
+  /** `authorization`, and those that begin with `x-`. */
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  /** What its JSON says; the text where it is none. */
   readonly body: unknown
 }
 

@@ -31,6 +31,15 @@ export async function openChromium() {
   return { browser, axe: require.resolve('axe-core/axe.min.js') }
 }
 
+/** Waits until an expression holds. Playwright's own waiting evaluates text within the page, which its policy forbids. */
+export const until = async (tab: Tab, expression: string): Promise<void> => {
+  for (let tries = 0; tries < 300; tries++) {
+    if (await tab.evaluate<boolean>(`Boolean(${expression})`)) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`never came to hold: ${expression}`)
+}
+
 /** As much of playwright as is used here: its types are not among our own dependencies. */
 type Playwright = {
   readonly chromium: {
@@ -67,7 +76,6 @@ export type Tab = {
     options?: { readonly state?: 'hidden' },
   ) => Promise<unknown>
   readonly waitForURL: (url: RegExp) => Promise<void>
-  readonly waitForFunction: (code: string) => Promise<unknown>
   readonly evaluate: <T>(code: string) => Promise<T>
   readonly addScriptTag: (script: { readonly path: string }) => Promise<unknown>
   readonly on: (

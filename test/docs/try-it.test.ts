@@ -1,13 +1,18 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CannedServer, startCanned } from './canned-server.js'
-import { type Browser, hasChromium, openChromium, type Tab } from './chromium.js'
+import { type Browser, hasChromium, openChromium, type Tab, until } from './chromium.js'
 import { siteOfSpec } from './site-of.js'
 
 let browser: Browser
+let axe: string
+/** Of one method, which many answers are sent to. */
+let form: Tab
 let folder: string
 let base: string
 let server: CannedServer
@@ -22,7 +27,8 @@ beforeAll(async () => {
     writeFileSync(join(folder, name), text)
   }
   server = await startCanned()
-  ;({ browser } = await openChromium())
+  ;({ browser, axe } = await openChromium())
+  form = await openForm('ethGetBalance')
 })
 
 beforeEach(() => server?.reset())
@@ -59,10 +65,14 @@ const openForm = async (
 
 /** Sends what stands in the form, and what is said of the answer. */
 const sent = async (tab: Tab, button = '.send'): Promise<string> => {
+  // What was said of the answer before is no answer to this.
+  await tab.evaluate(FORGET)
   await tab.click(button)
   await tab.waitForSelector('.verdict[data-tone]')
   return (await tab.textContent('.verdict')) ?? ''
 }
+
+const FORGET = "document.querySelector('.verdict').removeAttribute('data-tone')"
 
 const toneOf = (tab: Tab) => tab.getAttribute('.verdict', 'data-tone')
 
@@ -70,14 +80,15 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
   it('sends the documented request as one POST, and says that the answer fits', async () => {
     server.answer({ json: { jsonrpc: '2.0', id: 1, result: '0x133ef04' } })
     const tab = await openForm('ethGetBalance')
-    expect(await sent(tab)).toContain('Fits the schema of the result')
+    expect(await sent(tab)).toMatch(/^✓ Fits the schema of the result /)
     expect(await toneOf(tab)).toBe('fits')
     expect(server.heard).toEqual([
       {
         method: 'POST',
         url: '/zgt/try-it-out',
         type: 'application/json',
-        authorization: undefined,
+        headers: {},
+        text: expect.any(String),
         body: {
           jsonrpc: '2.0',
           id: 1,
@@ -89,6 +100,343 @@ describe.skipIf(!hasChromium)('the try-it of a method', () => {
     expect(await tab.textContent('.answered pre')).toBe(
       '{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "result": "0x133ef04"\n}',
     )
+    expect(await tab.textContent('.facts')).toMatch(/^Status200Time[\d.]+ msSize45 bytes$/)
+    await tab.close()
+  })
+
+  it.each([
+    [
+      'a result that breaks its schema',
+      { json: { jsonrpc: '2.0', id: 1, result: '7' } },
+      'wrong',
+      /^✗ Breaks the schema of the result .* in 1 place\.the result must match/,
+    ],
+    [
+      'an error that the method declares',
+      { json: { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'header not found' } } },
+      'refused',
+      /^! The server refused: -32000, “header not found”\. The document declares this as HeaderNotFound: header not found\.-32000 among the errors of eth_getBalance$/,
+    ],
+    [
+      'an error that only others declare',
+      { json: { jsonrpc: '2.0', id: 1, error: { code: 3, message: 'reverted' } } },
+      'wrong',
+      /^✗ .*The document declares no 3 for eth_getBalance\.3 among all errors: execution reverted/,
+    ],
+    [
+      'an error of JSON-RPC itself, of a request that it could not read',
+      { json: { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'parse error' } } },
+      'refused',
+      /declares no -32700 for eth_getBalance\. JSON-RPC 2\.0 itself says of -32700: the body is not JSON\.It carries no id/,
+    ],
+    [
+      'an error that nobody knows',
+      { status: 500, json: { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'oops' } } },
+      'wrong',
+      /^✗ The server refused: -1, “oops”\. The document declares no -1 for eth_getBalance\.The HTTP status is 500\.$/,
+    ],
+    [
+      "another call's answer",
+      { json: { jsonrpc: '2.0', id: 2, result: '0x1' } },
+      'wrong',
+      /^✗ This is no answer to the request: no answer carries id 1 \(seen: 2\)\.$/,
+    ],
+    [
+      'an id of another type',
+      { json: { jsonrpc: '2.0', id: '1', result: '0x1' } },
+      'wrong',
+      /one carries the string "1", which is another id/,
+    ],
+    [
+      'neither result nor error',
+      { json: { jsonrpc: '2.0', id: 1 } },
+      'wrong',
+      /carries neither a result nor an error/,
+    ],
+    [
+      'a page of a proxy',
+      { status: 502, text: '<h1>Bad Gateway</h1>', headers: { 'content-type': 'text/html' } },
+      'wrong',
+      /^✗ The body is not JSON \(HTTP 502\): /,
+    ],
+    ['nothing', { text: '' }, 'wrong', /^✗ The answer is empty \(HTTP 200\)\.$/],
+  ] as const)('tells of %s', async (_, canned, tone, words) => {
+    server.answer(canned)
+    await form.selectOption('#try-example', '0')
+    expect(await sent(form)).toMatch(words)
+    expect(await toneOf(form)).toBe(tone)
+  })
+
+  it('does not send what breaks the document, says where and why, and sends it anyway when it is told to', async () => {
+    server.answer({ json: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } } })
+    await form.fill('#try-body', '["0x12", 7]')
+    await form.click('.send')
+    await form.waitForSelector('#try-complaints li')
+    expect(await form.textContent('#try-complaints')).toMatch(
+      /^Not sent\. This does not fit the document:address, at \/0 must match .*is "0x12"block, at \/1 must /,
+    )
+    expect(await form.getAttribute('#try-body', 'aria-invalid')).toBe('true')
+    expect(server.heard).toEqual([])
+    expect(await sent(form, '.anyway')).toContain('-32602')
+    expect(server.heard.map(({ body }) => body)).toMatchObject([{ params: ['0x12', 7] }])
+    expect(await form.textContent('#try-complaints')).toBe('')
+    expect(await form.getAttribute('#try-body', 'aria-invalid')).toBe(null)
+
+    server.reset()
+    server.answer({ json: { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no' } } })
+    await form.fill('#try-body', '["0x12",')
+    await form.click('.send')
+    await form.waitForSelector('#try-complaints li')
+    expect(await form.textContent('#try-complaints')).toContain('the params are not JSON: ')
+    await sent(form, '.anyway')
+    expect(server.heard.map(({ body }) => body)).toEqual([
+      '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x12",}',
+    ])
+  })
+
+  it('sends numbers letter by letter, however large', async () => {
+    server.answer({ text: '{"jsonrpc":"2.0","id":1,"result":12345678901234567890}' })
+    await form.fill('#try-body', '[12345678901234567890]')
+    await form.click('.send')
+    await form.waitForSelector('.anyway')
+    await sent(form, '.anyway')
+    expect(server.heard[0]?.text).toContain('"params":[12345678901234567890]')
+    expect(await form.textContent('.answered pre')).toContain('"result": 12345678901234567890')
+  })
+
+  it.each([
+    [
+      'a server that never answers, and Stop',
+      { silent: true },
+      /^You stopped it: whether the server has acted on the request is not known\.$/,
+    ],
+    [
+      'a server that lets no page read it',
+      { cors: false, json: {} },
+      /^No answer came from 127\.0\.0\.1:\d+: nothing listens there, or it does not let pages opened from a disk read its answers \(CORS\)\. The line of curl tells which\.$/,
+    ],
+    [
+      'an answer that ends before its body does',
+      { broken: true, text: '{"json', headers: { 'content-length': '1000' } },
+      /^The answer of 127\.0\.0\.1:\d+ \(HTTP 200\) broke off before its body had ended\.$/,
+    ],
+  ] as const)('tells of %s', async (_, canned, words) => {
+    server.answer(canned)
+    await form.selectOption('#try-example', '0')
+    await form.evaluate(FORGET)
+    await form.click('.send')
+    if ('silent' in canned) await form.click('.stop')
+    await form.waitForSelector('.verdict[data-tone]')
+    expect(await form.textContent('.verdict')).toMatch(words)
+    expect(await toneOf(form)).toBe('silence')
+  })
+
+  it('gives up after the time that it was given', async () => {
+    server.answer({ silent: true })
+    await form.fill('#try-seconds', '1')
+    expect(await sent(form)).toMatch(/^No whole answer came from 127\.0\.0\.1:\d+ within 1 s: /)
+    await form.fill('#try-seconds', '30')
+  })
+
+  it('tells of a server that is dead, of one that nobody named, and of an address that is none', async () => {
+    const gone = await startCanned()
+    await gone.close()
+    const tab = await openForm('ethChainId', undefined, gone.address)
+    expect(await sent(tab)).toMatch(
+      /^No answer came from 127\.0\.0\.1:\d+: nothing listens there, /,
+    )
+    for (const [address, words] of [
+      ['', 'Name a server: choose one, or write its address.'],
+      ['127.0.0.1:80', 'The address must begin with http:// or https://.'],
+      ['http://127.0.0.1/{who}/', 'The address needs a value for who.'],
+    ] as const) {
+      await tab.fill('#try-address', address)
+      await tab.click('.send')
+      await until(
+        tab,
+        `document.querySelector('#try-complaints').textContent.includes(${JSON.stringify(words)})`,
+      )
+      expect(await tab.isVisible('.anyway')).toBe(false)
+      expect(await tab.getAttribute('#try-address', 'aria-invalid')).toBe('true')
+    }
     await tab.close()
   })
 })
+
+describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
+  it('sends the documented request, and names the schema that its form is answered by', async () => {
+    server.answer({ json: ANSWERED })
+    const tab = await openForm('tryZkt')
+    expect(await sent(tab)).toBe(
+      '✓ Fits the schema of 200 OK: ZktWriteAnswer, as the form message is answered.What the document says of 200',
+    )
+    expect(server.heard).toMatchObject([
+      {
+        method: 'POST',
+        url: '/zkt/try-it-out',
+        type: 'application/json',
+        body: { arguments: 'The ferry leaves at noon.' },
+      },
+    ])
+    for (const [canned, tone, words] of [
+      [
+        { status: 200, json: { success: false, error: 'no', errorCode: 'REVERTED' } },
+        'refused',
+        /^! An error that the document names under 200 OK: ZktError\./,
+      ],
+      [
+        { status: 200, json: { success: true, contractAddress: '0x' } },
+        'wrong',
+        /^✗ Breaks what the document declares for the form message \(ZktWriteAnswer or ZktWarningAnswer\) in \d+ place/,
+      ],
+      [
+        { status: 400, json: { success: false, error: 'no', errorCode: 'INVALID_BODY' } },
+        'refused',
+        /^! Fits the schema of 400 Bad Request \(ZktError\)\.The body is no JSON, fits no form/,
+      ],
+      [
+        { status: 400, json: { wrong: 1 } },
+        'wrong',
+        /^✗ Breaks the schema of 400 Bad Request \(ZktError\) in \d places?\.the body must have the property /,
+      ],
+      [
+        { status: 418, json: {} },
+        'wrong',
+        /^✗ The document declares no status 418 here; it declares 200, 400, 405, 413, 415, 429, 503\.$/,
+      ],
+      [
+        { status: 200, text: 'hello', headers: { 'content-type': 'text/plain' } },
+        'wrong',
+        /^✗ 200 OK is text\/plain, and the document declares application\/json for it\./,
+      ],
+      [
+        { status: 200, text: '{', headers: { 'content-type': 'application/json' } },
+        'wrong',
+        /^✗ The body of 200 OK is not JSON: /,
+      ],
+    ] as const) {
+      server.answer(canned)
+      expect(await sent(tab)).toMatch(words)
+      expect(await toneOf(tab)).toBe(tone)
+    }
+    await tab.close()
+  })
+
+  it('is filled from any example of the page, by its list and by a link, and keeps the link', async () => {
+    const tab = await open('operations/tryZkt.html#try--deploy')
+    await tab.waitForSelector('.send')
+    await until(tab, "document.querySelector('#try-body').value.includes('contract')")
+    await tab.selectOption('#try-example', '0')
+    expect(JSON.parse(await tab.inputValue('#try-body'))).toEqual({
+      arguments: 'The ferry leaves at noon.',
+    })
+    const link = `#try=${encodeURIComponent(JSON.stringify({ type: 'application/json', body: '{"arguments":"by a link"}' }))}`
+    const other = await open(`operations/tryZkt.html${link}`)
+    await until(other, "document.querySelector('#try-body')?.value.includes('by a link')")
+    expect(server.heard).toEqual([])
+    await other.close()
+    await tab.close()
+  })
+
+  it('checks path and body before anything is sent, and remembers server and key for the whole site', async () => {
+    server.answer({ json: ANSWERED })
+    const tab = await openForm('submitZkt')
+    await tab.fill('#try-body', '{"arguments":"x","id":1,"more":2}')
+    await tab.click('.send')
+    await tab.waitForSelector('#try-complaints li')
+    expect(await tab.textContent('#try-complaints')).toMatch(/apiKey is required.*the body.*more/)
+    // Nothing can stand in for a part of the path.
+    expect(await tab.isVisible('.anyway')).toBe(false)
+    expect(await tab.getAttribute('#try-secret-apiKey', 'aria-invalid')).toBe('true')
+    await tab.fill('#try-secret-apiKey', 'a key/1')
+    await tab.selectOption('#try-example', '0')
+    expect(await sent(tab)).toMatch(/^✓/)
+    expect(server.heard.map(({ url }) => url)).toEqual(['/zkt/a%20key%2F1'])
+    const curl = await tab.textContent('.request code')
+    expect(curl).toContain('/zkt/•••')
+    expect(curl).not.toContain('key%2F1')
+
+    server.answer({ json: { jsonrpc: '2.0', id: 1, result: '0x133ef04' } })
+    await tab.goto(`${base}operations/ethChainId.html#try`)
+    await tab.waitForSelector('.send')
+    expect(await sent(tab)).toMatch(/^✓/)
+    expect(server.heard.map(({ url }) => url)).toEqual(['/zkt/a%20key%2F1', '/zgt/a%20key%2F1'])
+    await tab.close()
+  })
+
+  it('is worked by keyboard alone: Enter in a field and Ctrl+Enter in the editor send', async () => {
+    server.answer({ status: 404, json: { error: 'Transaction not found' } })
+    const tab = await openForm('getZktTransaction')
+    await tab.keyboard.press('Enter')
+    await tab.waitForSelector('.verdict[data-tone]')
+    expect(await tab.textContent('.verdict')).toMatch(/^! Fits the schema of 404 Not Found/)
+    expect(server.heard).toHaveLength(1)
+    await tab.close()
+    server.answer({ json: { jsonrpc: '2.0', id: 1, result: '0x1' } })
+    const other = await openForm('ethGetBalance')
+    await other.click('#try-body')
+    await other.keyboard.press('Control+Enter')
+    await other.waitForSelector('.verdict[data-tone="fits"]')
+    await other.close()
+  })
+
+  it('what is copied as curl sends the very same request', async () => {
+    server.answer({ json: ANSWERED })
+    const tab = await openForm('tryZkt')
+    await tab.fill('#try-body', `{"arguments": "it's \\"$HOME\\" \`x\` {a,b}"}`)
+    await sent(tab)
+    // The page may write to no clipboard here, so it shows and selects what it would have copied.
+    await tab.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text }')
+    await tab.click('.curl')
+    await until(tab, 'window.copied')
+    await run('sh', ['-c', await tab.evaluate<string>('window.copied')])
+    const [first, second] = server.heard
+    expect(second).toEqual(first)
+    expect(server.heard).toHaveLength(2)
+    await tab.close()
+  })
+
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    'axe finds nothing in it, in %s and %i wide, and it is no wider than the screen',
+    async (colorScheme, width) => {
+      server.answer({ status: 200, json: { success: true, contractAddress: '0x' } })
+      const tab = await openForm('tryZkt', {
+        viewport: { width, height: 800 },
+        colorScheme,
+        bypassCSP: true,
+      })
+      await tab.fill('#try-body', '{}')
+      await tab.click('.send')
+      await tab.waitForSelector('#try-complaints li')
+      expect(await violations(tab)).toEqual([])
+      await sent(tab, '.anyway')
+      await tab.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+      expect(await violations(tab)).toEqual([])
+      expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      await tab.close()
+    },
+  )
+
+  it('complained of nothing all the while', () => {
+    expect(told).toEqual([])
+  })
+})
+
+const ANSWERED = {
+  success: true,
+  hash: `0x${'a'.repeat(64)}`,
+  transactionHash: `0x${'a'.repeat(64)}`,
+  queueId: '7e92b1c4-60d5-4a3f-b718-95fe2c0d8a46',
+}
+
+const violations = async (tab: Tab) => {
+  await tab.addScriptTag({ path: axe })
+  return tab.evaluate<readonly string[]>(
+    "axe.run('section.try', { preload: false }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))",
+  )
+}
+
+const run = promisify(execFile)

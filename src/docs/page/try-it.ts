@@ -4,6 +4,7 @@ import { checksOf } from './try/checks.js'
 import type { TryData } from './try/data.js'
 import { element } from './try/element.js'
 import { exactCurl } from './try/exact-curl.js'
+import { faultList } from './try/fault-list.js'
 import { httpRequest } from './try/http-request.js'
 import { httpVerdict } from './try/http-verdict.js'
 import { inputForm } from './try/input-form.js'
@@ -25,8 +26,8 @@ function openTry(place: HTMLElement, data: TryData): Opened {
   const sendButton = button('send', 'Send', 'submit')
   const anyway = button('anyway', 'Send it anyway')
   const stopButton = button('stop', 'Stop')
-  const curlButton = button('quiet', 'Copy as curl')
-  const linkButton = button('quiet', 'Copy link')
+  const curlButton = button('curl', 'Copy as curl')
+  const linkButton = button('link', 'Copy link')
   const complaints = element('div', { id: 'try-complaints', role: 'alert' })
   const status = element('div', { class: 'verdict', role: 'status' })
   const answerPart = element('div', { class: 'answered' })
@@ -85,13 +86,20 @@ function openTry(place: HTMLElement, data: TryData): Opened {
       .reduce((shown, secret) => shown.replaceAll(secret, '•••'), text)
 
   const complain = (all: readonly Complaint[], canSend: boolean) => {
-    for (const one of place.querySelectorAll('[aria-invalid]')) one.removeAttribute('aria-invalid')
-    for (const { field } of all) input.controlOf(field)?.setAttribute('aria-invalid', 'true')
+    for (const one of place.querySelectorAll('[aria-invalid]')) {
+      one.removeAttribute('aria-invalid')
+      one.removeAttribute('aria-errormessage')
+    }
+    for (const { field } of all) {
+      const control = input.controlOf(field) ?? where.controlOf(field)
+      control?.setAttribute('aria-invalid', 'true')
+      control?.setAttribute('aria-errormessage', complaints.id)
+    }
     anyway.hidden = !canSend
     if (all.length === 0) return complaints.replaceChildren()
     complaints.replaceChildren(
       element('p', {}, element('strong', {}, 'Not sent.'), ' This does not fit the document:'),
-      element('ul', {}, ...all.slice(0, 20).map(complaintLine)),
+      faultList(all),
     )
   }
   const run = async (how: 'checked' | 'anyway') => {
@@ -206,15 +214,6 @@ type Prepared = {
   /** What is wrong with the server, which nothing can be sent to. */
   readonly lost: readonly Complaint[]
 }
-
-const complaintLine = ({ whose, pointer, message }: Complaint): HTMLElement =>
-  element(
-    'li',
-    {},
-    ...(whose === '' ? [] : [element('strong', {}, whose), ' ']),
-    ...(pointer === '' ? [] : ['at ', element('code', {}, pointer), ' ']),
-    message,
-  )
 
 /** The server that the site itself suggests. */
 const placeOf = (place: HTMLElement): string | undefined =>

@@ -1,22 +1,19 @@
 import { tokens } from '../../tokens.js'
 import { element } from './element.js'
+import { faultList } from './fault-list.js'
 import { pretty } from './pretty.js'
 import type { Answer } from './send.js'
 import type { Verdict } from './verdict.js'
 
 /** What the document says of an answer: read aloud as it comes. */
-export function verdictView({ tone, headline, faults, notes, link }: Verdict): readonly Node[] {
-  const listed = faults
-    .slice(0, MOST_FAULTS)
-    .map(({ pointer, message }) =>
-      element(
-        'li',
-        {},
-        pointer === '' ? 'the whole of it' : element('code', {}, pointer),
-        ` ${message}`,
-      ),
-    )
-  const more = faults.length - listed.length
+export function verdictView({
+  tone,
+  headline,
+  faults,
+  notes,
+  link,
+  whole,
+}: Verdict): readonly Node[] {
   return [
     element(
       'p',
@@ -24,21 +21,14 @@ export function verdictView({ tone, headline, faults, notes, link }: Verdict): r
       element('span', { class: 'sign' }, SIGNS[tone]),
       ` ${headline}`,
     ),
-    ...(listed.length > 0 ? [element('ul', {}, ...listed)] : []),
-    ...(more > 0 ? [element('p', {}, `And ${more} more.`)] : []),
+    ...(faults.length > 0 ? [faultList(faults.map((one) => ({ whose: whole, ...one })))] : []),
     ...notes.map((note) => element('p', {}, note)),
     ...(link ? [element('p', {}, element('a', { href: link.href }, link.words))] : []),
   ]
 }
 
-const MOST_FAULTS = 20
-
 /** Not by colour alone. */
-const SIGNS = {
-  fits: '✓ Fits.',
-  refused: '! Refused, as declared.',
-  wrong: '✗ Not as the document says.',
-}
+const SIGNS = { fits: '✓', refused: '!', wrong: '✗' }
 
 /** The answer itself: status, time, headers, and the body as it came. */
 export function answerView(answer: Answer, text: string | undefined): readonly Node[] {

@@ -53,21 +53,22 @@ export async function httpRequest(
     ...settings,
     checks: true,
   })
+  const unread = 'faults' in body ? body.faults : []
+  const refused = 'faults' in strict ? strict.faults : []
   const complaints = [
-    ...('faults' in body ? body.faults : []),
-    ...('faults' in strict ? strict.faults : []),
-  ]
-    // What is no JSON is not also absent.
-    .filter(
-      ({ keyword }, _, all) => keyword !== 'required' || !all.some((one) => one.keyword === 'json'),
-    )
-    .map(complaint)
+    ...unread,
+    // A body that is no JSON is not absent as well.
+    ...refused.filter(({ pointer }) => pointer !== '/body' || unread.length === 0),
+  ].map(complaint)
   const open = await writeRequest(lenient(data.operation, given.credentials), validators, input, {
     ...settings,
     limits: {},
     checks: false,
   })
-  if ('faults' in open) return { wire: undefined, complaints, form: undefined }
+  if ('faults' in open) {
+    const why = complaints.length > 0 ? complaints : open.faults.map(complaint)
+    return { wire: undefined, complaints: why, form: undefined }
+  }
   const { path, query, headers, form } = open.request
   const raw = 'raw' in body ? body.raw : undefined
   return {

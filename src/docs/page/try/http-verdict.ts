@@ -14,7 +14,7 @@ export function httpVerdict(data: HttpTry, checks: Checks, heard: Heard): Verdic
     const declared = Object.keys(data.responses).join(', ') || 'no status at all'
     return bad(`The document declares no status ${status} here; it declares ${declared}.`)
   }
-  const link = { href: `#response--${key}`, words: `what the document says of ${key}` }
+  const link = { href: `#response--${key}`, words: `What the document says of ${key}` }
   const name = key === String(status) ? response.name : `${status}, declared as ${response.name}`
   const headers = headerWords(response, checks, heard)
   const told = (verdict: Verdict): Verdict => ({
@@ -63,6 +63,7 @@ function bodyVerdict({ checks, heard, response, name, form }: Asked): Verdict {
     headline,
     faults: [],
     notes: said,
+    whole: 'the body',
   })
   if (method === 'HEAD') return good(`${name}, as declared; an answer to HEAD has no body.`)
   if (content.length === 0)
@@ -129,11 +130,11 @@ function headerWords(
     const text = headers.get(name.toLowerCase())
     if (text === undefined)
       return required && isSameOrigin
-        ? [{ pointer: name, message: 'is a header that must be sent' }]
+        ? [{ whose: name, pointer: '', message: 'is a header that must be sent' }]
         : []
     return checks
       .faults(schema, readText(text, checks.of(schema)))
-      .map(({ pointer, message }) => ({ pointer: `${name}${pointer}`, message }))
+      .map(({ pointer, message }) => ({ whose: name, pointer, message }))
   })
   const unseen = declared
     .filter(({ name }) => !isSameOrigin && !headers.has(name.toLowerCase()))
@@ -154,4 +155,10 @@ const formOf = ({ operation }: HttpTry, name: string | undefined): Form | undefi
   return name !== undefined && form ? { name, ...form } : undefined
 }
 
-const bad = (headline: string): Verdict => ({ tone: 'wrong', headline, faults: [], notes: [] })
+const bad = (headline: string): Verdict => ({
+  tone: 'wrong',
+  headline,
+  faults: [],
+  notes: [],
+  whole: 'the body',
+})

@@ -7,7 +7,13 @@ import { places, type Verdict } from './verdict.js'
 /** An answer to one call, by JSON-RPC 2.0 and by what the document says of the method. */
 export function rpcVerdict(data: RpcTry, checks: Checks, { status, text }: Heard): Verdict {
   const notes = status === 200 ? [] : [`The HTTP status is ${status}.`]
-  const wrong = (headline: string): Verdict => ({ tone: 'wrong', headline, faults: [], notes })
+  const wrong = (headline: string): Verdict => ({
+    tone: 'wrong',
+    headline,
+    faults: [],
+    notes,
+    whole: 'the result',
+  })
   const read = parse(text)
   if ('problem' in read)
     return wrong(
@@ -26,7 +32,7 @@ export function rpcVerdict(data: RpcTry, checks: Checks, { status, text }: Heard
   const whose = `the result ${name}${called === undefined ? '' : ` (${called})`}`
   if (faults.length > 0)
     return { ...wrong(`Breaks the schema of ${whose} ${places(faults.length)}.`), faults }
-  return { tone: 'fits', headline: `Fits the schema of ${whose}.`, faults: [], notes }
+  return { ...wrong(`Fits the schema of ${whose}.`), tone: 'fits' }
 }
 
 export type Heard = { readonly status: number; readonly text: string }
@@ -35,7 +41,7 @@ function refusal({ errors, codes, operation }: RpcTry, { code, message }: ErrorO
   const own = errors.find((one) => one.code === code)
   const known = codes[String(code)]
   const said = `The server refused: ${code}, “${message}”.`
-  const done = { faults: [], notes: [] }
+  const done = { faults: [], notes: [], whole: 'the result' }
   if (own) {
     const called = own.component === undefined ? '' : ` as ${own.component}`
     return {

@@ -3,8 +3,15 @@ export type Verdict = {
   /** As promised; a refusal that the document declares; or nothing that it allows. */
   readonly tone: 'fits' | 'refused' | 'wrong'
   readonly headline: string
-  readonly faults: readonly { readonly pointer: string; readonly message: string }[]
+  readonly faults: readonly {
+    readonly pointer: string
+    readonly message: string
+    /** A header; else it is about the whole. */
+    readonly whose?: string
+  }[]
   readonly notes: readonly string[]
+  /** What pointers go into: `the result`, `the body`. */
+  readonly whole: string
   /** Where the site says more of it, from the page. */
   readonly link?: { readonly href: string; readonly words: string } | undefined
 }

@@ -98,7 +98,7 @@ export function whereForm(
       ...secrets.map(({ key, label, hint, control }) =>
         field(`try-secret-${key.replace(/\W+/g, '-')}`, label, control, hint),
       ),
-      field('try-seconds', 'Give up after', seconds, 'seconds'),
+      field('try-seconds', 'Give up after (seconds)', seconds),
     ),
     element('p', { class: 'hint' }, 'Kept by this tab for the whole site, and gone with it.'),
   )
@@ -107,6 +107,12 @@ export function whereForm(
     address: () => resolvePlace(server(), filled()),
     credentials: () => credentialsFrom(filled().secrets),
     secrets: () => Object.values(filled().secrets).filter((one) => one !== ''),
+    controlOf: (of) =>
+      of === 'server'
+        ? select.value === 'address'
+          ? address
+          : select
+        : secrets.find(({ key }) => key === of.split('.').at(-1))?.control,
     seconds: () => (seconds.validity.valid && Number(seconds.value)) || PATIENCE,
   }
 }
@@ -118,6 +124,7 @@ export type WhereForm = {
   /** What is not shown where others may look. */
   readonly secrets: () => readonly string[]
   readonly seconds: () => number
+  readonly controlOf: (field: string) => HTMLElement | undefined
 }
 
 /** Seconds that an answer is waited for, unless the reader says otherwise. */
