@@ -27,6 +27,9 @@ export type ContractCalls = {
   >
 }
 
-/** `contractCalls(client).tryZkt(…)`: a call whose ABI lines are literals compiles where it fits them. */
+/**
+ * `contractCalls(client).tryZkt(…)`: a call whose ABI lines are literals compiles where it
+ * fits them.
+ */
 export const contractCalls = (client: Pick<HttpClient, 'tryZkt' | 'submitZkt'>): ContractCalls =>
   createContractCalls<ContractCalls>(httpService, client, ['tryZkt', 'submitZkt'])

@@ -76,9 +76,11 @@ export type HttpAuth = {
   readonly apiKey?: Secret<string> | undefined
 }
 
+/** A client at the first of the servers, unless `server` says otherwise. */
 export const createHttpClient = (options: HttpOptions<HttpServer, HttpAuth> = {}): HttpClient =>
   createHttp<HttpClient>(httpService, httpValidators, options, explanations)
 
+/** Loaded when the first value is refused, to say why. */
 const explanations = () => import('./explanations.js').then(({ httpValidators }) => httpValidators)
 
 /** `isHttpError(error, 'operation', 400)` narrows the status and the body of what a call threw. */

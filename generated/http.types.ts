@@ -12,8 +12,9 @@ export interface paths {
         put?: never;
         /**
          * Submit without a key
-         * @description Takes any of the three forms from anyone. One account shared by all callers signs, so the chain does not tell
-         *     who a transaction came from; what it says is public all the same.
+         * @description Takes any of the three forms from anyone. One account shared by all callers
+         * signs, so the chain does not tell who a transaction came from; what it says is public all
+         * the same.
          */
         post: operations["tryZkt"];
         delete?: never;
@@ -51,8 +52,9 @@ export interface paths {
         };
         /**
          * Look up a queued transaction
-         * @description Tells how far a submitted transaction has come. Ask again until the status is `completed` or `error`; neither
-         *     changes afterwards. A request needs no body; a `Content-Type: application/json` header is harmless.
+         * @description Tells how far a submitted transaction has come. Ask again until the status is
+         * `completed` or `error`; neither changes afterwards. A request needs no body; a
+         * `Content-Type: application/json` header is harmless.
          */
         get: operations["getZktTransaction"];
         put?: never;
@@ -128,13 +130,15 @@ export interface components {
             stateMutability: "payable";
         };
         /**
-         * @description One line of a human-readable ABI, such as `function add(uint256 amount)` or `event Added(uint256 amount)`.
-         *     Functions and events are what a call is encoded and decoded by.
+         * @description One line of a human-readable ABI, such as `function add(uint256 amount)` or
+         * `event Added(uint256 amount)`. Functions and events are what a call is encoded and decoded
+         * by.
          */
         AbiSignature: string;
         /**
          * Address
-         * @description A 20-byte account or contract address in hex. Letter case carries no meaning here; an EIP-55 checksum is accepted and not verified.
+         * @description A 20-byte account or contract address in hex. Letter case carries no meaning
+         * here; an EIP-55 checksum is accepted and not verified.
          */
         Address: string;
         /**
@@ -154,12 +158,14 @@ export interface components {
         Bytes32: string;
         /**
          * Hash
-         * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic) in hex.
+         * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic)
+         * in hex.
          */
         Hash: string;
         /**
          * Log
-         * @description One event that a contract emitted. The fields that name its place are null while the block is pending; `removed` tells that a reorganisation took the event back.
+         * @description One event that a contract emitted. The fields that name its place are null
+         * while the block is pending; `removed` tells that a reorganisation took the event back.
          */
         Log: {
             address: components["schemas"]["Address"];
@@ -173,11 +179,16 @@ export interface components {
             transactionHash: components["schemas"]["Hash"] | null;
             transactionIndex: components["schemas"]["Uint64"] | null;
         };
-        /** @description Names a transaction in the processing queue; a UUID, in either letter case. */
+        /**
+         * @description Names a transaction in the processing queue; a UUID, in either letter case.
+         */
         QueueId: string;
         /**
          * Receipt
-         * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0 where it was undone; before Byzantium `root`, the state afterwards, stands in its place. `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob fields are there for blob transactions alone.
+         * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0
+         * where it was undone; before Byzantium `root`, the state afterwards, stands in its place.
+         * `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob
+         * fields are there for blob transactions alone.
          */
         Receipt: {
             blobGasPrice?: components["schemas"]["Uint256"];
@@ -290,7 +301,10 @@ export interface components {
             output?: never;
             error?: never;
         };
-        /** @description A submission that was refused. It comes with an error status, and some services send it with 200. */
+        /**
+         * @description A submission that was refused. It comes with an error status, and some services
+         * send it with 200.
+         */
         ZktError: {
             /** @enum {boolean} */
             success: false;
@@ -302,17 +316,21 @@ export interface components {
             id?: components["schemas"]["ZktRequestId"];
         };
         /**
-         * @description What was wrong, for programs. The reference service answers MALFORMED_JSON, INVALID_BODY, UNKNOWN_METHOD,
-         *     ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS, EXECUTION_REVERTED or NOT_EXECUTED (the transaction
-         *     was accepted, and will never be mined) with 400; UNKNOWN_API_KEY with 401; METHOD_NOT_ALLOWED with 405;
-         *     PAYLOAD_TOO_LARGE with 413; UNSUPPORTED_MEDIA_TYPE with 415; RATE_LIMITED with 429; UNAVAILABLE with 503.
+         * @description What was wrong, for programs. The reference service answers MALFORMED_JSON,
+         * INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS,
+         * EXECUTION_REVERTED or NOT_EXECUTED (the transaction was accepted, and will never be mined)
+         * with 400; UNKNOWN_API_KEY with 401; METHOD_NOT_ALLOWED with 405; PAYLOAD_TOO_LARGE with 413;
+         * UNSUPPORTED_MEDIA_TYPE with 415; RATE_LIMITED with 429; UNAVAILABLE with 503.
          */
         ZktErrorCode: string | number;
         /** @description What a view function returned. */
         ZktReadAnswer: {
             /** @enum {boolean} */
             success: true;
-            /** @description The returned values in order, integers as decimal strings. A single returned tuple stands here member by member. */
+            /**
+             * @description The returned values in order, integers as decimal strings. A single returned
+             * tuple stands here member by member.
+             */
             output: unknown[] | string;
             id?: components["schemas"]["ZktRequestId"];
             hash?: never;
@@ -324,7 +342,10 @@ export interface components {
         };
         /** @description Chosen by the caller, and echoed in the answer as it came. */
         ZktRequestId: number | string;
-        /** @description A message, a contract call or a contract deployment; the keys of the body tell which. */
+        /**
+         * @description A message, a contract call or a contract deployment; the keys of the body tell
+         * which.
+         */
         ZktSubmission: components["schemas"]["ZktV1Message"] | components["schemas"]["ZktV2Call"] | components["schemas"]["ZktV2Deploy"];
         /** @description A text to be written to the chain, for everyone to read. */
         ZktV1Message: {
@@ -337,18 +358,25 @@ export interface components {
             id?: never;
             wait?: never;
         };
-        /** @description A call of a contract's function. A view function is read; any other is a transaction. */
+        /**
+         * @description A call of a contract's function. A view function is read; any other is a
+         * transaction.
+         */
         ZktV2Call: {
             /** @description The functions and events that the call is encoded and decoded by. */
             abi: components["schemas"]["AbiSignature"][];
             to: components["schemas"]["Address"];
             /** @description The name of a function of the ABI. */
             method: string;
-            /** @description One value for each parameter of the function, none for none. Integers beyond 2^53 are written as strings. */
+            /**
+             * @description One value for each parameter of the function, none for none. Integers beyond
+             * 2^53 are written as strings.
+             */
             arguments: unknown[];
             id?: components["schemas"]["ZktRequestId"];
             /**
-             * @description If true, the answer is held until the transaction is mined, and brings its receipt.
+             * @description If true, the answer is held until the transaction is mined, and brings its
+             * receipt.
              * @default false
              */
             wait?: boolean;
@@ -358,7 +386,10 @@ export interface components {
         ZktV2Deploy: {
             /** @description The source code. */
             code: string;
-            /** @description One value for each parameter of the constructor. Numbers may be written as strings. */
+            /**
+             * @description One value for each parameter of the constructor. Numbers may be written as
+             * strings.
+             */
             arguments?: unknown[];
             id?: components["schemas"]["ZktRequestId"];
             abi?: never;
@@ -386,7 +417,10 @@ export interface components {
             contractAddress?: never;
             abi?: never;
         };
-        /** @description A message or a contract write that was accepted. It is known by its hash, by its place in the queue, or by both. */
+        /**
+         * @description A message or a contract write that was accepted. It is known by its hash, by
+         * its place in the queue, or by both.
+         */
         ZktWriteAnswer: {
             /** @enum {boolean} */
             success: true;
@@ -424,8 +458,8 @@ export interface operations {
         };
         responses: {
             /**
-             * @description The submission was accepted. The body says what came of it; a body whose `success` is false is an error all the
-             *     same.
+             * @description The submission was accepted. The body says what came of it; a body whose
+             * `success` is false is an error all the same.
              */
             200: {
                 headers: {
@@ -435,7 +469,10 @@ export interface operations {
                     "application/json": components["schemas"]["ZktAnswer"];
                 };
             };
-            /** @description The body is no JSON, fits no form, or asks for what its ABI, its source or the chain does not allow. Nothing was sent to the chain. */
+            /**
+             * @description The body is no JSON, fits no form, or asks for what its ABI, its source or the
+             * chain does not allow. Nothing was sent to the chain.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -472,7 +509,9 @@ export interface operations {
                     "application/json": components["schemas"]["ZktError"];
                 };
             };
-            /** @description Too many submissions in too short a time; the same one may be sent again later. */
+            /**
+             * @description Too many submissions in too short a time; the same one may be sent again later.
+             */
             429: {
                 headers: {
                     "Retry-After"?: number;
@@ -484,7 +523,10 @@ export interface operations {
                     "application/json": components["schemas"]["ZktError"];
                 };
             };
-            /** @description The queue, the compiler or the node cannot take the submission now. It was not taken, so it may be sent again. */
+            /**
+             * @description The queue, the compiler or the node cannot take the submission now. It was not
+             * taken, so it may be sent again.
+             */
             503: {
                 headers: {
                     "Retry-After"?: number;
@@ -513,8 +555,8 @@ export interface operations {
         };
         responses: {
             /**
-             * @description The submission was accepted. The body says what came of it; a body whose `success` is false is an error all the
-             *     same.
+             * @description The submission was accepted. The body says what came of it; a body whose
+             * `success` is false is an error all the same.
              */
             200: {
                 headers: {
@@ -524,7 +566,10 @@ export interface operations {
                     "application/json": components["schemas"]["ZktAnswer"];
                 };
             };
-            /** @description The body is no JSON, fits no form, or asks for what its ABI, its source or the chain does not allow. Nothing was sent to the chain. */
+            /**
+             * @description The body is no JSON, fits no form, or asks for what its ABI, its source or the
+             * chain does not allow. Nothing was sent to the chain.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -533,7 +578,10 @@ export interface operations {
                     "application/json": components["schemas"]["ZktError"];
                 };
             };
-            /** @description The key in the path is not known. A malformed key is answered in the same way, so that keys cannot be guessed by their shape. */
+            /**
+             * @description The key in the path is not known. A malformed key is answered in the same way,
+             * so that keys cannot be guessed by their shape.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -570,7 +618,9 @@ export interface operations {
                     "application/json": components["schemas"]["ZktError"];
                 };
             };
-            /** @description Too many submissions in too short a time; the same one may be sent again later. */
+            /**
+             * @description Too many submissions in too short a time; the same one may be sent again later.
+             */
             429: {
                 headers: {
                     "Retry-After"?: number;
@@ -582,7 +632,10 @@ export interface operations {
                     "application/json": components["schemas"]["ZktError"];
                 };
             };
-            /** @description The queue, the compiler or the node cannot take the submission now. It was not taken, so it may be sent again. */
+            /**
+             * @description The queue, the compiler or the node cannot take the submission now. It was not
+             * taken, so it may be sent again.
+             */
             503: {
                 headers: {
                     "Retry-After"?: number;

@@ -395,7 +395,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `chain_getActiveValidatorList`
    *
-   * Refused with 1 runtime error.
+   * Refused with `1` (runtime error).
    *
    * @param blockHash (optional) The set as of this block; the newest where absent.
    */
@@ -407,7 +407,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `chain_getSupportedTokens`, stability alpha
    *
-   * Refused with 1 runtime error.
+   * Refused with `1` (runtime error).
    */
   readonly chainGetSupportedTokens: Method<RpcMethods['chain_getSupportedTokens']>
   /**
@@ -417,7 +417,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `chain_getValidatorList`
    *
-   * Refused with 1 runtime error.
+   * Refused with `1` (runtime error).
    *
    * @param blockHash (optional) The set as of this block; the newest where absent.
    */
@@ -430,7 +430,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `chain_sendSponsoredTransaction`, stability alpha, needs a key
    *
-   * Refused with 1 sponsored transaction refused.
+   * Refused with `1` (sponsored transaction refused).
    *
    * @param transaction The transaction in bytes, signed by the user.
    * @param sponsor The wallet that pays.
@@ -456,7 +456,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_capabilities`, stability draft
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly ethCapabilities: Method<RpcMethods['eth_capabilities']>
   /**
@@ -511,8 +511,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getBlockAccessList`, stability alpha
    *
-   * Refused with -32602 invalid params; -32601 the method does not exist or is not available;
-   * -32001 resource not found; 4444 pruned history unavailable.
+   * Refused with `-32602` (invalid params), `-32601` (the method does not exist or is not
+   * available), `-32001` (resource not found), `4444` (pruned history unavailable).
    */
   readonly ethGetBlockAccessList: Method<RpcMethods['eth_getBlockAccessList']>
   /**
@@ -522,7 +522,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getBlockByHash`
    *
-   * Refused with 4444 pruned history unavailable.
+   * Refused with `4444` (pruned history unavailable).
    *
    * @param hydrated Whole transactions rather than their hashes.
    */
@@ -535,7 +535,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getBlockByNumber`
    *
-   * Refused with -32602 invalid params; 4444 pruned history unavailable.
+   * Refused with `-32602` (invalid params), `4444` (pruned history unavailable).
    *
    * @param hydrated Whole transactions rather than their hashes.
    */
@@ -547,7 +547,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getBlockTransactionCountByHash`
    *
-   * Refused with 4444 pruned history unavailable.
+   * Refused with `4444` (pruned history unavailable).
    */
   readonly ethGetBlockTransactionCountByHash: Method<RpcMethods['eth_getBlockTransactionCountByHash']>
   /**
@@ -557,7 +557,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getBlockTransactionCountByNumber`
    *
-   * Refused with -32602 invalid params; 4444 pruned history unavailable.
+   * Refused with `-32602` (invalid params), `4444` (pruned history unavailable).
    */
   readonly ethGetBlockTransactionCountByNumber: Method<RpcMethods['eth_getBlockTransactionCountByNumber']>
   /**
@@ -567,7 +567,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getHeaderByHash`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly ethGetHeaderByHash: Method<RpcMethods['eth_getHeaderByHash']>
   /**
@@ -577,7 +577,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getHeaderByNumber`
    *
-   * Refused with -32602 invalid params; -32601 the method does not exist or is not available.
+   * Refused with `-32602` (invalid params), `-32601` (the method does not exist or is not
+   * available).
    */
   readonly ethGetHeaderByNumber: Method<RpcMethods['eth_getHeaderByNumber']>
   /**
@@ -595,7 +596,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getUncleByBlockNumberAndIndex`
    *
-   * Refused with -32602 invalid params.
+   * Refused with `-32602` (invalid params).
    */
   readonly ethGetUncleByBlockNumberAndIndex: Method<RpcMethods['eth_getUncleByBlockNumberAndIndex']>
   /**
@@ -613,7 +614,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getUncleCountByBlockNumber`
    *
-   * Refused with -32602 invalid params.
+   * Refused with `-32602` (invalid params).
    */
   readonly ethGetUncleCountByBlockNumber: Method<RpcMethods['eth_getUncleCountByBlockNumber']>
   /**
@@ -623,7 +624,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getBlockReceipts`
    *
-   * Refused with -32602 invalid params; 4444 pruned history unavailable.
+   * Refused with `-32602` (invalid params), `4444` (pruned history unavailable).
    */
   readonly ethGetBlockReceipts: Method<RpcMethods['eth_getBlockReceipts']>
   /**
@@ -641,7 +642,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getRawTransactionByBlockNumberAndIndex`
    *
-   * Refused with -32602 invalid params.
+   * Refused with `-32602` (invalid params).
    */
   readonly ethGetRawTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']>
   /**
@@ -659,7 +660,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getTransactionByBlockHashAndIndex`
    *
-   * Refused with 4444 pruned history unavailable.
+   * Refused with `4444` (pruned history unavailable).
    */
   readonly ethGetTransactionByBlockHashAndIndex: Method<RpcMethods['eth_getTransactionByBlockHashAndIndex']>
   /**
@@ -669,7 +670,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getTransactionByBlockNumberAndIndex`
    *
-   * Refused with -32602 invalid params; 4444 pruned history unavailable.
+   * Refused with `-32602` (invalid params), `4444` (pruned history unavailable).
    */
   readonly ethGetTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getTransactionByBlockNumberAndIndex']>
   /**
@@ -689,7 +690,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getTransactionReceipt`
    *
-   * Refused with 4444 pruned history unavailable.
+   * Refused with `4444` (pruned history unavailable).
    */
   readonly ethGetTransactionReceipt: Method<RpcMethods['eth_getTransactionReceipt']>
   /**
@@ -699,7 +700,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_pendingTransactions`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly ethPendingTransactions: Method<RpcMethods['eth_pendingTransactions']>
   /**
@@ -709,7 +710,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getBalance`
    *
-   * Refused with -32602 invalid params; -32000 header not found.
+   * Refused with `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -722,7 +723,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getCode`
    *
-   * Refused with -32602 invalid params; -32000 header not found.
+   * Refused with `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -735,7 +736,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getProof`
    *
-   * Refused with -32602 invalid params; -32000 header not found.
+   * Refused with `-32602` (invalid params), `-32000` (header not found).
    *
    * @param storageKeys The slots to prove; none for the account alone.
    * @param block (optional) The state after this block; the latest where absent.
@@ -748,7 +749,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getStorageAt`
    *
-   * Refused with -32602 invalid params; -32000 header not found.
+   * Refused with `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -760,7 +761,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getStorageValues`, stability beta
    *
-   * Refused with -32602 invalid params; -32000 header not found.
+   * Refused with `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -773,7 +774,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getTransactionCount`
    *
-   * Refused with -32602 invalid params; -32000 header not found.
+   * Refused with `-32602` (invalid params), `-32000` (header not found).
    *
    * @param block (optional) The state after this block; the latest where absent.
    */
@@ -787,8 +788,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_call`
    *
-   * Refused with -32602 invalid params; -32000 the call could not be run; 3 execution reverted;
-   * -32603 internal error; -32005 rate limit exceeded.
+   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `3` (execution
+   * reverted), `-32603` (internal error), `-32005` (rate limit exceeded).
    *
    * @param block (optional) The block on whose state to run; the latest where absent.
    */
@@ -801,7 +802,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_createAccessList`
    *
-   * Refused with -32602 invalid params; -32000 the call could not be run.
+   * Refused with `-32602` (invalid params), `-32000` (the call could not be run).
    *
    * @param block (optional) The block on whose state to run; the latest where absent.
    */
@@ -814,7 +815,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_estimateGas`
    *
-   * Refused with -32602 invalid params; -32000 the call could not be run; 3 execution reverted.
+   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `3` (execution
+   * reverted).
    *
    * @param block (optional) The block on whose state to run; the latest where absent.
    */
@@ -828,7 +830,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_fillTransaction`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly ethFillTransaction: Method<RpcMethods['eth_fillTransaction']>
   /**
@@ -841,13 +843,14 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_simulateV1`, stability beta
    *
-   * Refused with -32602 invalid params; -32000 header not found; -32603 internal error; -32016
-   * the simulation took too long; -38010 nonce too low; -38011 nonce too high; -38012 max fee
-   * per gas less than block base fee; -38013 intrinsic gas too low; -38014 insufficient funds
-   * for gas * price + value; -38015 block gas limit reached; -38020 block numbers must be in
-   * order; -38021 block timestamps must be in order; -38022 a precompile cannot be moved onto
-   * itself; -38023 two accounts name the same precompile address; -38024 the sender is a
-   * contract; -38025 init code too large; -38026 too many blocks.
+   * Refused with `-32602` (invalid params), `-32000` (header not found), `-32603` (internal
+   * error), `-32016` (the simulation took too long), `-38010` (nonce too low), `-38011` (nonce
+   * too high), `-38012` (max fee per gas less than block base fee), `-38013` (intrinsic gas too
+   * low), `-38014` (insufficient funds for gas * price + value), `-38015` (block gas limit
+   * reached), `-38020` (block numbers must be in order), `-38021` (block timestamps must be in
+   * order), `-38022` (a precompile cannot be moved onto itself), `-38023` (two accounts name the
+   * same precompile address), `-38024` (the sender is a contract), `-38025` (init code too
+   * large), `-38026` (too many blocks).
    *
    * @param payload The blocks to simulate.
    * @param block (optional) The block that the first one stands on; latest where absent.
@@ -861,7 +864,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_baseFee`, stability draft
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly ethBaseFee: Method<RpcMethods['eth_baseFee']>
   /**
@@ -872,7 +875,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_feeHistory`
    *
-   * Refused with -32602 invalid params; -32000 block not found.
+   * Refused with `-32602` (invalid params), `-32000` (block not found).
    *
    * @param blockCount How many blocks.
    * @param newestBlock The last block of the run.
@@ -904,7 +907,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getFilterChanges`
    *
-   * Refused with -32000 filter not found.
+   * Refused with `-32000` (filter not found).
    *
    * @param filterId A filter of this node.
    */
@@ -917,7 +920,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getFilterLogs`
    *
-   * Refused with -32000 filter not found.
+   * Refused with `-32000` (filter not found).
    *
    * @param filterId A log filter of this node.
    */
@@ -930,7 +933,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_getLogs`
    *
-   * Refused with -32602 invalid params; -32000 block not found; 4444 pruned history unavailable.
+   * Refused with `-32602` (invalid params), `-32000` (block not found), `4444` (pruned history
+   * unavailable).
    *
    * @param filter What to look for.
    */
@@ -953,7 +957,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_newFilter`
    *
-   * Refused with -32602 invalid params.
+   * Refused with `-32602` (invalid params).
    *
    * @param filter What to look for.
    */
@@ -986,7 +990,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_resend`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    *
    * @param transaction The pending transaction; it is found by its sender and nonce.
    */
@@ -1000,8 +1004,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_sendRawTransaction`, needs a key
    *
-   * Refused with -32602 invalid params; -32000 transaction rejected; -32603 internal error;
-   * -32005 rate limit exceeded.
+   * Refused with `-32602` (invalid params), `-32000` (transaction rejected), `-32603` (internal
+   * error), `-32005` (rate limit exceeded).
    *
    * @param transaction The signed transaction in bytes; one with blobs carries them along.
    */
@@ -1015,8 +1019,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_sendRawTransactionSync`, stability beta, needs a key
    *
-   * Refused with -32602 invalid params; -32000 transaction rejected; 4 the transaction was not
-   * mined in time.
+   * Refused with `-32602` (invalid params), `-32000` (transaction rejected), `4` (the
+   * transaction was not mined in time).
    *
    * @param transaction The signed transaction in bytes; one with blobs carries them along.
    * @param timeout (optional) How many milliseconds to wait, a plain number. The node has a
@@ -1031,7 +1035,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_sendTransaction`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly ethSendTransaction: Method<RpcMethods['eth_sendTransaction']>
   /**
@@ -1042,7 +1046,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_sign`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly ethSign: Method<RpcMethods['eth_sign']>
   /**
@@ -1053,7 +1057,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_signTransaction`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly ethSignTransaction: Method<RpcMethods['eth_signTransaction']>
   /**
@@ -1073,7 +1077,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `txpool_contentFrom`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    *
    * @param address The sender.
    */
@@ -1103,7 +1107,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_getBadBlocks`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly debugGetBadBlocks: Method<RpcMethods['debug_getBadBlocks']>
   /**
@@ -1113,8 +1117,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_getRawBlock`
    *
-   * Refused with -32601 the method does not exist or is not available; -32602 invalid params;
-   * -32000 block not found; 4444 pruned history unavailable.
+   * Refused with `-32601` (the method does not exist or is not available), `-32602` (invalid
+   * params), `-32000` (block not found), `4444` (pruned history unavailable).
    *
    * @param block Which block.
    */
@@ -1126,8 +1130,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_getRawHeader`
    *
-   * Refused with -32601 the method does not exist or is not available; -32602 invalid params;
-   * -32000 header not found; 4444 pruned history unavailable.
+   * Refused with `-32601` (the method does not exist or is not available), `-32602` (invalid
+   * params), `-32000` (header not found), `4444` (pruned history unavailable).
    *
    * @param block Which block.
    */
@@ -1140,8 +1144,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_getRawReceipts`
    *
-   * Refused with -32601 the method does not exist or is not available; -32602 invalid params;
-   * -32000 block not found; 4444 pruned history unavailable.
+   * Refused with `-32601` (the method does not exist or is not available), `-32602` (invalid
+   * params), `-32000` (block not found), `4444` (pruned history unavailable).
    *
    * @param block Which block.
    */
@@ -1154,7 +1158,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_getRawTransaction`
    *
-   * Refused with 4444 pruned history unavailable.
+   * Refused with `4444` (pruned history unavailable).
    *
    * @param transactionHash Which transaction.
    */
@@ -1167,7 +1171,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_storageRangeAt`
    *
-   * Refused with -32601 the method does not exist or is not available; -32000 block not found.
+   * Refused with `-32601` (the method does not exist or is not available), `-32000` (block not
+   * found).
    *
    * @param block Which block.
    * @param transactionIndex In front of which transaction of the block, from 0. A number, not
@@ -1185,7 +1190,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_traceBlock`
    *
-   * Refused with -32601 the method does not exist or is not available; -32000 block not found.
+   * Refused with `-32601` (the method does not exist or is not available), `-32000` (block not
+   * found).
    *
    * @param encodedBlock The block in RLP.
    * @param config (optional) What to record.
@@ -1199,8 +1205,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_traceBlockByHash`
    *
-   * Refused with -32000 block not found; -32001 resource not found; 4444 pruned history
-   * unavailable.
+   * Refused with `-32000` (block not found), `-32001` (resource not found), `4444` (pruned
+   * history unavailable).
    *
    * @param blockHash Which block.
    * @param config (optional) What to record; every step of the virtual machine unless it names a
@@ -1215,8 +1221,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_traceBlockByNumber`
    *
-   * Refused with -32602 invalid params; -32000 genesis is not traceable; -32001 resource not
-   * found; 4444 pruned history unavailable.
+   * Refused with `-32602` (invalid params), `-32000` (genesis is not traceable), `-32001`
+   * (resource not found), `4444` (pruned history unavailable).
    *
    * @param block Which block.
    * @param config (optional) What to record; every step of the virtual machine unless it names a
@@ -1231,7 +1237,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_traceCall`
    *
-   * Refused with -32602 invalid params; -32000 the call could not be run; -32603 internal error.
+   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32603`
+   * (internal error).
    *
    * @param transaction The call.
    * @param block On top of which block.
@@ -1246,8 +1253,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_traceTransaction`
    *
-   * Refused with -32000 transaction not found; 4444 pruned history unavailable; -32603 internal
-   * error.
+   * Refused with `-32000` (transaction not found), `4444` (pruned history unavailable), `-32603`
+   * (internal error).
    *
    * @param transactionHash Which transaction.
    * @param config (optional) What to record; every step of the virtual machine unless it names a
@@ -1271,7 +1278,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `net_peerCount`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly netPeerCount: Method<RpcMethods['net_peerCount']>
   /**
@@ -1311,7 +1318,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `rpc_modules`
    *
-   * Refused with -32601 the method does not exist or is not available.
+   * Refused with `-32601` (the method does not exist or is not available).
    */
   readonly rpcModules: Method<RpcMethods['rpc_modules']>
 }
@@ -1324,9 +1331,11 @@ export type RpcAuth = {
   readonly apiKey?: Secret<string> | undefined
 }
 
+/** A client of every method, at the first of the servers unless `server` says otherwise. */
 export const createRpcClient = (options: RpcOptions<RpcServer, RpcAuth> = {}): RpcClient =>
   createRpc<RpcClient>(rpcService, rpcValidators, options, explanations)
 
+/** Loaded when the first value is refused, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { isRpcError } from 'twinspec/runtime/rpc'

@@ -12,7 +12,8 @@ export interface paths {
         put?: never;
         /**
          * Who is validating.
-         * @description The current active validator set, the addresses that are maintaining the network now.
+         * @description The current active validator set, the addresses that are maintaining the
+         * network now.
          */
         post: operations["chainGetActiveValidatorList"];
         delete?: never;
@@ -32,7 +33,8 @@ export interface paths {
         put?: never;
         /**
          * Which tokens the network supports.
-         * @description The contract addresses of the tokens that are meant to pay fees one day. Experimental.
+         * @description The contract addresses of the tokens that are meant to pay fees one day.
+         * Experimental.
          */
         post: operations["chainGetSupportedTokens"];
         delete?: never;
@@ -52,7 +54,8 @@ export interface paths {
         put?: never;
         /**
          * Who may validate.
-         * @description The current validator set, the addresses that are authorised to maintain the network.
+         * @description The current validator set, the addresses that are authorised to maintain the
+         * network.
          */
         post: operations["chainGetValidatorList"];
         delete?: never;
@@ -72,7 +75,8 @@ export interface paths {
         put?: never;
         /**
          * Send a transaction whose fee another wallet pays.
-         * @description Puts a transaction into the pool that a user signed and a sponsor consented to pay for and executes. Needs an API key. Experimental.
+         * @description Puts a transaction into the pool that a user signed and a sponsor consented to
+         * pay for and executes. Needs an API key. Experimental.
          */
         post: operations["chainSendSponsoredTransaction"];
         delete?: never;
@@ -92,7 +96,8 @@ export interface paths {
         put?: never;
         /**
          * The accounts that the node can sign for
-         * @description Answers the addresses whose keys the node itself holds. Libraries call it to find a default sender.
+         * @description Answers the addresses whose keys the node itself holds. Libraries call it to
+         * find a default sender.
          */
         post: operations["ethAccounts"];
         delete?: never;
@@ -112,7 +117,8 @@ export interface paths {
         put?: never;
         /**
          * Which history the node can serve
-         * @description Answers for each kind of data from which block on the node has it. Made for routers that spread calls over nodes; nodes are only beginning to offer it.
+         * @description Answers for each kind of data from which block on the node has it. Made for
+         * routers that spread calls over nodes; nodes are only beginning to offer it.
          */
         post: operations["ethCapabilities"];
         delete?: never;
@@ -132,7 +138,8 @@ export interface paths {
         put?: never;
         /**
          * The id of the chain
-         * @description Answers the id that transactions are signed for (EIP-155), so that one signed for another chain is refused here.
+         * @description Answers the id that transactions are signed for (EIP-155), so that one signed
+         * for another chain is refused here.
          */
         post: operations["ethChainId"];
         delete?: never;
@@ -152,7 +159,8 @@ export interface paths {
         put?: never;
         /**
          * Who receives the fees of blocks that this node makes
-         * @description Answers the address that the node writes into the blocks it builds, or the zero address where it builds none or takes no fees.
+         * @description Answers the address that the node writes into the blocks it builds, or the zero
+         * address where it builds none or takes no fees.
          */
         post: operations["ethCoinbase"];
         delete?: never;
@@ -172,7 +180,8 @@ export interface paths {
         put?: never;
         /**
          * Which forks the node follows
-         * @description Answers the rules of the fork in force and of those to come (EIP-7910), so that operators can tell before a fork whether their nodes agree.
+         * @description Answers the rules of the fork in force and of those to come (EIP-7910), so that
+         * operators can tell before a fork whether their nodes agree.
          */
         post: operations["ethConfig"];
         delete?: never;
@@ -192,7 +201,8 @@ export interface paths {
         put?: never;
         /**
          * Whether the node still fetches the chain
-         * @description Answers false once the node follows the head of the chain, otherwise how far it has come.
+         * @description Answers false once the node follows the head of the chain, otherwise how far it
+         * has come.
          */
         post: operations["ethSyncing"];
         delete?: never;
@@ -212,7 +222,8 @@ export interface paths {
         put?: never;
         /**
          * The number of the newest block.
-         * @description The height of the chain as this node sees it. Ask again rather than count; a reorganisation may take blocks back.
+         * @description The height of the chain as this node sees it. Ask again rather than count; a
+         * reorganisation may take blocks back.
          */
         post: operations["ethBlockNumber"];
         delete?: never;
@@ -232,7 +243,8 @@ export interface paths {
         put?: never;
         /**
          * Everything that a block touched.
-         * @description The accounts and slots that the block read or changed, with the new values (EIP-7928). Null where the chain is not that long yet; few nodes serve it.
+         * @description The accounts and slots that the block read or changed, with the new values
+         * (EIP-7928). Null where the chain is not that long yet; few nodes serve it.
          */
         post: operations["ethGetBlockAccessList"];
         delete?: never;
@@ -252,7 +264,8 @@ export interface paths {
         put?: never;
         /**
          * A block by its hash.
-         * @description The block with its transactions, as hashes or in full; null where no block has this hash.
+         * @description The block with its transactions, as hashes or in full; null where no block has
+         * this hash.
          */
         post: operations["ethGetBlockByHash"];
         delete?: never;
@@ -272,7 +285,8 @@ export interface paths {
         put?: never;
         /**
          * A block by its number or tag.
-         * @description The block with its transactions, as hashes or in full; null where the chain is not that long yet.
+         * @description The block with its transactions, as hashes or in full; null where the chain is
+         * not that long yet.
          */
         post: operations["ethGetBlockByNumber"];
         delete?: never;
@@ -472,7 +486,8 @@ export interface paths {
         put?: never;
         /**
          * The bytes of a transaction by its place in the block with a hash.
-         * @description As they were signed and sent. Null, or on geth 0x, where there is no such block or place.
+         * @description As they were signed and sent. Null, or on geth 0x, where there is no such block
+         * or place.
          */
         post: operations["ethGetRawTransactionByBlockHashAndIndex"];
         delete?: never;
@@ -492,7 +507,8 @@ export interface paths {
         put?: never;
         /**
          * The bytes of a transaction by its place in the block with a number or tag.
-         * @description As they were signed and sent. Null, or on geth 0x, where there is no such block or place.
+         * @description As they were signed and sent. Null, or on geth 0x, where there is no such block
+         * or place.
          */
         post: operations["ethGetRawTransactionByBlockNumberAndIndex"];
         delete?: never;
@@ -512,7 +528,8 @@ export interface paths {
         put?: never;
         /**
          * The bytes of a transaction by its hash.
-         * @description As they were signed and sent. Null, or on geth 0x, where the node knows none with this hash.
+         * @description As they were signed and sent. Null, or on geth 0x, where the node knows none
+         * with this hash.
          */
         post: operations["ethGetRawTransactionByHash"];
         delete?: never;
@@ -572,7 +589,8 @@ export interface paths {
         put?: never;
         /**
          * A transaction by its hash.
-         * @description Mined or still pending; a pending one has no place in a block yet. Null where the node knows none with this hash.
+         * @description Mined or still pending; a pending one has no place in a block yet. Null where
+         * the node knows none with this hash.
          */
         post: operations["ethGetTransactionByHash"];
         delete?: never;
@@ -592,7 +610,8 @@ export interface paths {
         put?: never;
         /**
          * What became of a transaction.
-         * @description Null until the transaction is mined, so ask again. A receipt of status 0x0 belongs to a transaction that was mined and undone.
+         * @description Null until the transaction is mined, so ask again. A receipt of status 0x0
+         * belongs to a transaction that was mined and undone.
          */
         post: operations["ethGetTransactionReceipt"];
         delete?: never;
@@ -652,7 +671,8 @@ export interface paths {
         put?: never;
         /**
          * The code of an account.
-         * @description 0x for an account that is no contract. An account that delegates its code (EIP-7702) answers 0xef0100 and the address delegated to.
+         * @description 0x for an account that is no contract. An account that delegates its code
+         * (EIP-7702) answers 0xef0100 and the address delegated to.
          */
         post: operations["ethGetCode"];
         delete?: never;
@@ -672,7 +692,8 @@ export interface paths {
         put?: never;
         /**
          * An account with the proof of its state.
-         * @description The account, the slots asked for, and Merkle proofs that tie both to the state root of the block (EIP-1186), for callers who do not trust the node.
+         * @description The account, the slots asked for, and Merkle proofs that tie both to the state
+         * root of the block (EIP-1186), for callers who do not trust the node.
          */
         post: operations["ethGetProof"];
         delete?: never;
@@ -712,7 +733,8 @@ export interface paths {
         put?: never;
         /**
          * Many storage slots of many contracts.
-         * @description The words by account, in the order in which the slots were asked for, all of the same block.
+         * @description The words by account, in the order in which the slots were asked for, all of
+         * the same block.
          */
         post: operations["ethGetStorageValues"];
         delete?: never;
@@ -732,7 +754,8 @@ export interface paths {
         put?: never;
         /**
          * How many transactions an account has sent.
-         * @description The nonce that its next transaction takes. Ask for `pending` to count the ones not mined yet.
+         * @description The nonce that its next transaction takes. Ask for `pending` to count the ones
+         * not mined yet.
          */
         post: operations["ethGetTransactionCount"];
         delete?: never;
@@ -752,7 +775,9 @@ export interface paths {
         put?: never;
         /**
          * Run a call and return what it returns.
-         * @description The call runs on the state of a block and is then forgotten. State and block may be overridden for this one run. A revert is an error of code 3 whose `data` is what the contract reverted with.
+         * @description The call runs on the state of a block and is then forgotten. State and block
+         * may be overridden for this one run. A revert is an error of code 3 whose `data` is what the
+         * contract reverted with.
          */
         post: operations["ethCall"];
         delete?: never;
@@ -772,7 +797,9 @@ export interface paths {
         put?: never;
         /**
          * What a transaction would touch.
-         * @description Runs the transaction and collects the accounts and slots it touches beyond its sender and recipient. A transaction that fails while running still has an answer, whose `error` tells.
+         * @description Runs the transaction and collects the accounts and slots it touches beyond its
+         * sender and recipient. A transaction that fails while running still has an answer, whose
+         * `error` tells.
          */
         post: operations["ethCreateAccessList"];
         delete?: never;
@@ -792,7 +819,8 @@ export interface paths {
         put?: never;
         /**
          * How much gas a transaction needs.
-         * @description The node runs the transaction with different gas limits and answers the least that it succeeds with. It may still need more when it is mined, on another state.
+         * @description The node runs the transaction with different gas limits and answers the least
+         * that it succeeds with. It may still need more when it is mined, on another state.
          */
         post: operations["ethEstimateGas"];
         delete?: never;
@@ -812,7 +840,9 @@ export interface paths {
         put?: never;
         /**
          * Fill in what a transaction lacks.
-         * @description Nonce, gas and fees are filled in and the result is returned, unsigned, for the caller to sign. This service refuses it, because the node behind offers fees that contradict a gas price of zero; callers that know how then fill in the fields themselves.
+         * @description Nonce, gas and fees are filled in and the result is returned, unsigned, for the
+         * caller to sign. This service refuses it, because the node behind offers fees that contradict
+         * a gas price of zero; callers that know how then fill in the fields themselves.
          */
         post: operations["ethFillTransaction"];
         delete?: never;
@@ -832,7 +862,10 @@ export interface paths {
         put?: never;
         /**
          * Run blocks that never will be
-         * @description Runs a sequence of blocks, each on the state that the one before it left, with pretended state and block fields where wanted, and answers what the blocks would have looked like. Nothing of it is kept. A call that fails is answered in its place; a call or block that cannot be built makes the whole simulation be refused, with a code that says why.
+         * @description Runs a sequence of blocks, each on the state that the one before it left, with
+         * pretended state and block fields where wanted, and answers what the blocks would have looked
+         * like. Nothing of it is kept. A call that fails is answered in its place; a call or block
+         * that cannot be built makes the whole simulation be refused, with a code that says why.
          */
         post: operations["ethSimulateV1"];
         delete?: never;
@@ -852,7 +885,8 @@ export interface paths {
         put?: never;
         /**
          * The base fee of the next block
-         * @description Answers in wei what every unit of gas in the next block will cost at least. Nodes are only beginning to offer it; the last entry of eth_feeHistory says the same.
+         * @description Answers in wei what every unit of gas in the next block will cost at least.
+         * Nodes are only beginning to offer it; the last entry of eth_feeHistory says the same.
          */
         post: operations["ethBaseFee"];
         delete?: never;
@@ -872,7 +906,8 @@ export interface paths {
         put?: never;
         /**
          * What gas has cost in the last blocks
-         * @description Answers base fees, how full the blocks were and the tips at chosen percentiles, for a run of consecutive blocks. Fewer blocks are answered where the node keeps fewer.
+         * @description Answers base fees, how full the blocks were and the tips at chosen percentiles,
+         * for a run of consecutive blocks. Fewer blocks are answered where the node keeps fewer.
          */
         post: operations["ethFeeHistory"];
         delete?: never;
@@ -892,7 +927,8 @@ export interface paths {
         put?: never;
         /**
          * What to bid for gas
-         * @description Answers the gas price in wei that a transaction without fee fields of its own should offer.
+         * @description Answers the gas price in wei that a transaction without fee fields of its own
+         * should offer.
          */
         post: operations["ethGasPrice"];
         delete?: never;
@@ -912,7 +948,8 @@ export interface paths {
         put?: never;
         /**
          * What to tip for gas
-         * @description Answers the tip per gas in wei that gets a transaction into one of the next blocks.
+         * @description Answers the tip per gas in wei that gets a transaction into one of the next
+         * blocks.
          */
         post: operations["ethMaxPriorityFeePerGas"];
         delete?: never;
@@ -932,7 +969,8 @@ export interface paths {
         put?: never;
         /**
          * What came since the last poll
-         * @description Answers what a filter of any of the three kinds has seen since it was last polled, each thing once. An answer that gets lost on the way cannot be asked for again.
+         * @description Answers what a filter of any of the three kinds has seen since it was last
+         * polled, each thing once. An answer that gets lost on the way cannot be asked for again.
          */
         post: operations["ethGetFilterChanges"];
         delete?: never;
@@ -952,7 +990,8 @@ export interface paths {
         put?: never;
         /**
          * All logs that match a filter
-         * @description Answers every log that a filter made by eth_newFilter matches, also those that polls have answered already. The other kinds of filters are not found here.
+         * @description Answers every log that a filter made by eth_newFilter matches, also those that
+         * polls have answered already. The other kinds of filters are not found here.
          */
         post: operations["ethGetFilterLogs"];
         delete?: never;
@@ -972,7 +1011,8 @@ export interface paths {
         put?: never;
         /**
          * Logs that match a filter
-         * @description Answers the logs of a range of blocks, or of one block by hash, that come from the wanted contracts and carry the wanted topics, in the order of the chain.
+         * @description Answers the logs of a range of blocks, or of one block by hash, that come from
+         * the wanted contracts and carry the wanted topics, in the order of the chain.
          */
         post: operations["ethGetLogs"];
         delete?: never;
@@ -992,7 +1032,8 @@ export interface paths {
         put?: never;
         /**
          * Watch for blocks
-         * @description Sets up a filter whose polls answer the hashes of the blocks that came since the poll before.
+         * @description Sets up a filter whose polls answer the hashes of the blocks that came since
+         * the poll before.
          */
         post: operations["ethNewBlockFilter"];
         delete?: never;
@@ -1012,7 +1053,9 @@ export interface paths {
         put?: never;
         /**
          * Watch for logs
-         * @description Sets up a filter on the node and answers its id. Each poll with eth_getFilterChanges answers the matching logs since the one before; a filter that nobody polls is dropped after some minutes.
+         * @description Sets up a filter on the node and answers its id. Each poll with
+         * eth_getFilterChanges answers the matching logs since the one before; a filter that nobody
+         * polls is dropped after some minutes.
          */
         post: operations["ethNewFilter"];
         delete?: never;
@@ -1032,7 +1075,8 @@ export interface paths {
         put?: never;
         /**
          * Watch for waiting transactions
-         * @description Sets up a filter whose polls answer the hashes of the transactions that entered the node's pool since the poll before.
+         * @description Sets up a filter whose polls answer the hashes of the transactions that entered
+         * the node's pool since the poll before.
          */
         post: operations["ethNewPendingTransactionFilter"];
         delete?: never;
@@ -1052,7 +1096,8 @@ export interface paths {
         put?: never;
         /**
          * Stop watching
-         * @description Drops a filter of any kind. Answers whether there was one to drop, so a second call answers false.
+         * @description Drops a filter of any kind. Answers whether there was one to drop, so a second
+         * call answers false.
          */
         post: operations["ethUninstallFilter"];
         delete?: never;
@@ -1072,7 +1117,8 @@ export interface paths {
         put?: never;
         /**
          * Have the node replace a pending transaction.
-         * @description Signs a pending transaction of one of the node's accounts again, with another price or limit of gas. This service holds no accounts for its callers and refuses.
+         * @description Signs a pending transaction of one of the node's accounts again, with another
+         * price or limit of gas. This service holds no accounts for its callers and refuses.
          */
         post: operations["ethResend"];
         delete?: never;
@@ -1092,7 +1138,9 @@ export interface paths {
         put?: never;
         /**
          * Send a signed transaction.
-         * @description Puts the transaction into the pool and answers its hash at once; whether it was mined and succeeded is in its receipt. Needs an API key. Gas prices are 0 on this network and value transfers are undone. Never sent a second time by a client of its own accord.
+         * @description Puts the transaction into the pool and answers its hash at once; whether it was
+         * mined and succeeded is in its receipt. Needs an API key. Gas prices are 0 on this network
+         * and value transfers are undone. Never sent a second time by a client of its own accord.
          */
         post: operations["ethSendRawTransaction"];
         delete?: never;
@@ -1112,7 +1160,9 @@ export interface paths {
         put?: never;
         /**
          * Send a signed transaction and wait for its receipt.
-         * @description Like eth_sendRawTransaction, but answered with the receipt once the transaction is mined (EIP-7966). Where that takes too long the error is 4 and its `data` the hash; the transaction stays in the pool and may still be mined. Needs an API key.
+         * @description Like eth_sendRawTransaction, but answered with the receipt once the transaction
+         * is mined (EIP-7966). Where that takes too long the error is 4 and its `data` the hash; the
+         * transaction stays in the pool and may still be mined. Needs an API key.
          */
         post: operations["ethSendRawTransactionSync"];
         delete?: never;
@@ -1132,7 +1182,8 @@ export interface paths {
         put?: never;
         /**
          * Have the node sign and send a transaction.
-         * @description Needs an account whose key the node holds. This service holds none for its callers and refuses; sign yourself and use eth_sendRawTransaction.
+         * @description Needs an account whose key the node holds. This service holds none for its
+         * callers and refuses; sign yourself and use eth_sendRawTransaction.
          */
         post: operations["ethSendTransaction"];
         delete?: never;
@@ -1152,7 +1203,8 @@ export interface paths {
         put?: never;
         /**
          * Have the node sign a message.
-         * @description Signs as a personal message (EIP-191) with an account whose key the node holds. This service holds none for its callers and refuses.
+         * @description Signs as a personal message (EIP-191) with an account whose key the node holds.
+         * This service holds none for its callers and refuses.
          */
         post: operations["ethSign"];
         delete?: never;
@@ -1172,7 +1224,8 @@ export interface paths {
         put?: never;
         /**
          * Have the node sign a transaction without sending it.
-         * @description Needs an account whose key the node holds. This service holds none for its callers and refuses.
+         * @description Needs an account whose key the node holds. This service holds none for its
+         * callers and refuses.
          */
         post: operations["ethSignTransaction"];
         delete?: never;
@@ -1192,7 +1245,8 @@ export interface paths {
         put?: never;
         /**
          * Every waiting transaction
-         * @description Answers all transactions that wait in the node's pool, by sender and nonce. The answer can be large; txpool_status says how large before it is asked for.
+         * @description Answers all transactions that wait in the node's pool, by sender and nonce. The
+         * answer can be large; txpool_status says how large before it is asked for.
          */
         post: operations["txpoolContent"];
         delete?: never;
@@ -1212,7 +1266,8 @@ export interface paths {
         put?: never;
         /**
          * The waiting transactions of one sender
-         * @description Answers what txpool_content answers, cut to one sender. A sender without waiting transactions gets two empty objects.
+         * @description Answers what txpool_content answers, cut to one sender. A sender without
+         * waiting transactions gets two empty objects.
          */
         post: operations["txpoolContentFrom"];
         delete?: never;
@@ -1232,7 +1287,8 @@ export interface paths {
         put?: never;
         /**
          * A line about every waiting transaction
-         * @description Answers what txpool_content answers, with a line to read in place of each transaction.
+         * @description Answers what txpool_content answers, with a line to read in place of each
+         * transaction.
          */
         post: operations["txpoolInspect"];
         delete?: never;
@@ -1252,7 +1308,8 @@ export interface paths {
         put?: never;
         /**
          * How many transactions wait
-         * @description Answers the number of pending transactions, which could go into the next block, and of queued ones, which wait for an earlier nonce.
+         * @description Answers the number of pending transactions, which could go into the next block,
+         * and of queued ones, which wait for an earlier nonce.
          */
         post: operations["txpoolStatus"];
         delete?: never;
@@ -1272,7 +1329,8 @@ export interface paths {
         put?: never;
         /**
          * Blocks that the node found wrong
-         * @description Answers the last blocks that the node was sent and refused, newest first. On a sound network there are none.
+         * @description Answers the last blocks that the node was sent and refused, newest first. On a
+         * sound network there are none.
          */
         post: operations["debugGetBadBlocks"];
         delete?: never;
@@ -1332,7 +1390,8 @@ export interface paths {
         put?: never;
         /**
          * The receipts of a block as bytes
-         * @description Answers the receipts of a block in the order of its transactions, each encoded as EIP-2718 says.
+         * @description Answers the receipts of a block in the order of its transactions, each encoded
+         * as EIP-2718 says.
          */
         post: operations["debugGetRawReceipts"];
         delete?: never;
@@ -1352,7 +1411,8 @@ export interface paths {
         put?: never;
         /**
          * A transaction as bytes
-         * @description Answers a transaction as it was signed, encoded as EIP-2718 says. For one that it does not know, a node answers null or no bytes.
+         * @description Answers a transaction as it was signed, encoded as EIP-2718 says. For one that
+         * it does not know, a node answers null or no bytes.
          */
         post: operations["debugGetRawTransaction"];
         delete?: never;
@@ -1372,7 +1432,8 @@ export interface paths {
         put?: never;
         /**
          * The storage of a contract, page by page
-         * @description Answers slots of a contract as they were in front of a transaction of a block. Slots come in the order of their hashed keys; `nextKey` is where the next page begins.
+         * @description Answers slots of a contract as they were in front of a transaction of a block.
+         * Slots come in the order of their hashed keys; `nextKey` is where the next page begins.
          */
         post: operations["debugStorageRangeAt"];
         delete?: never;
@@ -1392,7 +1453,8 @@ export interface paths {
         put?: never;
         /**
          * Trace the transactions of a block given as bytes
-         * @description Runs a block again that is handed over in RLP, and answers how each of its transactions ran. The node must know the block before it.
+         * @description Runs a block again that is handed over in RLP, and answers how each of its
+         * transactions ran. The node must know the block before it.
          */
         post: operations["debugTraceBlock"];
         delete?: never;
@@ -1412,7 +1474,9 @@ export interface paths {
         put?: never;
         /**
          * Trace the transactions of a block named by hash
-         * @description Runs a block again and answers how each of its transactions ran, in their order. The node must still have the state before the block, so the first block of a chain cannot be traced.
+         * @description Runs a block again and answers how each of its transactions ran, in their
+         * order. The node must still have the state before the block, so the first block of a chain
+         * cannot be traced.
          */
         post: operations["debugTraceBlockByHash"];
         delete?: never;
@@ -1432,7 +1496,9 @@ export interface paths {
         put?: never;
         /**
          * Trace the transactions of a block named by number
-         * @description Runs a block again and answers how each of its transactions ran, in their order. The node must still have the state before the block, so the first block of a chain cannot be traced.
+         * @description Runs a block again and answers how each of its transactions ran, in their
+         * order. The node must still have the state before the block, so the first block of a chain
+         * cannot be traced.
          */
         post: operations["debugTraceBlockByNumber"];
         delete?: never;
@@ -1452,7 +1518,8 @@ export interface paths {
         put?: never;
         /**
          * Trace a call that is not sent
-         * @description Runs a call on top of a block, as eth_call does, and answers how it ran. A call that reverts is answered, not refused. State and block can be overridden for the run.
+         * @description Runs a call on top of a block, as eth_call does, and answers how it ran. A call
+         * that reverts is answered, not refused. State and block can be overridden for the run.
          */
         post: operations["debugTraceCall"];
         delete?: never;
@@ -1472,7 +1539,8 @@ export interface paths {
         put?: never;
         /**
          * Trace a transaction
-         * @description Runs a mined transaction again, in its place in its block, and answers how it ran. The node must still have the state before the block.
+         * @description Runs a mined transaction again, in its place in its block, and answers how it
+         * ran. The node must still have the state before the block.
          */
         post: operations["debugTraceTransaction"];
         delete?: never;
@@ -1492,7 +1560,8 @@ export interface paths {
         put?: never;
         /**
          * Whether the node accepts peers
-         * @description Answers true while the node listens for other nodes. It says nothing of this service, which answers either way.
+         * @description Answers true while the node listens for other nodes. It says nothing of this
+         * service, which answers either way.
          */
         post: operations["netListening"];
         delete?: never;
@@ -1512,7 +1581,8 @@ export interface paths {
         put?: never;
         /**
          * How many nodes this one is connected to
-         * @description Answers the number of peers in hex. A node without a peer-to-peer network does not offer the method.
+         * @description Answers the number of peers in hex. A node without a peer-to-peer network does
+         * not offer the method.
          */
         post: operations["netPeerCount"];
         delete?: never;
@@ -1532,7 +1602,8 @@ export interface paths {
         put?: never;
         /**
          * The id of the peer-to-peer network
-         * @description Answers the network's id as a decimal string, where eth_chainId answers in hex. Some libraries ask for both when they connect.
+         * @description Answers the network's id as a decimal string, where eth_chainId answers in hex.
+         * Some libraries ask for both when they connect.
          */
         post: operations["netVersion"];
         delete?: never;
@@ -1552,7 +1623,8 @@ export interface paths {
         put?: never;
         /**
          * The name and version of the node
-         * @description Answers what software the node runs, for people and logs. The text has no fixed form and should not be parsed.
+         * @description Answers what software the node runs, for people and logs. The text has no fixed
+         * form and should not be parsed.
          */
         post: operations["web3ClientVersion"];
         delete?: never;
@@ -1572,7 +1644,8 @@ export interface paths {
         put?: never;
         /**
          * The Keccak-256 hash of some bytes
-         * @description Hashes bytes with Keccak-256, which is not the SHA3-256 of the later standard. Clients can do this themselves and save the call.
+         * @description Hashes bytes with Keccak-256, which is not the SHA3-256 of the later standard.
+         * Clients can do this themselves and save the call.
          */
         post: operations["web3Sha3"];
         delete?: never;
@@ -1592,7 +1665,8 @@ export interface paths {
         put?: never;
         /**
          * The groups of methods that the node offers
-         * @description Answers a version for each prefix of method names that the node has switched on. It tells of the node behind, not of what this service lets through.
+         * @description Answers a version for each prefix of method names that the node has switched
+         * on. It tells of the node behind, not of what this service lets through.
          */
         post: operations["rpcModules"];
         delete?: never;
@@ -1607,12 +1681,14 @@ export interface components {
     schemas: {
         /**
          * AccessList
-         * @description The accounts and storage slots that a transaction says it will touch, which makes touching them cheaper (EIP-2930).
+         * @description The accounts and storage slots that a transaction says it will touch, which
+         * makes touching them cheaper (EIP-2930).
          */
         AccessList: components["schemas"]["AccessListEntry"][];
         /**
          * AccessListEntry
-         * @description One account and the slots of it. A caller sends these and a node answers them, so unknown fields are tolerated.
+         * @description One account and the slots of it. A caller sends these and a node answers them,
+         * so unknown fields are tolerated.
          */
         AccessListEntry: {
             address: components["schemas"]["Address"];
@@ -1620,7 +1696,8 @@ export interface components {
         };
         /**
          * AccessListResult
-         * @description What a call touched beyond its sender and recipient. A call that failed still answers, and says so in `error`.
+         * @description What a call touched beyond its sender and recipient. A call that failed still
+         * answers, and says so in `error`.
          */
         AccessListResult: {
             accessList: components["schemas"]["AccessList"];
@@ -1642,7 +1719,8 @@ export interface components {
         };
         /**
          * AccountOverride
-         * @description What to pretend about one account. `state` replaces its whole storage and `stateDiff` single slots, so only one of the two may be given.
+         * @description What to pretend about one account. `state` replaces its whole storage and
+         * `stateDiff` single slots, so only one of the two may be given.
          */
         AccountOverride: {
             balance?: components["schemas"]["Uint256"];
@@ -1650,16 +1728,23 @@ export interface components {
             code?: components["schemas"]["Bytes"];
             state?: components["schemas"]["StorageOverrides"];
             stateDiff?: components["schemas"]["StorageOverrides"];
-            /** @description Where to move the precompiled contract at this address, so that this one can be overridden. */
+            /**
+             * @description Where to move the precompiled contract at this address, so that this one can be
+             * overridden.
+             */
             movePrecompileToAddress?: components["schemas"]["Address"];
         };
         /**
          * AccountProof
-         * @description An account with the Merkle proof that the state root of the block commits to it (EIP-1186).
+         * @description An account with the Merkle proof that the state root of the block commits to it
+         * (EIP-1186).
          */
         AccountProof: {
             address: components["schemas"]["Address"];
-            /** @description Encoded trie nodes from the state root down. Also given for an account that does not exist, as the proof of that. */
+            /**
+             * @description Encoded trie nodes from the state root down. Also given for an account that
+             * does not exist, as the proof of that.
+             */
             accountProof: components["schemas"]["Bytes"][];
             balance: components["schemas"]["Uint256"];
             codeHash: components["schemas"]["Hash"];
@@ -1671,12 +1756,14 @@ export interface components {
         };
         /**
          * Address
-         * @description A 20-byte account or contract address in hex. Letter case carries no meaning here; an EIP-55 checksum is accepted and not verified.
+         * @description A 20-byte account or contract address in hex. Letter case carries no meaning
+         * here; an EIP-55 checksum is accepted and not verified.
          */
         Address: string;
         /**
          * AddressListAnswer
-         * @description A list of addresses in an envelope of the network's own. `code` is 200 on success.
+         * @description A list of addresses in an envelope of the network's own. `code` is 200 on
+         * success.
          */
         AddressListAnswer: {
             code: number;
@@ -1684,7 +1771,8 @@ export interface components {
         };
         /**
          * Authorization
-         * @description An account's signed wish to run the code of another address as its own (EIP-7702). Chain id 0x0 means any chain.
+         * @description An account's signed wish to run the code of another address as its own
+         * (EIP-7702). Chain id 0x0 means any chain.
          */
         Authorization: {
             chainId: components["schemas"]["Uint256"];
@@ -1721,7 +1809,8 @@ export interface components {
         };
         /**
          * BlobTransaction
-         * @description A transaction that carries blobs, of which the chain keeps only the hashes (EIP-4844).
+         * @description A transaction that carries blobs, of which the chain keeps only the hashes
+         * (EIP-4844).
          */
         BlobTransaction: components["schemas"]["PlacedTransaction"] & {
             accessList: components["schemas"]["AccessList"];
@@ -1741,7 +1830,10 @@ export interface components {
         Block: components["schemas"]["BlockHeader"] & {
             /** @description The length of the encoded block in bytes. */
             size: components["schemas"]["Uint64"];
-            /** @description Hashes, or whole transactions where the caller asked for hydrated ones. An empty list is both. */
+            /**
+             * @description Hashes, or whole transactions where the caller asked for hydrated ones. An
+             * empty list is both.
+             */
             transactions: components["schemas"]["Hash"][] | components["schemas"]["Transaction"][];
             uncles: components["schemas"]["Hash"][];
             /** @description Since Shanghai. */
@@ -1749,12 +1841,14 @@ export interface components {
         };
         /**
          * BlockAccessList
-         * @description Every account and slot that a block touched, and what became of them (EIP-7928). Nodes are only beginning to serve it.
+         * @description Every account and slot that a block touched, and what became of them
+         * (EIP-7928). Nodes are only beginning to serve it.
          */
         BlockAccessList: components["schemas"]["BlockAccountAccess"][];
         /**
          * BlockAccountAccess
-         * @description What a block did to one account. An index counts within the block; 0 is what happens before the first transaction.
+         * @description What a block did to one account. An index counts within the block; 0 is what
+         * happens before the first transaction.
          */
         BlockAccountAccess: {
             address: components["schemas"]["Address"];
@@ -1797,7 +1891,8 @@ export interface components {
         };
         /**
          * BlockCount
-         * @description How many blocks to look at, at least one. Nodes answer fewer where they keep fewer, and at most 1024.
+         * @description How many blocks to look at, at least one. Nodes answer fewer where they keep
+         * fewer, and at most 1024.
          */
         BlockCount: string;
         /**
@@ -1813,7 +1908,8 @@ export interface components {
         };
         /**
          * BlockHeader
-         * @description What a block says of itself, without its transactions. Fields that came with a later fork are absent before it; in a pending block the ones not known yet are null.
+         * @description What a block says of itself, without its transactions. Fields that came with a
+         * later fork are absent before it; in a pending block the ones not known yet are null.
          */
         BlockHeader: {
             /** @description Since London. */
@@ -1844,13 +1940,17 @@ export interface components {
             parentBeaconBlockRoot?: components["schemas"]["Hash"];
             parentHash: components["schemas"]["Hash"];
             receiptsRoot: components["schemas"]["Hash"];
-            /** @description Since Prague, the hash of what the block asks of the consensus (EIP-7685). */
+            /**
+             * @description Since Prague, the hash of what the block asks of the consensus (EIP-7685).
+             */
             requestsHash?: components["schemas"]["Hash"];
             sha3Uncles: components["schemas"]["Hash"];
             stateRoot: components["schemas"]["Hash"];
             /** @description Seconds since 1970. */
             timestamp: components["schemas"]["Uint64"];
-            /** @description The sum of the difficulties up to this block, on nodes that still count. */
+            /**
+             * @description The sum of the difficulties up to this block, on nodes that still count.
+             */
             totalDifficulty?: components["schemas"]["Uint256"];
             transactionsRoot: components["schemas"]["Hash"];
             /** @description Since Shanghai. */
@@ -1863,7 +1963,8 @@ export interface components {
         BlockNumberOrTag: components["schemas"]["Uint64"] | components["schemas"]["BlockTag"];
         /**
          * BlockNumberOrTagOrHash
-         * @description A block by number, tag or hash. A number has at most 16 digits and a hash 64, so neither is taken for the other.
+         * @description A block by number, tag or hash. A number has at most 16 digits and a hash 64,
+         * so neither is taken for the other.
          */
         BlockNumberOrTagOrHash: components["schemas"]["Uint64"] | components["schemas"]["BlockTag"] | components["schemas"]["Hash"] | components["schemas"]["BlockByNumber"] | components["schemas"]["BlockByHash"];
         /**
@@ -1885,7 +1986,9 @@ export interface components {
         };
         /**
          * BlockTag
-         * @description A block named by its place in the chain. `earliest` is the oldest block kept, `safe` and `finalized` are as far back as the consensus vouches, `latest` is the head, `pending` the block being built.
+         * @description A block named by its place in the chain. `earliest` is the oldest block kept,
+         * `safe` and `finalized` are as far back as the consensus vouches, `latest` is the head,
+         * `pending` the block being built.
          * @enum {string}
          */
         BlockTag: "earliest" | "finalized" | "safe" | "latest" | "pending";
@@ -1926,7 +2029,8 @@ export interface components {
         Bytes8: string;
         /**
          * BytesMax32
-         * @description At most 32 bytes in hex; a shorter value stands for the same number padded on the left. Single digits are allowed, so the count may be odd.
+         * @description At most 32 bytes in hex; a shorter value stands for the same number padded on
+         * the left. Single digits are allowed, so the count may be odd.
          */
         BytesMax32: string;
         /**
@@ -1937,7 +2041,9 @@ export interface components {
             /** @enum {string} */
             type: "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
             from: components["schemas"]["Address"];
-            /** @description The account called or the contract made; absent where making it failed. */
+            /**
+             * @description The account called or the contract made; absent where making it failed.
+             */
             to?: components["schemas"]["Address"];
             /** @description In wei; absent where the kind of call moves none. */
             value?: components["schemas"]["Uint256"];
@@ -1969,7 +2075,8 @@ export interface components {
         };
         /**
          * Capabilities
-         * @description Which history a node can still serve, so that a router in front of several nodes knows whom to ask.
+         * @description Which history a node can still serve, so that a router in front of several
+         * nodes knows whom to ask.
          */
         Capabilities: {
             head: components["schemas"]["HeadBlock"];
@@ -1991,7 +2098,8 @@ export interface components {
         DecimalNonce: string;
         /**
          * DeleteStrategy
-         * @description A window keeps the newest blocks and drops what is older. No other strategy is known yet.
+         * @description A window keeps the newest blocks and drops what is older. No other strategy is
+         * known yet.
          */
         DeleteStrategy: {
             /** @enum {string} */
@@ -2001,7 +2109,8 @@ export interface components {
         };
         /**
          * DynamicFeeTransaction
-         * @description A transaction that bids a cap and a tip over the base fee of its block (EIP-1559).
+         * @description A transaction that bids a cap and a tip over the base fee of its block
+         * (EIP-1559).
          */
         DynamicFeeTransaction: components["schemas"]["PlacedTransaction"] & {
             accessList: components["schemas"]["AccessList"];
@@ -2022,7 +2131,8 @@ export interface components {
         };
         /**
          * FeeHistory
-         * @description Fees of consecutive blocks, oldest first. Every list has one entry a block, the two of base fees one more, for the block after the newest.
+         * @description Fees of consecutive blocks, oldest first. Every list has one entry a block, the
+         * two of base fees one more, for the block after the newest.
          */
         FeeHistory: {
             /** @description The number of the first block answered. */
@@ -2035,37 +2145,46 @@ export interface components {
             baseFeePerBlobGas?: components["schemas"]["Uint256"][];
             /** @description Blob gas used over the most that a block may use. */
             blobGasUsedRatio?: components["schemas"]["Ratio"][];
-            /** @description For each block the tips per gas, in wei, at the percentiles asked for, weighted by gas used. Absent or empty where no percentile was asked for. */
+            /**
+             * @description For each block the tips per gas, in wei, at the percentiles asked for, weighted
+             * by gas used. Absent or empty where no percentile was asked for.
+             */
             reward?: components["schemas"]["Uint256"][][];
         };
         /**
          * Filter
-         * @description Which logs to answer, from a range of blocks or from one block named by hash. The two ways exclude each other.
+         * @description Which logs to answer, from a range of blocks or from one block named by hash.
+         * The two ways exclude each other.
          */
         Filter: components["schemas"]["RangeFilter"] | components["schemas"]["BlockHashFilter"];
         /**
          * FilterAddresses
-         * @description Contracts whose logs are wanted. Null, an empty list and no field at all mean every contract.
+         * @description Contracts whose logs are wanted. Null, an empty list and no field at all mean
+         * every contract.
          */
         FilterAddresses: components["schemas"]["Address"] | components["schemas"]["Address"][] | null;
         /**
          * FilterChanges
-         * @description Logs from a log filter, block hashes from a block filter, transaction hashes from a pending transaction filter. An empty list is any of them.
+         * @description Logs from a log filter, block hashes from a block filter, transaction hashes
+         * from a pending transaction filter. An empty list is any of them.
          */
         FilterChanges: components["schemas"]["Log"][] | components["schemas"]["Hash"][];
         /**
          * FilterId
-         * @description The name that a node gave a filter. It means nothing elsewhere and is forgotten when the filter is not polled for some minutes.
+         * @description The name that a node gave a filter. It means nothing elsewhere and is forgotten
+         * when the filter is not polled for some minutes.
          */
         FilterId: string;
         /**
          * FilterTopic
-         * @description What may stand in one position, either one topic or any of a list. Null, an empty list and a list with a null in it let everything through.
+         * @description What may stand in one position, either one topic or any of a list. Null, an
+         * empty list and a list with a null in it let everything through.
          */
         FilterTopic: components["schemas"]["Bytes32"] | (components["schemas"]["Bytes32"] | null)[] | null;
         /**
          * FilterTopics
-         * @description Wanted topics by position; all positions must hold, and positions left off are not looked at.
+         * @description Wanted topics by position; all positions must hold, and positions left off are
+         * not looked at.
          */
         FilterTopics: components["schemas"]["FilterTopic"][] | null;
         /**
@@ -2073,12 +2192,17 @@ export interface components {
          * @description The rules of one fork.
          */
         ForkConfig: {
-            /** @description Seconds since 1970 of the first block; 0 where the chain began with this fork. */
+            /**
+             * @description Seconds since 1970 of the first block; 0 where the chain began with this fork.
+             */
             activationTime: number;
             /** @description Null where blocks carry no blobs. */
             blobSchedule: components["schemas"]["BlobSchedule"] | null;
             chainId: components["schemas"]["Uint256"];
-            /** @description The checksum over genesis and past forks that nodes greet each other with (EIP-6122). */
+            /**
+             * @description The checksum over genesis and past forks that nodes greet each other with
+             * (EIP-6122).
+             */
             forkId: components["schemas"]["Bytes4"];
             /** @description Addresses of the built-in contracts, by name. */
             precompiles: {
@@ -2091,25 +2215,30 @@ export interface components {
         };
         /**
          * ForkOverrides
-         * @description Forks to pretend active while tracing, by the names that the node's chain configuration gives them.
+         * @description Forks to pretend active while tracing, by the names that the node's chain
+         * configuration gives them.
          */
         ForkOverrides: {
             [key: string]: unknown;
         };
         /**
          * ForkSchedule
-         * @description The fork in force, the next one and the last one that is scheduled (EIP-7910). Two nodes that answer differently will not stay on one chain.
+         * @description The fork in force, the next one and the last one that is scheduled (EIP-7910).
+         * Two nodes that answer differently will not stay on one chain.
          */
         ForkSchedule: {
             current: components["schemas"]["ForkConfig"];
             /** @description Null where no fork is scheduled. */
             next: components["schemas"]["ForkConfig"] | null;
-            /** @description The furthest fork scheduled, which may be the next one; null where none is. */
+            /**
+             * @description The furthest fork scheduled, which may be the next one; null where none is.
+             */
             last: components["schemas"]["ForkConfig"] | null;
         };
         /**
          * Hash
-         * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic) in hex.
+         * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic)
+         * in hex.
          */
         Hash: string;
         /**
@@ -2122,7 +2251,8 @@ export interface components {
         };
         /**
          * LegacyTransaction
-         * @description The kind that the chain began with. Only a signature bound to one chain (EIP-155) carries a chain id.
+         * @description The kind that the chain began with. Only a signature bound to one chain
+         * (EIP-155) carries a chain id.
          */
         LegacyTransaction: components["schemas"]["PlacedTransaction"] & {
             chainId?: components["schemas"]["Uint256"];
@@ -2133,7 +2263,8 @@ export interface components {
         };
         /**
          * Log
-         * @description One event that a contract emitted. The fields that name its place are null while the block is pending; `removed` tells that a reorganisation took the event back.
+         * @description One event that a contract emitted. The fields that name its place are null
+         * while the block is pending; `removed` tells that a reorganisation took the event back.
          */
         Log: {
             address: components["schemas"]["Address"];
@@ -2149,12 +2280,14 @@ export interface components {
         };
         /**
          * NetworkId
-         * @description The id of the peer-to-peer network in decimal, as a string. On both networks of this service it equals the chain id.
+         * @description The id of the peer-to-peer network in decimal, as a string. On both networks of
+         * this service it equals the chain id.
          */
         NetworkId: string;
         /**
          * OtherTrace
-         * @description What any other tracer answers. An object that has all the fields of a kind above is that kind, and must be so entirely.
+         * @description What any other tracer answers. An object that has all the fields of a kind
+         * above is that kind, and must be so entirely.
          */
         OtherTrace: {
             [key: string]: unknown;
@@ -2166,7 +2299,8 @@ export interface components {
         Percentile: number;
         /**
          * PlacedTransaction
-         * @description What signed transactions of every kind have in common. The four fields that name a place in the chain are null while the transaction is pending.
+         * @description What signed transactions of every kind have in common. The four fields that
+         * name a place in the chain are null while the transaction is pending.
          */
         PlacedTransaction: {
             blockHash: components["schemas"]["Hash"] | null;
@@ -2175,7 +2309,10 @@ export interface components {
             from: components["schemas"]["Address"];
             /** @description The most gas that it may use. */
             gas: components["schemas"]["Uint64"];
-            /** @description What a unit of gas costs the sender; for the kinds with a base fee, the price actually paid once mined. */
+            /**
+             * @description What a unit of gas costs the sender; for the kinds with a base fee, the price
+             * actually paid once mined.
+             */
             gasPrice?: components["schemas"]["Uint256"];
             hash: components["schemas"]["Hash"];
             input: components["schemas"]["Bytes"];
@@ -2190,7 +2327,8 @@ export interface components {
         };
         /**
          * Prestate
-         * @description What prestateTracer answers, the accounts that a transaction touched as they were before it, by address.
+         * @description What prestateTracer answers, the accounts that a transaction touched as they
+         * were before it, by address.
          */
         Prestate: {
             [key: string]: components["schemas"]["PrestateAccount"];
@@ -2208,7 +2346,8 @@ export interface components {
         };
         /**
          * PrestateDiff
-         * @description What prestateTracer answers in its diffMode, the accounts that a transaction changed, before and after. A field that stayed the same stands only in `pre`.
+         * @description What prestateTracer answers in its diffMode, the accounts that a transaction
+         * changed, before and after. A field that stayed the same stands only in `pre`.
          */
         PrestateDiff: {
             pre: components["schemas"]["Prestate"];
@@ -2216,7 +2355,8 @@ export interface components {
         };
         /**
          * RangeFilter
-         * @description Logs of a range of blocks, both ends included. An end that is absent is the head of the chain.
+         * @description Logs of a range of blocks, both ends included. An end that is absent is the
+         * head of the chain.
          */
         RangeFilter: {
             fromBlock?: components["schemas"]["BlockNumberOrTag"];
@@ -2232,7 +2372,10 @@ export interface components {
         Ratio: number;
         /**
          * Receipt
-         * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0 where it was undone; before Byzantium `root`, the state afterwards, stands in its place. `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob fields are there for blob transactions alone.
+         * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0
+         * where it was undone; before Byzantium `root`, the state afterwards, stands in its place.
+         * `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob
+         * fields are there for blob transactions alone.
          */
         Receipt: {
             blobGasPrice?: components["schemas"]["Uint256"];
@@ -2256,7 +2399,8 @@ export interface components {
         };
         /**
          * ResourceCapability
-         * @description Whether the node serves one kind of data, from which block on, and when it drops it.
+         * @description Whether the node serves one kind of data, from which block on, and when it
+         * drops it.
          */
         ResourceCapability: {
             disabled: boolean;
@@ -2286,7 +2430,8 @@ export interface components {
         };
         /**
          * SimulateBlock
-         * @description One block to simulate, what to pretend about it and about accounts before it runs, and the calls in it. An empty object is an empty block.
+         * @description One block to simulate, what to pretend about it and about accounts before it
+         * runs, and the calls in it. An empty object is an empty block.
          */
         SimulateBlock: {
             blockOverrides?: components["schemas"]["BlockOverrides"];
@@ -2295,14 +2440,24 @@ export interface components {
         };
         /**
          * SimulatePayload
-         * @description The blocks to simulate and how strictly. Each block stands on the state that the one before it left.
+         * @description The blocks to simulate and how strictly. Each block stands on the state that
+         * the one before it left.
          */
         SimulatePayload: {
-            /** @description In order; nodes take at most 256. Numbers left out between two blocks are filled with empty blocks, which count too. */
+            /**
+             * @description In order; nodes take at most 256. Numbers left out between two blocks are
+             * filled with empty blocks, which count too.
+             */
             blockStateCalls: components["schemas"]["SimulateBlock"][];
-            /** @description Report every transfer of ether as a log in the manner of ERC-20, from the address made of 0xee only. False by default. */
+            /**
+             * @description Report every transfer of ether as a log in the manner of ERC-20, from the
+             * address made of 0xee only. False by default.
+             */
             traceTransfers?: boolean;
-            /** @description Check nonces, balances and base fees as for a real block; signatures are never checked. False by default, which is as lenient as eth_call. */
+            /**
+             * @description Check nonces, balances and base fees as for a real block; signatures are never
+             * checked. False by default, which is as lenient as eth_call.
+             */
             validation?: boolean;
             /** @description Answer whole transactions instead of their hashes. False by default. */
             returnFullTransactions?: boolean;
@@ -2312,9 +2467,15 @@ export interface components {
          * @description A block as it would have been, with the outcome of each call in it.
          */
         SimulatedBlock: components["schemas"]["BlockHeader"] & {
-            /** @description The length of the encoded block in bytes. Some nodes leave it out, since the block is never encoded. */
+            /**
+             * @description The length of the encoded block in bytes. Some nodes leave it out, since the
+             * block is never encoded.
+             */
             size?: components["schemas"]["Uint64"];
-            /** @description Hashes, or whole transactions where the caller asked for them. An empty list is both. */
+            /**
+             * @description Hashes, or whole transactions where the caller asked for them. An empty list is
+             * both.
+             */
             transactions: components["schemas"]["Hash"][] | components["schemas"]["Transaction"][];
             uncles: components["schemas"]["Hash"][];
             /** @description Since Shanghai. */
@@ -2324,12 +2485,15 @@ export interface components {
         };
         /**
          * SimulatedCall
-         * @description How one call ended. `status` tells success from failure; a failure does not stop the calls after it.
+         * @description How one call ended. `status` tells success from failure; a failure does not
+         * stop the calls after it.
          */
         SimulatedCall: components["schemas"]["SimulatedSuccess"] | components["schemas"]["SimulatedFailure"];
         /**
          * SimulatedCallError
-         * @description Why a simulated call failed. Code 3 is a revert, with what it reverted with in `data`; -32015 is any other failure of the virtual machine. Some nodes have codes of their own.
+         * @description Why a simulated call failed. Code 3 is a revert, with what it reverted with in
+         * `data`; -32015 is any other failure of the virtual machine. Some nodes have codes of their
+         * own.
          */
         SimulatedCallError: {
             code: number;
@@ -2338,7 +2502,8 @@ export interface components {
         };
         /**
          * SimulatedFailure
-         * @description A call that reverted or could not go on. What it wrote into the log is taken back.
+         * @description A call that reverted or could not go on. What it wrote into the log is taken
+         * back.
          */
         SimulatedFailure: {
             /** @enum {string} */
@@ -2392,7 +2557,10 @@ export interface components {
             stack?: components["schemas"]["Uint256"][];
             /** @description In words of 32 bytes. */
             memory?: components["schemas"]["Bytes32"][];
-            /** @description The slots of the running contract touched so far, this opcode included. Only at SLOAD and SSTORE. */
+            /**
+             * @description The slots of the running contract touched so far, this opcode included. Only at
+             * SLOAD and SSTORE.
+             */
             storage?: components["schemas"]["StorageWords"];
             returnData?: components["schemas"]["Bytes"];
             /** @description Present only where the opcode failed. */
@@ -2419,7 +2587,8 @@ export interface components {
         };
         /**
          * StorageProof
-         * @description One storage slot with the Merkle proof that the storage root of its account commits to it.
+         * @description One storage slot with the Merkle proof that the storage root of its account
+         * commits to it.
          */
         StorageProof: {
             /** @description As the caller wrote it. */
@@ -2429,7 +2598,8 @@ export interface components {
         };
         /**
          * StorageRange
-         * @description Some slots of a contract in the order of their hashed keys, and where the next ones begin.
+         * @description Some slots of a contract in the order of their hashed keys, and where the next
+         * ones begin.
          */
         StorageRange: {
             /** @description By the hash of the slot's key, which is how the trie orders them. */
@@ -2470,7 +2640,9 @@ export interface components {
         };
         /**
          * SyncProgress
-         * @description How far a node has come in fetching the chain. The three block numbers are common; the counters below them are those of a node that fetches state by snapshot (geth), others leave them out.
+         * @description How far a node has come in fetching the chain. The three block numbers are
+         * common; the counters below them are those of a node that fetches state by snapshot (geth),
+         * others leave them out.
          */
         SyncProgress: {
             /** @description Where this run began. */
@@ -2502,7 +2674,8 @@ export interface components {
         SyncStatus: components["schemas"]["SyncProgress"] | false;
         /**
          * Trace
-         * @description Steps where no tracer was named, otherwise what the tracer answers. No field tells the kinds apart; the caller knows which tracer was asked for.
+         * @description Steps where no tracer was named, otherwise what the tracer answers. No field
+         * tells the kinds apart; the caller knows which tracer was asked for.
          */
         Trace: components["schemas"]["StepTrace"] | components["schemas"]["CallFrame"] | components["schemas"]["PrestateDiff"] | components["schemas"]["Prestate"] | components["schemas"]["OtherTrace"];
         /**
@@ -2518,24 +2691,36 @@ export interface components {
             disableStorage?: boolean;
             /** @description Record what the latest inner call returned. False by default. */
             enableReturnData?: boolean;
-            /** @description Record at most so many steps; 0, the default, is no limit. The call runs on to its end all the same. */
+            /**
+             * @description Record at most so many steps; 0, the default, is no limit. The call runs on to
+             * its end all the same.
+             */
             limit?: number;
             tracer?: components["schemas"]["TracerName"];
             tracerConfig?: components["schemas"]["TracerConfig"];
             timeout?: components["schemas"]["TraceTimeout"];
-            /** @description How many blocks the node may run again to reach a state that it no longer keeps; 128 by default. */
+            /**
+             * @description How many blocks the node may run again to reach a state that it no longer
+             * keeps; 128 by default.
+             */
             reexec?: number;
-            /** @description Have the node print the trace to its own log. The answer stays the same. */
+            /**
+             * @description Have the node print the trace to its own log. The answer stays the same.
+             */
             debug?: boolean;
             overrides?: components["schemas"]["ForkOverrides"];
             stateOverrides?: components["schemas"]["StateOverrides"];
             blockOverrides?: components["schemas"]["BlockOverrides"];
-            /** @description Run the call in front of the transaction with this index, instead of at the end of the block. */
+            /**
+             * @description Run the call in front of the transaction with this index, instead of at the end
+             * of the block.
+             */
             txIndex?: components["schemas"]["Uint64"];
         };
         /**
          * TraceConfig
-         * @description What to record. Without `tracer` every step of the virtual machine is recorded, and the five fields before it say in what detail; with one, they are ignored.
+         * @description What to record. Without `tracer` every step of the virtual machine is recorded,
+         * and the five fields before it say in what detail; with one, they are ignored.
          */
         TraceConfig: {
             /** @description Record memory at each step. False by default. */
@@ -2546,20 +2731,29 @@ export interface components {
             disableStorage?: boolean;
             /** @description Record what the latest inner call returned. False by default. */
             enableReturnData?: boolean;
-            /** @description Record at most so many steps; 0, the default, is no limit. The transaction runs on to its end all the same. */
+            /**
+             * @description Record at most so many steps; 0, the default, is no limit. The transaction runs
+             * on to its end all the same.
+             */
             limit?: number;
             tracer?: components["schemas"]["TracerName"];
             tracerConfig?: components["schemas"]["TracerConfig"];
             timeout?: components["schemas"]["TraceTimeout"];
-            /** @description How many blocks the node may run again to reach a state that it no longer keeps; 128 by default. */
+            /**
+             * @description How many blocks the node may run again to reach a state that it no longer
+             * keeps; 128 by default.
+             */
             reexec?: number;
-            /** @description Have the node print the trace to its own log. The answer stays the same. */
+            /**
+             * @description Have the node print the trace to its own log. The answer stays the same.
+             */
             debug?: boolean;
             overrides?: components["schemas"]["ForkOverrides"];
         };
         /**
          * TraceTimeout
-         * @description How long tracing may take, such as 300ms, 5s or 1m30s. Past it the node refuses; 5s by default.
+         * @description How long tracing may take, such as 300ms, 5s or 1m30s. Past it the node
+         * refuses; 5s by default.
          */
         TraceTimeout: string;
         /**
@@ -2573,7 +2767,8 @@ export interface components {
         };
         /**
          * TracerConfig
-         * @description Options of the named tracer. The ones listed belong to the tracers of geth; muxTracer takes an object of tracer names and their options.
+         * @description Options of the named tracer. The ones listed belong to the tracers of geth;
+         * muxTracer takes an object of tracer names and their options.
          */
         TracerConfig: {
             /** @description callTracer leaves inner calls out. */
@@ -2597,17 +2792,22 @@ export interface components {
         };
         /**
          * TracerName
-         * @description A tracer of the node, such as callTracer, prestateTracer, 4byteTracer, flatCallTracer, muxTracer or noopTracer, or the source of one in JavaScript. Empty is the same as absent.
+         * @description A tracer of the node, such as callTracer, prestateTracer, 4byteTracer,
+         * flatCallTracer, muxTracer or noopTracer, or the source of one in JavaScript. Empty is the
+         * same as absent.
          */
         TracerName: string;
         /**
          * Transaction
-         * @description A signed transaction and its place in the chain. `type` tells the five kinds apart.
+         * @description A signed transaction and its place in the chain. `type` tells the five kinds
+         * apart.
          */
         Transaction: components["schemas"]["LegacyTransaction"] | components["schemas"]["AccessListTransaction"] | components["schemas"]["DynamicFeeTransaction"] | components["schemas"]["BlobTransaction"] | components["schemas"]["SetCodeTransaction"];
         /**
          * TransactionRequest
-         * @description A transaction to run, fill in or sign, described by fields instead of bytes. All are optional; a node fills in what is missing and guesses the type from the fee fields. `data` is the older name of `input`; where both are given they must be equal.
+         * @description A transaction to run, fill in or sign, described by fields instead of bytes.
+         * All are optional; a node fills in what is missing and guesses the type from the fee fields.
+         * `data` is the older name of `input`; where both are given they must be equal.
          */
         TransactionRequest: {
             from?: components["schemas"]["Address"];
@@ -2642,7 +2842,8 @@ export interface components {
         TransactionTrace: components["schemas"]["TracedTransaction"] | components["schemas"]["UntracedTransaction"];
         /**
          * TransactionType
-         * @description 0x0 legacy, 0x1 with an access list (EIP-2930), 0x2 with a base fee (EIP-1559), 0x3 with blobs (EIP-4844), 0x4 that sets code (EIP-7702).
+         * @description 0x0 legacy, 0x1 with an access list (EIP-2930), 0x2 with a base fee (EIP-1559),
+         * 0x3 with blobs (EIP-4844), 0x4 that sets code (EIP-7702).
          * @enum {string}
          */
         TransactionType: "0x0" | "0x1" | "0x2" | "0x3" | "0x4";
@@ -2686,12 +2887,14 @@ export interface components {
         };
         /**
          * TxpoolLine
-         * @description A transaction for people to read, with its recipient (or that it deploys a contract), value, gas limit and gas price.
+         * @description A transaction for people to read, with its recipient (or that it deploys a
+         * contract), value, gas limit and gas price.
          */
         TxpoolLine: string;
         /**
          * TxpoolLinesBySender
-         * @description Lines about waiting transactions, by the address of their sender and then by nonce in decimal.
+         * @description Lines about waiting transactions, by the address of their sender and then by
+         * nonce in decimal.
          */
         TxpoolLinesBySender: {
             [key: string]: {
@@ -2718,7 +2921,8 @@ export interface components {
         Uint64: string;
         /**
          * Uncle
-         * @description A block that lost its place to a sibling, without its transactions. There are none since the merge.
+         * @description A block that lost its place to a sibling, without its transactions. There are
+         * none since the merge.
          */
         Uncle: components["schemas"]["BlockHeader"] & {
             size?: components["schemas"]["Uint64"];
@@ -2726,7 +2930,8 @@ export interface components {
         };
         /**
          * UnplacedTransaction
-         * @description A transaction that no block holds yet. The fields of other kinds than its own are absent or null, and an unsigned one has a signature of zeros.
+         * @description A transaction that no block holds yet. The fields of other kinds than its own
+         * are absent or null, and an unsigned one has a signature of zeros.
          */
         UnplacedTransaction: {
             type: components["schemas"]["TransactionType"];
@@ -3066,7 +3271,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -3351,7 +3558,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32601 (the method does not exist or is not available), -32001 (resource not found), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32601 (the method does not exist or is not
+                         * available), -32001 (resource not found), 4444 (pruned history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -3453,7 +3663,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32602 (invalid params), 4444 (pruned history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -3553,7 +3765,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32602 (invalid params), 4444 (pruned history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -3603,7 +3817,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -3653,7 +3869,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32601 (the method does not exist or is not
+                         * available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -3903,7 +4122,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32602 (invalid params), 4444 (pruned history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4155,7 +4376,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32602 (invalid params), 4444 (pruned history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4302,7 +4525,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4353,7 +4578,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (header not found). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (header not found).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4404,7 +4631,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (header not found). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (header not found).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4456,7 +4685,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (header not found). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (header not found).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4508,7 +4739,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (header not found). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (header not found).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4559,7 +4792,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (header not found). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (header not found).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4610,7 +4845,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (header not found). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (header not found).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4663,7 +4900,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (the call could not be run), 3 (execution reverted), -32603 (internal error), -32005 (rate limit exceeded). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), 3
+                         * (execution reverted), -32603 (internal error), -32005 (rate limit exceeded).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4715,7 +4955,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (the call could not be run). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4768,7 +5010,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (the call could not be run), 3 (execution reverted). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), 3
+                         * (execution reverted).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4818,7 +5063,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4869,7 +5116,16 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (header not found), -32603 (internal error), -32016 (the simulation took too long), -38010 (nonce too low), -38011 (nonce too high), -38012 (max fee per gas less than block base fee), -38013 (intrinsic gas too low), -38014 (insufficient funds for gas * price + value), -38015 (block gas limit reached), -38020 (block numbers must be in order), -38021 (block timestamps must be in order), -38022 (a precompile cannot be moved onto itself), -38023 (two accounts name the same precompile address), -38024 (the sender is a contract), -38025 (init code too large), -38026 (too many blocks). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (header not found), -32603 (internal
+                         * error), -32016 (the simulation took too long), -38010 (nonce too low), -38011 (nonce too
+                         * high), -38012 (max fee per gas less than block base fee), -38013 (intrinsic gas too low),
+                         * -38014 (insufficient funds for gas * price + value), -38015 (block gas limit reached),
+                         * -38020 (block numbers must be in order), -38021 (block timestamps must be in order), -38022
+                         * (a precompile cannot be moved onto itself), -38023 (two accounts name the same precompile
+                         * address), -38024 (the sender is a contract), -38025 (init code too large), -38026 (too many
+                         * blocks).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4917,7 +5173,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -4969,7 +5227,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (block not found). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (block not found).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5213,7 +5473,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (block not found), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (block not found), 4444 (pruned
+                         * history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5458,7 +5721,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5508,7 +5773,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (transaction rejected), -32603 (internal error), -32005 (rate limit exceeded). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (transaction rejected), -32603
+                         * (internal error), -32005 (rate limit exceeded).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5559,7 +5827,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (transaction rejected), 4 (the transaction was not mined in time). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (transaction rejected), 4 (the
+                         * transaction was not mined in time).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5609,7 +5880,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5660,7 +5933,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5710,7 +5985,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5807,7 +6084,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5949,7 +6228,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -5999,7 +6280,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available), -32602 (invalid params), -32000 (block not found), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available), -32602
+                         * (invalid params), -32000 (block not found), 4444 (pruned history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6049,7 +6333,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available), -32602 (invalid params), -32000 (header not found), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available), -32602
+                         * (invalid params), -32000 (header not found), 4444 (pruned history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6099,7 +6386,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available), -32602 (invalid params), -32000 (block not found), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available), -32602
+                         * (invalid params), -32000 (block not found), 4444 (pruned history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6203,7 +6493,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available), -32000 (block not found). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available), -32000 (block
+                         * not found).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6254,7 +6547,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available), -32000 (block not found). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available), -32000 (block
+                         * not found).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6305,7 +6601,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32000 (block not found), -32001 (resource not found), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32000 (block not found), -32001 (resource not found), 4444 (pruned
+                         * history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6356,7 +6655,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (genesis is not traceable), -32001 (resource not found), 4444 (pruned history unavailable). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (genesis is not traceable), -32001
+                         * (resource not found), 4444 (pruned history unavailable).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6408,7 +6710,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32602 (invalid params), -32000 (the call could not be run), -32603 (internal error). */
+                        /**
+                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), -32603
+                         * (internal error).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6459,7 +6764,10 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32000 (transaction not found), 4444 (pruned history unavailable), -32603 (internal error). */
+                        /**
+                         * @description Declared: -32000 (transaction not found), 4444 (pruned history unavailable),
+                         * -32603 (internal error).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6554,7 +6862,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;
@@ -6745,7 +7055,9 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        /** @description Declared: -32601 (the method does not exist or is not available). */
+                        /**
+                         * @description Declared: -32601 (the method does not exist or is not available).
+                         */
                         error: {
                             code: number;
                             message: string;

@@ -1,6 +1,7 @@
 import type { Api, Form, HttpOperation } from '../model/api.js'
 import {
   code,
+  doc,
   type File,
   type Fragment,
   file,
@@ -25,7 +26,7 @@ export type ContractCalls = {
   ${join(calls.map(member))}
 }
 
-/** \`contractCalls(client).${calls[0]?.operation.id ?? ''}(…)\`: a call whose ABI lines are literals compiles where it fits them. */
+${doc(`\`contractCalls(client).${calls[0]?.operation.id ?? ''}(…)\`: a call whose ABI lines are literals compiles where it fits them.`)}
 export const contractCalls = (client: Pick<${client}, ${ids.join(' | ')}>): ContractCalls =>
   ${create}<ContractCalls>(${service}, client, [${ids.join(', ')}])`
   return file('contracts.ts', header(), body)

@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { code, type File, file, imported, importedType } from './file.js'
+import { code, doc, type File, file, imported, importedType } from './file.js'
 import { header } from './header.js'
 
 /** `eip1193.ts`: the JSON-RPC methods behind the interface that wallets have. */
@@ -10,12 +10,15 @@ export function emitEip1193(api: Api): File {
   const auth = importedType('RpcAuth', './rpc.client.js')
   const service = imported('rpcService', './operations.js')
   const validators = imported('rpcValidators', './validators.js')
-  const body = code`/** ${title} ${version} as an EIP-1193 provider: \`new BrowserProvider(createProvider({ auth }))\` of ethers takes it. */
+  const body = code`${doc(
+    `${title} ${version} as an EIP-1193 provider: \`new BrowserProvider(createProvider({ auth }))\` of ethers takes it.`,
+  )}
 export const createProvider = (
   options: ${importedType('RpcOptions', 'twinspec/runtime/rpc')}<${server}, ${auth}> = {},
 ): ${importedType('Eip1193Provider', RUNTIME)}<${methods}> =>
   ${imported('createEip1193Provider', RUNTIME)}<${methods}>(${service}, ${validators}, options, explanations)
 
+/** Loaded when the first value is refused, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { ProviderRpcError } from '${RUNTIME}'`

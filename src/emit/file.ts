@@ -1,4 +1,5 @@
 import { isIdentifier } from '../model/names.js'
+import { flowed, wrap } from './paragraphs.js'
 
 /** A generated file: its name in the output folder and its whole text. */
 export type File = { readonly name: string; readonly text: string }
@@ -74,7 +75,8 @@ export function literal(data: unknown, column = 0, indent = 0): Fragment {
     ? data.map((item) => literal(item, inner + 1, inner))
     : present(data).map(([key, value]) => {
         const name = memberName(key)
-        return code`${name}: ${asGiven(key, literal(value, inner + name.length + 3, inner))}`
+        const piece = asGiven(key, literal(value, inner + name.length + 3, inner))
+        return isNamed(value, name) ? piece : code`${name}: ${piece}`
       })
   const body = join(members.map((member) => code`${member},`))
   return isList ? code`[\n  ${body}\n]` : code`{\n  ${body}\n}`
@@ -154,8 +156,9 @@ function inline(data: unknown, room: number): Fragment | undefined {
     const whole = inline(value, left - head.length - 2)
     if (!whole) return undefined
     const piece = asGiven(key, whole)
-    left -= head.length + piece.text.length + 2
-    members.push(made(head + piece.text, piece.imports))
+    const text = isNamed(value, key) ? key : head + piece.text
+    left -= text.length + 2
+    members.push(made(text, piece.imports))
   }
   const { text, imports } = join(members, ', ')
   return made(isList ? `[${text}]` : `{ ${text} }`, imports)
@@ -169,6 +172,10 @@ const asGiven = (key: string, value: Fragment): Fragment =>
   Object.hasOwn(Object.prototype, key) && /^[[{].*[\]}]$/s.test(value.text)
     ? made(`${value.text} as const`, value.imports)
     : value
+
+/** Whether a member may be written by its name alone. */
+const isNamed = (value: unknown, name: string): boolean =>
+  isFragment(value) && value.text === name && isIdentifier(name)
 
 const fits = ({ text }: Fragment, room: number) => text.length <= room && !text.includes('\n')
 
@@ -235,30 +242,6 @@ function importsOf(pieces: readonly Fragment[]): readonly Import[] {
 const NONE: readonly Import[] = []
 
 const keyOf = ({ kind, name, from }: Import): string => `${kind} ${name} ${from}`
-
-/** Lines that only continue a paragraph join it; lists, tables, code and empty lines stay as they are. */
-function flowed(text: string): readonly string[] {
-  const lines: string[] = []
-  for (const line of text.split('\n').map((one) => one.trimEnd())) {
-    const last = lines.at(-1)
-    const continues = /^[^\s\-*|#>`\d@]/.test(line) && last !== undefined && /^[^|#`@]/.test(last)
-    if (continues) lines[lines.length - 1] = `${last} ${line}`
-    else lines.push(line)
-  }
-  return lines
-}
-
-function wrap(line: string): readonly string[] {
-  const lines: string[] = []
-  let rest = line.trimEnd()
-  while (rest.length > WIDTH - 8) {
-    const cut = rest.lastIndexOf(' ', WIDTH - 8)
-    if (cut <= 0) break
-    lines.push(rest.slice(0, cut))
-    rest = rest.slice(cut + 1)
-  }
-  return [...lines, rest]
-}
 
 /** One line a module, packages before neighbours, a name that is also needed as a value never as a type. */
 function importLines(imports: readonly Import[]): readonly string[] {

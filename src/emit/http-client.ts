@@ -75,9 +75,11 @@ export function clientCalls(
   }: { readonly client: string; readonly create: string; readonly guard: string },
   { server, auth, explanations }: Surroundings,
 ): Fragment {
-  return code`export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
+  return code`/** A client at the first of the servers, unless \`server\` says otherwise. */
+export const ${create} = (options: ${HTTP_OPTIONS}<${server}, ${auth}> = {}): ${client} =>
   ${imported('createHttp', RUNTIME)}<${client}>(${imported('httpService', './operations.js')}, ${imported('httpValidators', './validators.js')}, options, explanations)
 
+/** Loaded when the first value is refused, to say why. */
 const explanations = () => import('${explanations}').then(({ httpValidators }) => httpValidators)
 
 /** \`${guard}(error, 'operation', 400)\` narrows the status and the body of what a call threw. */

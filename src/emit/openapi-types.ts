@@ -4,6 +4,7 @@ import { type Memory, noMemory } from '../model/memory.js'
 import type { Schema } from '../model/schema.js'
 import type { File } from './file.js'
 import { header } from './header.js'
+import { flowed, wrap } from './paragraphs.js'
 import { printTypes } from './print-types.js'
 import { projectHttp, projectRpc } from './projection.js'
 import { BINARY, typeView } from './type-view.js'
@@ -21,7 +22,7 @@ function emitTypes(name: string, document: JsonObject, remember: Memory): File {
   const parts = remember(
     name,
     () => JSON.stringify(seen),
-    () => printTypes(seen),
+    () => printTypes(seen).map(withShortLines),
   )
   // Part by part, as each copy of all of it would be megabytes.
   return { name, text: [`${header()}\n\n`, ...parts.map(withBlobs)].join('') }
@@ -34,6 +35,23 @@ const withBlobs = (text: string): string =>
         .replaceAll(JSON.stringify(BINARY), 'Blob')
     : text
 
+/** Comments that openapi-typescript prints in a line, however long, in several. */
+const withShortLines = (text: string): string =>
+  text
+    .replace(/^( *)\/\*\* (.+) \*\/$/gm, (line, margin: string, said: string) =>
+      line.length <= LINE ? line : `${margin}/**\n${commented(margin, said)}\n${margin} */`,
+    )
+    .replace(/^( *) \* (?! |\|)(.+)$/gm, (line, margin: string, said: string) =>
+      line.length <= LINE ? line : commented(margin, said),
+    )
+
+const LINE = 100
+
+const commented = (margin: string, said: string): string =>
+  wrap(said)
+    .map((line) => `${margin} * ${line}`)
+    .join('\n')
+
 /** The document with every schema replaced by its view, examples left out. */
 function asSeen(document: JsonObject): JsonObject {
   const see = (value: unknown): unknown => {
@@ -42,6 +60,8 @@ function asSeen(document: JsonObject): JsonObject {
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, member]) => {
         if (key === 'examples') return []
+        if (key === 'description' && typeof member === 'string')
+          return [[key, flowed(member).join('\n')]]
         if (key === 'schema') return [[key, typeView(member as Schema)]]
         if (key !== 'schemas') return [[key, see(member)]]
         const schemas = Object.entries(member as Record<string, Schema>)

@@ -1,4 +1,11 @@
-import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import type {
+  Api,
+  HttpDocument,
+  HttpOperation,
+  Operation,
+  RpcDocument,
+  RpcOperation,
+} from '../model/api.js'
 import { credentialsOf, securityWords } from '../model/credentials.js'
 import { extensionsUsed } from '../model/extensions.js'
 import { limitWords } from '../model/limit-words.js'
@@ -32,11 +39,14 @@ function titles({ http, rpc, title, version }: Api): readonly (string | undefine
   return [
     `# ${documents.map((one) => one.title).join('; ')}`,
     ...documents.flatMap((one) => [
-      `## ${one.kind === 'http' ? 'HTTP' : 'JSON-RPC'}: ${one.title} ${one.version}`,
+      `## ${protocolOf(one)}: ${one.title} ${one.version}`,
       one.description?.trim(),
     ]),
   ]
 }
+
+const protocolOf = (document: HttpDocument | RpcDocument | undefined): string =>
+  document?.kind === 'http' ? 'HTTP' : 'JSON-RPC'
 
 function serversOf(api: Api): string {
   const rows = [api.http, api.rpc].flatMap((document) =>
@@ -46,11 +56,12 @@ function serversOf(api: Api): string {
           `\`${name}\`${secret ? ' (secret)' : ` = \`${value}\``}`,
       )
       const chain = server.chainId === undefined ? '' : String(server.chainId)
-      return [server.name, `\`${server.url}\``, variables.join(', '), chain]
+      const protocol = api.http && api.rpc ? protocolOf(document) : ''
+      return [server.name, protocol, `\`${server.url}\``, variables.join(', '), chain]
     }),
   )
   if (rows.length === 0) return ''
-  return `## Servers\n\n${table(['name', 'address', 'variables', 'chain id'], rows)}\n\n${limitsOf(api)}`
+  return `## Servers\n\n${table(['name', 'protocol', 'address', 'variables', 'chain id'], rows)}\n\n${limitsOf(api)}`
 }
 
 /** What a caller proves who it is by; the operations say which of these they need. */
@@ -62,7 +73,7 @@ function authentication(api: Api): string {
 function limitsOf(api: Api): string {
   const lines = [api.http, api.rpc].flatMap((document) => {
     const said = limitWords(document?.limits ?? {})
-    return document && said ? [`- ${document.kind === 'http' ? 'HTTP' : 'JSON-RPC'}: ${said}.`] : []
+    return document && said ? [`- ${protocolOf(document)}: ${said}.`] : []
   })
   return lines.length > 0 ? `Limits:\n\n${lines.join('\n')}` : ''
 }
@@ -126,7 +137,7 @@ function httpPart(operation: HttpOperation): readonly string[] {
     content.map(({ schema }) => type(schema)).join(' or '),
     description,
   ])
-  const body = operation.body?.content.map((media) => `${media.type}: ${type(media.schema)}`)
+  const body = operation.body?.content.map((media) => `${type(media.schema)}, as \`${media.type}\``)
   const requests = (operation.body?.content ?? []).flatMap(({ examples }) => examples)
   return [
     ...(parameters.length > 0
@@ -206,9 +217,9 @@ function schemasPart(api: Api): string {
 /** Every `x-not-shown` of both documents, wherever it stands, with what was assumed there; the same words once. */
 function unknownsPart(api: Api): string {
   const seen = new Map<string, readonly string[]>()
-  for (const { notShown, assumption = '', place } of unknownsOf(api)) {
+  for (const { notShown, assumption = '', names } of unknownsOf(api)) {
     const key = `${notShown} ${assumption}`
-    if (!seen.has(key)) seen.set(key, [notShown, assumption, place.join(' › ')])
+    if (!seen.has(key)) seen.set(key, [notShown, assumption, names.join(' › ')])
   }
   if (seen.size === 0) return ''
   return `## What is not shown\n\n${table(['left open', 'assumed', 'where'], [...seen.values()])}`

@@ -13,9 +13,9 @@ export function emitRpcClient(api: Api): File {
       const text = description ?? summary
       return text ? `@param ${name}${required ? '' : ' (optional)'} ${text}` : undefined
     })
-    const errors = operation.errors.map(({ code: number, message }) => `${number} ${message}`)
+    const errors = operation.errors.map(({ code: number, message }) => `\`${number}\` (${message})`)
     const refusals =
-      errors.length > 0 ? `Refused with ${[...new Set(errors)].join('; ')}.` : undefined
+      errors.length > 0 ? `Refused with ${[...new Set(errors)].join(', ')}.` : undefined
     const said = doc(...told(operation), refusals, params.filter(Boolean).join('\n'))
     return code`${said}
 readonly ${operation.id}: ${importedType('Method', RUNTIME)}<RpcMethods[${string(operation.method)}]>`
@@ -42,9 +42,11 @@ export type RpcServer = ${servers}
 /** The secrets of the servers' addresses. */
 export type RpcAuth = ${auth}
 
+/** A client of every method, at the first of the servers unless \`server\` says otherwise. */
 export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<RpcServer, RpcAuth> = {}): RpcClient =>
   ${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations)
 
+/** Loaded when the first value is refused, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { isRpcError } from '${RUNTIME}'`

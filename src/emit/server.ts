@@ -37,7 +37,6 @@ export function emitServer(api: Api): File {
     code`validators: ${importedNamespace('explanations', './explanations.js')},`,
     ...(api.rpc ? ['openrpc,'] : []),
   ]
-  const document = api.rpc ? "import openrpc from './rpc.openrpc.json' with { type: 'json' }\n" : ''
   const body = code`/** One handler per operation; the compiler misses none. */
 export type Handlers = {
   ${join(members)}
@@ -58,7 +57,9 @@ export const notOffered: Handlers = ${imported('refuseAll', RUNTIME)}<Handlers>(
 
 export { toFetchHandler, toNodeListener } from '${RUNTIME}'`
   const made = file('server.ts', header(), body)
-  return { ...made, text: made.text.replace(/\nimport /, `\n${document}import `) }
+  // Imports end at the first empty line.
+  return api.rpc ? { ...made, text: made.text.replace('\n\n', `\n${DOCUMENT}\n\n`) } : made
 }
 
 const RUNTIME = 'twinspec/runtime/server'
+const DOCUMENT = "import openrpc from './rpc.openrpc.json' with { type: 'json' }"

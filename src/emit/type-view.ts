@@ -1,4 +1,5 @@
 import { mapSubschemas, type Schema, type SchemaObject } from '../model/schema.js'
+import { flowed } from './paragraphs.js'
 import { isBinary, isNever, withPatterns } from './type-expression.js'
 
 /**
@@ -27,7 +28,7 @@ export const BINARY = 'twinspec:binary'
 
 const said = ({ title, description, deprecated }: SchemaObject) => ({
   ...(title !== undefined && { title }),
-  ...(description !== undefined && { description }),
+  ...(description !== undefined && { description: flowed(description).join('\n') }),
   ...(deprecated === true && { deprecated }),
 })
 
@@ -37,9 +38,10 @@ const SHAPING = new Set(['type', 'properties', 'additionalProperties', 'enum', '
 
 /** What shapes a type or is worth a comment on it. */
 function kept(schema: SchemaObject): SchemaObject {
-  return Object.fromEntries(
-    Object.entries(schema).filter(([key]) => !key.startsWith('x-') && !SILENT.has(key)),
+  const entries = Object.entries(schema).filter(
+    ([key]) => !key.startsWith('x-') && !SILENT.has(key),
   )
+  return { ...Object.fromEntries(entries), ...said(schema) }
 }
 
 const SILENT = new Set(

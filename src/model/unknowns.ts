@@ -5,25 +5,41 @@ import { isObject } from './json.js'
 export function unknownsOf(api: Api): readonly Unknown[] {
   const found: Unknown[] = []
   const place: string[] = []
+  const names: string[] = []
   const visit = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return
     const { 'x-not-shown': notShown, 'x-assumption': assumption } = value as Record<string, unknown>
     if (isObject(value) && typeof notShown === 'string') {
       const assumed = typeof assumption === 'string' ? assumption : undefined
-      found.push({ notShown, assumption: assumed, place: [...place], holder: value })
+      found.push({
+        notShown,
+        assumption: assumed,
+        place: [...place],
+        names: [...names],
+        holder: value,
+      })
     }
     for (const [name, member] of Object.entries(value)) {
       if (typeof member !== 'object') continue
       place.push(name)
+      names.push((Array.isArray(value) && calledOf(member)) || name)
       visit(member)
       place.pop()
+      names.pop()
     }
   }
   for (const kind of ['http', 'rpc'] as const) {
     place.splice(0, place.length, kind)
+    names.splice(0, names.length, kind)
     visit(api[kind]?.bundled)
   }
   return found
+}
+
+/** What a member of a list is called by itself. */
+const calledOf = (member: unknown): string | undefined => {
+  const { name, 'x-name': own } = (member ?? {}) as Record<string, unknown>
+  return [name, own].find((one) => typeof one === 'string')
 }
 
 export type Unknown = {
@@ -33,6 +49,8 @@ export type Unknown = {
   readonly assumption: string | undefined
   /** `http` or `rpc`, then the keys that lead to it: `['rpc', 'methods', '3', 'params', '0']`. */
   readonly place: readonly string[]
+  /** The same as it is read, members of lists by their names: `['rpc', 'methods', 'eth_call', 'params', 'block']`. */
+  readonly names: readonly string[]
   /** What says it. */
   readonly holder: JsonObject
 }

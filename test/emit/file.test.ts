@@ -33,7 +33,7 @@ test('a value of several lines is indented as far as its line', () => {
 test.each([
   ['text', 'it\'s "so"\n', `'it\\'s "so"\\n'`],
   ['keys that need quotes', { 'a-b': 1, 200: 2, c: undefined }, `{ 200: 2, 'a-b': 1 }`],
-  ['code among data', { check: imported('check', 'x') }, '{ check: check }'],
+  ['code among data', { check: imported('check', 'x') }, '{ check }'],
   ['nothing', {}, '{}'],
 ])('a literal of %s', (_, data, text) => {
   expect(literal(data).text).toBe(text)

@@ -28,8 +28,8 @@ describe('values that stand in several places', () => {
     ).toMatchInlineSnapshot(`
       "const text = 'A sentence that is longer than what stands in one line, so that it is said once and then named.'
       return [
-        { log: { text: text, at: [1, 2] }, short: 'a' },
-        { log: { text: text, at: [1, 2] }, receipt: { log: { text: text, at: [1, 2] }, text: text } },
+        { log: { text, at: [1, 2] }, short: 'a' },
+        { log: { text, at: [1, 2] }, receipt: { log: { text, at: [1, 2] }, text } },
         { short: 'a' },
       ]"
     `)

@@ -61,7 +61,6 @@ describe.skipIf(!hasChromium)('a page whose service worker is that of MSW', () =
     const complaints: string[] = []
     tab.on('pageerror', ({ message }) => complaints.push(message))
     await tab.goto(url)
-    await tab.waitForFunction('globalThis.tried !== undefined')
     expect(await tab.evaluate<Tried>('tried()')).toEqual({
       controller: `${url}mockServiceWorker.js`,
       message: expect.objectContaining({ success: true, queueId: expect.any(String) }),
