@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { hasChromium } from '../docs/chromium.js'
 import { packed, ROOT } from '../pack/packed.js'
 import { basicVariables } from '../variables.js'
-import { RUNTIMES } from './compatibility/runtimes.js'
+import { locate, RUNTIMES } from './compatibility/runtimes.js'
 import { differences, readTable, writeTable } from './compatibility/table.js'
 import { usesOf } from './compatibility/uses.js'
 
@@ -35,7 +35,7 @@ test('the table of the README has a row for each part of the package, and a colu
   for (const column of table.values())
     expect([...column.keys()]).toEqual(uses.map(({ name }) => name))
   const cells = [...table.values()].flatMap((column) => [...column.values()])
-  expect(cells.filter((cell) => !/^(✓|– \(.+\))$/.test(cell))).toEqual([])
+  expect(cells.filter((cell) => !/^(✓( \(.+\))?|– \(.+\))$/.test(cell))).toEqual([])
 })
 
 test('a part that nobody uses yet is named', () => {
@@ -62,6 +62,18 @@ test('what differs from the table that is kept is told by its reason, not by its
   const worse = writeTable({ uses, columns: [{ runtime: two, cells: [works, fails] }] })
   expect(differences(worse, kept)).toEqual([
     `\`./rpc\` in ${two.title} is ✗ (${two.title}: RpcError: no), and was – (it has no sockets)`,
+  ])
+})
+
+test('a runtime that is not there, or does not run, is no column of failures', async () => {
+  const [node] = RUNTIMES
+  if (!node) throw new Error('there is no runtime')
+  const at = (program: string) => ({ ...node, isInstalled: false, programs: () => [program] })
+  const told = await locate([at('/nowhere/node'), at('/bin/false'), at(process.execPath)])
+  expect(told.map(({ found }) => found)).toEqual([
+    { kind: 'absent', why: expect.stringMatching(/^it is not there: /) },
+    { kind: 'absent', why: expect.stringMatching(/^it does not run here: .*false/) },
+    { kind: 'found', program: process.execPath, version: process.versions.node },
   ])
 })
 

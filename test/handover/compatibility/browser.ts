@@ -18,6 +18,7 @@ export const createPages = async (app: string): Promise<Pages> => {
     files: (path) => files.get(path),
     bundle: async (entry) => {
       const name = basename(entry, '.js')
+      if (files.has(`/page/${name}`)) return name
       for (const { path, contents } of await bundled(entry, app))
         files.set(`/bundle/${name}/${basename(path)}`, { headers: SCRIPT, body: contents })
       const body = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">

@@ -74,7 +74,9 @@ const tried = async (use: Use, scene: Scene): Promise<Cell> => {
   if (told.fault !== undefined) return { kind: 'fails', why: short(told.fault) }
   if (told.mayEval !== mayEval)
     return { kind: 'fails', why: `eval is ${told.mayEval ? 'allowed' : 'forbidden'} there` }
-  if (isDeepStrictEqual(told.answer, use.wanted)) return { kind: 'works' }
+  const remark = use.remarks?.[platform]
+  if (isDeepStrictEqual(told.answer, use.wanted))
+    return { kind: 'works', ...(remark !== undefined && { why: remark }) }
   const [got, wanted] = [told.answer, use.wanted].map((value) => JSON.stringify(value))
   return { kind: 'fails', why: `it told ${got}, and not ${wanted}` }
 }

@@ -87,7 +87,7 @@ const node = (major: number): Runtime => {
   }
 }
 
-const NOT_MADE = 'no package of it is made for this machine'
+const NOT_MADE = 'the packages in test/handover/runtimes are made for Linux on x64'
 
 const browser = {
   platform: 'browser',

@@ -5,8 +5,9 @@ import type { Use } from './uses.js'
 export const writeTable = ({ uses, columns }: Table): string => {
   const notes: string[] = []
   const textOf = (cell: Cell, { title }: Runtime): string => {
-    if (cell.kind === 'works') return '✓'
-    const note = cell.kind === 'not-meant' ? cell.why : `${title}: ${cell.why}`
+    if (cell.why === undefined) return SIGNS[cell.kind]
+    const isOfUse = cell.kind === 'works' || cell.kind === 'not-meant'
+    const note = isOfUse ? cell.why : `${title}: ${cell.why}`
     if (!notes.includes(note)) notes.push(note)
     return `${SIGNS[cell.kind]} ${raised(notes.indexOf(note) + 1)}`
   }
@@ -92,10 +93,11 @@ export type Column = {
 }
 
 export type Cell =
-  | { readonly kind: 'works' }
+  /** With what is to be known of it. */
+  | { readonly kind: 'works'; readonly why?: string }
   | { readonly kind: 'fails' | 'not-meant' | 'untried'; readonly why: string }
 
-const SIGNS = { fails: '✗', 'not-meant': '–', untried: 'not tried' } as const
+const SIGNS = { works: '✓', fails: '✗', 'not-meant': '–', untried: 'not tried' } as const
 
 const NOTHING: Cell = { kind: 'untried', why: 'nothing was told of it' }
 

@@ -8,6 +8,8 @@ export type Use = {
   readonly program: string
   /** As JSON has it. */
   readonly wanted: unknown
+  /** Platform -> what whoever uses it there has to know, in a sentence. */
+  readonly remarks?: Readonly<Record<string, string>>
   /** Platform -> why it is not meant for it, in a sentence. */
   readonly notIn?: Readonly<Record<string, string>>
 }
@@ -78,12 +80,21 @@ const USES: readonly Use[] = [
   }),
   use('./eip1193', 'eip1193-in-ethers', [16, '20180427'], { name: '`./eip1193` in ethers' }),
   use('./contracts', 'contracts', { type: 'bigint', next: '42', queueId: 36 }),
-  use('./msw', 'msw', {
-    chainId: '0x133edcb',
-    accounts: 0,
-    refused: -32000,
-    states: ['pending', 'completed'],
-  }),
+  use(
+    './msw',
+    'msw',
+    {
+      chainId: '0x133edcb',
+      accounts: 0,
+      refused: -32000,
+      states: ['pending', 'completed'],
+    },
+    {
+      remarks: {
+        deno: 'MSW opens a BroadcastChannel as it is loaded, for which Deno runs on: `Deno.exit()` ends such a program.',
+      },
+    },
+  ),
   use('./fastify', 'fastify', SERVED, {
     notIn: {
       browser:

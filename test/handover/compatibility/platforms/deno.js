@@ -13,4 +13,12 @@ const listenByDeno = async (server) => {
 }
 
 export const ways = [listenByDeno, listenByNode]
-export const intercept = interceptHere
+
+/** As it is loaded, MSW opens a BroadcastChannel, for which Deno would run on for ever. */
+export const intercept = async (handlers) => {
+  const end = await interceptHere(handlers)
+  return () => {
+    end()
+    setTimeout(() => Deno.exit(), 100)
+  }
+}
