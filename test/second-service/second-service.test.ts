@@ -8,7 +8,7 @@ import { projectRpc } from '../../src/emit/projection.js'
 import { startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
 import { loadApi } from '../../src/model/load.js'
-import { ran } from '../cli/command.js'
+import { command, ran } from '../cli/command.js'
 import { createFolder } from '../init/begun-project.js'
 import { CHANGES, changed } from './changes.js'
 import { DEFECTS } from './defects.js'
@@ -161,6 +161,49 @@ describe('a library, which the toolkit has never heard of', () => {
       expect(verdict.cases).toBeGreaterThan(100)
     } finally {
       await mock.stop()
+    }
+  })
+
+  it('is mocked and asked by the commands too', async () => {
+    const ended = new AbortController()
+    const mocking = command(['mock', inside('spec'), '--port', '0'], { signal: ended.signal })
+    try {
+      await expect.poll(() => mocking.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+      const [mock = ''] = /http:\/\/[^\s/]+/.exec(mocking.said.stdout) ?? []
+      const asked = await ran(
+        ['conform', mock, ...documents, '--stateless', '--rate', '0', '--runs', '1'],
+        { env: { TWINSPEC_KEY: CARD } },
+      )
+      expect(asked).toMatchObject({ code: 0 })
+    } finally {
+      ended.abort()
+      expect(await mocking.code).toBe(0)
+    }
+  })
+
+  it('begins a project, which generates what it generates', async () => {
+    const dir = inside('begun')
+    const [openapi, openrpc] = ['spec/openapi.yaml', 'spec/openrpc.json'].map((one) => inside(one))
+    const said = await ran(
+      ['init', '--dir', dir, '--name', 'Library'].concat(
+        ['--from-openapi', openapi ?? ''],
+        ['--from-openrpc', openrpc ?? ''],
+      ),
+    )
+    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing wrong') })
+    for (const name of readdirSync(inside('spec'))) {
+      expect(readFileSync(join(dir, 'spec', name), 'utf8')).toBe(
+        readFileSync(inside('spec', name), 'utf8'),
+      )
+    }
+    const own = ['--openapi', `${dir}/spec/openapi.yaml`, '--openrpc', `${dir}/spec/openrpc.json`]
+    expect(await ran(['generate', ...own, '--out', join(dir, 'generated')])).toMatchObject({
+      code: 0,
+    })
+    for (const name of readdirSync(inside('generated'))) {
+      expect(readFileSync(join(dir, 'generated', name), 'utf8')).toBe(
+        readFileSync(inside('generated', name), 'utf8'),
+      )
     }
   })
 
