@@ -1,11 +1,21 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { extname } from 'node:path'
+import type { File } from '../../src/docs/docs.js'
 
-/** A server on the loopback that answers as it was told, and lets pages of any origin read it. */
-export async function startCanned(): Promise<CannedServer> {
+/**
+ * A server on the loopback that answers as it was told, and lets pages of any origin read it. The `site` is what it serves
+ * below `/docs/`.
+ */
+export async function startCanned(site: readonly File[] = []): Promise<CannedServer> {
   const heard: Heard[] = []
   let next: Canned = {}
   const server = createServer(async (request, response) => {
+    const page = site.find(({ name }) => request.url === `/docs/${name}`)
+    if (page) {
+      const type = TYPES[extname(page.name)] ?? 'text/plain'
+      return response.writeHead(200, { 'content-type': type }).end(page.text)
+    }
     if (next.cors !== false) allow(response)
     if (request.method === 'OPTIONS') return response.writeHead(204).end()
     let text = ''
@@ -84,6 +94,12 @@ export type Heard = {
   readonly text: string
   /** What its JSON says; the text where it is none. */
   readonly body: unknown
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
 }
 
 const allow = (response: ServerResponse): void => {

@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CannedServer, startCanned } from './canned-server.js'
 import { type Browser, hasChromium, openChromium, type Tab, until } from './chromium.js'
-import { siteOfSpec } from './site-of.js'
+import { SHOP } from './shop.js'
+import { siteOf, siteOfSpec } from './site-of.js'
 
 let browser: Browser
 let axe: string
@@ -419,6 +420,59 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
       await tab.close()
     },
   )
+
+  it('of a site that its service serves goes there, with the credentials that were asked for once', async () => {
+    const { files } = await siteOf({ openapi: SHOP }, { server: 'origin' })
+    const service = await startCanned(files)
+    service.answer({ json: { receipt: 'r1' }, headers: { 'x-left': '3' } })
+    const tab = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    tab.on('pageerror', (error) => told.push(error.message))
+    await tab.goto(`${service.address}/docs/operations/putThing.html#try`)
+    await tab.waitForSelector('.send')
+    expect(await tab.inputValue('#try-server')).toBe('origin')
+    await tab.fill('#try-path-id', '7')
+    await tab.fill('#try-query-strict', 'true')
+    await tab.fill('#try-body', '{"name":"x"}')
+    await tab.click('.send')
+    await tab.waitForSelector('#try-complaints li')
+    expect(await tab.textContent('#try-complaints')).toContain(
+      'the request needs the credentials token, or headerKey and queryKey',
+    )
+    await tab.fill('#try-secret-headerKey', 'h')
+    await tab.fill('#try-secret-queryKey', 'q')
+    expect(await sent(tab)).toMatch(/^✓ Fits the schema of 200 OK \(Receipt\)\./)
+    await tab.goto(`${service.address}/docs/index.html`)
+    await tab.goto(`${service.address}/docs/operations/putThing.html#try`)
+    await tab.waitForSelector('.send')
+    expect(await tab.inputValue('#try-secret-headerKey')).toBe('h')
+    await tab.fill('#try-secret-token', 't')
+    await tab.fill('#try-path-id', '8')
+    await tab.fill('#try-query-strict', 'true')
+    await tab.selectOption('#try-type', 'application/x-www-form-urlencoded')
+    await tab.fill('#try-body', '{"name":"a b"}')
+    service.answer({ json: { receipt: 'r1' } })
+    expect(await sent(tab)).toContain('X-Left is a header that must be sent')
+    expect(service.heard.map(({ url, headers, text }) => ({ url, headers, text }))).toEqual([
+      {
+        url: '/v1/things/7?strict=true&key=q',
+        headers: { 'x-key': 'h' },
+        text: '{"name":"x"}',
+      },
+      {
+        url: '/v1/things/8?strict=true',
+        headers: { authorization: 'Bearer t' },
+        text: 'name=a+b',
+      },
+    ])
+    // Another tab knows nothing of it.
+    const other = await browser.newPage()
+    await other.goto(`${service.address}/docs/operations/putThing.html#try`)
+    await other.waitForSelector('.send')
+    expect(await other.inputValue('#try-secret-headerKey')).toBe('')
+    await other.close()
+    await tab.close()
+    await service.close()
+  })
 
   it('complained of nothing all the while', () => {
     expect(told).toEqual([])

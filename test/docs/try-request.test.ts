@@ -1,0 +1,324 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Checks, checksOf } from '../../src/docs/page/try/checks.js'
+import type { HttpTry, RpcTry } from '../../src/docs/page/try/data.js'
+import { exactCurl } from '../../src/docs/page/try/exact-curl.js'
+import { type HttpGiven, httpRequest } from '../../src/docs/page/try/http-request.js'
+import { type Heard, httpVerdict } from '../../src/docs/page/try/http-verdict.js'
+import { pretty } from '../../src/docs/page/try/pretty.js'
+import { rpcComplaints, rpcRequest } from '../../src/docs/page/try/rpc-request.js'
+import { movedTo, placesOf, resolvePlace } from '../../src/docs/page/try/where.js'
+import { unsendable } from '../../src/docs/page/try/wire.js'
+import { tryData } from '../../src/docs/try-data.js'
+import { SHOP } from './shop.js'
+import { siteOf } from './site-of.js'
+
+const NAMES = {
+  openrpc: '1.3.2',
+  info: { title: 'Names', version: '1' },
+  methods: ['by-name', 'either'].map((paramStructure) => ({
+    name: paramStructure,
+    paramStructure,
+    params: [
+      { name: 'who', required: true, schema: { type: 'string' } },
+      { name: 'loud', schema: { type: 'boolean' } },
+    ],
+    result: { name: 'ok', schema: { type: 'boolean' } },
+  })),
+}
+
+let put: HttpTry
+let byName: RpcTry
+let either: RpcTry
+let checks: Checks
+
+beforeAll(async () => {
+  const { api } = await siteOf({ openapi: SHOP, openrpc: NAMES })
+  const [first, second, third] = api.operations.map((operation) => tryData(api, operation))
+  if (first?.kind !== 'http' || second?.kind !== 'rpc' || third?.kind !== 'rpc')
+    throw new Error('not as written')
+  ;[put, byName, either] = [first, second, third]
+  checks = checksOf(put)
+})
+
+const given = (change: Partial<HttpGiven> = {}): HttpGiven => ({
+  parameters: { 'path.id': '7', 'query.strict': 'true' },
+  type: 'application/json',
+  body: '{"name":"x"}',
+  files: {},
+  credentials: { token: 'secret' },
+  ...change,
+})
+
+const written = (change?: Partial<HttpGiven>) =>
+  httpRequest(put, checks, 'https://shop.example/v1', given(change))
+
+const complaints = async (change: Partial<HttpGiven>) =>
+  (await written(change)).complaints.map(
+    ({ field, whose, pointer, message }) => `${field} | ${whose} ${pointer} ${message}`,
+  )
+
+describe('an HTTP request of the try-it', () => {
+  it('is the one that the document asks for', async () => {
+    const { wire, complaints: wrong } = await written({
+      parameters: {
+        'path.id': '7',
+        'query.tag': '["aa","b c"]',
+        'query.where': '{"size":{"min":1}}',
+        'query.strict': 'false',
+        'query.code': '0123',
+        'header.X-Trace': 'a',
+      },
+    })
+    expect(wrong).toEqual([])
+    expect(wire).toEqual({
+      method: 'PUT',
+      url: 'https://shop.example/v1/things/7?tag=aa&tag=b%20c&where%5Bsize%5D%5Bmin%5D=1&strict=false&code=0123',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'x-trace': 'a',
+        authorization: 'Bearer secret',
+      },
+      body: '{"name":"x"}',
+    })
+  })
+
+  it('carries credentials as their schemes say, the first that are given whole', async () => {
+    const { wire } = await written({ credentials: { headerKey: 'h', queryKey: 'q/1' } })
+    expect(wire?.url).toBe('https://shop.example/v1/things/7?strict=true&key=q%2F1')
+    expect(wire?.headers).toMatchObject({ 'x-key': 'h' })
+    expect(await complaints({ credentials: { headerKey: 'h' } })).toEqual([
+      'auth. | the request  needs the credentials token, or queryKey',
+    ])
+    const anyway = await written({ credentials: { headerKey: 'h' } })
+    expect(anyway.wire?.headers).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+    })
+  })
+
+  it('writes each media type as it is, and JSON letter by letter', async () => {
+    const bodyOf = async (change: Partial<HttpGiven>) => (await written(change)).wire?.body
+    expect(await bodyOf({ body: '{ "name": "x", "count": 12345678901234567890 }' })).toBe(
+      '{ "name": "x", "count": 12345678901234567890 }',
+    )
+    const fields = { body: '{"name":"a b","count":2}' }
+    expect(await bodyOf({ type: 'application/x-www-form-urlencoded', ...fields })).toBe(
+      'name=a+b&count=2',
+    )
+    const picture = new File(['bytes'], 'a.png')
+    const form = await bodyOf({ type: 'multipart/form-data', ...fields, files: { picture } })
+    expect(form instanceof FormData && [...form.keys()]).toEqual(['name', 'count', 'picture'])
+    expect(await bodyOf({ type: 'text/plain', body: 'as it is' })).toBe('as it is')
+    const whole = new File(['bytes'], 'a.bin')
+    expect(await bodyOf({ type: 'application/octet-stream', files: { '': whole } })).toBe(whole)
+  })
+
+  it.each<[string, Partial<HttpGiven>, readonly string[]]>([
+    ['a body that is no JSON', { body: '{' }, ['body | the body  is not JSON: ']],
+    ['no body', { body: ' ' }, ['body | the body  is required']],
+    [
+      'a body that breaks its schema',
+      { body: '{"count":"x","more":1}' },
+      [
+        'body | the body  must have the property `name`',
+        'body | the body  must not have the property `more`',
+        'body | the body /count must be',
+      ],
+    ],
+    [
+      'parameters that break theirs',
+      { parameters: { 'path.id': '0', 'query.tag': '["aa","b"]', 'query.code': '12x' } },
+      [
+        'path.id | id  must be',
+        'query.tag | tag /1 must have',
+        'query.strict | strict  is required',
+        'query.code | code  must match',
+      ],
+    ],
+    [
+      'a parameter that is text where a number is asked for',
+      { parameters: { 'path.id': 'seven', 'query.strict': 'true' } },
+      ['path.id | id  must be an integer'],
+    ],
+  ])('tells of %s', async (_, change, want) => {
+    const said = await complaints(change)
+    expect(said).toHaveLength(want.length)
+    for (const [at, words] of want.entries()) expect(said[at]).toContain(words)
+  })
+
+  it('goes out as it was written where it is sent anyway, what cannot be left out apart', async () => {
+    const { wire } = await written({
+      body: '{',
+      credentials: {},
+      parameters: { 'path.id': 'seven/..', 'query.tag': '[]' },
+    })
+    expect(wire).toMatchObject({
+      url: 'https://shop.example/v1/things/seven%2F..',
+      headers: { 'content-type': 'application/json' },
+      body: '{',
+    })
+    const lost = await written({ parameters: {} })
+    expect(lost.wire).toBe(undefined)
+    expect(lost.complaints.map(({ field }) => field)).toEqual(['path.id', 'query.strict'])
+  })
+
+  it('says which headers only curl carries', async () => {
+    const { wire } = await written({
+      parameters: { ...given().parameters, 'cookie.session': 's' },
+    })
+    expect(wire && unsendable(wire)).toEqual(['cookie'])
+    expect(wire && exactCurl(wire)).toContain("-H 'cookie: session=s'")
+  })
+
+  it('is a line of curl, whatever its body is', async () => {
+    const { wire } = await written({
+      type: 'multipart/form-data',
+      body: '{"name":"@it\'s"}',
+      files: { picture: new File([''], 'a.png') },
+    })
+    expect(wire && exactCurl(wire)).toBe(
+      [
+        'curl -sS',
+        '-X PUT',
+        "'https://shop.example/v1/things/7?strict=true'",
+        "-H 'accept: application/json'",
+        "-H 'authorization: Bearer secret'",
+        "--form-string 'name=@it'\\''s'",
+        "-F 'picture=@a.png'",
+      ].join(' \\\n  '),
+    )
+    const head = { method: 'HEAD', url: 'http://a.test/{b}', headers: {}, body: undefined }
+    expect(exactCurl(head)).toBe("curl -sS -g \\\n  -I \\\n  'http://a.test/{b}'")
+  })
+})
+
+describe('an HTTP answer in the try-it', () => {
+  const judged = (heard: Partial<Heard> = {}) =>
+    httpVerdict(put, checks, {
+      method: 'PUT',
+      status: 200,
+      headers: new Map([
+        ['content-type', 'application/json'],
+        ['x-left', '3'],
+      ]),
+      text: '{"receipt":"r1","more":1}',
+      form: undefined,
+      isSameOrigin: true,
+      ...heard,
+    })
+
+  it('is named by the branch that it fits', () => {
+    expect(judged()).toMatchObject({
+      tone: 'fits',
+      headline: 'Fits the schema of 200 OK (Receipt).',
+      link: { href: '#response--200' },
+    })
+  })
+
+  it('is held to its headers, as far as the page may see them', () => {
+    const json: [string, string] = ['content-type', 'application/json']
+    expect(judged({ headers: new Map([json, ['x-left', '-1']]) })).toMatchObject({
+      tone: 'wrong',
+      faults: [{ whose: 'X-Left', pointer: '' }],
+    })
+    expect(judged({ headers: new Map([json]) }).faults).toEqual([
+      { whose: 'X-Left', pointer: '', message: 'is a header that must be sent' },
+    ])
+    const elsewhere = judged({ headers: new Map([json]), isSameOrigin: false })
+    expect(elsewhere.tone).toBe('fits')
+    expect(elsewhere.notes.join()).toMatch(/^Not seen: X-Left\. /)
+  })
+
+  it('may have no body, where none is declared', () => {
+    const headers = new Map<string, string>()
+    expect(judged({ status: 204, text: '', headers })).toMatchObject({
+      tone: 'fits',
+      headline: '204 No Content, as declared; it has no body.',
+    })
+    expect(judged({ text: '' }).headline).toBe(
+      '200 OK has no body, and the document declares application/json for it.',
+    )
+  })
+
+  it('may be declared for a range', () => {
+    const headers = new Map([['content-type', 'text/plain; charset=utf-8']])
+    expect(judged({ status: 409, text: 'no', headers })).toMatchObject({
+      tone: 'refused',
+      headline: expect.stringContaining('409, declared as 4XX'),
+      link: { href: '#response--4XX' },
+    })
+  })
+})
+
+describe('a JSON-RPC request of the try-it', () => {
+  it('is one envelope with the params letter by letter', () => {
+    expect(rpcRequest(byName, 'https://a.test/rpc', ' {"who": 1.0} ')).toEqual({
+      method: 'POST',
+      url: 'https://a.test/rpc',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"by-name","params":{"who": 1.0}}',
+    })
+  })
+
+  it('has params by name, by position, or either', () => {
+    const said = (data: RpcTry, text: string) =>
+      rpcComplaints(data, checksOf(data), text).map(
+        ({ whose, pointer, message }) => `${whose} ${pointer} ${message}`,
+      )
+    expect(said(byName, '{"who":"a"}')).toEqual([])
+    expect(said(byName, '["a"]')).toEqual([
+      expect.stringContaining('the params  must be an object'),
+    ])
+    expect(said(byName, '{"who":1,"loud":true}')).toEqual([
+      expect.stringContaining('the params /who must be a string'),
+    ])
+    expect(said(either, '["a"]')).toEqual([])
+    expect(said(either, '{"who":"a"}')).toEqual([])
+    expect(said(either, '["a", 1]')).toEqual([
+      expect.stringContaining('loud /1 must be true or false'),
+    ])
+    expect(said(either, '')).toHaveLength(1)
+  })
+})
+
+describe('where requests go', () => {
+  const filled = { variables: {}, secrets: {} }
+
+  it('the servers of the document, the origin of the page, or an address', () => {
+    const keys = (origin?: string) => placesOf(put, origin).map(({ key }) => key)
+    expect(keys()).toEqual([expect.stringMatching(/^server:/), 'address'])
+    const served = placesOf(put, 'http://127.0.0.1:80')
+    expect(served.map(({ server }) => server?.url)).toEqual([
+      'https://{host}/v1',
+      'http://127.0.0.1:80/v2',
+      'http://127.0.0.1:80/v1',
+      undefined,
+    ])
+  })
+
+  it.each([
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/v1'],
+    ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/v1'],
+    ['http://127.0.0.1:8080/other/', 'http://127.0.0.1:8080/other'],
+  ])('%s is %s', (address, url) => {
+    expect(resolvePlace(movedTo(put.servers[0], address), filled)).toEqual({ url })
+  })
+
+  it('variables are filled in, and what is missing is told', () => {
+    const [server] = put.servers
+    expect(resolvePlace(server, filled)).toEqual({ url: 'https://shop.example/v1' })
+    expect(resolvePlace(server, { ...filled, variables: { host: 'a.test' } })).toEqual({
+      url: 'https://a.test/v1',
+    })
+    expect(resolvePlace(movedTo(server, 'http://a.test/{key}'), filled)).toEqual({
+      wrong: 'The address needs a value for key.',
+    })
+  })
+})
+
+it('JSON is shown with a line for each member, and its tokens as they came', () => {
+  expect(pretty('{"a":[],"a":{ },"b":[1.0,12345678901234567890,"{,}\\""],"c":{"d":null}}')).toBe(
+    '{\n  "a": [],\n  "a": {},\n  "b": [\n    1.0,\n    12345678901234567890,\n    "{,}\\""\n  ],\n  "c": {\n    "d": null\n  }\n}',
+  )
+})
