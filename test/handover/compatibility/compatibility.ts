@@ -67,8 +67,8 @@ type Scene = {
 }
 
 const tried = async (use: Use, scene: Scene): Promise<Cell> => {
-  const { platform, mayEval } = scene.runtime
-  const why = use.notIn?.[platform]
+  const { id, platform, mayEval } = scene.runtime
+  const why = use.notIn?.[id] ?? use.notIn?.[platform]
   if (why !== undefined) return { kind: 'not-meant', why }
   const told = await ran(use, scene).catch((error: Error): Told => ({ fault: error.message }))
   if (told.fault !== undefined) return { kind: 'fails', why: short(told.fault) }

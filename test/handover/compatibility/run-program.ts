@@ -18,10 +18,11 @@ export const runProgram = (command: readonly string[], cwd: string): Promise<Tol
         .map(toldIn)
         .find((one) => one !== undefined)
       if (!error && told) return resolve(told)
-      const last = stderr.split('\n').findLast((line) => line.trim() !== '') ?? ''
+      const lines = stderr.split('\n').filter((line) => line.trim() !== '')
+      const reason = lines.find((line) => /^\s*\w*error\b.*:/i.test(line)) ?? lines.at(-1) ?? ''
       const ending = error?.killed
         ? `it did not end within ${PATIENCE / 1000} s`
-        : `it ended with ${error?.code ?? 0}: ${last.trim()}`
+        : `it ended with ${error?.code ?? 0}: ${reason.trim()}`
       resolve({ fault: told ? `${ending}, having told ${JSON.stringify(told)}` : ending })
     })
   })

@@ -10,7 +10,7 @@ export type Use = {
   readonly wanted: unknown
   /** Platform -> what whoever uses it there has to know, in a sentence. */
   readonly remarks?: Readonly<Record<string, string>>
-  /** Platform -> why it is not meant for it, in a sentence. */
+  /** Platform, or id of a runtime -> why it is not meant for it, in a sentence. */
   readonly notIn?: Readonly<Record<string, string>>
 }
 
@@ -97,6 +97,7 @@ const USES: readonly Use[] = [
   ),
   use('./fastify', 'fastify', SERVED, {
     notIn: {
+      'no-eval': 'Fastify’s own router makes functions of texts.',
       browser:
         'Fastify listens at a port, which a page cannot: a service worker answers by `toFetchHandler` of `./server`.',
     },
