@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import type { Api } from '../model/api.js'
 import { documentsGiven } from './documents.js'
 import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
 
@@ -21,8 +22,13 @@ export const mock = defineCommand({
       description: '0 takes a free one',
     },
     host: { type: 'string', valueHint: 'name', default: '127.0.0.1', description: 'Who may call' },
+    docs: {
+      type: 'boolean',
+      description: 'Shows the reference at /docs/, where every call can be tried on the mock',
+    },
   },
-  run: ({ args, data }) => serve(args._, portOf(args.port), args.host, data as Io),
+  run: ({ args: { _, port, host, docs }, data }) =>
+    serve(_, { port: portOf(port), host, docs: docs === true }, data as Io),
 })
 
 /** A person wants a line or two to try, not all of a large service. */
@@ -36,8 +42,7 @@ const portOf = (text: string): number => {
 
 const serve = async (
   paths: readonly string[],
-  port: number,
-  host: string,
+  { port, host, docs }: { readonly port: number; readonly host: string; readonly docs: boolean },
   { stdout, interrupted }: Io,
 ): Promise<ExitCode> => {
   const files = documentsGiven(paths)
@@ -52,13 +57,16 @@ const serve = async (
   const onLog = (line: string) => writeLine(stdout, line)
   // Asked for before anything runs: an end in the middle of starting must stop it too.
   const signal = interrupted()
-  const started = await startMock(api, projection, { port, host, onLog }).catch((cause: Error) => {
+  const site = docs ? await siteOf(api) : undefined
+  const options = { port, host, onLog, site }
+  const started = await startMock(api, projection, options).catch((cause: Error) => {
     if (cause.name !== 'MockError') throw cause
     throw new UsageError(cause.message, { cause })
   })
   try {
     if (started.httpUrl !== undefined) writeLine(stdout, `HTTP      ${started.httpUrl}`)
     if (started.rpcUrl !== undefined) writeLine(stdout, `JSON-RPC  ${started.rpcUrl}`)
+    if (docs) writeLine(stdout, `Docs      ${started.url}/docs/`)
     const lines = curlLines(api, started)
     for (const line of lines.slice(0, SHOWN)) writeLine(stdout, line)
     if (lines.length > SHOWN) writeLine(stdout, `… and ${lines.length - SHOWN} operations more`)
@@ -68,6 +76,11 @@ const serve = async (
     await started.stop()
   }
   return 0
+}
+
+const siteOf = async (api: Api) => {
+  const { writeDocs } = await import('../docs/docs.js')
+  return () => writeDocs(api, { server: 'origin' })
 }
 
 const ended = (signal: AbortSignal): Promise<void> =>

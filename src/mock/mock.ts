@@ -10,6 +10,7 @@ import { createFormDoor } from './form-door.js'
 import { assertExamples } from './precheck.js'
 import { MockError, type Prism, startPrism } from './prism.js'
 import { createRpcDoor } from './rpc-door.js'
+import { createSiteDoor, isOfSite, SITE, type SiteFile } from './site-door.js'
 
 /**
  * Serves both documents' examples at one address, checked by Prism: HTTP operations on their paths,
@@ -21,7 +22,7 @@ import { createRpcDoor } from './rpc-door.js'
 export const startMock = async (
   api: Api,
   projection: JsonObject | undefined,
-  { port = 0, host = '127.0.0.1', onLog = () => {}, startTimeout = 60_000 }: MockOptions = {},
+  { port = 0, host = '127.0.0.1', onLog = () => {}, startTimeout = 60_000, site }: MockOptions = {},
 ): Promise<Mock> => {
   assertExamples(api)
   const documents = [api.http?.bundled, projection]
@@ -35,9 +36,8 @@ export const startMock = async (
   try {
     for (const one of started) if (one.status === 'rejected') throw one.reason
     const [http, rpc] = started.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
-    const server = createServer(
-      toNodeListener(handlerOf(routesOf(api, projection, http, rpc), onLog)),
-    )
+    const routes = [...(site ? [siteRoute(site)] : []), ...routesOf(api, projection, http, rpc)]
+    const server = createServer(toNodeListener(handlerOf(routes, onLog)))
     const url = await listen(server, port, host)
     return {
       url,
@@ -62,6 +62,8 @@ export type MockOptions = {
   readonly onLog?: (line: string) => void
   /** Milliseconds that each Prism may take to listen. */
   readonly startTimeout?: number
+  /** A static site to show at `/docs/`, before any path of the documents; called when the first page is asked for. */
+  readonly site?: (() => readonly SiteFile[]) | undefined
 }
 
 export type Mock = {
@@ -102,6 +104,14 @@ const routesOf = (
       : []),
   ]
 }
+
+const siteRoute = (site: () => readonly SiteFile[]): Route => ({
+  name: SITE,
+  takes: isOfSite,
+  base: '',
+  limit: 0,
+  door: createSiteDoor(site),
+})
 
 const routeOf = (template: string, limit: number, door: Door, base = ''): Route => {
   const pattern = templatePattern(template)

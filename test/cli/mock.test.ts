@@ -79,11 +79,41 @@ describe('mock', () => {
     expect(mock.said.stderr).toBe('')
   })
 
+  it('shows the reference of both where it is asked to, and what is tried there goes to the mock', async () => {
+    file('openapi.yaml', OPENAPI)
+    file('openrpc.yaml', OPENRPC + EXAMPLE)
+    const mock = await started(spec, '--docs')
+    try {
+      const docs = mock.address('Docs')
+      expect(docs).toBe(`${mock.address('HTTP')}/docs/`)
+      const first = await fetch(docs.slice(0, -1))
+      expect([first.url, first.headers.get('content-type')]).toEqual([
+        docs,
+        'text/html; charset=utf-8',
+      ])
+      expect(await first.text()).toContain('clock_now')
+      const page = await (await fetch(`${docs}operations/getNow.html`)).text()
+      expect(page).toContain('data-server="origin"')
+      for (const [path, method, status] of [
+        ['style.css', 'GET', 200],
+        ['style.css', 'HEAD', 200],
+        ['operations/clock_now.html', 'POST', 405],
+        ['..%2fpackage.json', 'GET', 404],
+        ['%zz', 'GET', 404],
+      ] as const)
+        expect([path, (await fetch(docs + path, { method })).status]).toEqual([path, status])
+      expect((await fetch(`${mock.address('HTTP')}/now`)).status).toBe(200)
+    } finally {
+      expect(await mock.stop()).toBe(0)
+    }
+  })
+
   it('finds the documents of a folder, and serves one alone', async () => {
     file('openapi.yaml', OPENAPI)
     const mock = await started(spec)
     try {
       expect(mock.said.stdout).not.toContain('JSON-RPC')
+      expect((await fetch(`${mock.address('HTTP')}/docs/`)).status).toBe(404)
       expect((await fetch(`${mock.address('HTTP')}/now`)).status).toBe(200)
     } finally {
       expect(await mock.stop()).toBe(0)
