@@ -58,8 +58,16 @@ const head = (api: Api, name: string): string =>
 
 const described = ({ http, rpc }: Api): string =>
   [http && (['HTTP', http] as const), rpc && (['JSON-RPC', rpc] as const)]
-    .flatMap((one) => (one ? [`${plain(one[1].title)} ${code(one[1].version)} (${one[0]})`] : []))
+    .flatMap((one) => (one ? [`${plain(one[1].title)}${versionOf(one[1])} (${one[0]})`] : []))
     .join(' and ')
+
+/** As the document has it, which may have none. */
+const versionOf = ({ bundled, version }: Described): string => {
+  const { info } = bundled as { readonly info?: { readonly version?: unknown } }
+  return info?.version === undefined ? '' : ` ${code(version)}`
+}
+
+type Described = { readonly bundled: unknown; readonly version: string }
 
 /** What the package consists of, but for the file that is written. */
 export type Inside = {

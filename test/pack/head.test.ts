@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { loadApi } from '../../src/model/load.js'
+import { writeReadme } from '../../src/pack/readme.js'
+import { OPENAPI, OPENRPC } from '../cli/command.js'
+
+const home = mkdtempSync(join(tmpdir(), 'twinspec-head-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const put = (name: string, text: string): string => {
+  writeFileSync(join(home, name), text)
+  return join(home, name)
+}
+
+const openapi = put('openapi.yaml', OPENAPI)
+const openrpc = put('openrpc.yaml', OPENRPC)
+const untold = put('untold.yaml', OPENAPI.replace(", version: '1'", ''))
+
+it.each([
+  ['Clock `1` (HTTP) and Clock `1` (JSON-RPC)', { openapi, openrpc }],
+  ['Clock `1` (HTTP)', { openapi }],
+  ['Clock `1` (JSON-RPC)', { openrpc }],
+  // No version is made up.
+  ['Clock (HTTP)', { openapi: untold }],
+])('documents are told by name and version: %s', async (want, files) => {
+  const inside = { manifest: { name: 'clock', license: 'MIT', exports: {} }, files: [], parts: [] }
+  const readme = writeReadme(await loadApi(files), { ...inside, weights: new Map() })
+  expect(readme).toContain(`\n\nClients, types, validators and server stubs of ${want}.\n`)
+})
