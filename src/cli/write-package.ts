@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { File } from '../emit/file.js'
 import { PACKED_BY } from '../pack/manifest.js'
 import { UsageError } from './io.js'
+import { readOutFolder } from './out-folder.js'
 import { writeTree } from './write-tree.js'
 
 /**
@@ -20,15 +20,10 @@ export const assertPackable = async (folder: string): Promise<void> => {
 }
 
 const keptBesidePackage = async (place: string, folder: string): Promise<readonly string[]> => {
-  if (!existsSync(place)) return []
-  const entries = await readdir(place, { withFileTypes: true }).catch(() => {
-    throw new UsageError(`${folder} is no folder: choose another --out`)
-  })
-  const hidden = entries.filter((entry) => entry.isFile() && entry.name.startsWith('.'))
-  const visible = entries.filter((entry) => !hidden.includes(entry)).map(({ name }) => name)
+  const { hidden, visible } = await readOutFolder(place, folder)
   const isPacked = await wasPacked(place)
-  const foreign = visible.find((name) => !(isPacked && OWN.includes(name)))
-  if (foreign === undefined) return hidden.map(({ name }) => name)
+  const foreign = visible.find(({ name }) => !(isPacked && OWN.includes(name)))?.name
+  if (foreign === undefined) return hidden
   throw new UsageError(
     `${join(folder, foreign)} was not packed, and ${folder} would be written whole: choose another --out, or move it away`,
   )

@@ -1,19 +1,10 @@
 import { type Dirent, existsSync } from 'node:fs'
-import {
-  copyFile,
-  link,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { File } from '../emit/file.js'
 import { type Difference, differences } from './compare-tree.js'
 import { UsageError } from './io.js'
+import { isMarked, readOutFolder } from './out-folder.js'
 
 /**
  * Replaces a folder by the files given, whole or not at all, and says what was different before.
@@ -49,10 +40,7 @@ const placeOf = async (folder: string): Promise<string> => {
 
 /** The hidden files; anything else must be ours. */
 const keptFiles = async (place: string, folder: string): Promise<readonly string[]> => {
-  if (!existsSync(place)) return []
-  const entries = await readdir(place, { withFileTypes: true })
-  const hidden = entries.filter((entry) => entry.isFile() && entry.name.startsWith('.'))
-  const visible = entries.filter((entry) => !hidden.includes(entry))
+  const { hidden, visible } = await readOutFolder(place, folder)
   const marked = new Set<string>()
   for (const entry of visible) {
     if (await isOurs(join(place, entry.name), entry)) marked.add(entry.name)
@@ -60,7 +48,7 @@ const keptFiles = async (place: string, folder: string): Promise<readonly string
   const foreign = visible.find(
     ({ name }) => !marked.has(name) && !(marked.size > 0 && UNMARKED.test(name)),
   )
-  if (!foreign) return hidden.map(({ name }) => name)
+  if (!foreign) return hidden
   throw new UsageError(
     `${join(folder, foreign.name)} was not generated, and ${folder} would be written whole: choose another --out, or move it away`,
   )
@@ -68,20 +56,10 @@ const keptFiles = async (place: string, folder: string): Promise<readonly string
 
 /** A file with the mark, or a folder of nothing else. */
 const isOurs = async (path: string, entry: Dirent): Promise<boolean> => {
-  if (!entry.isDirectory()) return entry.isFile() && (await isMarked(path))
+  if (!entry.isDirectory()) return entry.isFile() && (await isMarked(path, MARK))
   const inside = await readdir(path, { withFileTypes: true })
   const ours = await Promise.all(inside.map((one) => isOurs(join(path, one.name), one)))
   return ours.length > 0 && ours.every(Boolean)
-}
-
-const isMarked = async (file: string): Promise<boolean> => {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(200), 0, 200, 0)
-    return buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0]?.includes(MARK) ?? false
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Part of the line that stands above every generated file. */

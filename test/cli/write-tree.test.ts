@@ -132,7 +132,7 @@ describe("other people's files are safe", () => {
 
   it('a file in the place of the folder', async () => {
     writeFileSync(out, 'mine')
-    await expect(writeTree(out, tree)).rejects.toThrow(`${out} cannot be written: `)
+    await expect(writeTree(out, tree)).rejects.toThrow(`${out} is no folder: choose another --out`)
     expect(readFileSync(out, 'utf8')).toBe('mine')
   })
 })
