@@ -389,7 +389,7 @@ export type RpcMethods = {
 /** Every method of Blockchain JSON-RPC 1.0.0, beside `request`, `batch`, `with` and `notify`. */
 export type RpcClient = RpcCaller<RpcMethods> & {
   /**
-   * Who is validating.
+   * Who is validating
    *
    * The current active validator set, the addresses that are maintaining the network now.
    *
@@ -401,7 +401,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly chainGetActiveValidatorList: Method<RpcMethods['chain_getActiveValidatorList']>
   /**
-   * Which tokens the network supports.
+   * Which tokens the network supports
    *
    * The contract addresses of the tokens that are meant to pay fees one day. Experimental.
    *
@@ -411,7 +411,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly chainGetSupportedTokens: Method<RpcMethods['chain_getSupportedTokens']>
   /**
-   * Who may validate.
+   * Who may validate
    *
    * The current validator set, the addresses that are authorised to maintain the network.
    *
@@ -423,7 +423,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly chainGetValidatorList: Method<RpcMethods['chain_getValidatorList']>
   /**
-   * Send a transaction whose fee another wallet pays.
+   * Send a transaction whose fee another wallet pays
    *
    * Puts a transaction into the pool that a user signed and a sponsor consented to pay for and
    * executes. Needs an API key. Experimental.
@@ -495,7 +495,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethSyncing: Method<RpcMethods['eth_syncing']>
   /**
-   * The number of the newest block.
+   * The number of the newest block
    *
    * The height of the chain as this node sees it. Ask again rather than count; a reorganisation
    * may take blocks back.
@@ -504,7 +504,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethBlockNumber: Method<RpcMethods['eth_blockNumber']>
   /**
-   * Everything that a block touched.
+   * Everything that a block touched
    *
    * The accounts and slots that the block read or changed, with the new values (EIP-7928). Null
    * where the chain is not that long yet; few nodes serve it.
@@ -516,7 +516,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetBlockAccessList: Method<RpcMethods['eth_getBlockAccessList']>
   /**
-   * A block by its hash.
+   * A block by its hash
    *
    * The block with its transactions, as hashes or in full; null where no block has this hash.
    *
@@ -528,7 +528,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetBlockByHash: Method<RpcMethods['eth_getBlockByHash']>
   /**
-   * A block by its number or tag.
+   * A block by its number or tag
    *
    * The block with its transactions, as hashes or in full; null where the chain is not that long
    * yet.
@@ -541,7 +541,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetBlockByNumber: Method<RpcMethods['eth_getBlockByNumber']>
   /**
-   * How many transactions the block with a hash holds.
+   * How many transactions the block with a hash holds
    *
    * Null where no block has this hash.
    *
@@ -551,7 +551,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetBlockTransactionCountByHash: Method<RpcMethods['eth_getBlockTransactionCountByHash']>
   /**
-   * How many transactions the block with a number or tag holds.
+   * How many transactions the block with a number or tag holds
    *
    * Null where the chain is not that long yet.
    *
@@ -561,7 +561,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetBlockTransactionCountByNumber: Method<RpcMethods['eth_getBlockTransactionCountByNumber']>
   /**
-   * A block header by the hash of the block.
+   * A block header by the hash of the block
    *
    * A method of geth; null where no block has this hash.
    *
@@ -571,7 +571,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetHeaderByHash: Method<RpcMethods['eth_getHeaderByHash']>
   /**
-   * A block header by the number or tag of the block.
+   * A block header by the number or tag of the block
    *
    * A method of geth; null where the chain is not that long yet.
    *
@@ -582,7 +582,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetHeaderByNumber: Method<RpcMethods['eth_getHeaderByNumber']>
   /**
-   * An uncle of the block with a hash.
+   * An uncle of the block with a hash
    *
    * Null where there is no such block or uncle. Blocks since the merge have none.
    *
@@ -590,7 +590,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetUncleByBlockHashAndIndex: Method<RpcMethods['eth_getUncleByBlockHashAndIndex']>
   /**
-   * An uncle of the block with a number or tag.
+   * An uncle of the block with a number or tag
    *
    * Null where there is no such block or uncle. Blocks since the merge have none.
    *
@@ -600,7 +600,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetUncleByBlockNumberAndIndex: Method<RpcMethods['eth_getUncleByBlockNumberAndIndex']>
   /**
-   * How many uncles the block with a hash has.
+   * How many uncles the block with a hash has
    *
    * Null where no block has this hash; 0x0 for every block since the merge.
    *
@@ -608,7 +608,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetUncleCountByBlockHash: Method<RpcMethods['eth_getUncleCountByBlockHash']>
   /**
-   * How many uncles the block with a number or tag has.
+   * How many uncles the block with a number or tag has
    *
    * Null where the chain is not that long yet; 0x0 for every block since the merge.
    *
@@ -618,7 +618,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetUncleCountByBlockNumber: Method<RpcMethods['eth_getUncleCountByBlockNumber']>
   /**
-   * The receipts of every transaction in a block.
+   * The receipts of every transaction in a block
    *
    * In the order of the transactions; null where there is no such block.
    *
@@ -628,7 +628,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetBlockReceipts: Method<RpcMethods['eth_getBlockReceipts']>
   /**
-   * The bytes of a transaction by its place in the block with a hash.
+   * The bytes of a transaction by its place in the block with a hash
    *
    * As they were signed and sent. Null, or on geth 0x, where there is no such block or place.
    *
@@ -636,7 +636,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetRawTransactionByBlockHashAndIndex: Method<RpcMethods['eth_getRawTransactionByBlockHashAndIndex']>
   /**
-   * The bytes of a transaction by its place in the block with a number or tag.
+   * The bytes of a transaction by its place in the block with a number or tag
    *
    * As they were signed and sent. Null, or on geth 0x, where there is no such block or place.
    *
@@ -646,7 +646,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetRawTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']>
   /**
-   * The bytes of a transaction by its hash.
+   * The bytes of a transaction by its hash
    *
    * As they were signed and sent. Null, or on geth 0x, where the node knows none with this hash.
    *
@@ -654,7 +654,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetRawTransactionByHash: Method<RpcMethods['eth_getRawTransactionByHash']>
   /**
-   * A transaction by its place in the block with a hash.
+   * A transaction by its place in the block with a hash
    *
    * Null where there is no such block or place.
    *
@@ -664,7 +664,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetTransactionByBlockHashAndIndex: Method<RpcMethods['eth_getTransactionByBlockHashAndIndex']>
   /**
-   * A transaction by its place in the block with a number or tag.
+   * A transaction by its place in the block with a number or tag
    *
    * Null where there is no such block or place.
    *
@@ -674,7 +674,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetTransactionByBlockNumberAndIndex: Method<RpcMethods['eth_getTransactionByBlockNumberAndIndex']>
   /**
-   * A transaction by its hash.
+   * A transaction by its hash
    *
    * Mined or still pending; a pending one has no place in a block yet. Null where the node knows
    * none with this hash.
@@ -683,7 +683,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetTransactionByHash: Method<RpcMethods['eth_getTransactionByHash']>
   /**
-   * What became of a transaction.
+   * What became of a transaction
    *
    * Null until the transaction is mined, so ask again. A receipt of status 0x0 belongs to a
    * transaction that was mined and undone.
@@ -694,7 +694,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetTransactionReceipt: Method<RpcMethods['eth_getTransactionReceipt']>
   /**
-   * The pending transactions of the node's own accounts.
+   * The pending transactions of the node's own accounts
    *
    * A method of geth. A node without accounts of its own answers an empty list.
    *
@@ -704,7 +704,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethPendingTransactions: Method<RpcMethods['eth_pendingTransactions']>
   /**
-   * The balance of an account.
+   * The balance of an account
    *
    * In wei; 0x0 for an account that nobody has used.
    *
@@ -716,7 +716,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetBalance: Method<RpcMethods['eth_getBalance']>
   /**
-   * The code of an account.
+   * The code of an account
    *
    * 0x for an account that is no contract. An account that delegates its code (EIP-7702) answers
    * 0xef0100 and the address delegated to.
@@ -729,7 +729,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetCode: Method<RpcMethods['eth_getCode']>
   /**
-   * An account with the proof of its state.
+   * An account with the proof of its state
    *
    * The account, the slots asked for, and Merkle proofs that tie both to the state root of the
    * block (EIP-1186), for callers who do not trust the node.
@@ -743,7 +743,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetProof: Method<RpcMethods['eth_getProof']>
   /**
-   * One storage slot of a contract.
+   * One storage slot of a contract
    *
    * The word at the slot; zeros where nothing was ever written.
    *
@@ -755,7 +755,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetStorageAt: Method<RpcMethods['eth_getStorageAt']>
   /**
-   * Many storage slots of many contracts.
+   * Many storage slots of many contracts
    *
    * The words by account, in the order in which the slots were asked for, all of the same block.
    *
@@ -767,7 +767,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetStorageValues: Method<RpcMethods['eth_getStorageValues']>
   /**
-   * How many transactions an account has sent.
+   * How many transactions an account has sent
    *
    * The nonce that its next transaction takes. Ask for `pending` to count the ones not mined
    * yet.
@@ -780,7 +780,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethGetTransactionCount: Method<RpcMethods['eth_getTransactionCount']>
   /**
-   * Run a call and return what it returns.
+   * Run a call and return what it returns
    *
    * The call runs on the state of a block and is then forgotten. State and block may be
    * overridden for this one run. A revert is an error of code 3 whose `data` is what the
@@ -795,7 +795,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethCall: Method<RpcMethods['eth_call']>
   /**
-   * What a transaction would touch.
+   * What a transaction would touch
    *
    * Runs the transaction and collects the accounts and slots it touches beyond its sender and
    * recipient. A transaction that fails while running still has an answer, whose `error` tells.
@@ -808,7 +808,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethCreateAccessList: Method<RpcMethods['eth_createAccessList']>
   /**
-   * How much gas a transaction needs.
+   * How much gas a transaction needs
    *
    * The node runs the transaction with different gas limits and answers the least that it
    * succeeds with. It may still need more when it is mined, on another state.
@@ -822,7 +822,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethEstimateGas: Method<RpcMethods['eth_estimateGas']>
   /**
-   * Fill in what a transaction lacks.
+   * Fill in what a transaction lacks
    *
    * Nonce, gas and fees are filled in and the result is returned, unsigned, for the caller to
    * sign. This service refuses it, because the node behind offers fees that contradict a gas
@@ -983,7 +983,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethUninstallFilter: Method<RpcMethods['eth_uninstallFilter']>
   /**
-   * Have the node replace a pending transaction.
+   * Have the node replace a pending transaction
    *
    * Signs a pending transaction of one of the node's accounts again, with another price or limit
    * of gas. This service holds no accounts for its callers and refuses.
@@ -996,7 +996,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethResend: Method<RpcMethods['eth_resend']>
   /**
-   * Send a signed transaction.
+   * Send a signed transaction
    *
    * Puts the transaction into the pool and answers its hash at once; whether it was mined and
    * succeeded is in its receipt. Needs an API key. Gas prices are 0 on this network and value
@@ -1011,7 +1011,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethSendRawTransaction: Method<RpcMethods['eth_sendRawTransaction']>
   /**
-   * Send a signed transaction and wait for its receipt.
+   * Send a signed transaction and wait for its receipt
    *
    * Like eth_sendRawTransaction, but answered with the receipt once the transaction is mined
    * (EIP-7966). Where that takes too long the error is 4 and its `data` the hash; the
@@ -1028,7 +1028,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethSendRawTransactionSync: Method<RpcMethods['eth_sendRawTransactionSync']>
   /**
-   * Have the node sign and send a transaction.
+   * Have the node sign and send a transaction
    *
    * Needs an account whose key the node holds. This service holds none for its callers and
    * refuses; sign yourself and use eth_sendRawTransaction.
@@ -1039,7 +1039,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethSendTransaction: Method<RpcMethods['eth_sendTransaction']>
   /**
-   * Have the node sign a message.
+   * Have the node sign a message
    *
    * Signs as a personal message (EIP-191) with an account whose key the node holds. This service
    * holds none for its callers and refuses.
@@ -1050,7 +1050,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    */
   readonly ethSign: Method<RpcMethods['eth_sign']>
   /**
-   * Have the node sign a transaction without sending it.
+   * Have the node sign a transaction without sending it
    *
    * Needs an account whose key the node holds. This service holds none for its callers and
    * refuses.

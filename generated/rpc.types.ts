@@ -11,7 +11,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Who is validating.
+         * Who is validating
          * @description The current active validator set, the addresses that are maintaining the
          * network now.
          */
@@ -32,7 +32,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which tokens the network supports.
+         * Which tokens the network supports
          * @description The contract addresses of the tokens that are meant to pay fees one day.
          * Experimental.
          */
@@ -53,7 +53,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Who may validate.
+         * Who may validate
          * @description The current validator set, the addresses that are authorised to maintain the
          * network.
          */
@@ -74,7 +74,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a transaction whose fee another wallet pays.
+         * Send a transaction whose fee another wallet pays
          * @description Puts a transaction into the pool that a user signed and a sponsor consented to
          * pay for and executes. Needs an API key. Experimental.
          */
@@ -221,7 +221,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The number of the newest block.
+         * The number of the newest block
          * @description The height of the chain as this node sees it. Ask again rather than count; a
          * reorganisation may take blocks back.
          */
@@ -242,7 +242,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Everything that a block touched.
+         * Everything that a block touched
          * @description The accounts and slots that the block read or changed, with the new values
          * (EIP-7928). Null where the chain is not that long yet; few nodes serve it.
          */
@@ -263,7 +263,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A block by its hash.
+         * A block by its hash
          * @description The block with its transactions, as hashes or in full; null where no block has
          * this hash.
          */
@@ -284,7 +284,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A block by its number or tag.
+         * A block by its number or tag
          * @description The block with its transactions, as hashes or in full; null where the chain is
          * not that long yet.
          */
@@ -305,7 +305,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many transactions the block with a hash holds.
+         * How many transactions the block with a hash holds
          * @description Null where no block has this hash.
          */
         post: operations["ethGetBlockTransactionCountByHash"];
@@ -325,7 +325,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many transactions the block with a number or tag holds.
+         * How many transactions the block with a number or tag holds
          * @description Null where the chain is not that long yet.
          */
         post: operations["ethGetBlockTransactionCountByNumber"];
@@ -345,7 +345,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A block header by the hash of the block.
+         * A block header by the hash of the block
          * @description A method of geth; null where no block has this hash.
          */
         post: operations["ethGetHeaderByHash"];
@@ -365,7 +365,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A block header by the number or tag of the block.
+         * A block header by the number or tag of the block
          * @description A method of geth; null where the chain is not that long yet.
          */
         post: operations["ethGetHeaderByNumber"];
@@ -385,7 +385,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * An uncle of the block with a hash.
+         * An uncle of the block with a hash
          * @description Null where there is no such block or uncle. Blocks since the merge have none.
          */
         post: operations["ethGetUncleByBlockHashAndIndex"];
@@ -405,7 +405,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * An uncle of the block with a number or tag.
+         * An uncle of the block with a number or tag
          * @description Null where there is no such block or uncle. Blocks since the merge have none.
          */
         post: operations["ethGetUncleByBlockNumberAndIndex"];
@@ -425,7 +425,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many uncles the block with a hash has.
+         * How many uncles the block with a hash has
          * @description Null where no block has this hash; 0x0 for every block since the merge.
          */
         post: operations["ethGetUncleCountByBlockHash"];
@@ -445,7 +445,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many uncles the block with a number or tag has.
+         * How many uncles the block with a number or tag has
          * @description Null where the chain is not that long yet; 0x0 for every block since the merge.
          */
         post: operations["ethGetUncleCountByBlockNumber"];
@@ -465,7 +465,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The receipts of every transaction in a block.
+         * The receipts of every transaction in a block
          * @description In the order of the transactions; null where there is no such block.
          */
         post: operations["ethGetBlockReceipts"];
@@ -485,7 +485,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The bytes of a transaction by its place in the block with a hash.
+         * The bytes of a transaction by its place in the block with a hash
          * @description As they were signed and sent. Null, or on geth 0x, where there is no such block
          * or place.
          */
@@ -506,7 +506,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The bytes of a transaction by its place in the block with a number or tag.
+         * The bytes of a transaction by its place in the block with a number or tag
          * @description As they were signed and sent. Null, or on geth 0x, where there is no such block
          * or place.
          */
@@ -527,7 +527,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The bytes of a transaction by its hash.
+         * The bytes of a transaction by its hash
          * @description As they were signed and sent. Null, or on geth 0x, where the node knows none
          * with this hash.
          */
@@ -548,7 +548,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A transaction by its place in the block with a hash.
+         * A transaction by its place in the block with a hash
          * @description Null where there is no such block or place.
          */
         post: operations["ethGetTransactionByBlockHashAndIndex"];
@@ -568,7 +568,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A transaction by its place in the block with a number or tag.
+         * A transaction by its place in the block with a number or tag
          * @description Null where there is no such block or place.
          */
         post: operations["ethGetTransactionByBlockNumberAndIndex"];
@@ -588,7 +588,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A transaction by its hash.
+         * A transaction by its hash
          * @description Mined or still pending; a pending one has no place in a block yet. Null where
          * the node knows none with this hash.
          */
@@ -609,7 +609,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What became of a transaction.
+         * What became of a transaction
          * @description Null until the transaction is mined, so ask again. A receipt of status 0x0
          * belongs to a transaction that was mined and undone.
          */
@@ -630,7 +630,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The pending transactions of the node's own accounts.
+         * The pending transactions of the node's own accounts
          * @description A method of geth. A node without accounts of its own answers an empty list.
          */
         post: operations["ethPendingTransactions"];
@@ -650,7 +650,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The balance of an account.
+         * The balance of an account
          * @description In wei; 0x0 for an account that nobody has used.
          */
         post: operations["ethGetBalance"];
@@ -670,7 +670,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The code of an account.
+         * The code of an account
          * @description 0x for an account that is no contract. An account that delegates its code
          * (EIP-7702) answers 0xef0100 and the address delegated to.
          */
@@ -691,7 +691,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * An account with the proof of its state.
+         * An account with the proof of its state
          * @description The account, the slots asked for, and Merkle proofs that tie both to the state
          * root of the block (EIP-1186), for callers who do not trust the node.
          */
@@ -712,7 +712,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * One storage slot of a contract.
+         * One storage slot of a contract
          * @description The word at the slot; zeros where nothing was ever written.
          */
         post: operations["ethGetStorageAt"];
@@ -732,7 +732,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Many storage slots of many contracts.
+         * Many storage slots of many contracts
          * @description The words by account, in the order in which the slots were asked for, all of
          * the same block.
          */
@@ -753,7 +753,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many transactions an account has sent.
+         * How many transactions an account has sent
          * @description The nonce that its next transaction takes. Ask for `pending` to count the ones
          * not mined yet.
          */
@@ -774,7 +774,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a call and return what it returns.
+         * Run a call and return what it returns
          * @description The call runs on the state of a block and is then forgotten. State and block
          * may be overridden for this one run. A revert is an error of code 3 whose `data` is what the
          * contract reverted with.
@@ -796,7 +796,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a transaction would touch.
+         * What a transaction would touch
          * @description Runs the transaction and collects the accounts and slots it touches beyond its
          * sender and recipient. A transaction that fails while running still has an answer, whose
          * `error` tells.
@@ -818,7 +818,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How much gas a transaction needs.
+         * How much gas a transaction needs
          * @description The node runs the transaction with different gas limits and answers the least
          * that it succeeds with. It may still need more when it is mined, on another state.
          */
@@ -839,7 +839,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fill in what a transaction lacks.
+         * Fill in what a transaction lacks
          * @description Nonce, gas and fees are filled in and the result is returned, unsigned, for the
          * caller to sign. This service refuses it, because the node behind offers fees that contradict
          * a gas price of zero; callers that know how then fill in the fields themselves.
@@ -1116,7 +1116,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the node replace a pending transaction.
+         * Have the node replace a pending transaction
          * @description Signs a pending transaction of one of the node's accounts again, with another
          * price or limit of gas. This service holds no accounts for its callers and refuses.
          */
@@ -1137,7 +1137,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a signed transaction.
+         * Send a signed transaction
          * @description Puts the transaction into the pool and answers its hash at once; whether it was
          * mined and succeeded is in its receipt. Needs an API key. Gas prices are 0 on this network
          * and value transfers are undone. Never sent a second time by a client of its own accord.
@@ -1159,7 +1159,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a signed transaction and wait for its receipt.
+         * Send a signed transaction and wait for its receipt
          * @description Like eth_sendRawTransaction, but answered with the receipt once the transaction
          * is mined (EIP-7966). Where that takes too long the error is 4 and its `data` the hash; the
          * transaction stays in the pool and may still be mined. Needs an API key.
@@ -1181,7 +1181,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the node sign and send a transaction.
+         * Have the node sign and send a transaction
          * @description Needs an account whose key the node holds. This service holds none for its
          * callers and refuses; sign yourself and use eth_sendRawTransaction.
          */
@@ -1202,7 +1202,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the node sign a message.
+         * Have the node sign a message
          * @description Signs as a personal message (EIP-191) with an account whose key the node holds.
          * This service holds none for its callers and refuses.
          */
@@ -1223,7 +1223,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the node sign a transaction without sending it.
+         * Have the node sign a transaction without sending it
          * @description Needs an account whose key the node holds. This service holds none for its
          * callers and refuses.
          */

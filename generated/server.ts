@@ -45,7 +45,7 @@ export type Handlers = {
    */
   readonly getZktTransaction: HttpHandler<operations['getZktTransaction']>
   /**
-   * Who is validating.
+   * Who is validating
    *
    * The current active validator set, the addresses that are maintaining the network now.
    *
@@ -53,7 +53,7 @@ export type Handlers = {
    */
   readonly chainGetActiveValidatorList: RpcHandler<RpcMethods['chain_getActiveValidatorList']>
   /**
-   * Which tokens the network supports.
+   * Which tokens the network supports
    *
    * The contract addresses of the tokens that are meant to pay fees one day. Experimental.
    *
@@ -61,7 +61,7 @@ export type Handlers = {
    */
   readonly chainGetSupportedTokens: RpcHandler<RpcMethods['chain_getSupportedTokens']>
   /**
-   * Who may validate.
+   * Who may validate
    *
    * The current validator set, the addresses that are authorised to maintain the network.
    *
@@ -69,7 +69,7 @@ export type Handlers = {
    */
   readonly chainGetValidatorList: RpcHandler<RpcMethods['chain_getValidatorList']>
   /**
-   * Send a transaction whose fee another wallet pays.
+   * Send a transaction whose fee another wallet pays
    *
    * Puts a transaction into the pool that a user signed and a sponsor consented to pay for and
    * executes. Needs an API key. Experimental.
@@ -131,7 +131,7 @@ export type Handlers = {
    */
   readonly ethSyncing: RpcHandler<RpcMethods['eth_syncing']>
   /**
-   * The number of the newest block.
+   * The number of the newest block
    *
    * The height of the chain as this node sees it. Ask again rather than count; a reorganisation
    * may take blocks back.
@@ -140,7 +140,7 @@ export type Handlers = {
    */
   readonly ethBlockNumber: RpcHandler<RpcMethods['eth_blockNumber']>
   /**
-   * Everything that a block touched.
+   * Everything that a block touched
    *
    * The accounts and slots that the block read or changed, with the new values (EIP-7928). Null
    * where the chain is not that long yet; few nodes serve it.
@@ -149,7 +149,7 @@ export type Handlers = {
    */
   readonly ethGetBlockAccessList: RpcHandler<RpcMethods['eth_getBlockAccessList']>
   /**
-   * A block by its hash.
+   * A block by its hash
    *
    * The block with its transactions, as hashes or in full; null where no block has this hash.
    *
@@ -157,7 +157,7 @@ export type Handlers = {
    */
   readonly ethGetBlockByHash: RpcHandler<RpcMethods['eth_getBlockByHash']>
   /**
-   * A block by its number or tag.
+   * A block by its number or tag
    *
    * The block with its transactions, as hashes or in full; null where the chain is not that long
    * yet.
@@ -166,7 +166,7 @@ export type Handlers = {
    */
   readonly ethGetBlockByNumber: RpcHandler<RpcMethods['eth_getBlockByNumber']>
   /**
-   * How many transactions the block with a hash holds.
+   * How many transactions the block with a hash holds
    *
    * Null where no block has this hash.
    *
@@ -174,7 +174,7 @@ export type Handlers = {
    */
   readonly ethGetBlockTransactionCountByHash: RpcHandler<RpcMethods['eth_getBlockTransactionCountByHash']>
   /**
-   * How many transactions the block with a number or tag holds.
+   * How many transactions the block with a number or tag holds
    *
    * Null where the chain is not that long yet.
    *
@@ -182,7 +182,7 @@ export type Handlers = {
    */
   readonly ethGetBlockTransactionCountByNumber: RpcHandler<RpcMethods['eth_getBlockTransactionCountByNumber']>
   /**
-   * A block header by the hash of the block.
+   * A block header by the hash of the block
    *
    * A method of geth; null where no block has this hash.
    *
@@ -190,7 +190,7 @@ export type Handlers = {
    */
   readonly ethGetHeaderByHash: RpcHandler<RpcMethods['eth_getHeaderByHash']>
   /**
-   * A block header by the number or tag of the block.
+   * A block header by the number or tag of the block
    *
    * A method of geth; null where the chain is not that long yet.
    *
@@ -198,7 +198,7 @@ export type Handlers = {
    */
   readonly ethGetHeaderByNumber: RpcHandler<RpcMethods['eth_getHeaderByNumber']>
   /**
-   * An uncle of the block with a hash.
+   * An uncle of the block with a hash
    *
    * Null where there is no such block or uncle. Blocks since the merge have none.
    *
@@ -206,7 +206,7 @@ export type Handlers = {
    */
   readonly ethGetUncleByBlockHashAndIndex: RpcHandler<RpcMethods['eth_getUncleByBlockHashAndIndex']>
   /**
-   * An uncle of the block with a number or tag.
+   * An uncle of the block with a number or tag
    *
    * Null where there is no such block or uncle. Blocks since the merge have none.
    *
@@ -214,7 +214,7 @@ export type Handlers = {
    */
   readonly ethGetUncleByBlockNumberAndIndex: RpcHandler<RpcMethods['eth_getUncleByBlockNumberAndIndex']>
   /**
-   * How many uncles the block with a hash has.
+   * How many uncles the block with a hash has
    *
    * Null where no block has this hash; 0x0 for every block since the merge.
    *
@@ -222,7 +222,7 @@ export type Handlers = {
    */
   readonly ethGetUncleCountByBlockHash: RpcHandler<RpcMethods['eth_getUncleCountByBlockHash']>
   /**
-   * How many uncles the block with a number or tag has.
+   * How many uncles the block with a number or tag has
    *
    * Null where the chain is not that long yet; 0x0 for every block since the merge.
    *
@@ -230,7 +230,7 @@ export type Handlers = {
    */
   readonly ethGetUncleCountByBlockNumber: RpcHandler<RpcMethods['eth_getUncleCountByBlockNumber']>
   /**
-   * The receipts of every transaction in a block.
+   * The receipts of every transaction in a block
    *
    * In the order of the transactions; null where there is no such block.
    *
@@ -238,7 +238,7 @@ export type Handlers = {
    */
   readonly ethGetBlockReceipts: RpcHandler<RpcMethods['eth_getBlockReceipts']>
   /**
-   * The bytes of a transaction by its place in the block with a hash.
+   * The bytes of a transaction by its place in the block with a hash
    *
    * As they were signed and sent. Null, or on geth 0x, where there is no such block or place.
    *
@@ -246,7 +246,7 @@ export type Handlers = {
    */
   readonly ethGetRawTransactionByBlockHashAndIndex: RpcHandler<RpcMethods['eth_getRawTransactionByBlockHashAndIndex']>
   /**
-   * The bytes of a transaction by its place in the block with a number or tag.
+   * The bytes of a transaction by its place in the block with a number or tag
    *
    * As they were signed and sent. Null, or on geth 0x, where there is no such block or place.
    *
@@ -254,7 +254,7 @@ export type Handlers = {
    */
   readonly ethGetRawTransactionByBlockNumberAndIndex: RpcHandler<RpcMethods['eth_getRawTransactionByBlockNumberAndIndex']>
   /**
-   * The bytes of a transaction by its hash.
+   * The bytes of a transaction by its hash
    *
    * As they were signed and sent. Null, or on geth 0x, where the node knows none with this hash.
    *
@@ -262,7 +262,7 @@ export type Handlers = {
    */
   readonly ethGetRawTransactionByHash: RpcHandler<RpcMethods['eth_getRawTransactionByHash']>
   /**
-   * A transaction by its place in the block with a hash.
+   * A transaction by its place in the block with a hash
    *
    * Null where there is no such block or place.
    *
@@ -270,7 +270,7 @@ export type Handlers = {
    */
   readonly ethGetTransactionByBlockHashAndIndex: RpcHandler<RpcMethods['eth_getTransactionByBlockHashAndIndex']>
   /**
-   * A transaction by its place in the block with a number or tag.
+   * A transaction by its place in the block with a number or tag
    *
    * Null where there is no such block or place.
    *
@@ -278,7 +278,7 @@ export type Handlers = {
    */
   readonly ethGetTransactionByBlockNumberAndIndex: RpcHandler<RpcMethods['eth_getTransactionByBlockNumberAndIndex']>
   /**
-   * A transaction by its hash.
+   * A transaction by its hash
    *
    * Mined or still pending; a pending one has no place in a block yet. Null where the node knows
    * none with this hash.
@@ -287,7 +287,7 @@ export type Handlers = {
    */
   readonly ethGetTransactionByHash: RpcHandler<RpcMethods['eth_getTransactionByHash']>
   /**
-   * What became of a transaction.
+   * What became of a transaction
    *
    * Null until the transaction is mined, so ask again. A receipt of status 0x0 belongs to a
    * transaction that was mined and undone.
@@ -296,7 +296,7 @@ export type Handlers = {
    */
   readonly ethGetTransactionReceipt: RpcHandler<RpcMethods['eth_getTransactionReceipt']>
   /**
-   * The pending transactions of the node's own accounts.
+   * The pending transactions of the node's own accounts
    *
    * A method of geth. A node without accounts of its own answers an empty list.
    *
@@ -304,7 +304,7 @@ export type Handlers = {
    */
   readonly ethPendingTransactions: RpcHandler<RpcMethods['eth_pendingTransactions']>
   /**
-   * The balance of an account.
+   * The balance of an account
    *
    * In wei; 0x0 for an account that nobody has used.
    *
@@ -312,7 +312,7 @@ export type Handlers = {
    */
   readonly ethGetBalance: RpcHandler<RpcMethods['eth_getBalance']>
   /**
-   * The code of an account.
+   * The code of an account
    *
    * 0x for an account that is no contract. An account that delegates its code (EIP-7702) answers
    * 0xef0100 and the address delegated to.
@@ -321,7 +321,7 @@ export type Handlers = {
    */
   readonly ethGetCode: RpcHandler<RpcMethods['eth_getCode']>
   /**
-   * An account with the proof of its state.
+   * An account with the proof of its state
    *
    * The account, the slots asked for, and Merkle proofs that tie both to the state root of the
    * block (EIP-1186), for callers who do not trust the node.
@@ -330,7 +330,7 @@ export type Handlers = {
    */
   readonly ethGetProof: RpcHandler<RpcMethods['eth_getProof']>
   /**
-   * One storage slot of a contract.
+   * One storage slot of a contract
    *
    * The word at the slot; zeros where nothing was ever written.
    *
@@ -338,7 +338,7 @@ export type Handlers = {
    */
   readonly ethGetStorageAt: RpcHandler<RpcMethods['eth_getStorageAt']>
   /**
-   * Many storage slots of many contracts.
+   * Many storage slots of many contracts
    *
    * The words by account, in the order in which the slots were asked for, all of the same block.
    *
@@ -346,7 +346,7 @@ export type Handlers = {
    */
   readonly ethGetStorageValues: RpcHandler<RpcMethods['eth_getStorageValues']>
   /**
-   * How many transactions an account has sent.
+   * How many transactions an account has sent
    *
    * The nonce that its next transaction takes. Ask for `pending` to count the ones not mined
    * yet.
@@ -355,7 +355,7 @@ export type Handlers = {
    */
   readonly ethGetTransactionCount: RpcHandler<RpcMethods['eth_getTransactionCount']>
   /**
-   * Run a call and return what it returns.
+   * Run a call and return what it returns
    *
    * The call runs on the state of a block and is then forgotten. State and block may be
    * overridden for this one run. A revert is an error of code 3 whose `data` is what the
@@ -365,7 +365,7 @@ export type Handlers = {
    */
   readonly ethCall: RpcHandler<RpcMethods['eth_call']>
   /**
-   * What a transaction would touch.
+   * What a transaction would touch
    *
    * Runs the transaction and collects the accounts and slots it touches beyond its sender and
    * recipient. A transaction that fails while running still has an answer, whose `error` tells.
@@ -374,7 +374,7 @@ export type Handlers = {
    */
   readonly ethCreateAccessList: RpcHandler<RpcMethods['eth_createAccessList']>
   /**
-   * How much gas a transaction needs.
+   * How much gas a transaction needs
    *
    * The node runs the transaction with different gas limits and answers the least that it
    * succeeds with. It may still need more when it is mined, on another state.
@@ -383,7 +383,7 @@ export type Handlers = {
    */
   readonly ethEstimateGas: RpcHandler<RpcMethods['eth_estimateGas']>
   /**
-   * Fill in what a transaction lacks.
+   * Fill in what a transaction lacks
    *
    * Nonce, gas and fees are filled in and the result is returned, unsigned, for the caller to
    * sign. This service refuses it, because the node behind offers fees that contradict a gas
@@ -502,7 +502,7 @@ export type Handlers = {
    */
   readonly ethUninstallFilter: RpcHandler<RpcMethods['eth_uninstallFilter']>
   /**
-   * Have the node replace a pending transaction.
+   * Have the node replace a pending transaction
    *
    * Signs a pending transaction of one of the node's accounts again, with another price or limit
    * of gas. This service holds no accounts for its callers and refuses.
@@ -511,7 +511,7 @@ export type Handlers = {
    */
   readonly ethResend: RpcHandler<RpcMethods['eth_resend']>
   /**
-   * Send a signed transaction.
+   * Send a signed transaction
    *
    * Puts the transaction into the pool and answers its hash at once; whether it was mined and
    * succeeded is in its receipt. Needs an API key. Gas prices are 0 on this network and value
@@ -521,7 +521,7 @@ export type Handlers = {
    */
   readonly ethSendRawTransaction: RpcHandler<RpcMethods['eth_sendRawTransaction']>
   /**
-   * Send a signed transaction and wait for its receipt.
+   * Send a signed transaction and wait for its receipt
    *
    * Like eth_sendRawTransaction, but answered with the receipt once the transaction is mined
    * (EIP-7966). Where that takes too long the error is 4 and its `data` the hash; the
@@ -531,7 +531,7 @@ export type Handlers = {
    */
   readonly ethSendRawTransactionSync: RpcHandler<RpcMethods['eth_sendRawTransactionSync']>
   /**
-   * Have the node sign and send a transaction.
+   * Have the node sign and send a transaction
    *
    * Needs an account whose key the node holds. This service holds none for its callers and
    * refuses; sign yourself and use eth_sendRawTransaction.
@@ -540,7 +540,7 @@ export type Handlers = {
    */
   readonly ethSendTransaction: RpcHandler<RpcMethods['eth_sendTransaction']>
   /**
-   * Have the node sign a message.
+   * Have the node sign a message
    *
    * Signs as a personal message (EIP-191) with an account whose key the node holds. This service
    * holds none for its callers and refuses.
@@ -549,7 +549,7 @@ export type Handlers = {
    */
   readonly ethSign: RpcHandler<RpcMethods['eth_sign']>
   /**
-   * Have the node sign a transaction without sending it.
+   * Have the node sign a transaction without sending it
    *
    * Needs an account whose key the node holds. This service holds none for its callers and
    * refuses.
