@@ -51,15 +51,14 @@ open_pull_request() {
 # As actions/checkout does: one commit, and nothing before it.
 play() {
   local number=$1 title=$2 checkout="$room/checkout-$1"
+  shift 2
   git init --quiet "$checkout"
   git -C "$checkout" remote add origin "file://$origin"
   git -C "$checkout" fetch --quiet --no-tags --depth=1 origin "refs/pull/$number/merge"
   git -C "$checkout" checkout --quiet --detach FETCH_HEAD
   ln -s "$top/node_modules" "$checkout/node_modules"
   echo "PULL REQUEST $number: $title"
-  (cd "$top" && node --import tsx -C twinspec-source test/handover/pull-request/play.ts "$checkout" "$main" "$head" \
-    'conform-start=node dist/src/cli/main.js mock --port 0' 'conform-key=a-key-to-try' \
-    'conform-flags=--stateless --rate 0 --runs 1 --only getZktTransaction,eth_chainId')
+  (cd "$top" && node --import tsx -C twinspec-source test/handover/pull-request/play.ts "$checkout" "$main" "$head" "$@")
 }
 
 git checkout --quiet -b block-by-name
@@ -67,7 +66,8 @@ ask_for_the_block
 tell_the_place
 open_pull_request 1 'A balance is asked for at a block'
 first=0
-play 1 'A balance is asked for at a block' || first=$?
+play 1 'A balance is asked for at a block' 'conform-start=node dist/src/cli/main.js mock --port 0' 'conform-wait=300' \
+  'conform-key=a-key-to-try' 'conform-flags=--stateless --rate 0 --runs 1 --only getZktTransaction,eth_chainId' || first=$?
 
 git checkout --quiet -b place-in-the-queue main
 tell_the_place
@@ -75,6 +75,6 @@ npm run --silent prestart
 node dist/src/cli/main.js generate --with contracts,eip1193,msw,viem 2>/dev/null
 open_pull_request 2 'A place in the queue'
 second=0
-play 2 'A place in the queue' || second=$?
+play 2 'A place in the queue' 'checks=diff, lint, drift' || second=$?
 
 [ "$first" -eq 1 ] && [ "$second" -eq 0 ]

@@ -38,7 +38,8 @@ if [ -n "$START" ]; then
     if ! kill -0 "$server" 2>/dev/null; then
       could_not conform 'the command that starts the server has ended before the server answered'
     elif [ "$SECONDS" -ge "$deadline" ]; then
-      could_not conform "the server did not answer ${address:-, nor print an address,} within $WAIT seconds"
+      [ -n "$address" ] && failing="did not answer at $address" || failing='printed no address'
+      could_not conform "the server $failing within $WAIT seconds"
     else
       sleep 0.2
       continue
