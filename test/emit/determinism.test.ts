@@ -73,10 +73,24 @@ describe('what is generated follows from the documents alone', () => {
       // A schema stands behind those that it refers to, and so may move; what is said of it may not.
       else if (name === 'schemas.ts')
         expect(after.split('\n\n').filter((one) => !text.includes(one))).toEqual([])
+      // What several examples hold stands apart, and what one alone holds in it.
+      else if (name === 'msw.ts')
+        expect(told(after)).toEqual(
+          told(text).filter((id) => id !== 'ethGetLogs' && id !== 'ethSimulateV1'),
+        )
       else if (name.endsWith('.ts')) expect(strangers(after, text), name).toEqual([])
     }
   })
 })
+
+/** The operations of `msw.ts`, as they follow each other among the overrides and among the examples. */
+const told = (text: string): readonly string[] => {
+  const overrides = text.slice(text.indexOf('export type Overrides'), text.indexOf('\n}\n'))
+  const examples = text.slice(text.indexOf('const examples: '))
+  return [...`${overrides}\n${examples}`.matchAll(/^ {2}(?:readonly )?(\w+)\??: /gm)].map(
+    ([, id = '']) => id,
+  )
+}
 
 describe('the generated folder', () => {
   it('is what the documents say', async () => {
