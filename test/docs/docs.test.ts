@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { anchor } from '../../src/docs/site.js'
+import { tryData } from '../../src/docs/try-data.js'
 import { unknownsOf } from '../../src/model/unknowns.js'
 import { siteOf, siteOfSpec, type WrittenSite } from './site-of.js'
 
@@ -188,9 +189,28 @@ describe('the site stands by itself', () => {
     }
   })
 
-  it('has at most 100 KB of script', () => {
+  it('has at most 100 KB of script before the first try-it', () => {
     const scripts = ['theme.js', 'page.js', 'search.js'].map((name) => site.file(name).length)
     expect(scripts.reduce((sum, bytes) => sum + bytes)).toBeLessThan(100_000)
+  })
+
+  it('every page of an operation has a try-it, each of its examples fills it, and what it knows stands beside', () => {
+    for (const operation of site.api.operations) {
+      const text = site.file(pageOf(operation.id))
+      const known = site.file(`try/${operation.id}.js`)
+      expect(text).toContain(`data-try="../try/${operation.id}.js"`)
+      const data = JSON.parse(JSON.parse(/JSON\.parse\((".*")\)\n$/.exec(known)?.[1] ?? 'null'))
+      expect(data).toEqual(JSON.parse(JSON.stringify(tryData(site.api, operation))))
+      const sent =
+        operation.kind === 'http'
+          ? (operation.body?.content ?? []).flatMap(({ examples }) => examples)
+          : operation.examples
+      expect(data.examples.length).toBeGreaterThanOrEqual(sent.length)
+      for (const [at, { name }] of sent.entries()) {
+        expect(data.examples[at].name).toBe(name)
+        expect(text).toContain(`href="#${anchor('try', name)}" data-at="${at}"`)
+      }
+    }
   })
 
   it('is the same whenever it is written', async () => {

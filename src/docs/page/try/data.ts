@@ -36,7 +36,7 @@ type TryCommon = {
 }
 
 export type TryParameter = {
-  /** `path.queueId`: what its example and its check are known by. */
+  /** `path.orderId`: what its example and its check are known by. */
   readonly key: string
   readonly name: string
   readonly place: 'path' | 'query' | 'header' | 'cookie'

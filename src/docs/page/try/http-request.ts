@@ -11,7 +11,7 @@ import type { Complaint, Wire } from './wire.js'
 
 /** What a reader has filled in. */
 export type HttpGiven = {
-  /** `path.queueId` -> what stands in its field. */
+  /** `path.orderId` -> what stands in its field. */
   readonly parameters: Readonly<Record<string, string>>
   readonly type: string | undefined
   readonly body: string
@@ -166,7 +166,7 @@ const validatorsOf = (
   }
 }
 
-/** `/path/queueId/0` is about the parameter, at `/0` of its value. */
+/** `/path/orderId/0` is about the parameter, at `/0` of its value. */
 const complaint = ({ pointer, message }: Fault): Complaint => {
   const [, place = '', name = ''] = pointer.split('/')
   if (place === 'body')

@@ -8,7 +8,7 @@ export type Wire = {
 
 /** What keeps a request from being sent as the document has it. */
 export type Complaint = {
-  /** The key of the field it is about: `path.queueId`, `body`, `auth.apiKey`, `server`. */
+  /** The key of the field it is about: `path.orderId`, `body`, `auth.apiKey`, `server`. */
   readonly field: string
   /** Whom it is about, as a reader knows it: `address`, `the body`. */
   readonly whose: string
