@@ -67,7 +67,7 @@ export const pack = defineCommand({
       const paths = { ...documentsNamed(named), arazzo: undefined }
       progress.tell('reading the documents …')
       const api = await loadApi(paths)
-      const before = against === undefined ? undefined : await packageBefore(against, named)
+      const before = against === undefined ? undefined : await packageBefore(against, name, named)
       const { version, insist, license } = args
       if (before && before.version === undefined && version === undefined) {
         throw new UsageError(

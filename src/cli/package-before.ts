@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseDocument } from '../model/document.js'
 import { disk } from '../model/file-tree.js'
+import { isObject } from '../model/json.js'
 import { messageOf } from '../runtime/ground/message-of.js'
 import { versions } from './against.js'
 import type { Paths } from './documents.js'
@@ -10,9 +11,10 @@ import { readTarball } from './tarball.js'
 
 /**
  * The version before that `--against` names: the folder or the .tgz of a package that was packed, whose documents are in it, or
- * documents as `diff` takes them. Throws UsageError where it is none of these, DocumentError for documents that cannot be read.
+ * documents as `diff` takes them. Throws UsageError where it is none of these or a package of another name, DocumentError for
+ * documents that cannot be read.
  */
-export const packageBefore = async (against: string, named: Paths) => {
+export const packageBefore = async (against: string, name: string, named: Paths) => {
   const files = filesOf(against)
   const { loadApi } = await import('../model/load.js')
   if (files === undefined) {
@@ -20,6 +22,11 @@ export const packageBefore = async (against: string, named: Paths) => {
     return { api: await loadApi(before ?? {}, tree), version: undefined, files }
   }
   const manifest = manifestIn(files, against)
+  if (manifest.name !== name) {
+    throw new UsageError(
+      `${against} is a package called ${manifest.name}, which has no versions of ${name}: name the version before of that one, or the documents before and --version`,
+    )
+  }
   const document = (entry: string) => {
     const path = manifest.exports?.[entry]
     const text = typeof path === 'string' ? files.get(posix.normalize(path)) : undefined
@@ -70,10 +77,13 @@ const manifestIn = (files: ReadonlyMap<string, string>, against: string): Manife
   inASentence(against, () => {
     const text = files.get('package.json')
     if (text === undefined) throw new Error('there is no package.json in it')
-    return JSON.parse(text) as Manifest
+    const manifest: unknown = JSON.parse(text)
+    if (!isObject(manifest)) throw new Error('its package.json is no object')
+    return manifest
   })
 
 type Manifest = {
+  readonly name?: string
   readonly version?: string
   readonly exports?: Readonly<Record<string, unknown>>
 }

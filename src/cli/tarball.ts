@@ -8,7 +8,8 @@ export const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
   const tar = gunzipSync(bytes)
   const files = new Map<string, string>()
   let longName: string | undefined
-  for (let at = 0; at + BLOCK <= tar.length && tar[at] !== 0; ) {
+  let at = 0
+  while (at + BLOCK <= tar.length && tar[at] !== 0) {
     const header = tar.subarray(at, at + BLOCK)
     if (field(header, 257, 5) !== 'ustar') throw new Error('it is no tar archive')
     const size = Number.parseInt(field(header, 124, 12), 8)
@@ -24,6 +25,8 @@ export const readTarball = (bytes: Uint8Array): ReadonlyMap<string, string> => {
     }
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
   }
+  // A whole one ends with blocks of zeros.
+  if (tar[at] !== 0) throw new Error('the archive breaks off')
   return files
 }
 

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tarballOf } from '../pack/packed.js'
 import { OPENRPC, ran } from './command.js'
@@ -75,16 +78,118 @@ describe('what cannot be packed is told in a sentence, and nothing is written', 
     expect(stderr).toContain('broken.yaml:')
   })
 
-  it('an archive that is none', async () => {
-    const file = join(home, 'no.tgz')
-    await writeFile(file, 'no archive')
-    const { code, stderr } = await packing('--name', 'clock', '--out', 'x', '--against', file)
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/no\.tgz cannot be read as a package/),
-    ])
+  it.each([
+    ['a file', 'package', 'ours', /package is no folder: choose another --out$/],
+    ['notes', 'package/notes.md', 'ours', /notes\.md was not packed, and .* choose another --out/],
+    ['a repository', 'package/.git/HEAD', 'ours', /\.git was not packed, and .* would be written/],
+    ['documents', 'package/package.json', 'null', /package\.json was not packed, and/],
+  ])('--out that holds %s', async (_, path, text, sentence) => {
+    const own = await mkdtemp(join(home, 'foreign-'))
+    await mkdir(dirname(join(own, path)), { recursive: true })
+    await writeFile(join(own, path), text)
+    const said = await packing('--name', 'clock', '--out', join(own, 'package'))
+    expect(said).toMatchObject({ code: 2, stdout: '' })
+    expect(said.stderr.trim()).toMatch(sentence)
+    expect(said.stderr.trim().split('\n')).toHaveLength(1)
+    expect(await readFile(join(own, path), 'utf8')).toBe(text)
+  })
+
+  it.each([
+    ['no archive at all', () => Buffer.from('no archive'), /cannot be read as a package: /],
+    ['half an archive', (whole) => whole.subarray(0, whole.length / 2), /as a package: .*end of/],
+    ['something else', () => gzipSync('x'.repeat(600)), /as a package: it is no tar archive/],
+    [
+      'the head of a file alone',
+      (whole) => gzipSync(gunzipSync(whole).subarray(0, 700)),
+      /as a package: the archive breaks off/,
+    ],
+    [
+      'half a file',
+      (whole) => gzipSync(gunzipSync(whole).subarray(0, 1100)),
+      /as a package: the archive breaks off/,
+    ],
+    [
+      'nothing',
+      () => gzipSync(Buffer.alloc(1024)),
+      /as a package: there is no package\.json in it/,
+    ],
+  ] as readonly Damaged[])('--against %s', async (_, damaged, sentence) => {
+    const file = join(home, 'before.tgz')
+    await writeFile(
+      file,
+      damaged(await archive({ 'package.json': `{ "a": "${'b'.repeat(900)}" }` })),
+    )
+    const said = await packing('--name', 'clock', '--out', 'x', '--against', file)
+    expect([said.code, existsSync('x')]).toEqual([2, false])
+    expect(said.stderr).toMatch(sentence)
+    expect(said.stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  it.each([
+    ['broken JSON', { 'package.json': '{' }, /before\.tgz cannot be read as a package: /],
+    ['no manifest', { 'package.json': '7' }, /as a package: its package\.json is no object/],
+    [
+      'the package of somebody else',
+      { 'package.json': '{ "name": "sundial", "version": "1.0.0" }' },
+      /before\.tgz is a package called sundial, which has no versions of clock: name the version before of that one, or the documents before and --version/,
+    ],
+    [
+      'a package that was not packed',
+      { 'package.json': '{ "name": "clock", "version": "1.0.0" }' },
+      /is a package without \.\/openapi\.json and \.\/openrpc\.json: name one that was packed/,
+    ],
+    [
+      'a package whose document is damaged',
+      {
+        'package.json': '{ "name": "clock", "exports": { "./openrpc.json": "./rpc.json" } }',
+        'rpc.json': '{ "openrpc": "1.3.2", ',
+      },
+      /before\.tgz:\.\/rpc\.json:1:/,
+    ],
+    [
+      'a version that is none',
+      {
+        'package.json':
+          '{ "name": "clock", "version": "one", "exports": { "./openrpc.json": "./rpc.json" } }',
+        'rpc.json':
+          '{ "openrpc": "1.3.2", "info": { "title": "", "version": "1" }, "methods": [] }',
+      },
+      /the version before, one, is none that npm knows: write it as 1\.2\.3/,
+    ],
+  ] as readonly Foreign[])('--against %s', async (_, files, sentence) => {
+    const file = join(home, 'before.tgz')
+    await writeFile(file, await archive(files))
+    const said = await packing('--name', 'clock', '--out', 'x', '--against', file)
+    expect([said.code, existsSync('x')]).toEqual([2, false])
+    expect(said.stderr).toMatch(sentence)
+  })
+
+  it('--against documents, which have no version of a package', async () => {
+    const said = await packing('--name', 'clock', '--out', 'x', '--against', methods)
+    expect([said.code, existsSync('x')]).toEqual([2, false])
+    expect(said.stderr).toMatch(
+      /do not say what version .*: name that package, or say --version\n$/,
+    )
   })
 })
+
+type Damaged = readonly [name: string, damaged: (whole: Buffer) => Buffer, sentence: RegExp]
+
+type Foreign = readonly [name: string, files: Readonly<Record<string, string>>, sentence: RegExp]
+
+/** As `npm pack` makes one. */
+const archive = async (files: Readonly<Record<string, string>>): Promise<Buffer> => {
+  const folder = await mkdtemp(join(home, 'archive-'))
+  await mkdir(join(folder, 'package'))
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(folder, 'package', name), text)
+  }
+  const tar = join(folder, 'whole.tgz')
+  await execute('tar', ['-czf', tar, '-C', folder, 'package'])
+  return readFile(tar)
+}
+
+const execute = promisify(execFile)
 
 it('a version follows from the package before, in its tarball or its folder, and is written over it', async () => {
   const out = join(home, 'package')
@@ -119,6 +224,20 @@ it('a version follows from the package before, in its tarball or its folder, and
     code: 0,
     stderr: expect.stringContaining('0.1.0, as before: nothing changed'),
   })
+
+  const whole = await readFile(join(out, 'package.json'), 'utf8')
+  const rest = ['--without', 'msw,eip1193']
+  for (const [args, sentence] of [
+    [['--name', 'sundial', '--against', out], /is a package called @acme\/clock, which has no/],
+    [
+      ['--name', '@acme/clock', '--against', out, '--version', '0.0.9', ...rest],
+      /--version 0\.0\.9 is lower than what the change asks for: 0\.1\.1 after 0\.1\.0/,
+    ],
+  ] as const) {
+    const refused = await packing('--out', out, ...args)
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(sentence) })
+    expect(await readFile(join(out, 'package.json'), 'utf8')).toBe(whole)
+  }
 
   await writeFile(
     methods,
