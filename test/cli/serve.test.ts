@@ -7,6 +7,7 @@ test('help tells every flag with its variable and its default, and what comes fr
   expect(code).toBe(0)
   expect(stdout).toContain('Where it listens; 0 takes a free port (TWINSPEC_PORT; 8080)')
   expect(stdout).toContain('(TWINSPEC_RPC_LIMIT; 200)')
+  expect(stdout).toMatch(/--no-docs +Leaves out the reference at \/docs\/ \(TWINSPEC_NO_DOCS\)/)
   expect(stdout).toMatch(/ENVIRONMENT\n\n {2}DATABASE_URL {2}.*\n {2}TWINSPEC_MNEMONIC {2}/)
   expect(stdout).not.toMatch(/--(mnemonic|database-url)/)
 })
@@ -85,12 +86,13 @@ test('a package that is missing is told with all that must be installed', async 
 
 test('it serves until it is ended, and tells on standard output how to call it', async () => {
   const ending = new AbortController()
-  const { said, code } = command(['serve', '--port', '0', '--log-level', 'warn'], {
-    signal: ending.signal,
-  })
+  const flags = ['--port', '0', '--log-level', 'warn', '--no-docs']
+  const { said, code } = command(['serve', ...flags], { signal: ending.signal })
   await expect.poll(() => said.stdout, { timeout: 60_000 }).toContain('Ctrl-C ends it.')
   const [, url] = /ready at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(said.stdout) ?? []
   expect((await fetch(`${url}/ready`)).status).toBe(200)
+  expect(said.stdout).not.toContain('Docs')
+  expect((await fetch(`${url}/docs/`)).status).toBe(404)
   const port = new URL(String(url)).port
   const second = await ran(['serve', '--port', port, '--log-level', 'silent'])
   expect(second).toEqual({
