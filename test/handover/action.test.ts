@@ -122,7 +122,7 @@ type Jobs = {
   >
 }
 
-describe('played in a repository of several services', () => {
+describe('played in a repository of several services', { timeout: 600_000 }, () => {
   let room = ''
   let workspace = ''
   const git = (...args: readonly string[]): string =>
@@ -178,7 +178,7 @@ methods:
     const github = { event: { pull_request: { base: { sha: base } } } }
     const played = await play({ checks: 'diff,lint', annotate: 'error' }, github)
     expect(played.annotations.map(({ kind, file, title }) => ({ kind, file, title }))).toEqual([
-      { kind: 'error', file: 'services/clock/spec/openrpc.yaml', title: 'param-added-required' },
+      { kind: 'error', file: 'services/clock/spec/openrpc.yaml', title: 'parameter-added-required' },
     ])
     expect(played.outputs).toMatchObject({ breaking: 'true', bump: 'major', errors: '1' })
     expect(played.steps.find(({ name }) => name === 'Lint')?.outcome).toBe('success')
