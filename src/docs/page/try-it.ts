@@ -84,6 +84,8 @@ function openTry(place: HTMLElement, data: TryData): Opened {
       .secrets()
       .flatMap((secret) => [secret, encodeURIComponent(secret)])
       .reduce((shown, secret) => shown.replaceAll(secret, '•••'), text)
+      // A user and a password are written together, and look like neither.
+      .replace(/(-H 'authorization: \w+ )[^']*/i, '$1•••')
 
   const complain = (all: readonly Complaint[], canSend: boolean) => {
     for (const one of place.querySelectorAll('[aria-invalid]')) {
@@ -104,6 +106,16 @@ function openTry(place: HTMLElement, data: TryData): Opened {
   }
   const run = async (how: 'checked' | 'anyway') => {
     if (running) return
+    try {
+      await attempt(how)
+    } catch (error) {
+      running = undefined
+      setRunning(false)
+      status.dataset.tone = 'silence'
+      status.textContent = `The form cannot do this: ${error instanceof Error ? error.message : 'it failed'}. The line of curl can.`
+    }
+  }
+  const attempt = async (how: 'checked' | 'anyway') => {
     const { wire, complaints: wrong, form, lost } = await prepare()
     const stops = wire === undefined || lost.length > 0
     if (stops || (how === 'checked' && wrong.length > 0)) {
@@ -187,7 +199,9 @@ function openTry(place: HTMLElement, data: TryData): Opened {
     void run('checked')
   })
   form.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run('checked')
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    // In a field, Enter sends by itself.
+    if (event.target instanceof HTMLTextAreaElement) void run('checked')
   })
   anyway.addEventListener('click', () => void run('anyway'))
   stopButton.addEventListener('click', () => running?.abort())
