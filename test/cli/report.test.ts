@@ -1,3 +1,4 @@
+import { basename, dirname, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { report } from '../../src/cli/report.js'
 import type { Finding } from '../../src/model/finding.js'
@@ -109,6 +110,16 @@ describe('github', () => {
       "
     `)
     expect(report([], 'github')).toBe('')
+  })
+
+  it('names files from the top of the repository, wherever it runs', () => {
+    const [, finding] = findings
+    const annotated = (workspace: string) =>
+      report(finding ? [finding] : [], 'github', { workspace })
+    const at = resolve('.')
+    expect(annotated(dirname(at))).toContain(` file=${basename(at)}/spec/openrpc.yaml,`)
+    expect(annotated(at)).toContain(' file=spec/openrpc.yaml,')
+    expect(annotated(resolve('test'))).toContain(' file=spec/openrpc.yaml,')
   })
 })
 
