@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -119,6 +119,17 @@ describe('diff', () => {
         - before: \`/old.yaml:4:3\`
       "
     `)
+  })
+
+  it('writes the changelog besides, and how much of a version it asks for', async () => {
+    const versions = ['--openapi', at('new.yaml'), '--against', at('old.yaml')]
+    const { stdout } = await ran(['diff', ...versions, '--format', 'markdown'])
+    const besides = await ran(['diff', ...versions, '--changelog', at('changelog.md')])
+    expect(besides.stdout).not.toContain('## Breaking')
+    const written = readFileSync(at('changelog.md'), 'utf8')
+    expect(written).toBe(`${stdout}\nThis asks for a **major** version.\n`)
+    const nowhere = await ran(['diff', ...versions, '--changelog', at('none', 'changelog.md')])
+    expect(nowhere).toMatchObject({ code: 2, stdout: '' })
   })
 
   it('takes changes that are accepted for notes, until their day', async () => {
