@@ -63,7 +63,7 @@ export default defineConfig({
           name: 'alone',
           include: ALONE,
           exclude: NEVER,
-          globalSetup: ['test/lanes/turn.ts'],
+          globalSetup: ['test/lanes/turn.ts', 'test/pack/shelf.ts'],
           setupFiles: ['test/lanes/in-turn.ts'],
           ...LAST,
         },

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
@@ -210,6 +210,42 @@ const firstLoad = ({ outputs }: Metafile): ReadonlySet<string> => {
   }
   return found
 }
+
+test('its README tells what it and what it needs weigh once they are installed, in kilobytes', async () => {
+  const app = await installed()
+  await lend(app, ['typebox'])
+  const weigh = async (...names: readonly string[]) => {
+    const sizes = names.map(async (name) => {
+      const root = join(app, 'node_modules', name)
+      const entries = await readdir(root, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile())
+      const own = await Promise.all(
+        files.map((entry) => stat(join(entry.parentPath, entry.name)).then(({ size }) => size)),
+      )
+      return own.reduce((sum, size) => sum + size, 0)
+    })
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1000
+  }
+  const readme = await readFile(join(app, 'node_modules', NAME, 'README.md'), 'utf8')
+  const rows = new Map(
+    [...readme.matchAll(/^\| `?([^|`]+?)(?:@[^@|`]*)?`? \| ([\d,.]+) \|/gm)].map(
+      ([, name = '', count = '']) => [name, Number(count.replaceAll(',', ''))],
+    ),
+  )
+  for (const [name, weight] of [
+    ['this package', await weigh(NAME)],
+    ['openapi-fetch', await weigh('openapi-fetch', 'openapi-typescript-helpers')],
+    ['typebox', await weigh('typebox')],
+  ] as const) {
+    // As far as it is rounded.
+    expect(Math.abs((rows.get(name) ?? 0) - weight), `${name}: ${weight}`).toBeLessThanOrEqual(0.6)
+  }
+  const section = readme.split('## What it needs')[1] ?? ''
+  const { dependencies, peerDependencies } = await manifestOf(join(app, 'node_modules', NAME))
+  for (const name of [dependencies, peerDependencies].flatMap((one) => Object.keys(one))) {
+    expect(section).toMatch(new RegExp(`^\\| \`${name}@.* \\| [\\d,.]+ \\| `, 'm'))
+  }
+})
 
 const CALLS = `
 import { createServer as listen } from 'node:http'

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -78,12 +78,19 @@ export const shelved = async <T>(name: string, make: (place: string) => Promise<
   const shelf = process.env.SHELF
   if (shelf === undefined) throw new Error('test/pack/shelf.ts has to be a global setup here')
   const place = join(shelf, name)
-  await mkdir(place, { recursive: true })
   const lock = await open(join(shelf, `${name}.lock`), 'a+')
   try {
     while (!tryLock(lock.fd)) await pause(100)
     const done = join(place, 'done.json')
-    if (!existsSync(done)) await writeFile(done, JSON.stringify(await make(place)))
+    if (!existsSync(done)) {
+      await mkdir(place, { recursive: true })
+      const made = await make(place).catch(async (error) => {
+        // Whoever asks next begins anew.
+        await rm(place, { recursive: true, force: true })
+        throw error
+      })
+      await writeFile(done, JSON.stringify(made))
+    }
     return JSON.parse(await readFile(done, 'utf8')) as T
   } finally {
     await lock.close()

@@ -1,42 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import {
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { basicVariables } from '../variables.js'
+import { borrowApp, borrowPackages, run } from './installed.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const execute = promisify(execFile)
-
-/** Runs a program to its end; what it printed stands in the error where it fails. */
-const run = async (
-  command: string,
-  args: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv = basicVariables(),
-) => {
-  const { stdout } = await execute(command, [...args], {
-    cwd,
-    env,
-    timeout: 240_000,
-    maxBuffer: 1 << 26,
-  })
-  return stdout
-}
 
 /** The program that npx finds, without npx. */
 const twinspec = (args: readonly string[], app: string, env = basicVariables()) =>
@@ -49,56 +22,15 @@ const twinspec = (args: readonly string[], app: string, env = basicVariables()) 
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
-const borrowPackages = async (app: string): Promise<void> => {
-  const ours = join(root, 'node_modules')
-  const folders = (await readdir(ours)).filter((name) => !name.startsWith('.'))
-  const scopes = folders.filter((name) => name.startsWith('@'))
-  const names = folders.filter((name) => !name.startsWith('@'))
-  for (const scope of scopes) {
-    names.push(...(await readdir(join(ours, scope))).map((name) => join(scope, name)))
-    await mkdir(join(app, 'node_modules', scope), { recursive: true })
-  }
-  for (const name of names) {
-    await symlink(join(ours, name), join(app, 'node_modules', name)).catch((error) => {
-      // Installed with the package itself.
-      if (error.code !== 'EEXIST') throw error
-    })
-  }
-}
-
 let home = ''
 
 /** What this repository asks for besides: its own script says it. */
 const extras = /--with ([\w,]+)/.exec(readFileSync(join(root, 'package.json'), 'utf8'))?.[1] ?? ''
 
-/** The package is built as it is published, and installed as another team would. */
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'tarball-'))
-  const source = join(home, 'source')
-  await mkdir(source)
-  const parts = ['package.json', 'tsconfig.json', 'src', 'generated', 'scripts', 'README.md']
-  for (const name of [...parts, 'LICENSE']) {
-    await cp(join(root, name), join(source, name), { recursive: true })
-  }
-  await run('ln', ['-s', join(root, 'node_modules'), join(source, 'node_modules')], home)
-  await run('npm', ['run', 'build', '--silent'], source)
-  const tarball = (await readdir(source)).find((name) => name.endsWith('.tgz'))
-  const app = join(home, 'app')
-  await mkdir(app)
-  await writeFile(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }')
-  const { version } = JSON.parse(
-    await readFile(join(root, 'node_modules/typescript/package.json'), 'utf8'),
-  ) as { version: string }
-  const packages = [
-    join(source, tarball ?? 'missing.tgz'),
-    `typescript@${version}`,
-    '@types/node@20',
-  ]
-  const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages]
-  // Where the registry is, and who vouches for it, may stand in any variable.
-  await run('npm', args, app, process.env)
-  await cp(join(root, 'spec'), join(app, 'spec'), { recursive: true })
-}, 300_000)
+  await borrowApp(join(home, 'app'))
+}, 600_000)
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
