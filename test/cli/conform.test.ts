@@ -189,6 +189,13 @@ describe('twinspec conform', () => {
     door.close()
   })
 
+  it('writes the page besides, whatever else it prints', async () => {
+    const page = join(folder, 'besides.html')
+    const { stdout } = await judged(right.url, '--rate', '0', '--html', page, '--format', 'json')
+    expect(JSON.parse(stdout)).toMatchObject({ findings: [] })
+    expect(readFileSync(page, 'utf8')).toContain('<h1>')
+  })
+
   it('says in its headline that it is not whole where the time was up', async () => {
     const { code, stdout } = await judged(right.url, '--rate', '80', '--max-time', '1s')
     expect(stdout).toMatch(
