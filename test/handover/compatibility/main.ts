@@ -99,7 +99,8 @@ async function check(text: string): Promise<number> {
   const { kept } = await readReadme()
   const told = differences(text, kept)
   for (const one of told) process.stderr.write(`README.md: ${one}\n`)
-  if (told.length > 0) process.stderr.write('npm run compatibility -- --write mends it.\n')
+  if (told.length > 0)
+    process.stderr.write('Where all works, npm run compatibility -- --write mends it.\n')
   return told.length > 0 ? 1 : 0
 }
 
