@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { contractCalls } from '../../generated/contracts.js'
 import { createHttpClient } from '../../generated/http.client.js'
-import { type Scene, startScene } from '../trials/client-scene.js'
+import { packed } from '../pack/packed.js'
+import { asCode, type LaidOut, layOut, programOf, run } from '../pack/snippets.js'
+import { type Scene, startScene, TALLY } from '../trials/client-scene.js'
 
 let scene: Scene
 beforeAll(async () => {
@@ -124,4 +129,45 @@ test('what does not fit the ABI neither compiles nor is sent', async () => {
   expect(await refused(() => tryZkt({ body: { abi, to, method: 'sum', arguments: [1n] } }))).toBe(
     'tryZkt: output is no uint256',
   )
+})
+
+describe("the README of a package runs against the service as it does against the documents' examples", () => {
+  let app = ''
+  let laidOut: LaidOut
+  /** What the documents name as an example -> what there is of it at the service. */
+  let real: readonly (readonly [RegExp, string])[] = []
+  beforeAll(async () => {
+    app = await mkdtemp(join(tmpdir(), 'twinspec-live-'))
+    laidOut = await layOut(app, '@acme/zkt', (await packed()).folder)
+    const client = createHttpClient({ server: scene.url, auth: { apiKey: scene.key } })
+    const [made, { queueId }] = await Promise.all([
+      client.submitZkt({ body: { code: TALLY, arguments: ['112'] } }),
+      client.tryZkt({ body: { arguments: 'hello' } }),
+    ])
+    if (!('contractAddress' in made) || !queueId) throw new Error('nothing was submitted')
+    real = [
+      [/(?<= to: ')0x[0-9a-f]{40}(?=')/g, made.contractAddress],
+      [/(?<= queueId: ')[^']+(?=')/g, queueId],
+    ]
+  }, 600_000)
+  afterAll(() => rm(app, { recursive: true, force: true }))
+
+  test.each([
+    ['A first call', /^0x[0-9a-f]+\n$/],
+    ['A first call, 2', /status: '\w+'/],
+    ['Batches', /^\[\s*'0x/],
+    ['Waiting until something is done', /completed\n$/],
+    ['One method alone', /^0x[0-9a-f]+\n$/],
+    ['viem', /^0x[0-9a-f]+\n\{[\s\S]*status: '\w+'/],
+    ['EIP-1193 and ethers', /^\d+n \d+\n$/],
+    ['Typed calls of contracts', /^112n\n$/],
+  ])('%s', async (title, want) => {
+    const snippet = laidOut.snippets.find((one) => one.title === title)
+    if (!snippet) throw new Error(`there is no ${title}`)
+    const text = real.reduce((code, [example, value]) => code.replace(example, value), snippet.text)
+    await writeFile(programOf(snippet.file), asCode(text))
+    expect(await run(snippet.file, { HTTP_SERVER: scene.url, RPC_SERVER: scene.readOnly })).toMatch(
+      want,
+    )
+  })
 })

@@ -136,7 +136,7 @@ describe('from documents that other teams have', () => {
         join(parcels, one),
       )
       await withStarted([twinspec ?? '', 'mock', '--port', '0'], dir, async (url) => {
-        expect((await ask(url)).status).toBe(200)
+        expect((await ask(url)).status).toBeLessThan(500)
       })
       await withStarted([tsx ?? '', 'src/server.ts'], dir, async (url) => {
         expect(await ask(url)).toMatchObject(
