@@ -13,8 +13,8 @@ function isAbiConstructor(value: unknown): boolean {
   return (
     isObject(value) &&
     value.type === 'constructor' &&
-    isListOfAbiParameter(value.inputs) &&
-    (value.stateMutability === 'nonpayable' || value.stateMutability === 'payable')
+    (value.stateMutability === 'nonpayable' || value.stateMutability === 'payable') &&
+    isListOfAbiParameter(value.inputs)
   )
 }
 
@@ -58,8 +58,8 @@ function isAbiEvent(value: unknown): boolean {
     isObject(value) &&
     value.type === 'event' &&
     typeof value.name === 'string' &&
-    isListOfAbiParameter(value.inputs) &&
-    (value.anonymous === undefined || typeof value.anonymous === 'boolean')
+    (value.anonymous === undefined || typeof value.anonymous === 'boolean') &&
+    isListOfAbiParameter(value.inputs)
   )
 }
 
@@ -80,14 +80,14 @@ function isAbiFunction(value: unknown): boolean {
     isObject(value) &&
     value.type === 'function' &&
     typeof value.name === 'string' &&
-    isListOfAbiParameter(value.inputs) &&
-    isListOfAbiParameter(value.outputs) &&
     (
       value.stateMutability === 'pure' ||
       value.stateMutability === 'view' ||
       value.stateMutability === 'nonpayable' ||
       value.stateMutability === 'payable'
-    )
+    ) &&
+    isListOfAbiParameter(value.inputs) &&
+    isListOfAbiParameter(value.outputs)
   )
 }
 
@@ -101,8 +101,8 @@ function isAbiParameter(value: unknown): boolean {
     typeof value.name === 'string' &&
     typeof value.type === 'string' &&
     typeof value.internalType === 'string' &&
-    (value.components === undefined || isListOfAbiParameter(value.components)) &&
-    (value.indexed === undefined || typeof value.indexed === 'boolean')
+    (value.indexed === undefined || typeof value.indexed === 'boolean') &&
+    (value.components === undefined || isListOfAbiParameter(value.components))
   )
 }
 
@@ -141,9 +141,9 @@ export const AccessListResult = {
 function isAccessListResult(value: unknown): boolean {
   return (
     isObject(value) &&
-    isAccessList(value.accessList) &&
     isUint64(value.gasUsed) &&
-    (value.error === undefined || typeof value.error === 'string')
+    (value.error === undefined || typeof value.error === 'string') &&
+    isAccessList(value.accessList)
   )
 }
 
@@ -155,11 +155,11 @@ function isAccessListTransaction(value: unknown): boolean {
   return (
     isObject(value) &&
     isPlacedTransaction(value) &&
-    isAccessList(value.accessList) &&
     isUint256(value.chainId) &&
     isUint256(value.gasPrice) &&
     value.type === '0x1' &&
-    isYParity(value.yParity)
+    isYParity(value.yParity) &&
+    isAccessList(value.accessList)
   )
 }
 
@@ -207,11 +207,11 @@ function isAccountProof(value: unknown): boolean {
   return (
     isObject(value) &&
     isAddress(value.address) &&
-    isListOfBytes(value.accountProof) &&
     isUint256(value.balance) &&
     isHash(value.codeHash) &&
     isUint64(value.nonce) &&
     isHash(value.storageHash) &&
+    isListOfBytes(value.accountProof) &&
     isListOfStorageProof(value.storageProof)
   )
 }
@@ -285,14 +285,14 @@ function isBlobTransaction(value: unknown): boolean {
   return (
     isObject(value) &&
     isPlacedTransaction(value) &&
-    isAccessList(value.accessList) &&
-    isListOfBytes32(value.blobVersionedHashes) &&
     isUint256(value.chainId) &&
     isUint256(value.maxFeePerBlobGas) &&
     isUint256(value.maxFeePerGas) &&
     isUint256(value.maxPriorityFeePerGas) &&
     value.type === '0x3' &&
-    isYParity(value.yParity)
+    isYParity(value.yParity) &&
+    isAccessList(value.accessList) &&
+    isListOfBytes32(value.blobVersionedHashes)
   )
 }
 
@@ -651,10 +651,10 @@ function isCallLog(value: unknown): boolean {
   return (
     isObject(value) &&
     isAddress(value.address) &&
-    isCallLogTopics(value.topics) &&
     isBytes(value.data) &&
     (value.index === undefined || isUint64(value.index)) &&
-    (value.position === undefined || isUint64(value.position))
+    (value.position === undefined || isUint64(value.position)) &&
+    isCallLogTopics(value.topics)
   )
 }
 
@@ -699,12 +699,12 @@ function isDynamicFeeTransaction(value: unknown): boolean {
   return (
     isObject(value) &&
     isPlacedTransaction(value) &&
-    isAccessList(value.accessList) &&
     isUint256(value.chainId) &&
     isUint256(value.maxFeePerGas) &&
     isUint256(value.maxPriorityFeePerGas) &&
     value.type === '0x2' &&
-    isYParity(value.yParity)
+    isYParity(value.yParity) &&
+    isAccessList(value.accessList)
   )
 }
 
@@ -877,9 +877,9 @@ function isLog(value: unknown): boolean {
     isBytes(value.data) &&
     (value.logIndex === null || isUint64(value.logIndex)) &&
     typeof value.removed === 'boolean' &&
-    isLogTopics(value.topics) &&
     (value.transactionHash === null || isHash(value.transactionHash)) &&
-    (value.transactionIndex === null || isUint64(value.transactionIndex))
+    (value.transactionIndex === null || isUint64(value.transactionIndex)) &&
+    isLogTopics(value.topics)
   )
 }
 
@@ -1081,14 +1081,14 @@ function isReceipt(value: unknown): boolean {
     isUint256(value.effectiveGasPrice) &&
     isAddress(value.from) &&
     isUint64(value.gasUsed) &&
-    isListOfLog(value.logs) &&
     isBytes256(value.logsBloom) &&
     (value.root === undefined || isHash(value.root)) &&
     (value.status === undefined || value.status === '0x0' || value.status === '0x1') &&
     (value.to === null || isAddress(value.to)) &&
     isHash(value.transactionHash) &&
     isUint64(value.transactionIndex) &&
-    isUint64(value.type)
+    isUint64(value.type) &&
+    isListOfLog(value.logs)
   )
 }
 
@@ -1125,13 +1125,13 @@ function isSetCodeTransaction(value: unknown): boolean {
   return (
     isObject(value) &&
     isPlacedTransaction(value) &&
-    isAccessList(value.accessList) &&
-    isAuthorizationList(value.authorizationList) &&
     isUint256(value.chainId) &&
     isUint256(value.maxFeePerGas) &&
     isUint256(value.maxPriorityFeePerGas) &&
     value.type === '0x4' &&
-    isYParity(value.yParity)
+    isYParity(value.yParity) &&
+    isAccessList(value.accessList) &&
+    isAuthorizationList(value.authorizationList)
   )
 }
 
@@ -1244,8 +1244,8 @@ function isSimulatedFailure(value: unknown): boolean {
     isBytes(value.returnData) &&
     isUint64(value.gasUsed) &&
     (value.maxUsedGas === undefined || isUint64(value.maxUsedGas)) &&
-    (value.logs === undefined || isListOfLog(value.logs)) &&
-    isSimulatedCallError(value.error)
+    isSimulatedCallError(value.error) &&
+    (value.logs === undefined || isListOfLog(value.logs))
   )
 }
 
@@ -1370,11 +1370,11 @@ function isStep(value: unknown): boolean {
       value.refund === undefined ||
       (typeof value.refund === 'number' && Number.isInteger(value.refund) && value.refund >= 0)
     ) &&
-    (value.stack === undefined || isListOfUint256(value.stack)) &&
-    (value.memory === undefined || isListOfBytes32(value.memory)) &&
     (value.storage === undefined || isStorageWords(value.storage)) &&
     (value.returnData === undefined || isBytes(value.returnData)) &&
-    (value.error === undefined || typeof value.error === 'string')
+    (value.error === undefined || typeof value.error === 'string') &&
+    (value.stack === undefined || isListOfUint256(value.stack)) &&
+    (value.memory === undefined || isListOfBytes32(value.memory))
   )
 }
 
@@ -1789,12 +1789,24 @@ function isTransactionRequest(value: unknown, open = false): boolean {
     if (!isUint256(value.chainId)) return false
     known++
   }
-  if (value.accessList !== undefined) {
-    if (!isAccessList(value.accessList)) return false
-    known++
-  }
   if (value.maxFeePerBlobGas !== undefined) {
     if (!isUint256(value.maxFeePerBlobGas)) return false
+    known++
+  }
+  if (value.chain !== undefined) {
+    if (typeof value.chain !== 'string') return false
+    known++
+  }
+  if (value.hardfork !== undefined) {
+    if (typeof value.hardfork !== 'string') return false
+    known++
+  }
+  if (value.networkId !== undefined) {
+    if (!isUint64(value.networkId)) return false
+    known++
+  }
+  if (value.accessList !== undefined) {
+    if (!isAccessList(value.accessList)) return false
     known++
   }
   if (value.blobVersionedHashes !== undefined) {
@@ -1815,18 +1827,6 @@ function isTransactionRequest(value: unknown, open = false): boolean {
   }
   if (value.authorizationList !== undefined) {
     if (!isAuthorizationList(value.authorizationList)) return false
-    known++
-  }
-  if (value.chain !== undefined) {
-    if (typeof value.chain !== 'string') return false
-    known++
-  }
-  if (value.hardfork !== undefined) {
-    if (typeof value.hardfork !== 'string') return false
-    known++
-  }
-  if (value.networkId !== undefined) {
-    if (!isUint64(value.networkId)) return false
     known++
   }
   return open || countKeys(value) === known
@@ -2019,14 +2019,14 @@ function isUnplacedTransaction(value: unknown): boolean {
     ) &&
     isUint256(value.value) &&
     isBytes(value.input) &&
-    (value.accessList === undefined || isAccessList(value.accessList)) &&
-    (value.blobVersionedHashes === undefined || isListOfBytes32(value.blobVersionedHashes)) &&
-    (value.authorizationList === undefined || isAuthorizationList(value.authorizationList)) &&
     (value.v === undefined || isUint256(value.v)) &&
     (value.r === undefined || isUint256(value.r)) &&
     (value.s === undefined || isUint256(value.s)) &&
     (value.yParity === undefined || isYParity(value.yParity)) &&
-    (value.hash === undefined || isHash(value.hash))
+    (value.hash === undefined || isHash(value.hash)) &&
+    (value.accessList === undefined || isAccessList(value.accessList)) &&
+    (value.blobVersionedHashes === undefined || isListOfBytes32(value.blobVersionedHashes)) &&
+    (value.authorizationList === undefined || isAuthorizationList(value.authorizationList))
   )
 }
 
@@ -2085,7 +2085,6 @@ function isZktDeployAnswer(value: unknown): boolean {
     isObject(value) &&
     value.success === true &&
     isAddress(value.contractAddress) &&
-    isListOfAbiEntry(value.abi) &&
     (value.hash === undefined || value.hash === null || isHash(value.hash)) &&
     (
       value.transactionHash === undefined ||
@@ -2094,6 +2093,7 @@ function isZktDeployAnswer(value: unknown): boolean {
     ) &&
     (value.queueId === undefined || isQueueId(value.queueId)) &&
     (value.id === undefined || isZktRequestId(value.id)) &&
+    isListOfAbiEntry(value.abi) &&
     value.output === undefined &&
     value.error === undefined &&
     (
@@ -2127,11 +2127,11 @@ function isZktReadAnswer(value: unknown): boolean {
   return (
     isObject(value) &&
     value.success === true &&
+    (value.id === undefined || isZktRequestId(value.id)) &&
     (
       (Array.isArray(value.output) && !value.output.includes(undefined)) ||
       typeof value.output === 'string'
     ) &&
-    (value.id === undefined || isZktRequestId(value.id)) &&
     value.hash === undefined &&
     value.transactionHash === undefined &&
     value.queueId === undefined &&
@@ -2190,10 +2190,10 @@ export const ZktV2Call = {
 
 function isZktV2Call(value: unknown, open = false): boolean {
   if (!isObject(value)) return false
-  if (!isZktV2CallAbi(value.abi)) return false
   if (!isAddress(value.to)) return false
   if (typeof value.method !== 'string') return false
   if (value.method === '') return false
+  if (!isZktV2CallAbi(value.abi)) return false
   if (!Array.isArray(value.arguments)) return false
   if (value.arguments.includes(undefined)) return false
   let known = 4
@@ -2222,12 +2222,12 @@ export const ZktV2Deploy = {
 function isZktV2Deploy(value: unknown, open = false): boolean {
   if (!isObject(value) || typeof value.code !== 'string' || value.code === '') return false
   let known = 1
-  if (value.arguments !== undefined) {
-    if (!Array.isArray(value.arguments) || value.arguments.includes(undefined)) return false
-    known++
-  }
   if (value.id !== undefined) {
     if (!isZktRequestId(value.id)) return false
+    known++
+  }
+  if (value.arguments !== undefined) {
+    if (!Array.isArray(value.arguments) || value.arguments.includes(undefined)) return false
     known++
   }
   return (

@@ -23,7 +23,11 @@ import type { Place, Writer } from './writer.js'
 export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
   const { properties = {}, required = [], additionalProperties: rest } = schema
   const names = [...new Set([...Object.keys(properties), ...required])]
-  const members = names.map((name): Member => {
+  // Lists are walked through last: what is wrong elsewhere is found before.
+  const mayBeList = (name: string): boolean =>
+    Object.hasOwn(properties, name) && writer.known.types(properties[name] ?? true).has('array')
+  const inTurn = [...names.filter((name) => !mayBeList(name)), ...names.filter(mayBeList)]
+  const members = inTurn.map((name): Member => {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
     const isRequired = required.includes(name)
     const value = member(place, name, writer)

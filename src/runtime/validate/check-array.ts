@@ -36,8 +36,8 @@ export const checkUnevaluatedItems = (
 type CheckArray = (items: readonly unknown[]) => boolean
 
 /** Arrays that a schema does not speak of are let through unseen. */
-export const describesArrays = (schema: SchemaKeywords): boolean =>
-  schema.type !== undefined || schema.items !== undefined || schema.prefixItems !== undefined
+export const describesArrays = ({ type, items, prefixItems }: SchemaKeywords): boolean =>
+  type === undefined ? items !== undefined || prefixItems !== undefined : type.includes('array')
 
 const checkItems = (schema: SchemaKeywords, reading: Reading): CheckArray => {
   const item = compile(schema.items ?? true, reading)

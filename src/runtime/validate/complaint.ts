@@ -137,6 +137,7 @@ const isOneWay = (complaints: readonly Complaint[]): boolean => {
 }
 
 const leadsTo = (outer: Place, place: Place): boolean => {
+  if (outer.depth === 0) return true
   let at: Place | undefined = place
   while (at !== undefined && at.depth > outer.depth) at = at.from
   return at !== undefined && isSameWay(at, outer)
