@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import { BUILT_FILES, importsBuilt } from './built/imports.js'
 import { Sequencer } from './lanes/sequencer.js'
 
 const NEVER = ['**/node_modules/**', 'test/bench/**']
 
 /** They leave nothing behind them in their process, so that the next file may run in it and finds its modules loaded. */
 const COMPUTES = ['test/{conform,conformance,emit,evolve,model,runtime,spec,types}/**/*.test.ts']
+
+const SERVICE = ['test/service/**/*.test.ts', 'test/libraries/*.test.ts']
 
 /**
  * What runs in processes, by clocks and on sockets of its own starves where others compute beside it on two cores: of these
@@ -21,14 +24,24 @@ const LAST = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 const TRIALS = ['test/trials/**/*.test.ts']
 
-// biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
-export default defineConfig({
+const BUILDS = 'test/built/build.ts'
+
+/** The service starts processes of its own, which take a quarter of the time where they have not to be compiled. */
+const IMPORTS_BUILT = { extends: true as const, plugins: [importsBuilt()] }
+const BUILT = { server: { deps: { external: [BUILT_FILES] } } }
+
+const IMPORTS_SOURCE = {
+  extends: true as const,
   resolve: { conditions: ['twinspec-source'] },
   ssr: { resolve: { conditions: ['twinspec-source', 'node'] } },
+}
+const SOURCE = { execArgv: ['-C', 'twinspec-source'] }
+
+// biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
+export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     pool: 'forks',
-    execArgv: ['-C', 'twinspec-source'],
     // A slow machine may take long: a bound is there to end what hangs.
     testTimeout: 120_000,
     hookTimeout: 240_000,
@@ -36,8 +49,9 @@ export default defineConfig({
     // A project lists what it includes itself: lists of the root would be joined to its own.
     projects: [
       {
-        extends: true,
+        ...IMPORTS_SOURCE,
         test: {
+          ...SOURCE,
           name: 'computes',
           include: COMPUTES,
           exclude: NEVER,
@@ -47,34 +61,49 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
+        ...IMPORTS_SOURCE,
         test: {
+          ...SOURCE,
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...COMPUTES, ...ALONE, ...TRIALS],
+          exclude: [...NEVER, ...COMPUTES, ...SERVICE, ...TRIALS],
           globalSetup: ['test/pack/shelf.ts'],
           setupFiles: ['test/lanes/behind.ts'],
           ...LAST,
         },
       },
       {
-        extends: true,
+        ...IMPORTS_BUILT,
         test: {
+          ...BUILT,
+          name: 'service',
+          include: SERVICE,
+          exclude: [...NEVER, ...ALONE],
+          globalSetup: [BUILDS],
+          setupFiles: ['test/lanes/behind.ts'],
+          ...LAST,
+        },
+      },
+      {
+        ...IMPORTS_BUILT,
+        test: {
+          ...BUILT,
           name: 'alone',
           include: ALONE,
           exclude: NEVER,
-          globalSetup: ['test/lanes/turn.ts', 'test/pack/shelf.ts'],
+          globalSetup: [BUILDS, 'test/lanes/turn.ts', 'test/pack/shelf.ts'],
           setupFiles: ['test/lanes/in-turn.ts'],
           ...LAST,
         },
       },
       {
-        extends: true,
+        ...IMPORTS_BUILT,
         test: {
+          ...BUILT,
           name: 'trials',
           include: TRIALS,
           exclude: NEVER,
-          globalSetup: ['test/lanes/turn.ts', 'test/trials/built-service.ts'],
+          globalSetup: [BUILDS, 'test/lanes/turn.ts'],
           setupFiles: ['test/lanes/in-turn.ts'],
           ...LAST,
         },

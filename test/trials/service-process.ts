@@ -113,7 +113,7 @@ export const freePort = async (): Promise<number> => {
 
 const spawnService = (port: number, options: ServiceOptions): ChildProcess => {
   const { args = [], env = {}, ownGroup = false } = options
-  const built = process.env.BUILT_SERVICE
+  const built = process.env.BUILT
   const main = built === undefined ? SOURCE : [join(built, 'dist/src/cli/main.js')]
   return spawn(process.execPath, [...main, 'serve', '--port', String(port), ...args], {
     cwd: ROOT,
