@@ -42,6 +42,13 @@ export const describesArrays = ({ type, items, prefixItems }: SchemaKeywords): b
 const checkItems = (schema: SchemaKeywords, reading: Reading): CheckArray => {
   const item = compile(schema.items ?? true, reading)
   const prefix = (schema.prefixItems ?? []).map((each) => compile(each, reading))
+  // Most lists are of one kind; to look for another costs as much as a short check.
+  if (prefix.length === 0) {
+    return (items) => {
+      for (const value of items) if (value === undefined || !item(value)) return false
+      return true
+    }
+  }
   return (items) => {
     for (let at = 0; at < items.length; at++) {
       const value = items[at]

@@ -49,9 +49,9 @@ const shorten = (text: string): string => {
 
 const longest = 60
 
-/** Most texts hold nothing that JSON escapes. */
+/** Most texts hold nothing that JSON escapes, and many are a word, which is seen soonest. */
 const quoteText = (text: string): string =>
-  /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
+  /^\w*$/.test(text) || /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 
 const nounsMany: Readonly<Record<string, string>> = { property: 'properties' }
 
