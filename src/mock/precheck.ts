@@ -21,8 +21,22 @@ const because = ({ message }: Finding): string =>
  * options. Plain CommonJS in a text, since it runs without our loader; ends with code 3 and one line.
  */
 export const precheckScript = `
-const { createRequire } = require('node:module')
+const Module = require('node:module')
 const { readFileSync } = require('node:fs')
+const { createRequire } = Module
+
+// What makes values up speaks English where nobody asks otherwise, and fifty languages are a second of every start.
+const load = Module._load
+Module._load = (name, ...rest) => {
+  const whole = () => load.call(Module, name, ...rest)
+  if (name !== '@faker-js/faker') return whole()
+  try {
+    const faker = load.call(Module, '@faker-js/faker/locale/en', ...rest)
+    return faker.lorem === undefined ? whole() : { default: faker, faker }
+  } catch {
+    return whole()
+  }
+}
 
 // Standard input is a pipe from the mock. Should the mock die without stopping this, the pipe ends.
 process.stdin.resume().on('end', () => process.exit())

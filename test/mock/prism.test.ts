@@ -38,6 +38,18 @@ describe('startPrism', () => {
     await expect(prism.ask(exchange)).rejects.toThrow()
   })
 
+  it('makes values up where it is asked to', async () => {
+    const email = { type: 'string', 'x-faker': 'internet.email' }
+    const content = { 'application/json': { schema: email } }
+    const get = { responses: { 200: { description: 'An address.', content } } }
+    const prism = await startPrism({ ...document, paths: { '/one': { get } } })
+    const headers = { prefer: 'dynamic=true' }
+    const exchange = { method: 'GET', target: '/one', headers, body: Buffer.alloc(0) }
+    const { status, body } = await prism.ask(exchange)
+    await prism.stop()
+    expect([status, String(body)]).toEqual([200, expect.stringMatching(/^"[^"@]+@[\w.-]+"$/)])
+  })
+
   it('says what Prism said where it does not start', async () => {
     const nothing = { ...document, paths: {} }
     await expect(startPrism(nothing)).rejects.toThrow(
