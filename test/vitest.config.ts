@@ -19,8 +19,8 @@ const ALONE = [
   'test/service/{compiler,embedded-chain,gateway,node,outbox}/**/*.test.ts',
 ]
 
-/** Two for what stands behind, and one for whoever's turn it is. */
-const LAST = { maxWorkers: 3, sequence: { groupOrder: 1 } }
+/** Two for what stands behind, one for whoever's turn it is, and one for who waits for its turn meanwhile. */
+const WORKERS = { maxWorkers: 4 }
 
 const TRIALS = ['test/trials/**/*.test.ts']
 
@@ -56,8 +56,8 @@ export default defineConfig({
           include: COMPUTES,
           exclude: NEVER,
           isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
+          setupFiles: ['test/lanes/behind.ts'],
+          ...WORKERS,
         },
       },
       {
@@ -67,9 +67,9 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...COMPUTES, ...SERVICE, ...TRIALS],
-          globalSetup: ['test/pack/shelf.ts'],
+          globalSetup: ['test/pack/shelf.ts', BUILDS],
           setupFiles: ['test/lanes/behind.ts'],
-          ...LAST,
+          ...WORKERS,
         },
       },
       {
@@ -81,7 +81,7 @@ export default defineConfig({
           exclude: [...NEVER, ...ALONE],
           globalSetup: [BUILDS],
           setupFiles: ['test/lanes/behind.ts'],
-          ...LAST,
+          ...WORKERS,
         },
       },
       {
@@ -93,7 +93,7 @@ export default defineConfig({
           exclude: NEVER,
           globalSetup: [BUILDS, 'test/lanes/turn.ts', 'test/pack/shelf.ts'],
           setupFiles: ['test/lanes/in-turn.ts'],
-          ...LAST,
+          ...WORKERS,
         },
       },
       {
@@ -105,7 +105,7 @@ export default defineConfig({
           exclude: NEVER,
           globalSetup: [BUILDS, 'test/lanes/turn.ts'],
           setupFiles: ['test/lanes/in-turn.ts'],
-          ...LAST,
+          ...WORKERS,
         },
       },
     ],

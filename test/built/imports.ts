@@ -36,5 +36,12 @@ const ofPackage = (name: string): string | undefined => {
   return typeof found === 'object' ? found.default : undefined
 }
 
+/** A file of ours as it was built, `src/cli/main.js`. */
+export const builtFile = (path: string): string => {
+  if (process.env.BUILT === undefined)
+    throw new Error('test/built/build.ts has to be a global setup here')
+  return join(process.env.BUILT, 'dist', path)
+}
+
 /** As `build.ts` names its folder. */
 export const BUILT_FILES = /\/twinspec-built-\w+\//

@@ -2,16 +2,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Files that run in turn are spread evenly over those that run beside them, so that one of each is at hand whenever a
- * worker is free. What takes long comes first: at the end of a run, a processor would wait for it.
+ * worker is free. What takes long comes first: at the end of a run, a processor would wait for it. Files that share a process
+ * stand together, as a worker keeps it only where the next file may run in it.
  */
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = longestFirst(await super.sort(files))
     const places = sorted.map((file) => {
       const lane = sorted.filter((other) => laneOf(other) === laneOf(file))
-      return { file, group: groupOf(file), at: (lane.indexOf(file) + 0.5) / lane.length }
+      return { file, at: (lane.indexOf(file) + 0.5) / lane.length }
     })
-    return places.sort((a, b) => a.group - b.group || a.at - b.at).map(({ file }) => file)
+    return places.sort((a, b) => a.at - b.at).map(({ file }) => file)
   }
 }
 
@@ -30,14 +31,14 @@ const LONG = [
 const longestFirst = (files: readonly TestSpecification[]): readonly TestSpecification[] => {
   const rank = ({ moduleId }: TestSpecification) =>
     LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`)) + 1 || Number.POSITIVE_INFINITY
-  return [...files].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
+  return [...files].sort((a, b) =>
+    rank(a) === rank(b)
+      ? Number(a.project.config.isolate) - Number(b.project.config.isolate)
+      : rank(a) - rank(b),
+  )
 }
 
 const IN_TURN = /[/]in-turn\.ts$/
 
-const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder
-
-const laneOf = (file: TestSpecification): string => {
-  const inTurn = file.project.config.setupFiles.some((path) => IN_TURN.test(path))
-  return `${groupOf(file)} ${inTurn}`
-}
+const laneOf = ({ project }: TestSpecification): boolean =>
+  project.config.setupFiles.some((path) => IN_TURN.test(path))
