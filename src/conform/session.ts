@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { createChecker } from '../model/check.js'
+import { type Checker, createChecker } from '../model/check.js'
 import { judgeExchange } from './answers/judge.js'
 import type { AskOptions, Complaint, CoverageKind, Session } from './case.js'
 import type { Profile } from './profile.js'
@@ -36,7 +36,7 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     assertSendable?.(sent)
     return parts.wire(sent, options)
   }
-  const checker = createChecker(api.schemas)
+  const checker = checkerOf(api)
   const complaints: Complaint[] = []
   const ways = new Map<string, { readonly way: string; readonly exchange: Exchange }[]>()
   const skipped = new Map<string, Set<string>>()
@@ -130,3 +130,12 @@ const pauseAsked = ({ answer }: Exchange): number | undefined => {
   const seconds = Number(headerOf(answer, 'retry-after'))
   return 1_000 * (Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), 61) : 5)
 }
+
+/** One for all the runs of an Api, whose validators and values are then there already. */
+const checkerOf = ({ schemas }: Api): Checker => {
+  const checker = checkers.get(schemas) ?? createChecker(schemas)
+  checkers.set(schemas, checker)
+  return checker
+}
+
+const checkers = new WeakMap<Api['schemas'], Checker>()
