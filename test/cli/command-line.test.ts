@@ -2,9 +2,9 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { nearest } from '../../src/model/nearest.js'
+import { builtFile } from '../built/imports.js'
 import { basicVariables } from '../variables.js'
 import { OPENAPI, OPENRPC, ran } from './command.js'
 
@@ -150,9 +150,7 @@ it.each([
 })
 
 describe('as a program', () => {
-  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-  const loader = import.meta.resolve('tsx')
-  const node = ['-C', 'twinspec-source', '--import', loader, main]
+  const node = [builtFile('src/cli/main.js')]
   const env = basicVariables()
 
   const program = (cwd: string, ...args: readonly string[]) =>

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { builtFile } from '../built/imports.js'
 import { basicVariables } from '../variables.js'
 import { command, OPENAPI, OPENRPC, ran } from './command.js'
 
@@ -175,16 +175,7 @@ describe('mock does not start', () => {
          throw Object.assign(new Error('Cannot find module ' + request), { code: 'MODULE_NOT_FOUND' })
        }`,
     )
-    const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-    const node = [
-      '-C',
-      'twinspec-source',
-      '--import',
-      import.meta.resolve('tsx'),
-      '-r',
-      missing,
-      main,
-    ]
+    const node = ['-r', missing, builtFile('src/cli/main.js')]
     const args = [...node, 'mock', file('a.yaml', OPENAPI), '--port', '0']
     const told = await new Promise((resolve) => {
       execFile(
