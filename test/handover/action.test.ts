@@ -178,7 +178,11 @@ methods:
     const github = { event: { pull_request: { base: { sha: base } } } }
     const played = await play({ checks: 'diff,lint', annotate: 'error' }, github)
     expect(played.annotations.map(({ kind, file, title }) => ({ kind, file, title }))).toEqual([
-      { kind: 'error', file: 'services/clock/spec/openrpc.yaml', title: 'parameter-added-required' },
+      {
+        kind: 'error',
+        file: 'services/clock/spec/openrpc.yaml',
+        title: 'parameter-added-required',
+      },
     ])
     expect(played.outputs).toMatchObject({ breaking: 'true', bump: 'major', errors: '1' })
     expect(played.steps.find(({ name }) => name === 'Lint')?.outcome).toBe('success')

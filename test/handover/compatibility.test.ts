@@ -92,8 +92,11 @@ const command = (argv: readonly string[]) =>
     (resolve) => {
       const args = ['--import', 'tsx', '-C', 'twinspec-source', MAIN, ...argv]
       const env = { ...basicVariables(), SHELF: process.env.SHELF }
-      execFile(process.execPath, args, { cwd: ROOT, env, timeout: 580_000 }, (error, stdout, stderr) =>
-        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      execFile(
+        process.execPath,
+        args,
+        { cwd: ROOT, env, timeout: 580_000 },
+        (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       )
     },
   )

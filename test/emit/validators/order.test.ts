@@ -26,7 +26,7 @@ test.each<[string, SchemaObject]>([
         return 'a'
       },
     })
-    const others = schema.additionalProperties === false ? {} : { toString: 'own' }
+    const others: object = schema.additionalProperties === false ? {} : { toString: 'own' }
     expect(Root?.check({ list, named: list, to: 1, ...others })).toBe(false)
     expect(reads).toBe(0)
     expect(Root?.check({ list, named: list, to: '0x', ...others })).toBe(true)
