@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import type { Api } from '../model/api.js'
 import { documentsGiven } from './documents.js'
 import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { createProgress } from './progress.js'
 
 export const mock = defineCommand({
   meta: {
@@ -43,8 +44,9 @@ const portOf = (text: string): number => {
 const serve = async (
   paths: readonly string[],
   { port, host, docs }: { readonly port: number; readonly host: string; readonly docs: boolean },
-  { stdout, interrupted }: Io,
+  io: Io,
 ): Promise<ExitCode> => {
+  const { stdout, interrupted } = io
   const files = documentsGiven(paths)
   const [{ loadApi }, { projectRpc }, { startMock }, { curlLines }] = await Promise.all([
     import('../model/load.js'),
@@ -59,10 +61,23 @@ const serve = async (
   const signal = interrupted()
   const site = docs ? await siteOf(api) : undefined
   const options = { port, host, onLog, site }
-  const started = await startMock(api, projection, options).catch((cause: Error) => {
-    if (cause.name !== 'MockError') throw cause
-    throw new UsageError(cause.message, { cause })
-  })
+  const progress = createProgress(io)
+  const begun = io.now()
+  const seconds = () => Math.round((io.now() - begun) / 1000)
+  const count = api.operations.length
+  const telling = setInterval(
+    () => progress.tell(`Prism reads ${count} operations and methods, ${seconds()} s`),
+    1000,
+  )
+  const started = await startMock(api, projection, options)
+    .catch((cause: Error) => {
+      if (cause.name !== 'MockError') throw cause
+      throw new UsageError(cause.message, { cause })
+    })
+    .finally(() => {
+      clearInterval(telling)
+      progress.end()
+    })
   try {
     if (started.httpUrl !== undefined) writeLine(stdout, `HTTP      ${started.httpUrl}`)
     if (started.rpcUrl !== undefined) writeLine(stdout, `JSON-RPC  ${started.rpcUrl}`)

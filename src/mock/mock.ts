@@ -22,7 +22,13 @@ import { createSiteDoor, isOfSite, SITE, type SiteFile } from './site-door.js'
 export const startMock = async (
   api: Api,
   projection: JsonObject | undefined,
-  { port = 0, host = '127.0.0.1', onLog = () => {}, startTimeout = 60_000, site }: MockOptions = {},
+  {
+    port = 0,
+    host = '127.0.0.1',
+    onLog = () => {},
+    startTimeout = 300_000,
+    site,
+  }: MockOptions = {},
 ): Promise<Mock> => {
   assertExamples(api)
   const documents = [api.http?.bundled, projection]
@@ -60,7 +66,7 @@ export type MockOptions = {
   readonly host?: string
   /** One line per answer: method, path template, status. Secrets in a path are not in it. */
   readonly onLog?: (line: string) => void
-  /** Milliseconds that each Prism may take to listen. */
+  /** Milliseconds that each Prism may take to listen; five minutes by default, as it reads a large document for one of them. */
   readonly startTimeout?: number
   /** A static site to show at `/docs/`, before any path of the documents; called when the first page is asked for. */
   readonly site?: (() => readonly SiteFile[]) | undefined

@@ -29,6 +29,9 @@ const { createRequire } = Module
 const load = Module._load
 Module._load = (name, ...rest) => {
   const whole = () => load.call(Module, name, ...rest)
+  // What is read of the document here is what Prism asks for: reading it anew is half of a start.
+  const once = { getHttpOperationsFromSpec: { value: () => reading } }
+  if (name === '@stoplight/prism-http') return Object.create(whole(), once)
   if (name !== '@faker-js/faker') return whole()
   try {
     const faker = load.call(Module, '@faker-js/faker/locale/en', ...rest)
@@ -65,7 +68,8 @@ const schemasOf = ({ request = {}, responses }) => [
 ]
 
 const document = JSON.parse(readFileSync(file, 'utf8'))
-fromHttp('.').getHttpOperationsFromSpec(document).then((operations) => {
+const reading = fromHttp('.').getHttpOperationsFromSpec(document)
+reading.then((operations) => {
   for (const operation of operations) {
     for (const { place, schema } of schemasOf(operation)) {
       if (typeof schema !== 'object' || schema === null) continue

@@ -13,7 +13,7 @@ import { precheckScript } from './precheck.js'
  */
 export const startPrism = async (
   document: JsonObject,
-  { timeout = 60_000 }: { readonly timeout?: number } = {},
+  { timeout = 300_000 }: { readonly timeout?: number } = {},
 ): Promise<Prism> => {
   const prism = findPrism()
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-mock-'))
