@@ -50,7 +50,7 @@ const compiled = (
     JSON.stringify({ type: 'module', imports: importsHere(toolkit) }),
   )
   const roots = files.filter(({ name }) => name.endsWith('.ts')).map(({ name }) => inRoom(name))
-  const options = { ...OPTIONS, types }
+  const options = { ...OPTIONS, types, noCheck: !isChecked }
   const program = ts.createProgram(roots, options, hostOf(sources, options, read, toolkit))
   const outputs = new Map<string, string>()
   const { diagnostics } = program.emit(undefined, (path, text) => {
