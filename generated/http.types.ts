@@ -67,374 +67,412 @@ export interface paths {
     };
 }
 export type webhooks = Record<string, never>;
+export type AbiConstructor = {
+    /** @enum {string} */
+    type: "constructor";
+    inputs: AbiParameter[];
+    /** @enum {string} */
+    stateMutability: "nonpayable" | "payable";
+};
+/** @description One entry of a compiled contract's ABI, told apart by `type`. */
+export type AbiEntry = AbiConstructor | AbiFunction | AbiEvent | AbiError | AbiFallback | AbiReceive;
+export type AbiError = {
+    /** @enum {string} */
+    type: "error";
+    name: string;
+    inputs: AbiParameter[];
+};
+export type AbiEvent = {
+    /** @enum {string} */
+    type: "event";
+    name: string;
+    inputs: AbiParameter[];
+    /** @description An anonymous event does not log its own signature. */
+    anonymous?: boolean;
+};
+export type AbiFallback = {
+    /** @enum {string} */
+    type: "fallback";
+    /** @enum {string} */
+    stateMutability: "nonpayable" | "payable";
+};
+export type AbiFunction = {
+    /** @enum {string} */
+    type: "function";
+    name: string;
+    inputs: AbiParameter[];
+    outputs: AbiParameter[];
+    /**
+     * @description A `pure` or `view` function is read; the others write.
+     * @enum {string}
+     */
+    stateMutability: "pure" | "view" | "nonpayable" | "payable";
+};
+/** @description A parameter or a return value. */
+export type AbiParameter = {
+    /** @description Empty where the source gives none. */
+    name: string;
+    /** @description The type that is encoded, such as `uint256`; a struct is a `tuple`. */
+    type: string;
+    /** @description The type as the source has it, such as `struct Shelf.Book`. */
+    internalType: string;
+    /** @description The members of a tuple. */
+    components?: AbiParameter[];
+    /** @description Whether an event's parameter is a topic. */
+    indexed?: boolean;
+};
+export type AbiReceive = {
+    /** @enum {string} */
+    type: "receive";
+    /** @enum {string} */
+    stateMutability: "payable";
+};
+/**
+ * @description One line of a human-readable ABI, such as `function add(uint256 amount)` or
+ * `event Added(uint256 amount)`. Functions and events are what a call is encoded and decoded
+ * by.
+ */
+export type AbiSignature = string;
+/**
+ * Address
+ * @description A 20-byte account or contract address in hex. Letter case carries no meaning
+ * here; an EIP-55 checksum is accepted and not verified.
+ */
+export type Address = string;
+/**
+ * Bytes
+ * @description Raw bytes in hex, two digits a byte; no bytes at all are 0x.
+ */
+export type Bytes = string;
+/**
+ * Bytes256
+ * @description A 256-byte bloom filter over log addresses and topics in hex.
+ */
+export type Bytes256 = string;
+/**
+ * Bytes32
+ * @description A 32-byte word in hex, padded with zeros; a storage value, not a hash.
+ */
+export type Bytes32 = string;
+/**
+ * Hash
+ * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic)
+ * in hex.
+ */
+export type Hash = string;
+/**
+ * Log
+ * @description One event that a contract emitted. The fields that name its place are null
+ * while the block is pending; `removed` tells that a reorganisation took the event back.
+ */
+export type Log = {
+    address: Address;
+    blockHash: Hash | null;
+    blockNumber: Uint64 | null;
+    blockTimestamp?: Uint64 | null;
+    data: Bytes;
+    logIndex: Uint64 | null;
+    removed: boolean;
+    topics: Bytes32[];
+    transactionHash: Hash | null;
+    transactionIndex: Uint64 | null;
+};
+/**
+ * @description Names a transaction in the processing queue; a UUID, in either letter case.
+ */
+export type QueueId = string;
+/**
+ * Receipt
+ * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0
+ * where it was undone; before Byzantium `root`, the state afterwards, stands in its place.
+ * `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob
+ * fields are there for blob transactions alone.
+ */
+export type Receipt = {
+    blobGasPrice?: Uint256;
+    blobGasUsed?: Uint64;
+    blockHash: Hash;
+    blockNumber: Uint64;
+    contractAddress: Address | null;
+    cumulativeGasUsed: Uint64;
+    effectiveGasPrice: Uint256;
+    from: Address;
+    gasUsed: Uint64;
+    logs: Log[];
+    logsBloom: Bytes256;
+    root?: Hash;
+    /** @enum {string} */
+    status?: "0x0" | "0x1";
+    to: Address | null;
+    transactionHash: Hash;
+    transactionIndex: Uint64;
+    type: Uint64;
+};
+/** @description Processed, and confirmed on the chain. */
+export type StatusCompleted = {
+    /** @enum {string} */
+    status: "completed";
+    queueId: QueueId;
+    transactionHash: Hash;
+    /**
+     * @description Null, or left out.
+     * @enum {unknown}
+     */
+    errorMessage?: null;
+    createdAt: Timestamp;
+    processedAt: Timestamp;
+};
+/** @description Given up after an error. */
+export type StatusError = {
+    /** @enum {string} */
+    status: "error";
+    queueId: QueueId;
+    /** @description What went wrong, for people. */
+    errorMessage: string;
+    createdAt: Timestamp;
+    transactionHash?: never;
+    processedAt?: never;
+};
+/** @description A lookup that was refused. */
+export type StatusLookupError = {
+    /** @description What was wrong, for people. */
+    error: string;
+};
+/** @description Queued, and not yet taken up. */
+export type StatusPending = {
+    /** @enum {string} */
+    status: "pending";
+    queueId: QueueId;
+    /**
+     * @description Null, or left out.
+     * @enum {unknown}
+     */
+    errorMessage?: null;
+    transactionHash?: never;
+    processedAt?: never;
+};
+/** @description Taken up, and not yet confirmed on the chain. */
+export type StatusProcessing = {
+    /** @enum {string} */
+    status: "processing";
+    queueId: QueueId;
+    /**
+     * @description Null, or left out.
+     * @enum {unknown}
+     */
+    errorMessage?: null;
+    transactionHash?: never;
+    processedAt?: never;
+};
+/**
+ * Format: date-time
+ * @description A moment in ISO 8601, with its offset from UTC.
+ */
+export type Timestamp = string;
+/** @description How far a queued transaction has come. */
+export type TransactionStatus = StatusPending | StatusProcessing | StatusCompleted | StatusError;
+/**
+ * Uint256
+ * @description A quantity that fits 256 bits.
+ */
+export type Uint256 = string;
+/**
+ * Uint64
+ * @description A quantity that fits 64 bits.
+ */
+export type Uint64 = string;
+/** @description What a submission is answered with 200. Exactly one of these fits. */
+export type ZktAnswer = ZktWriteAnswer | ZktReadAnswer | ZktDeployAnswer | ZktWarningAnswer | ZktError;
+/** @description A contract that was deployed. */
+export type ZktDeployAnswer = {
+    /** @enum {boolean} */
+    success: true;
+    contractAddress: Address;
+    /** @description The interface of the contract. */
+    abi: AbiEntry[];
+    /** @description The transaction hash. Null where it is not known yet. */
+    hash?: Hash | null;
+    /** @description The transaction hash, under its other name. */
+    transactionHash?: Hash | null;
+    queueId?: QueueId;
+    id?: ZktRequestId;
+    output?: never;
+    error?: never;
+};
+/**
+ * @description A submission that was refused. It comes with an error status, and some services
+ * send it with 200.
+ */
+export type ZktError = {
+    /** @enum {boolean} */
+    success: false;
+    /** @description What was wrong, for people. */
+    error: string;
+    errorCode?: ZktErrorCode;
+    /** @description More about what was wrong, of any shape. */
+    details?: unknown;
+    id?: ZktRequestId;
+};
+/**
+ * @description What was wrong, for programs. The reference service answers MALFORMED_JSON,
+ * INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS,
+ * EXECUTION_REVERTED or NOT_EXECUTED (the transaction was accepted, and will never be mined)
+ * with 400; UNKNOWN_API_KEY with 401; METHOD_NOT_ALLOWED with 405; PAYLOAD_TOO_LARGE with 413;
+ * UNSUPPORTED_MEDIA_TYPE with 415; RATE_LIMITED with 429; UNAVAILABLE with 503.
+ */
+export type ZktErrorCode = string | number;
+/** @description What a view function returned. */
+export type ZktReadAnswer = {
+    /** @enum {boolean} */
+    success: true;
+    /**
+     * @description The returned values in order, integers as decimal strings. A single returned
+     * tuple stands here member by member.
+     */
+    output: unknown[] | string;
+    id?: ZktRequestId;
+    hash?: never;
+    transactionHash?: never;
+    queueId?: never;
+    receipt?: never;
+    contractAddress?: never;
+    error?: never;
+};
+/** @description Chosen by the caller, and echoed in the answer as it came. */
+export type ZktRequestId = number | string;
+/**
+ * @description A message, a contract call or a contract deployment; the keys of the body tell
+ * which.
+ */
+export type ZktSubmission = ZktV1Message | ZktV2Call | ZktV2Deploy;
+/** @description A text to be written to the chain, for everyone to read. */
+export type ZktV1Message = {
+    /** @description The text. */
+    arguments: string;
+    abi?: never;
+    to?: never;
+    method?: never;
+    code?: never;
+    id?: never;
+    wait?: never;
+};
+/**
+ * @description A call of a contract's function. A view function is read; any other is a
+ * transaction.
+ */
+export type ZktV2Call = {
+    /** @description The functions and events that the call is encoded and decoded by. */
+    abi: AbiSignature[];
+    to: Address;
+    /** @description The name of a function of the ABI. */
+    method: string;
+    /**
+     * @description One value for each parameter of the function, none for none. Integers beyond
+     * 2^53 are written as strings.
+     */
+    arguments: unknown[];
+    id?: ZktRequestId;
+    /**
+     * @description If true, the answer is held until the transaction is mined, and brings its
+     * receipt.
+     * @default false
+     */
+    wait?: boolean;
+    code?: never;
+};
+/** @description The source of a contract, to be compiled and deployed. */
+export type ZktV2Deploy = {
+    /** @description The source code. */
+    code: string;
+    /**
+     * @description One value for each parameter of the constructor. Numbers may be written as
+     * strings.
+     */
+    arguments?: unknown[];
+    id?: ZktRequestId;
+    abi?: never;
+    to?: never;
+    method?: never;
+    wait?: never;
+};
+/** @description The submission was accepted, and something is to be said about it. */
+export type ZktWarningAnswer = {
+    /** @enum {boolean} */
+    success: true;
+    /** @description The warning, for people. */
+    error: string;
+    errorCode?: ZktErrorCode;
+    /** @description More about the warning, of any shape. */
+    details?: unknown;
+    /** @description The transaction hash. Null where it is not known yet. */
+    hash?: Hash | null;
+    /** @description The transaction hash, under its other name. */
+    transactionHash?: Hash | null;
+    queueId?: QueueId;
+    id?: ZktRequestId;
+    receipt?: Receipt;
+    output?: never;
+    contractAddress?: never;
+    abi?: never;
+};
+/**
+ * @description A message or a contract write that was accepted. It is known by its hash, by
+ * its place in the queue, or by both.
+ */
+export type ZktWriteAnswer = {
+    /** @enum {boolean} */
+    success: true;
+    /** @description The transaction hash. Null where it is not known yet. */
+    hash?: Hash | null;
+    /** @description The transaction hash, under its other name. */
+    transactionHash?: Hash | null;
+    queueId?: QueueId;
+    id?: ZktRequestId;
+    receipt?: Receipt;
+    output?: never;
+    contractAddress?: never;
+    error?: never;
+};
 export interface components {
     schemas: {
-        AbiConstructor: {
-            /** @enum {string} */
-            type: "constructor";
-            inputs: components["schemas"]["AbiParameter"][];
-            /** @enum {string} */
-            stateMutability: "nonpayable" | "payable";
-        };
-        /** @description One entry of a compiled contract's ABI, told apart by `type`. */
-        AbiEntry: components["schemas"]["AbiConstructor"] | components["schemas"]["AbiFunction"] | components["schemas"]["AbiEvent"] | components["schemas"]["AbiError"] | components["schemas"]["AbiFallback"] | components["schemas"]["AbiReceive"];
-        AbiError: {
-            /** @enum {string} */
-            type: "error";
-            name: string;
-            inputs: components["schemas"]["AbiParameter"][];
-        };
-        AbiEvent: {
-            /** @enum {string} */
-            type: "event";
-            name: string;
-            inputs: components["schemas"]["AbiParameter"][];
-            /** @description An anonymous event does not log its own signature. */
-            anonymous?: boolean;
-        };
-        AbiFallback: {
-            /** @enum {string} */
-            type: "fallback";
-            /** @enum {string} */
-            stateMutability: "nonpayable" | "payable";
-        };
-        AbiFunction: {
-            /** @enum {string} */
-            type: "function";
-            name: string;
-            inputs: components["schemas"]["AbiParameter"][];
-            outputs: components["schemas"]["AbiParameter"][];
-            /**
-             * @description A `pure` or `view` function is read; the others write.
-             * @enum {string}
-             */
-            stateMutability: "pure" | "view" | "nonpayable" | "payable";
-        };
-        /** @description A parameter or a return value. */
-        AbiParameter: {
-            /** @description Empty where the source gives none. */
-            name: string;
-            /** @description The type that is encoded, such as `uint256`; a struct is a `tuple`. */
-            type: string;
-            /** @description The type as the source has it, such as `struct Shelf.Book`. */
-            internalType: string;
-            /** @description The members of a tuple. */
-            components?: components["schemas"]["AbiParameter"][];
-            /** @description Whether an event's parameter is a topic. */
-            indexed?: boolean;
-        };
-        AbiReceive: {
-            /** @enum {string} */
-            type: "receive";
-            /** @enum {string} */
-            stateMutability: "payable";
-        };
-        /**
-         * @description One line of a human-readable ABI, such as `function add(uint256 amount)` or
-         * `event Added(uint256 amount)`. Functions and events are what a call is encoded and decoded
-         * by.
-         */
-        AbiSignature: string;
-        /**
-         * Address
-         * @description A 20-byte account or contract address in hex. Letter case carries no meaning
-         * here; an EIP-55 checksum is accepted and not verified.
-         */
-        Address: string;
-        /**
-         * Bytes
-         * @description Raw bytes in hex, two digits a byte; no bytes at all are 0x.
-         */
-        Bytes: string;
-        /**
-         * Bytes256
-         * @description A 256-byte bloom filter over log addresses and topics in hex.
-         */
-        Bytes256: string;
-        /**
-         * Bytes32
-         * @description A 32-byte word in hex, padded with zeros; a storage value, not a hash.
-         */
-        Bytes32: string;
-        /**
-         * Hash
-         * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic)
-         * in hex.
-         */
-        Hash: string;
-        /**
-         * Log
-         * @description One event that a contract emitted. The fields that name its place are null
-         * while the block is pending; `removed` tells that a reorganisation took the event back.
-         */
-        Log: {
-            address: components["schemas"]["Address"];
-            blockHash: components["schemas"]["Hash"] | null;
-            blockNumber: components["schemas"]["Uint64"] | null;
-            blockTimestamp?: components["schemas"]["Uint64"] | null;
-            data: components["schemas"]["Bytes"];
-            logIndex: components["schemas"]["Uint64"] | null;
-            removed: boolean;
-            topics: components["schemas"]["Bytes32"][];
-            transactionHash: components["schemas"]["Hash"] | null;
-            transactionIndex: components["schemas"]["Uint64"] | null;
-        };
-        /**
-         * @description Names a transaction in the processing queue; a UUID, in either letter case.
-         */
-        QueueId: string;
-        /**
-         * Receipt
-         * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0
-         * where it was undone; before Byzantium `root`, the state afterwards, stands in its place.
-         * `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob
-         * fields are there for blob transactions alone.
-         */
-        Receipt: {
-            blobGasPrice?: components["schemas"]["Uint256"];
-            blobGasUsed?: components["schemas"]["Uint64"];
-            blockHash: components["schemas"]["Hash"];
-            blockNumber: components["schemas"]["Uint64"];
-            contractAddress: components["schemas"]["Address"] | null;
-            cumulativeGasUsed: components["schemas"]["Uint64"];
-            effectiveGasPrice: components["schemas"]["Uint256"];
-            from: components["schemas"]["Address"];
-            gasUsed: components["schemas"]["Uint64"];
-            logs: components["schemas"]["Log"][];
-            logsBloom: components["schemas"]["Bytes256"];
-            root?: components["schemas"]["Hash"];
-            /** @enum {string} */
-            status?: "0x0" | "0x1";
-            to: components["schemas"]["Address"] | null;
-            transactionHash: components["schemas"]["Hash"];
-            transactionIndex: components["schemas"]["Uint64"];
-            type: components["schemas"]["Uint64"];
-        };
-        /** @description Processed, and confirmed on the chain. */
-        StatusCompleted: {
-            /** @enum {string} */
-            status: "completed";
-            queueId: components["schemas"]["QueueId"];
-            transactionHash: components["schemas"]["Hash"];
-            /**
-             * @description Null, or left out.
-             * @enum {unknown}
-             */
-            errorMessage?: null;
-            createdAt: components["schemas"]["Timestamp"];
-            processedAt: components["schemas"]["Timestamp"];
-        };
-        /** @description Given up after an error. */
-        StatusError: {
-            /** @enum {string} */
-            status: "error";
-            queueId: components["schemas"]["QueueId"];
-            /** @description What went wrong, for people. */
-            errorMessage: string;
-            createdAt: components["schemas"]["Timestamp"];
-            transactionHash?: never;
-            processedAt?: never;
-        };
-        /** @description A lookup that was refused. */
-        StatusLookupError: {
-            /** @description What was wrong, for people. */
-            error: string;
-        };
-        /** @description Queued, and not yet taken up. */
-        StatusPending: {
-            /** @enum {string} */
-            status: "pending";
-            queueId: components["schemas"]["QueueId"];
-            /**
-             * @description Null, or left out.
-             * @enum {unknown}
-             */
-            errorMessage?: null;
-            transactionHash?: never;
-            processedAt?: never;
-        };
-        /** @description Taken up, and not yet confirmed on the chain. */
-        StatusProcessing: {
-            /** @enum {string} */
-            status: "processing";
-            queueId: components["schemas"]["QueueId"];
-            /**
-             * @description Null, or left out.
-             * @enum {unknown}
-             */
-            errorMessage?: null;
-            transactionHash?: never;
-            processedAt?: never;
-        };
-        /**
-         * Format: date-time
-         * @description A moment in ISO 8601, with its offset from UTC.
-         */
-        Timestamp: string;
-        /** @description How far a queued transaction has come. */
-        TransactionStatus: components["schemas"]["StatusPending"] | components["schemas"]["StatusProcessing"] | components["schemas"]["StatusCompleted"] | components["schemas"]["StatusError"];
-        /**
-         * Uint256
-         * @description A quantity that fits 256 bits.
-         */
-        Uint256: string;
-        /**
-         * Uint64
-         * @description A quantity that fits 64 bits.
-         */
-        Uint64: string;
-        /** @description What a submission is answered with 200. Exactly one of these fits. */
-        ZktAnswer: components["schemas"]["ZktWriteAnswer"] | components["schemas"]["ZktReadAnswer"] | components["schemas"]["ZktDeployAnswer"] | components["schemas"]["ZktWarningAnswer"] | components["schemas"]["ZktError"];
-        /** @description A contract that was deployed. */
-        ZktDeployAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            contractAddress: components["schemas"]["Address"];
-            /** @description The interface of the contract. */
-            abi: components["schemas"]["AbiEntry"][];
-            /** @description The transaction hash. Null where it is not known yet. */
-            hash?: components["schemas"]["Hash"] | null;
-            /** @description The transaction hash, under its other name. */
-            transactionHash?: components["schemas"]["Hash"] | null;
-            queueId?: components["schemas"]["QueueId"];
-            id?: components["schemas"]["ZktRequestId"];
-            output?: never;
-            error?: never;
-        };
-        /**
-         * @description A submission that was refused. It comes with an error status, and some services
-         * send it with 200.
-         */
-        ZktError: {
-            /** @enum {boolean} */
-            success: false;
-            /** @description What was wrong, for people. */
-            error: string;
-            errorCode?: components["schemas"]["ZktErrorCode"];
-            /** @description More about what was wrong, of any shape. */
-            details?: unknown;
-            id?: components["schemas"]["ZktRequestId"];
-        };
-        /**
-         * @description What was wrong, for programs. The reference service answers MALFORMED_JSON,
-         * INVALID_BODY, UNKNOWN_METHOD, ARGUMENTS_MISMATCH, COMPILATION_FAILED, NO_CODE_AT_ADDRESS,
-         * EXECUTION_REVERTED or NOT_EXECUTED (the transaction was accepted, and will never be mined)
-         * with 400; UNKNOWN_API_KEY with 401; METHOD_NOT_ALLOWED with 405; PAYLOAD_TOO_LARGE with 413;
-         * UNSUPPORTED_MEDIA_TYPE with 415; RATE_LIMITED with 429; UNAVAILABLE with 503.
-         */
-        ZktErrorCode: string | number;
-        /** @description What a view function returned. */
-        ZktReadAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            /**
-             * @description The returned values in order, integers as decimal strings. A single returned
-             * tuple stands here member by member.
-             */
-            output: unknown[] | string;
-            id?: components["schemas"]["ZktRequestId"];
-            hash?: never;
-            transactionHash?: never;
-            queueId?: never;
-            receipt?: never;
-            contractAddress?: never;
-            error?: never;
-        };
-        /** @description Chosen by the caller, and echoed in the answer as it came. */
-        ZktRequestId: number | string;
-        /**
-         * @description A message, a contract call or a contract deployment; the keys of the body tell
-         * which.
-         */
-        ZktSubmission: components["schemas"]["ZktV1Message"] | components["schemas"]["ZktV2Call"] | components["schemas"]["ZktV2Deploy"];
-        /** @description A text to be written to the chain, for everyone to read. */
-        ZktV1Message: {
-            /** @description The text. */
-            arguments: string;
-            abi?: never;
-            to?: never;
-            method?: never;
-            code?: never;
-            id?: never;
-            wait?: never;
-        };
-        /**
-         * @description A call of a contract's function. A view function is read; any other is a
-         * transaction.
-         */
-        ZktV2Call: {
-            /** @description The functions and events that the call is encoded and decoded by. */
-            abi: components["schemas"]["AbiSignature"][];
-            to: components["schemas"]["Address"];
-            /** @description The name of a function of the ABI. */
-            method: string;
-            /**
-             * @description One value for each parameter of the function, none for none. Integers beyond
-             * 2^53 are written as strings.
-             */
-            arguments: unknown[];
-            id?: components["schemas"]["ZktRequestId"];
-            /**
-             * @description If true, the answer is held until the transaction is mined, and brings its
-             * receipt.
-             * @default false
-             */
-            wait?: boolean;
-            code?: never;
-        };
-        /** @description The source of a contract, to be compiled and deployed. */
-        ZktV2Deploy: {
-            /** @description The source code. */
-            code: string;
-            /**
-             * @description One value for each parameter of the constructor. Numbers may be written as
-             * strings.
-             */
-            arguments?: unknown[];
-            id?: components["schemas"]["ZktRequestId"];
-            abi?: never;
-            to?: never;
-            method?: never;
-            wait?: never;
-        };
-        /** @description The submission was accepted, and something is to be said about it. */
-        ZktWarningAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            /** @description The warning, for people. */
-            error: string;
-            errorCode?: components["schemas"]["ZktErrorCode"];
-            /** @description More about the warning, of any shape. */
-            details?: unknown;
-            /** @description The transaction hash. Null where it is not known yet. */
-            hash?: components["schemas"]["Hash"] | null;
-            /** @description The transaction hash, under its other name. */
-            transactionHash?: components["schemas"]["Hash"] | null;
-            queueId?: components["schemas"]["QueueId"];
-            id?: components["schemas"]["ZktRequestId"];
-            receipt?: components["schemas"]["Receipt"];
-            output?: never;
-            contractAddress?: never;
-            abi?: never;
-        };
-        /**
-         * @description A message or a contract write that was accepted. It is known by its hash, by
-         * its place in the queue, or by both.
-         */
-        ZktWriteAnswer: {
-            /** @enum {boolean} */
-            success: true;
-            /** @description The transaction hash. Null where it is not known yet. */
-            hash?: components["schemas"]["Hash"] | null;
-            /** @description The transaction hash, under its other name. */
-            transactionHash?: components["schemas"]["Hash"] | null;
-            queueId?: components["schemas"]["QueueId"];
-            id?: components["schemas"]["ZktRequestId"];
-            receipt?: components["schemas"]["Receipt"];
-            output?: never;
-            contractAddress?: never;
-            error?: never;
-        };
+        AbiConstructor: AbiConstructor;
+        AbiEntry: AbiEntry;
+        AbiError: AbiError;
+        AbiEvent: AbiEvent;
+        AbiFallback: AbiFallback;
+        AbiFunction: AbiFunction;
+        AbiParameter: AbiParameter;
+        AbiReceive: AbiReceive;
+        AbiSignature: AbiSignature;
+        Address: Address;
+        Bytes: Bytes;
+        Bytes256: Bytes256;
+        Bytes32: Bytes32;
+        Hash: Hash;
+        Log: Log;
+        QueueId: QueueId;
+        Receipt: Receipt;
+        StatusCompleted: StatusCompleted;
+        StatusError: StatusError;
+        StatusLookupError: StatusLookupError;
+        StatusPending: StatusPending;
+        StatusProcessing: StatusProcessing;
+        Timestamp: Timestamp;
+        TransactionStatus: TransactionStatus;
+        Uint256: Uint256;
+        Uint64: Uint64;
+        ZktAnswer: ZktAnswer;
+        ZktDeployAnswer: ZktDeployAnswer;
+        ZktError: ZktError;
+        ZktErrorCode: ZktErrorCode;
+        ZktReadAnswer: ZktReadAnswer;
+        ZktRequestId: ZktRequestId;
+        ZktSubmission: ZktSubmission;
+        ZktV1Message: ZktV1Message;
+        ZktV2Call: ZktV2Call;
+        ZktV2Deploy: ZktV2Deploy;
+        ZktWarningAnswer: ZktWarningAnswer;
+        ZktWriteAnswer: ZktWriteAnswer;
     };
     responses: never;
     parameters: never;
@@ -453,7 +491,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ZktSubmission"];
+                "application/json": ZktSubmission;
             };
         };
         responses: {
@@ -466,7 +504,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktAnswer"];
+                    "application/json": ZktAnswer;
                 };
             };
             /**
@@ -478,7 +516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /** @description Submissions are taken by POST only. */
@@ -488,7 +526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /** @description The body is larger than one ZKT transaction may be. */
@@ -497,7 +535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /** @description The Content-Type is not application/json. */
@@ -506,7 +544,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /**
@@ -520,7 +558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /**
@@ -533,7 +571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
         };
@@ -550,7 +588,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ZktSubmission"];
+                "application/json": ZktSubmission;
             };
         };
         responses: {
@@ -563,7 +601,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktAnswer"];
+                    "application/json": ZktAnswer;
                 };
             };
             /**
@@ -575,7 +613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /**
@@ -587,7 +625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /** @description Submissions are taken by POST only. */
@@ -597,7 +635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /** @description The body is larger than one ZKT transaction may be. */
@@ -606,7 +644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /** @description The Content-Type is not application/json. */
@@ -615,7 +653,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /**
@@ -629,7 +667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
             /**
@@ -642,7 +680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ZktError"];
+                    "application/json": ZktError;
                 };
             };
         };
@@ -653,7 +691,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description What the answer to the submission named. */
-                queueId: components["schemas"]["QueueId"];
+                queueId: QueueId;
             };
             cookie?: never;
         };
@@ -666,7 +704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TransactionStatus"];
+                    "application/json": TransactionStatus;
                 };
             };
             /** @description The identifier in the path does not have the shape of a queueId. */
@@ -675,7 +713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusLookupError"];
+                    "application/json": StatusLookupError;
                 };
             };
             /** @description No transaction in the queue has this identifier. */
@@ -684,7 +722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusLookupError"];
+                    "application/json": StatusLookupError;
                 };
             };
             /** @description Lookups are made by GET only. */
@@ -694,7 +732,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusLookupError"];
+                    "application/json": StatusLookupError;
                 };
             };
             /** @description Too many lookups in too short a time. */
@@ -706,7 +744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusLookupError"];
+                    "application/json": StatusLookupError;
                 };
             };
             /** @description The queue cannot be read now. */
@@ -716,7 +754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusLookupError"];
+                    "application/json": StatusLookupError;
                 };
             };
         };

@@ -12,378 +12,618 @@ import { rpcValidators } from './validators.js'
 
 type RpcSchemas = RpcComponents['schemas']
 
+/** `chain_getActiveValidatorList` */
+export type ChainGetActiveValidatorListMethod = {
+  params: [blockHash?: RpcSchemas['Hash']]
+  result: RpcSchemas['AddressListAnswer']
+}
+
+/** `chain_getSupportedTokens` */
+export type ChainGetSupportedTokensMethod = {
+  params: []
+  result: RpcSchemas['AddressListAnswer']
+}
+
+/** `chain_getValidatorList` */
+export type ChainGetValidatorListMethod = {
+  params: [blockHash?: RpcSchemas['Hash']]
+  result: RpcSchemas['AddressListAnswer']
+}
+
+/** `chain_sendSponsoredTransaction` */
+export type ChainSendSponsoredTransactionMethod = {
+  params: [
+    transaction: RpcSchemas['Bytes'],
+    sponsor: RpcSchemas['Address'],
+    sponsorSignature: RpcSchemas['Bytes'],
+  ]
+  result: RpcSchemas['Hash']
+}
+
+/** `eth_accounts` */
+export type EthAccountsMethod = {
+  params: []
+  result: RpcSchemas['Address'][]
+}
+
+/** `eth_capabilities` */
+export type EthCapabilitiesMethod = {
+  params: []
+  result: RpcSchemas['Capabilities']
+}
+
+/** `eth_chainId` */
+export type EthChainIdMethod = {
+  params: []
+  result: RpcSchemas['Uint256']
+}
+
+/** `eth_coinbase` */
+export type EthCoinbaseMethod = {
+  params: []
+  result: RpcSchemas['Address']
+}
+
+/** `eth_config` */
+export type EthConfigMethod = {
+  params: []
+  result: RpcSchemas['ForkSchedule']
+}
+
+/** `eth_syncing` */
+export type EthSyncingMethod = {
+  params: []
+  result: RpcSchemas['SyncStatus']
+}
+
+/** `eth_blockNumber` */
+export type EthBlockNumberMethod = {
+  params: []
+  result: RpcSchemas['Uint64']
+}
+
+/** `eth_getBlockAccessList` */
+export type EthGetBlockAccessListMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTagOrHash']]
+  result: RpcSchemas['BlockAccessList'] | null
+}
+
+/** `eth_getBlockByHash` */
+export type EthGetBlockByHashMethod = {
+  params: [blockHash: RpcSchemas['Hash'], hydrated: boolean]
+  result: RpcSchemas['Block'] | null
+}
+
+/** `eth_getBlockByNumber` */
+export type EthGetBlockByNumberMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag'], hydrated: boolean]
+  result: RpcSchemas['Block'] | null
+}
+
+/** `eth_getBlockTransactionCountByHash` */
+export type EthGetBlockTransactionCountByHashMethod = {
+  params: [blockHash: RpcSchemas['Hash']]
+  result: RpcSchemas['Uint64'] | null
+}
+
+/** `eth_getBlockTransactionCountByNumber` */
+export type EthGetBlockTransactionCountByNumberMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag']]
+  result: RpcSchemas['Uint64'] | null
+}
+
+/** `eth_getHeaderByHash` */
+export type EthGetHeaderByHashMethod = {
+  params: [blockHash: RpcSchemas['Hash']]
+  result: RpcSchemas['BlockHeader'] | null
+}
+
+/** `eth_getHeaderByNumber` */
+export type EthGetHeaderByNumberMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag']]
+  result: RpcSchemas['BlockHeader'] | null
+}
+
+/** `eth_getUncleByBlockHashAndIndex` */
+export type EthGetUncleByBlockHashAndIndexMethod = {
+  params: [blockHash: RpcSchemas['Hash'], index: RpcSchemas['Uint64']]
+  result: RpcSchemas['Uncle'] | null
+}
+
+/** `eth_getUncleByBlockNumberAndIndex` */
+export type EthGetUncleByBlockNumberAndIndexMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag'], index: RpcSchemas['Uint64']]
+  result: RpcSchemas['Uncle'] | null
+}
+
+/** `eth_getUncleCountByBlockHash` */
+export type EthGetUncleCountByBlockHashMethod = {
+  params: [blockHash: RpcSchemas['Hash']]
+  result: RpcSchemas['Uint64'] | null
+}
+
+/** `eth_getUncleCountByBlockNumber` */
+export type EthGetUncleCountByBlockNumberMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag']]
+  result: RpcSchemas['Uint64'] | null
+}
+
+/** `eth_getBlockReceipts` */
+export type EthGetBlockReceiptsMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTagOrHash']]
+  result: RpcSchemas['Receipt'][] | null
+}
+
+/** `eth_getRawTransactionByBlockHashAndIndex` */
+export type EthGetRawTransactionByBlockHashAndIndexMethod = {
+  params: [blockHash: RpcSchemas['Hash'], index: RpcSchemas['Uint64']]
+  result: RpcSchemas['Bytes'] | null
+}
+
+/** `eth_getRawTransactionByBlockNumberAndIndex` */
+export type EthGetRawTransactionByBlockNumberAndIndexMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag'], index: RpcSchemas['Uint64']]
+  result: RpcSchemas['Bytes'] | null
+}
+
+/** `eth_getRawTransactionByHash` */
+export type EthGetRawTransactionByHashMethod = {
+  params: [transactionHash: RpcSchemas['Hash']]
+  result: RpcSchemas['Bytes'] | null
+}
+
+/** `eth_getTransactionByBlockHashAndIndex` */
+export type EthGetTransactionByBlockHashAndIndexMethod = {
+  params: [blockHash: RpcSchemas['Hash'], index: RpcSchemas['Uint64']]
+  result: RpcSchemas['Transaction'] | null
+}
+
+/** `eth_getTransactionByBlockNumberAndIndex` */
+export type EthGetTransactionByBlockNumberAndIndexMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag'], index: RpcSchemas['Uint64']]
+  result: RpcSchemas['Transaction'] | null
+}
+
+/** `eth_getTransactionByHash` */
+export type EthGetTransactionByHashMethod = {
+  params: [transactionHash: RpcSchemas['Hash']]
+  result: RpcSchemas['Transaction'] | null
+}
+
+/** `eth_getTransactionReceipt` */
+export type EthGetTransactionReceiptMethod = {
+  params: [transactionHash: RpcSchemas['Hash']]
+  result: RpcSchemas['Receipt'] | null
+}
+
+/** `eth_pendingTransactions` */
+export type EthPendingTransactionsMethod = {
+  params: []
+  result: RpcSchemas['Transaction'][]
+}
+
+/** `eth_getBalance` */
+export type EthGetBalanceMethod = {
+  params: [address: RpcSchemas['Address'], block?: RpcSchemas['BlockNumberOrTagOrHash']]
+  result: RpcSchemas['Uint256']
+}
+
+/** `eth_getCode` */
+export type EthGetCodeMethod = {
+  params: [address: RpcSchemas['Address'], block?: RpcSchemas['BlockNumberOrTagOrHash']]
+  result: RpcSchemas['Bytes']
+}
+
+/** `eth_getProof` */
+export type EthGetProofMethod = {
+  params: [
+    address: RpcSchemas['Address'],
+    storageKeys: RpcSchemas['BytesMax32'][],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+  ]
+  result: RpcSchemas['AccountProof']
+}
+
+/** `eth_getStorageAt` */
+export type EthGetStorageAtMethod = {
+  params: [
+    address: RpcSchemas['Address'],
+    slot: RpcSchemas['BytesMax32'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+  ]
+  result: RpcSchemas['Bytes32']
+}
+
+/** `eth_getStorageValues` */
+export type EthGetStorageValuesMethod = {
+  params: [
+    requests: RpcSchemas['StorageRequests'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+  ]
+  result: RpcSchemas['StorageValues']
+}
+
+/** `eth_getTransactionCount` */
+export type EthGetTransactionCountMethod = {
+  params: [address: RpcSchemas['Address'], block?: RpcSchemas['BlockNumberOrTagOrHash']]
+  result: RpcSchemas['Uint64']
+}
+
+/** `eth_call` */
+export type EthCallMethod = {
+  params: [
+    transaction: RpcSchemas['TransactionRequest'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+    stateOverrides?: RpcSchemas['StateOverrides'],
+    blockOverrides?: RpcSchemas['BlockOverrides'],
+  ]
+  result: RpcSchemas['Bytes']
+}
+
+/** `eth_createAccessList` */
+export type EthCreateAccessListMethod = {
+  params: [
+    transaction: RpcSchemas['TransactionRequest'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+    stateOverrides?: RpcSchemas['StateOverrides'],
+  ]
+  result: RpcSchemas['AccessListResult']
+}
+
+/** `eth_estimateGas` */
+export type EthEstimateGasMethod = {
+  params: [
+    transaction: RpcSchemas['TransactionRequest'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+    stateOverrides?: RpcSchemas['StateOverrides'],
+    blockOverrides?: RpcSchemas['BlockOverrides'],
+  ]
+  result: RpcSchemas['Uint64']
+}
+
+/** `eth_fillTransaction` */
+export type EthFillTransactionMethod = {
+  params: [transaction: RpcSchemas['TransactionRequest']]
+  result: RpcSchemas['EncodedTransaction']
+}
+
+/** `eth_simulateV1` */
+export type EthSimulateV1Method = {
+  params: [
+    payload: RpcSchemas['SimulatePayload'],
+    block?: RpcSchemas['BlockNumberOrTagOrHash'],
+  ]
+  result: RpcSchemas['SimulatedBlock'][]
+}
+
+/** `eth_baseFee` */
+export type EthBaseFeeMethod = {
+  params: []
+  result: RpcSchemas['Uint256']
+}
+
+/** `eth_feeHistory` */
+export type EthFeeHistoryMethod = {
+  params: [
+    blockCount: RpcSchemas['BlockCount'],
+    newestBlock: RpcSchemas['BlockNumberOrTag'],
+    rewardPercentiles: RpcSchemas['Percentile'][],
+  ]
+  result: RpcSchemas['FeeHistory']
+}
+
+/** `eth_gasPrice` */
+export type EthGasPriceMethod = {
+  params: []
+  result: RpcSchemas['Uint256']
+}
+
+/** `eth_maxPriorityFeePerGas` */
+export type EthMaxPriorityFeePerGasMethod = {
+  params: []
+  result: RpcSchemas['Uint256']
+}
+
+/** `eth_getFilterChanges` */
+export type EthGetFilterChangesMethod = {
+  params: [filterId: RpcSchemas['FilterId']]
+  result: RpcSchemas['FilterChanges']
+}
+
+/** `eth_getFilterLogs` */
+export type EthGetFilterLogsMethod = {
+  params: [filterId: RpcSchemas['FilterId']]
+  result: RpcSchemas['Log'][]
+}
+
+/** `eth_getLogs` */
+export type EthGetLogsMethod = {
+  params: [filter: RpcSchemas['Filter']]
+  result: RpcSchemas['Log'][]
+}
+
+/** `eth_newBlockFilter` */
+export type EthNewBlockFilterMethod = {
+  params: []
+  result: RpcSchemas['FilterId']
+}
+
+/** `eth_newFilter` */
+export type EthNewFilterMethod = {
+  params: [filter: RpcSchemas['Filter']]
+  result: RpcSchemas['FilterId']
+}
+
+/** `eth_newPendingTransactionFilter` */
+export type EthNewPendingTransactionFilterMethod = {
+  params: []
+  result: RpcSchemas['FilterId']
+}
+
+/** `eth_uninstallFilter` */
+export type EthUninstallFilterMethod = {
+  params: [filterId: RpcSchemas['FilterId']]
+  result: boolean
+}
+
+/** `eth_resend` */
+export type EthResendMethod = {
+  params: [
+    transaction: RpcSchemas['TransactionRequest'],
+    gasPrice?: RpcSchemas['Uint256'],
+    gasLimit?: RpcSchemas['Uint64'],
+  ]
+  result: RpcSchemas['Hash']
+}
+
+/** `eth_sendRawTransaction` */
+export type EthSendRawTransactionMethod = {
+  params: [transaction: RpcSchemas['Bytes']]
+  result: RpcSchemas['Hash']
+}
+
+/** `eth_sendRawTransactionSync` */
+export type EthSendRawTransactionSyncMethod = {
+  params: [transaction: RpcSchemas['Bytes'], timeout?: number]
+  result: RpcSchemas['Receipt']
+}
+
+/** `eth_sendTransaction` */
+export type EthSendTransactionMethod = {
+  params: [transaction: RpcSchemas['TransactionRequest']]
+  result: RpcSchemas['Hash']
+}
+
+/** `eth_sign` */
+export type EthSignMethod = {
+  params: [address: RpcSchemas['Address'], message: RpcSchemas['Bytes']]
+  result: RpcSchemas['Bytes65']
+}
+
+/** `eth_signTransaction` */
+export type EthSignTransactionMethod = {
+  params: [transaction: RpcSchemas['TransactionRequest']]
+  result: RpcSchemas['EncodedTransaction']
+}
+
+/** `txpool_content` */
+export type TxpoolContentMethod = {
+  params: []
+  result: RpcSchemas['TxpoolContent']
+}
+
+/** `txpool_contentFrom` */
+export type TxpoolContentFromMethod = {
+  params: [address: RpcSchemas['Address']]
+  result: RpcSchemas['TxpoolContentFrom']
+}
+
+/** `txpool_inspect` */
+export type TxpoolInspectMethod = {
+  params: []
+  result: RpcSchemas['TxpoolInspection']
+}
+
+/** `txpool_status` */
+export type TxpoolStatusMethod = {
+  params: []
+  result: RpcSchemas['TxpoolStatus']
+}
+
+/** `debug_getBadBlocks` */
+export type DebugGetBadBlocksMethod = {
+  params: []
+  result: RpcSchemas['BadBlock'][]
+}
+
+/** `debug_getRawBlock` */
+export type DebugGetRawBlockMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag']]
+  result: RpcSchemas['Bytes']
+}
+
+/** `debug_getRawHeader` */
+export type DebugGetRawHeaderMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag']]
+  result: RpcSchemas['Bytes']
+}
+
+/** `debug_getRawReceipts` */
+export type DebugGetRawReceiptsMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag']]
+  result: RpcSchemas['Bytes'][]
+}
+
+/** `debug_getRawTransaction` */
+export type DebugGetRawTransactionMethod = {
+  params: [transactionHash: RpcSchemas['Hash']]
+  result: RpcSchemas['Bytes'] | null
+}
+
+/** `debug_storageRangeAt` */
+export type DebugStorageRangeAtMethod = {
+  params: [
+    block: RpcSchemas['BlockNumberOrTagOrHash'],
+    transactionIndex: number,
+    address: RpcSchemas['Address'],
+    startKey: RpcSchemas['Bytes'],
+    limit: number,
+  ]
+  result: RpcSchemas['StorageRange']
+}
+
+/** `debug_traceBlock` */
+export type DebugTraceBlockMethod = {
+  params: [encodedBlock: RpcSchemas['Bytes'], config?: RpcSchemas['TraceConfig']]
+  result: RpcSchemas['TransactionTrace'][]
+}
+
+/** `debug_traceBlockByHash` */
+export type DebugTraceBlockByHashMethod = {
+  params: [blockHash: RpcSchemas['Hash'], config?: RpcSchemas['TraceConfig']]
+  result: RpcSchemas['TransactionTrace'][]
+}
+
+/** `debug_traceBlockByNumber` */
+export type DebugTraceBlockByNumberMethod = {
+  params: [block: RpcSchemas['BlockNumberOrTag'], config?: RpcSchemas['TraceConfig']]
+  result: RpcSchemas['TransactionTrace'][]
+}
+
+/** `debug_traceCall` */
+export type DebugTraceCallMethod = {
+  params: [
+    transaction: RpcSchemas['TransactionRequest'],
+    block: RpcSchemas['BlockNumberOrTagOrHash'],
+    config?: RpcSchemas['TraceCallConfig'],
+  ]
+  result: RpcSchemas['Trace']
+}
+
+/** `debug_traceTransaction` */
+export type DebugTraceTransactionMethod = {
+  params: [transactionHash: RpcSchemas['Hash'], config?: RpcSchemas['TraceConfig']]
+  result: RpcSchemas['Trace']
+}
+
+/** `net_listening` */
+export type NetListeningMethod = {
+  params: []
+  result: boolean
+}
+
+/** `net_peerCount` */
+export type NetPeerCountMethod = {
+  params: []
+  result: RpcSchemas['Uint64']
+}
+
+/** `net_version` */
+export type NetVersionMethod = {
+  params: []
+  result: RpcSchemas['NetworkId']
+}
+
+/** `web3_clientVersion` */
+export type Web3ClientVersionMethod = {
+  params: []
+  result: string
+}
+
+/** `web3_sha3` */
+export type Web3Sha3Method = {
+  params: [data: RpcSchemas['Bytes']]
+  result: RpcSchemas['Hash']
+}
+
+/** `rpc_modules` */
+export type RpcModulesMethod = {
+  params: []
+  result: RpcSchemas['RpcModules']
+}
+
 /** Wire name -> the types of its params and its result. */
 export type RpcMethods = {
-  chain_getActiveValidatorList: {
-    params: [blockHash?: RpcSchemas['Hash']]
-    result: RpcSchemas['AddressListAnswer']
-  }
-  chain_getSupportedTokens: {
-    params: []
-    result: RpcSchemas['AddressListAnswer']
-  }
-  chain_getValidatorList: {
-    params: [blockHash?: RpcSchemas['Hash']]
-    result: RpcSchemas['AddressListAnswer']
-  }
-  chain_sendSponsoredTransaction: {
-    params: [
-      transaction: RpcSchemas['Bytes'],
-      sponsor: RpcSchemas['Address'],
-      sponsorSignature: RpcSchemas['Bytes'],
-    ]
-    result: RpcSchemas['Hash']
-  }
-  eth_accounts: {
-    params: []
-    result: RpcSchemas['Address'][]
-  }
-  eth_capabilities: {
-    params: []
-    result: RpcSchemas['Capabilities']
-  }
-  eth_chainId: {
-    params: []
-    result: RpcSchemas['Uint256']
-  }
-  eth_coinbase: {
-    params: []
-    result: RpcSchemas['Address']
-  }
-  eth_config: {
-    params: []
-    result: RpcSchemas['ForkSchedule']
-  }
-  eth_syncing: {
-    params: []
-    result: RpcSchemas['SyncStatus']
-  }
-  eth_blockNumber: {
-    params: []
-    result: RpcSchemas['Uint64']
-  }
-  eth_getBlockAccessList: {
-    params: [block: RpcSchemas['BlockNumberOrTagOrHash']]
-    result: RpcSchemas['BlockAccessList'] | null
-  }
-  eth_getBlockByHash: {
-    params: [blockHash: RpcSchemas['Hash'], hydrated: boolean]
-    result: RpcSchemas['Block'] | null
-  }
-  eth_getBlockByNumber: {
-    params: [block: RpcSchemas['BlockNumberOrTag'], hydrated: boolean]
-    result: RpcSchemas['Block'] | null
-  }
-  eth_getBlockTransactionCountByHash: {
-    params: [blockHash: RpcSchemas['Hash']]
-    result: RpcSchemas['Uint64'] | null
-  }
-  eth_getBlockTransactionCountByNumber: {
-    params: [block: RpcSchemas['BlockNumberOrTag']]
-    result: RpcSchemas['Uint64'] | null
-  }
-  eth_getHeaderByHash: {
-    params: [blockHash: RpcSchemas['Hash']]
-    result: RpcSchemas['BlockHeader'] | null
-  }
-  eth_getHeaderByNumber: {
-    params: [block: RpcSchemas['BlockNumberOrTag']]
-    result: RpcSchemas['BlockHeader'] | null
-  }
-  eth_getUncleByBlockHashAndIndex: {
-    params: [blockHash: RpcSchemas['Hash'], index: RpcSchemas['Uint64']]
-    result: RpcSchemas['Uncle'] | null
-  }
-  eth_getUncleByBlockNumberAndIndex: {
-    params: [block: RpcSchemas['BlockNumberOrTag'], index: RpcSchemas['Uint64']]
-    result: RpcSchemas['Uncle'] | null
-  }
-  eth_getUncleCountByBlockHash: {
-    params: [blockHash: RpcSchemas['Hash']]
-    result: RpcSchemas['Uint64'] | null
-  }
-  eth_getUncleCountByBlockNumber: {
-    params: [block: RpcSchemas['BlockNumberOrTag']]
-    result: RpcSchemas['Uint64'] | null
-  }
-  eth_getBlockReceipts: {
-    params: [block: RpcSchemas['BlockNumberOrTagOrHash']]
-    result: RpcSchemas['Receipt'][] | null
-  }
-  eth_getRawTransactionByBlockHashAndIndex: {
-    params: [blockHash: RpcSchemas['Hash'], index: RpcSchemas['Uint64']]
-    result: RpcSchemas['Bytes'] | null
-  }
-  eth_getRawTransactionByBlockNumberAndIndex: {
-    params: [block: RpcSchemas['BlockNumberOrTag'], index: RpcSchemas['Uint64']]
-    result: RpcSchemas['Bytes'] | null
-  }
-  eth_getRawTransactionByHash: {
-    params: [transactionHash: RpcSchemas['Hash']]
-    result: RpcSchemas['Bytes'] | null
-  }
-  eth_getTransactionByBlockHashAndIndex: {
-    params: [blockHash: RpcSchemas['Hash'], index: RpcSchemas['Uint64']]
-    result: RpcSchemas['Transaction'] | null
-  }
-  eth_getTransactionByBlockNumberAndIndex: {
-    params: [block: RpcSchemas['BlockNumberOrTag'], index: RpcSchemas['Uint64']]
-    result: RpcSchemas['Transaction'] | null
-  }
-  eth_getTransactionByHash: {
-    params: [transactionHash: RpcSchemas['Hash']]
-    result: RpcSchemas['Transaction'] | null
-  }
-  eth_getTransactionReceipt: {
-    params: [transactionHash: RpcSchemas['Hash']]
-    result: RpcSchemas['Receipt'] | null
-  }
-  eth_pendingTransactions: {
-    params: []
-    result: RpcSchemas['Transaction'][]
-  }
-  eth_getBalance: {
-    params: [address: RpcSchemas['Address'], block?: RpcSchemas['BlockNumberOrTagOrHash']]
-    result: RpcSchemas['Uint256']
-  }
-  eth_getCode: {
-    params: [address: RpcSchemas['Address'], block?: RpcSchemas['BlockNumberOrTagOrHash']]
-    result: RpcSchemas['Bytes']
-  }
-  eth_getProof: {
-    params: [
-      address: RpcSchemas['Address'],
-      storageKeys: RpcSchemas['BytesMax32'][],
-      block?: RpcSchemas['BlockNumberOrTagOrHash'],
-    ]
-    result: RpcSchemas['AccountProof']
-  }
-  eth_getStorageAt: {
-    params: [
-      address: RpcSchemas['Address'],
-      slot: RpcSchemas['BytesMax32'],
-      block?: RpcSchemas['BlockNumberOrTagOrHash'],
-    ]
-    result: RpcSchemas['Bytes32']
-  }
-  eth_getStorageValues: {
-    params: [
-      requests: RpcSchemas['StorageRequests'],
-      block?: RpcSchemas['BlockNumberOrTagOrHash'],
-    ]
-    result: RpcSchemas['StorageValues']
-  }
-  eth_getTransactionCount: {
-    params: [address: RpcSchemas['Address'], block?: RpcSchemas['BlockNumberOrTagOrHash']]
-    result: RpcSchemas['Uint64']
-  }
-  eth_call: {
-    params: [
-      transaction: RpcSchemas['TransactionRequest'],
-      block?: RpcSchemas['BlockNumberOrTagOrHash'],
-      stateOverrides?: RpcSchemas['StateOverrides'],
-      blockOverrides?: RpcSchemas['BlockOverrides'],
-    ]
-    result: RpcSchemas['Bytes']
-  }
-  eth_createAccessList: {
-    params: [
-      transaction: RpcSchemas['TransactionRequest'],
-      block?: RpcSchemas['BlockNumberOrTagOrHash'],
-      stateOverrides?: RpcSchemas['StateOverrides'],
-    ]
-    result: RpcSchemas['AccessListResult']
-  }
-  eth_estimateGas: {
-    params: [
-      transaction: RpcSchemas['TransactionRequest'],
-      block?: RpcSchemas['BlockNumberOrTagOrHash'],
-      stateOverrides?: RpcSchemas['StateOverrides'],
-      blockOverrides?: RpcSchemas['BlockOverrides'],
-    ]
-    result: RpcSchemas['Uint64']
-  }
-  eth_fillTransaction: {
-    params: [transaction: RpcSchemas['TransactionRequest']]
-    result: RpcSchemas['EncodedTransaction']
-  }
-  eth_simulateV1: {
-    params: [
-      payload: RpcSchemas['SimulatePayload'],
-      block?: RpcSchemas['BlockNumberOrTagOrHash'],
-    ]
-    result: RpcSchemas['SimulatedBlock'][]
-  }
-  eth_baseFee: {
-    params: []
-    result: RpcSchemas['Uint256']
-  }
-  eth_feeHistory: {
-    params: [
-      blockCount: RpcSchemas['BlockCount'],
-      newestBlock: RpcSchemas['BlockNumberOrTag'],
-      rewardPercentiles: RpcSchemas['Percentile'][],
-    ]
-    result: RpcSchemas['FeeHistory']
-  }
-  eth_gasPrice: {
-    params: []
-    result: RpcSchemas['Uint256']
-  }
-  eth_maxPriorityFeePerGas: {
-    params: []
-    result: RpcSchemas['Uint256']
-  }
-  eth_getFilterChanges: {
-    params: [filterId: RpcSchemas['FilterId']]
-    result: RpcSchemas['FilterChanges']
-  }
-  eth_getFilterLogs: {
-    params: [filterId: RpcSchemas['FilterId']]
-    result: RpcSchemas['Log'][]
-  }
-  eth_getLogs: {
-    params: [filter: RpcSchemas['Filter']]
-    result: RpcSchemas['Log'][]
-  }
-  eth_newBlockFilter: {
-    params: []
-    result: RpcSchemas['FilterId']
-  }
-  eth_newFilter: {
-    params: [filter: RpcSchemas['Filter']]
-    result: RpcSchemas['FilterId']
-  }
-  eth_newPendingTransactionFilter: {
-    params: []
-    result: RpcSchemas['FilterId']
-  }
-  eth_uninstallFilter: {
-    params: [filterId: RpcSchemas['FilterId']]
-    result: boolean
-  }
-  eth_resend: {
-    params: [
-      transaction: RpcSchemas['TransactionRequest'],
-      gasPrice?: RpcSchemas['Uint256'],
-      gasLimit?: RpcSchemas['Uint64'],
-    ]
-    result: RpcSchemas['Hash']
-  }
-  eth_sendRawTransaction: {
-    params: [transaction: RpcSchemas['Bytes']]
-    result: RpcSchemas['Hash']
-  }
-  eth_sendRawTransactionSync: {
-    params: [transaction: RpcSchemas['Bytes'], timeout?: number]
-    result: RpcSchemas['Receipt']
-  }
-  eth_sendTransaction: {
-    params: [transaction: RpcSchemas['TransactionRequest']]
-    result: RpcSchemas['Hash']
-  }
-  eth_sign: {
-    params: [address: RpcSchemas['Address'], message: RpcSchemas['Bytes']]
-    result: RpcSchemas['Bytes65']
-  }
-  eth_signTransaction: {
-    params: [transaction: RpcSchemas['TransactionRequest']]
-    result: RpcSchemas['EncodedTransaction']
-  }
-  txpool_content: {
-    params: []
-    result: RpcSchemas['TxpoolContent']
-  }
-  txpool_contentFrom: {
-    params: [address: RpcSchemas['Address']]
-    result: RpcSchemas['TxpoolContentFrom']
-  }
-  txpool_inspect: {
-    params: []
-    result: RpcSchemas['TxpoolInspection']
-  }
-  txpool_status: {
-    params: []
-    result: RpcSchemas['TxpoolStatus']
-  }
-  debug_getBadBlocks: {
-    params: []
-    result: RpcSchemas['BadBlock'][]
-  }
-  debug_getRawBlock: {
-    params: [block: RpcSchemas['BlockNumberOrTag']]
-    result: RpcSchemas['Bytes']
-  }
-  debug_getRawHeader: {
-    params: [block: RpcSchemas['BlockNumberOrTag']]
-    result: RpcSchemas['Bytes']
-  }
-  debug_getRawReceipts: {
-    params: [block: RpcSchemas['BlockNumberOrTag']]
-    result: RpcSchemas['Bytes'][]
-  }
-  debug_getRawTransaction: {
-    params: [transactionHash: RpcSchemas['Hash']]
-    result: RpcSchemas['Bytes'] | null
-  }
-  debug_storageRangeAt: {
-    params: [
-      block: RpcSchemas['BlockNumberOrTagOrHash'],
-      transactionIndex: number,
-      address: RpcSchemas['Address'],
-      startKey: RpcSchemas['Bytes'],
-      limit: number,
-    ]
-    result: RpcSchemas['StorageRange']
-  }
-  debug_traceBlock: {
-    params: [encodedBlock: RpcSchemas['Bytes'], config?: RpcSchemas['TraceConfig']]
-    result: RpcSchemas['TransactionTrace'][]
-  }
-  debug_traceBlockByHash: {
-    params: [blockHash: RpcSchemas['Hash'], config?: RpcSchemas['TraceConfig']]
-    result: RpcSchemas['TransactionTrace'][]
-  }
-  debug_traceBlockByNumber: {
-    params: [block: RpcSchemas['BlockNumberOrTag'], config?: RpcSchemas['TraceConfig']]
-    result: RpcSchemas['TransactionTrace'][]
-  }
-  debug_traceCall: {
-    params: [
-      transaction: RpcSchemas['TransactionRequest'],
-      block: RpcSchemas['BlockNumberOrTagOrHash'],
-      config?: RpcSchemas['TraceCallConfig'],
-    ]
-    result: RpcSchemas['Trace']
-  }
-  debug_traceTransaction: {
-    params: [transactionHash: RpcSchemas['Hash'], config?: RpcSchemas['TraceConfig']]
-    result: RpcSchemas['Trace']
-  }
-  net_listening: {
-    params: []
-    result: boolean
-  }
-  net_peerCount: {
-    params: []
-    result: RpcSchemas['Uint64']
-  }
-  net_version: {
-    params: []
-    result: RpcSchemas['NetworkId']
-  }
-  web3_clientVersion: {
-    params: []
-    result: string
-  }
-  web3_sha3: {
-    params: [data: RpcSchemas['Bytes']]
-    result: RpcSchemas['Hash']
-  }
-  rpc_modules: {
-    params: []
-    result: RpcSchemas['RpcModules']
-  }
+  chain_getActiveValidatorList: ChainGetActiveValidatorListMethod
+  chain_getSupportedTokens: ChainGetSupportedTokensMethod
+  chain_getValidatorList: ChainGetValidatorListMethod
+  chain_sendSponsoredTransaction: ChainSendSponsoredTransactionMethod
+  eth_accounts: EthAccountsMethod
+  eth_capabilities: EthCapabilitiesMethod
+  eth_chainId: EthChainIdMethod
+  eth_coinbase: EthCoinbaseMethod
+  eth_config: EthConfigMethod
+  eth_syncing: EthSyncingMethod
+  eth_blockNumber: EthBlockNumberMethod
+  eth_getBlockAccessList: EthGetBlockAccessListMethod
+  eth_getBlockByHash: EthGetBlockByHashMethod
+  eth_getBlockByNumber: EthGetBlockByNumberMethod
+  eth_getBlockTransactionCountByHash: EthGetBlockTransactionCountByHashMethod
+  eth_getBlockTransactionCountByNumber: EthGetBlockTransactionCountByNumberMethod
+  eth_getHeaderByHash: EthGetHeaderByHashMethod
+  eth_getHeaderByNumber: EthGetHeaderByNumberMethod
+  eth_getUncleByBlockHashAndIndex: EthGetUncleByBlockHashAndIndexMethod
+  eth_getUncleByBlockNumberAndIndex: EthGetUncleByBlockNumberAndIndexMethod
+  eth_getUncleCountByBlockHash: EthGetUncleCountByBlockHashMethod
+  eth_getUncleCountByBlockNumber: EthGetUncleCountByBlockNumberMethod
+  eth_getBlockReceipts: EthGetBlockReceiptsMethod
+  eth_getRawTransactionByBlockHashAndIndex: EthGetRawTransactionByBlockHashAndIndexMethod
+  eth_getRawTransactionByBlockNumberAndIndex: EthGetRawTransactionByBlockNumberAndIndexMethod
+  eth_getRawTransactionByHash: EthGetRawTransactionByHashMethod
+  eth_getTransactionByBlockHashAndIndex: EthGetTransactionByBlockHashAndIndexMethod
+  eth_getTransactionByBlockNumberAndIndex: EthGetTransactionByBlockNumberAndIndexMethod
+  eth_getTransactionByHash: EthGetTransactionByHashMethod
+  eth_getTransactionReceipt: EthGetTransactionReceiptMethod
+  eth_pendingTransactions: EthPendingTransactionsMethod
+  eth_getBalance: EthGetBalanceMethod
+  eth_getCode: EthGetCodeMethod
+  eth_getProof: EthGetProofMethod
+  eth_getStorageAt: EthGetStorageAtMethod
+  eth_getStorageValues: EthGetStorageValuesMethod
+  eth_getTransactionCount: EthGetTransactionCountMethod
+  eth_call: EthCallMethod
+  eth_createAccessList: EthCreateAccessListMethod
+  eth_estimateGas: EthEstimateGasMethod
+  eth_fillTransaction: EthFillTransactionMethod
+  eth_simulateV1: EthSimulateV1Method
+  eth_baseFee: EthBaseFeeMethod
+  eth_feeHistory: EthFeeHistoryMethod
+  eth_gasPrice: EthGasPriceMethod
+  eth_maxPriorityFeePerGas: EthMaxPriorityFeePerGasMethod
+  eth_getFilterChanges: EthGetFilterChangesMethod
+  eth_getFilterLogs: EthGetFilterLogsMethod
+  eth_getLogs: EthGetLogsMethod
+  eth_newBlockFilter: EthNewBlockFilterMethod
+  eth_newFilter: EthNewFilterMethod
+  eth_newPendingTransactionFilter: EthNewPendingTransactionFilterMethod
+  eth_uninstallFilter: EthUninstallFilterMethod
+  eth_resend: EthResendMethod
+  eth_sendRawTransaction: EthSendRawTransactionMethod
+  eth_sendRawTransactionSync: EthSendRawTransactionSyncMethod
+  eth_sendTransaction: EthSendTransactionMethod
+  eth_sign: EthSignMethod
+  eth_signTransaction: EthSignTransactionMethod
+  txpool_content: TxpoolContentMethod
+  txpool_contentFrom: TxpoolContentFromMethod
+  txpool_inspect: TxpoolInspectMethod
+  txpool_status: TxpoolStatusMethod
+  debug_getBadBlocks: DebugGetBadBlocksMethod
+  debug_getRawBlock: DebugGetRawBlockMethod
+  debug_getRawHeader: DebugGetRawHeaderMethod
+  debug_getRawReceipts: DebugGetRawReceiptsMethod
+  debug_getRawTransaction: DebugGetRawTransactionMethod
+  debug_storageRangeAt: DebugStorageRangeAtMethod
+  debug_traceBlock: DebugTraceBlockMethod
+  debug_traceBlockByHash: DebugTraceBlockByHashMethod
+  debug_traceBlockByNumber: DebugTraceBlockByNumberMethod
+  debug_traceCall: DebugTraceCallMethod
+  debug_traceTransaction: DebugTraceTransactionMethod
+  net_listening: NetListeningMethod
+  net_peerCount: NetPeerCountMethod
+  net_version: NetVersionMethod
+  web3_clientVersion: Web3ClientVersionMethod
+  web3_sha3: Web3Sha3Method
+  rpc_modules: RpcModulesMethod
 }
 
 /** Every method of Blockchain JSON-RPC 1.0.0, beside `request`, `batch`, `with` and `notify`. */

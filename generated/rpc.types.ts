@@ -1677,1308 +1677,1420 @@ export interface paths {
     };
 }
 export type webhooks = Record<string, never>;
+/**
+ * AccessList
+ * @description The accounts and storage slots that a transaction says it will touch, which
+ * makes touching them cheaper (EIP-2930).
+ */
+export type AccessList = AccessListEntry[];
+/**
+ * AccessListEntry
+ * @description One account and the slots of it. A caller sends these and a node answers them,
+ * so unknown fields are tolerated.
+ */
+export type AccessListEntry = {
+    address: Address;
+    storageKeys: Bytes32[];
+};
+/**
+ * AccessListResult
+ * @description What a call touched beyond its sender and recipient. A call that failed still
+ * answers, and says so in `error`.
+ */
+export type AccessListResult = {
+    accessList: AccessList;
+    /** @description The gas used with this list declared. */
+    gasUsed: Uint64;
+    error?: string;
+};
+/**
+ * AccessListTransaction
+ * @description A legacy transaction with an access list (EIP-2930).
+ */
+export type AccessListTransaction = PlacedTransaction & {
+    accessList: AccessList;
+    chainId: Uint256;
+    gasPrice: Uint256;
+    /** @enum {string} */
+    type: "0x1";
+    yParity: YParity;
+};
+/**
+ * AccountOverride
+ * @description What to pretend about one account. `state` replaces its whole storage and
+ * `stateDiff` single slots, so only one of the two may be given.
+ */
+export type AccountOverride = {
+    balance?: Uint256;
+    nonce?: Uint64;
+    code?: Bytes;
+    state?: StorageOverrides;
+    stateDiff?: StorageOverrides;
+    /**
+     * @description Where to move the precompiled contract at this address, so that this one can be
+     * overridden.
+     */
+    movePrecompileToAddress?: Address;
+};
+/**
+ * AccountProof
+ * @description An account with the Merkle proof that the state root of the block commits to it
+ * (EIP-1186).
+ */
+export type AccountProof = {
+    address: Address;
+    /**
+     * @description Encoded trie nodes from the state root down. Also given for an account that
+     * does not exist, as the proof of that.
+     */
+    accountProof: Bytes[];
+    balance: Uint256;
+    codeHash: Hash;
+    nonce: Uint64;
+    /** @description The root of the account's own storage trie. */
+    storageHash: Hash;
+    /** @description One for each key asked for, in that order. */
+    storageProof: StorageProof[];
+};
+/**
+ * Address
+ * @description A 20-byte account or contract address in hex. Letter case carries no meaning
+ * here; an EIP-55 checksum is accepted and not verified.
+ */
+export type Address = string;
+/**
+ * AddressListAnswer
+ * @description A list of addresses in an envelope of the network's own. `code` is 200 on
+ * success.
+ */
+export type AddressListAnswer = {
+    code: number;
+    value: Address[];
+};
+/**
+ * Authorization
+ * @description An account's signed wish to run the code of another address as its own
+ * (EIP-7702). Chain id 0x0 means any chain.
+ */
+export type Authorization = {
+    chainId: Uint256;
+    address: Address;
+    nonce: Uint64;
+    yParity: Uint64;
+    r: Uint256;
+    s: Uint256;
+};
+/**
+ * AuthorizationList
+ * @description What a type 0x4 transaction delegates.
+ */
+export type AuthorizationList = Authorization[];
+/**
+ * BadBlock
+ * @description A block that the node was sent and found wrong.
+ */
+export type BadBlock = {
+    hash: Hash;
+    block: Block;
+    /** @description The block as it came. */
+    rlp: Bytes;
+};
+/**
+ * BlobSchedule
+ * @description How many blobs a block aims at and may hold, and how fast their price follows.
+ */
+export type BlobSchedule = {
+    target: number;
+    max: number;
+    /** @description The higher, the slower the price of blob gas moves. */
+    baseFeeUpdateFraction: number;
+};
+/**
+ * BlobTransaction
+ * @description A transaction that carries blobs, of which the chain keeps only the hashes
+ * (EIP-4844).
+ */
+export type BlobTransaction = PlacedTransaction & {
+    accessList: AccessList;
+    blobVersionedHashes: Bytes32[];
+    chainId: Uint256;
+    maxFeePerBlobGas: Uint256;
+    maxFeePerGas: Uint256;
+    maxPriorityFeePerGas: Uint256;
+    /** @enum {string} */
+    type: "0x3";
+    yParity: YParity;
+};
+/**
+ * Block
+ * @description A block with its transactions, as hashes or in full.
+ */
+export type Block = BlockHeader & {
+    /** @description The length of the encoded block in bytes. */
+    size: Uint64;
+    /**
+     * @description Hashes, or whole transactions where the caller asked for hydrated ones. An
+     * empty list is both.
+     */
+    transactions: Hash[] | Transaction[];
+    uncles: Hash[];
+    /** @description Since Shanghai. */
+    withdrawals?: Withdrawal[];
+};
+/**
+ * BlockAccessList
+ * @description Every account and slot that a block touched, and what became of them
+ * (EIP-7928). Nodes are only beginning to serve it.
+ */
+export type BlockAccessList = BlockAccountAccess[];
+/**
+ * BlockAccountAccess
+ * @description What a block did to one account. An index counts within the block; 0 is what
+ * happens before the first transaction.
+ */
+export type BlockAccountAccess = {
+    address: Address;
+    storageChanges?: {
+        key: Bytes32;
+        changes: {
+            index: Uint64;
+            value: Bytes32;
+        }[];
+    }[];
+    storageReads?: Bytes32[];
+    balanceChanges?: {
+        index: Uint64;
+        value: Uint256;
+    }[];
+    nonceChanges?: {
+        index: Uint64;
+        value: Uint64;
+    }[];
+    codeChanges?: {
+        index: Uint64;
+        code: Bytes;
+    }[];
+};
+/**
+ * BlockByHash
+ * @description A block by hash, written as an object (EIP-1898).
+ */
+export type BlockByHash = {
+    blockHash: Hash;
+    /** @description Refuse a block that is known but no longer part of the chain. */
+    requireCanonical?: boolean;
+};
+/**
+ * BlockByNumber
+ * @description A block by number or tag, written as an object (EIP-1898).
+ */
+export type BlockByNumber = {
+    blockNumber: BlockNumberOrTag;
+};
+/**
+ * BlockCount
+ * @description How many blocks to look at, at least one. Nodes answer fewer where they keep
+ * fewer, and at most 1024.
+ */
+export type BlockCount = string;
+/**
+ * BlockHashFilter
+ * @description Logs of the one block with this hash (EIP-234).
+ */
+export type BlockHashFilter = {
+    blockHash: Hash;
+    address?: FilterAddresses;
+    topics?: FilterTopics;
+    fromBlock?: never;
+    toBlock?: never;
+};
+/**
+ * BlockHeader
+ * @description What a block says of itself, without its transactions. Fields that came with a
+ * later fork are absent before it; in a pending block the ones not known yet are null.
+ */
+export type BlockHeader = {
+    /** @description Since London. */
+    baseFeePerGas?: Uint256;
+    /** @description Since Cancun. */
+    blobGasUsed?: Uint64;
+    /** @description The hash of the block's access list (EIP-7928). */
+    blockAccessListHash?: Hash;
+    difficulty: Uint256;
+    /** @description Since Cancun. */
+    excessBlobGas?: Uint64;
+    extraData: Bytes;
+    gasLimit: Uint64;
+    gasUsed: Uint64;
+    /** @description Null while the block is pending. */
+    hash: Hash | null;
+    /** @description Null while the block is pending. */
+    logsBloom: Bytes256 | null;
+    /** @description Who receives the fees. Null while the block is pending. */
+    miner: Address | null;
+    /** @description Since the merge, the randomness that the consensus gave the block. */
+    mixHash: Bytes32;
+    /** @description Null while the block is pending; zero since the merge. */
+    nonce: Bytes8 | null;
+    /** @description Null while the block is pending, on nodes that do not guess it. */
+    number: Uint64 | null;
+    /** @description Since Cancun. */
+    parentBeaconBlockRoot?: Hash;
+    parentHash: Hash;
+    receiptsRoot: Hash;
+    /**
+     * @description Since Prague, the hash of what the block asks of the consensus (EIP-7685).
+     */
+    requestsHash?: Hash;
+    sha3Uncles: Hash;
+    stateRoot: Hash;
+    /** @description Seconds since 1970. */
+    timestamp: Uint64;
+    /**
+     * @description The sum of the difficulties up to this block, on nodes that still count.
+     */
+    totalDifficulty?: Uint256;
+    transactionsRoot: Hash;
+    /** @description Since Shanghai. */
+    withdrawalsRoot?: Hash;
+};
+/**
+ * BlockNumberOrTag
+ * @description A block by number or tag.
+ */
+export type BlockNumberOrTag = Uint64 | BlockTag;
+/**
+ * BlockNumberOrTagOrHash
+ * @description A block by number, tag or hash. A number has at most 16 digits and a hash 64,
+ * so neither is taken for the other.
+ */
+export type BlockNumberOrTagOrHash = Uint64 | BlockTag | Hash | BlockByNumber | BlockByHash;
+/**
+ * BlockOverrides
+ * @description What to pretend about the block that a call runs in.
+ */
+export type BlockOverrides = {
+    number?: Uint64;
+    difficulty?: Uint256;
+    time?: Uint64;
+    gasLimit?: Uint64;
+    feeRecipient?: Address;
+    /** @description A 32-byte word; some clients write it as a quantity. */
+    prevRandao?: BytesMax32;
+    baseFeePerGas?: Uint256;
+    blobBaseFee?: Uint256;
+    beaconRoot?: Hash;
+    withdrawals?: Withdrawal[];
+};
+/**
+ * BlockTag
+ * @description A block named by its place in the chain. `earliest` is the oldest block kept,
+ * `safe` and `finalized` are as far back as the consensus vouches, `latest` is the head,
+ * `pending` the block being built.
+ * @enum {string}
+ */
+export type BlockTag = "earliest" | "finalized" | "safe" | "latest" | "pending";
+/**
+ * Bytes
+ * @description Raw bytes in hex, two digits a byte; no bytes at all are 0x.
+ */
+export type Bytes = string;
+/**
+ * Bytes256
+ * @description A 256-byte bloom filter over log addresses and topics in hex.
+ */
+export type Bytes256 = string;
+/**
+ * Bytes32
+ * @description A 32-byte word in hex, padded with zeros; a storage value, not a hash.
+ */
+export type Bytes32 = string;
+/**
+ * Bytes4
+ * @description Four bytes in hex, such as a function selector or a fork identifier.
+ */
+export type Bytes4 = string;
+/**
+ * Bytes48
+ * @description A 48-byte KZG commitment or proof in hex.
+ */
+export type Bytes48 = string;
+/**
+ * Bytes65
+ * @description A 65-byte signature in hex, r and s followed by v.
+ */
+export type Bytes65 = string;
+/**
+ * Bytes8
+ * @description Eight bytes in hex, such as the nonce field of a block header.
+ */
+export type Bytes8 = string;
+/**
+ * BytesMax32
+ * @description At most 32 bytes in hex; a shorter value stands for the same number padded on
+ * the left. Single digits are allowed, so the count may be odd.
+ */
+export type BytesMax32 = string;
+/**
+ * CallFrame
+ * @description What callTracer answers, a call and the calls made within it.
+ */
+export type CallFrame = {
+    /** @enum {string} */
+    type: "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
+    from: Address;
+    /**
+     * @description The account called or the contract made; absent where making it failed.
+     */
+    to?: Address;
+    /** @description In wei; absent where the kind of call moves none. */
+    value?: Uint256;
+    /** @description Gas given to the call. */
+    gas: Uint64;
+    gasUsed: Uint64;
+    input: Bytes;
+    output?: Bytes;
+    /** @description Present only where the call failed. */
+    error?: string;
+    /** @description The text of a revert, decoded. */
+    revertReason?: string;
+    /** @description Only with the option withLog. */
+    logs?: CallLog[];
+    calls?: CallFrame[];
+};
+/**
+ * CallLog
+ * @description A log that a call wrote.
+ */
+export type CallLog = {
+    address: Address;
+    topics: Bytes32[];
+    data: Bytes;
+    /** @description Which log of the transaction it is. */
+    index?: Uint64;
+    /** @description How many inner calls came before it. */
+    position?: Uint64;
+};
+/**
+ * Capabilities
+ * @description Which history a node can still serve, so that a router in front of several
+ * nodes knows whom to ask.
+ */
+export type Capabilities = {
+    head: HeadBlock;
+    /** @description Balances, nonces, code, storage, and calls that run on them. */
+    state: ResourceCapability;
+    /** @description Transactions by hash or by place. */
+    tx: ResourceCapability;
+    logs: ResourceCapability;
+    receipts: ResourceCapability;
+    /** @description Headers and bodies. */
+    blocks: ResourceCapability;
+    /** @description Merkle proofs of accounts and slots. */
+    stateproofs: ResourceCapability;
+};
+/**
+ * DecimalNonce
+ * @description A nonce in decimal, as the name of a property.
+ */
+export type DecimalNonce = string;
+/**
+ * DeleteStrategy
+ * @description A window keeps the newest blocks and drops what is older. No other strategy is
+ * known yet.
+ */
+export type DeleteStrategy = {
+    /** @enum {string} */
+    type: "window";
+    /** @description How many blocks the window spans. */
+    retentionBlocks: Uint64;
+};
+/**
+ * DynamicFeeTransaction
+ * @description A transaction that bids a cap and a tip over the base fee of its block
+ * (EIP-1559).
+ */
+export type DynamicFeeTransaction = PlacedTransaction & {
+    accessList: AccessList;
+    chainId: Uint256;
+    maxFeePerGas: Uint256;
+    maxPriorityFeePerGas: Uint256;
+    /** @enum {string} */
+    type: "0x2";
+    yParity: YParity;
+};
+/**
+ * EncodedTransaction
+ * @description A transaction twice, as bytes and as fields, signed or only filled in.
+ */
+export type EncodedTransaction = {
+    raw: Bytes;
+    tx: UnplacedTransaction;
+};
+/**
+ * FeeHistory
+ * @description Fees of consecutive blocks, oldest first. Every list has one entry a block, the
+ * two of base fees one more, for the block after the newest.
+ */
+export type FeeHistory = {
+    /** @description The number of the first block answered. */
+    oldestBlock: Uint64;
+    /** @description In wei; zero before London. */
+    baseFeePerGas: Uint256[];
+    /** @description Gas used over gas limit. */
+    gasUsedRatio: Ratio[];
+    /** @description In wei; zero before Cancun, absent on nodes that know no blobs. */
+    baseFeePerBlobGas?: Uint256[];
+    /** @description Blob gas used over the most that a block may use. */
+    blobGasUsedRatio?: Ratio[];
+    /**
+     * @description For each block the tips per gas, in wei, at the percentiles asked for, weighted
+     * by gas used. Absent or empty where no percentile was asked for.
+     */
+    reward?: Uint256[][];
+};
+/**
+ * Filter
+ * @description Which logs to answer, from a range of blocks or from one block named by hash.
+ * The two ways exclude each other.
+ */
+export type Filter = RangeFilter | BlockHashFilter;
+/**
+ * FilterAddresses
+ * @description Contracts whose logs are wanted. Null, an empty list and no field at all mean
+ * every contract.
+ */
+export type FilterAddresses = Address | Address[] | null;
+/**
+ * FilterChanges
+ * @description Logs from a log filter, block hashes from a block filter, transaction hashes
+ * from a pending transaction filter. An empty list is any of them.
+ */
+export type FilterChanges = Log[] | Hash[];
+/**
+ * FilterId
+ * @description The name that a node gave a filter. It means nothing elsewhere and is forgotten
+ * when the filter is not polled for some minutes.
+ */
+export type FilterId = string;
+/**
+ * FilterTopic
+ * @description What may stand in one position, either one topic or any of a list. Null, an
+ * empty list and a list with a null in it let everything through.
+ */
+export type FilterTopic = Bytes32 | (Bytes32 | null)[] | null;
+/**
+ * FilterTopics
+ * @description Wanted topics by position; all positions must hold, and positions left off are
+ * not looked at.
+ */
+export type FilterTopics = FilterTopic[] | null;
+/**
+ * ForkConfig
+ * @description The rules of one fork.
+ */
+export type ForkConfig = {
+    /**
+     * @description Seconds since 1970 of the first block; 0 where the chain began with this fork.
+     */
+    activationTime: number;
+    /** @description Null where blocks carry no blobs. */
+    blobSchedule: BlobSchedule | null;
+    chainId: Uint256;
+    /**
+     * @description The checksum over genesis and past forks that nodes greet each other with
+     * (EIP-6122).
+     */
+    forkId: Bytes4;
+    /** @description Addresses of the built-in contracts, by name. */
+    precompiles: {
+        [key: string]: Address;
+    };
+    /** @description Addresses of the contracts that the protocol itself calls, by name. */
+    systemContracts: {
+        [key: string]: Address;
+    };
+};
+/**
+ * ForkOverrides
+ * @description Forks to pretend active while tracing, by the names that the node's chain
+ * configuration gives them.
+ */
+export type ForkOverrides = {
+    [key: string]: unknown;
+};
+/**
+ * ForkSchedule
+ * @description The fork in force, the next one and the last one that is scheduled (EIP-7910).
+ * Two nodes that answer differently will not stay on one chain.
+ */
+export type ForkSchedule = {
+    current: ForkConfig;
+    /** @description Null where no fork is scheduled. */
+    next: ForkConfig | null;
+    /**
+     * @description The furthest fork scheduled, which may be the next one; null where none is.
+     */
+    last: ForkConfig | null;
+};
+/**
+ * Hash
+ * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic)
+ * in hex.
+ */
+export type Hash = string;
+/**
+ * HeadBlock
+ * @description The newest block that the node knows.
+ */
+export type HeadBlock = {
+    number: Uint64;
+    hash: Hash;
+};
+/**
+ * LegacyTransaction
+ * @description The kind that the chain began with. Only a signature bound to one chain
+ * (EIP-155) carries a chain id.
+ */
+export type LegacyTransaction = PlacedTransaction & {
+    chainId?: Uint256;
+    gasPrice: Uint256;
+    /** @enum {string} */
+    type: "0x0";
+    v: Uint256;
+};
+/**
+ * Log
+ * @description One event that a contract emitted. The fields that name its place are null
+ * while the block is pending; `removed` tells that a reorganisation took the event back.
+ */
+export type Log = {
+    address: Address;
+    blockHash: Hash | null;
+    blockNumber: Uint64 | null;
+    blockTimestamp?: Uint64 | null;
+    data: Bytes;
+    logIndex: Uint64 | null;
+    removed: boolean;
+    topics: Bytes32[];
+    transactionHash: Hash | null;
+    transactionIndex: Uint64 | null;
+};
+/**
+ * NetworkId
+ * @description The id of the peer-to-peer network in decimal, as a string. On both networks of
+ * this service it equals the chain id.
+ */
+export type NetworkId = string;
+/**
+ * OtherTrace
+ * @description What any other tracer answers. An object that has all the fields of a kind
+ * above is that kind, and must be so entirely.
+ */
+export type OtherTrace = {
+    [key: string]: unknown;
+} | unknown[] | string | number | boolean | null;
+/**
+ * Percentile
+ * @description From 0 to 100, fractions allowed.
+ */
+export type Percentile = number;
+/**
+ * PlacedTransaction
+ * @description What signed transactions of every kind have in common. The four fields that
+ * name a place in the chain are null while the transaction is pending.
+ */
+export type PlacedTransaction = {
+    blockHash: Hash | null;
+    blockNumber: Uint64 | null;
+    blockTimestamp?: Uint64 | null;
+    from: Address;
+    /** @description The most gas that it may use. */
+    gas: Uint64;
+    /**
+     * @description What a unit of gas costs the sender; for the kinds with a base fee, the price
+     * actually paid once mined.
+     */
+    gasPrice?: Uint256;
+    hash: Hash;
+    input: Bytes;
+    nonce: Uint64;
+    r: Uint256;
+    s: Uint256;
+    /** @description Null where a contract is deployed. */
+    to: Address | null;
+    transactionIndex: Uint64 | null;
+    v?: Uint256;
+    value: Uint256;
+};
+/**
+ * Prestate
+ * @description What prestateTracer answers, the accounts that a transaction touched as they
+ * were before it, by address.
+ */
+export type Prestate = {
+    [key: string]: PrestateAccount;
+};
+/**
+ * PrestateAccount
+ * @description An account and the slots of it that were touched. The nonce is a number here.
+ */
+export type PrestateAccount = {
+    balance?: Uint256;
+    nonce?: number;
+    code?: Bytes;
+    codeHash?: Hash;
+    storage?: StorageWords;
+};
+/**
+ * PrestateDiff
+ * @description What prestateTracer answers in its diffMode, the accounts that a transaction
+ * changed, before and after. A field that stayed the same stands only in `pre`.
+ */
+export type PrestateDiff = {
+    pre: Prestate;
+    post: Prestate;
+};
+/**
+ * RangeFilter
+ * @description Logs of a range of blocks, both ends included. An end that is absent is the
+ * head of the chain.
+ */
+export type RangeFilter = {
+    fromBlock?: BlockNumberOrTag;
+    toBlock?: BlockNumberOrTag;
+    address?: FilterAddresses;
+    topics?: FilterTopics;
+    blockHash?: never;
+};
+/**
+ * Ratio
+ * @description A share of a whole, from 0 to 1.
+ */
+export type Ratio = number;
+/**
+ * Receipt
+ * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0
+ * where it was undone; before Byzantium `root`, the state afterwards, stands in its place.
+ * `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob
+ * fields are there for blob transactions alone.
+ */
+export type Receipt = {
+    blobGasPrice?: Uint256;
+    blobGasUsed?: Uint64;
+    blockHash: Hash;
+    blockNumber: Uint64;
+    contractAddress: Address | null;
+    cumulativeGasUsed: Uint64;
+    effectiveGasPrice: Uint256;
+    from: Address;
+    gasUsed: Uint64;
+    logs: Log[];
+    logsBloom: Bytes256;
+    root?: Hash;
+    /** @enum {string} */
+    status?: "0x0" | "0x1";
+    to: Address | null;
+    transactionHash: Hash;
+    transactionIndex: Uint64;
+    type: Uint64;
+};
+/**
+ * ResourceCapability
+ * @description Whether the node serves one kind of data, from which block on, and when it
+ * drops it.
+ */
+export type ResourceCapability = {
+    disabled: boolean;
+    oldestBlock?: Uint64;
+    deleteStrategy?: DeleteStrategy;
+};
+/**
+ * RpcModules
+ * @description The version of each group of methods, by the prefix of their names.
+ */
+export type RpcModules = {
+    [key: string]: string;
+};
+/**
+ * SetCodeTransaction
+ * @description A transaction that lets accounts run the code of others (EIP-7702).
+ */
+export type SetCodeTransaction = PlacedTransaction & {
+    accessList: AccessList;
+    authorizationList: AuthorizationList;
+    chainId: Uint256;
+    maxFeePerGas: Uint256;
+    maxPriorityFeePerGas: Uint256;
+    /** @enum {string} */
+    type: "0x4";
+    yParity: YParity;
+};
+/**
+ * SimulateBlock
+ * @description One block to simulate, what to pretend about it and about accounts before it
+ * runs, and the calls in it. An empty object is an empty block.
+ */
+export type SimulateBlock = {
+    blockOverrides?: BlockOverrides;
+    stateOverrides?: StateOverrides;
+    calls?: TransactionRequest[];
+};
+/**
+ * SimulatePayload
+ * @description The blocks to simulate and how strictly. Each block stands on the state that
+ * the one before it left.
+ */
+export type SimulatePayload = {
+    /**
+     * @description In order; nodes take at most 256. Numbers left out between two blocks are
+     * filled with empty blocks, which count too.
+     */
+    blockStateCalls: SimulateBlock[];
+    /**
+     * @description Report every transfer of ether as a log in the manner of ERC-20, from the
+     * address made of 0xee only. False by default.
+     */
+    traceTransfers?: boolean;
+    /**
+     * @description Check nonces, balances and base fees as for a real block; signatures are never
+     * checked. False by default, which is as lenient as eth_call.
+     */
+    validation?: boolean;
+    /** @description Answer whole transactions instead of their hashes. False by default. */
+    returnFullTransactions?: boolean;
+};
+/**
+ * SimulatedBlock
+ * @description A block as it would have been, with the outcome of each call in it.
+ */
+export type SimulatedBlock = BlockHeader & {
+    /**
+     * @description The length of the encoded block in bytes. Some nodes leave it out, since the
+     * block is never encoded.
+     */
+    size?: Uint64;
+    /**
+     * @description Hashes, or whole transactions where the caller asked for them. An empty list is
+     * both.
+     */
+    transactions: Hash[] | Transaction[];
+    uncles: Hash[];
+    /** @description Since Shanghai. */
+    withdrawals?: Withdrawal[];
+    /** @description In the order of the calls asked for. */
+    calls: SimulatedCall[];
+};
+/**
+ * SimulatedCall
+ * @description How one call ended. `status` tells success from failure; a failure does not
+ * stop the calls after it.
+ */
+export type SimulatedCall = SimulatedSuccess | SimulatedFailure;
+/**
+ * SimulatedCallError
+ * @description Why a simulated call failed. Code 3 is a revert, with what it reverted with in
+ * `data`; -32015 is any other failure of the virtual machine. Some nodes have codes of their
+ * own.
+ */
+export type SimulatedCallError = {
+    code: number;
+    message: string;
+    data?: Bytes;
+};
+/**
+ * SimulatedFailure
+ * @description A call that reverted or could not go on. What it wrote into the log is taken
+ * back.
+ */
+export type SimulatedFailure = {
+    /** @enum {string} */
+    status: "0x0";
+    /** @description What the contract reverted with. */
+    returnData: Bytes;
+    gasUsed: Uint64;
+    /** @description The most gas in use at any moment, before refunds. */
+    maxUsedGas?: Uint64;
+    logs?: Log[];
+    error: SimulatedCallError;
+};
+/**
+ * SimulatedSuccess
+ * @description A call that ran to its end.
+ */
+export type SimulatedSuccess = {
+    /** @enum {string} */
+    status: "0x1";
+    returnData: Bytes;
+    gasUsed: Uint64;
+    /** @description The most gas in use at any moment, before refunds. */
+    maxUsedGas?: Uint64;
+    logs: Log[];
+};
+/**
+ * StateOverrides
+ * @description Accounts to pretend about while a call runs, by address. Nothing of it is kept.
+ */
+export type StateOverrides = {
+    [key: string]: AccountOverride;
+};
+/**
+ * Step
+ * @description One opcode about to run. Numbers are numbers here, not hex.
+ */
+export type Step = {
+    /** @description Where in the code. */
+    pc: number;
+    /** @description The opcode's name, such as PUSH1. */
+    op: string;
+    /** @description Gas left before the opcode runs. */
+    gas: number;
+    /** @description What it costs, memory and cold access included. */
+    gasCost: number;
+    /** @description How deep in calls; the outermost is 1. */
+    depth: number;
+    /** @description Gas to be given back in the end, so far. */
+    refund?: number;
+    /** @description Bottom first. */
+    stack?: Uint256[];
+    /** @description In words of 32 bytes. */
+    memory?: Bytes32[];
+    /**
+     * @description The slots of the running contract touched so far, this opcode included. Only at
+     * SLOAD and SSTORE.
+     */
+    storage?: StorageWords;
+    returnData?: Bytes;
+    /** @description Present only where the opcode failed. */
+    error?: string;
+};
+/**
+ * StepTrace
+ * @description Every step that the virtual machine took.
+ */
+export type StepTrace = {
+    /** @description The gas used, as a number. */
+    gas: number;
+    failed: boolean;
+    returnValue: Bytes;
+    /** @description Empty where no code ran. */
+    structLogs: Step[];
+};
+/**
+ * StorageOverrides
+ * @description Words by slot.
+ */
+export type StorageOverrides = {
+    [key: string]: Bytes32;
+};
+/**
+ * StorageProof
+ * @description One storage slot with the Merkle proof that the storage root of its account
+ * commits to it.
+ */
+export type StorageProof = {
+    /** @description As the caller wrote it. */
+    key: BytesMax32;
+    value: Uint256;
+    proof: Bytes[];
+};
+/**
+ * StorageRange
+ * @description Some slots of a contract in the order of their hashed keys, and where the next
+ * ones begin.
+ */
+export type StorageRange = {
+    /** @description By the hash of the slot's key, which is how the trie orders them. */
+    storage: {
+        [key: string]: StorageRangeEntry;
+    };
+    /** @description Where to go on; null at the end. */
+    nextKey: Hash | null;
+};
+/**
+ * StorageRangeEntry
+ * @description One slot. The key is null where the node knows only its hash.
+ */
+export type StorageRangeEntry = {
+    key: Bytes32 | null;
+    value: Bytes32;
+};
+/**
+ * StorageRequests
+ * @description Slots to read, by account.
+ */
+export type StorageRequests = {
+    [key: string]: BytesMax32[];
+};
+/**
+ * StorageValues
+ * @description The slots read, by account, in the order asked for.
+ */
+export type StorageValues = {
+    [key: string]: Bytes32[];
+};
+/**
+ * StorageWords
+ * @description Words of storage by slot.
+ */
+export type StorageWords = {
+    [key: string]: Bytes32;
+};
+/**
+ * SyncProgress
+ * @description How far a node has come in fetching the chain. The three block numbers are
+ * common; the counters below them are those of a node that fetches state by snapshot (geth),
+ * others leave them out.
+ */
+export type SyncProgress = {
+    /** @description Where this run began. */
+    startingBlock?: Uint64;
+    /** @description The block that the node has reached. */
+    currentBlock: Uint64;
+    /** @description The highest block that its peers told of. */
+    highestBlock: Uint64;
+    syncedAccounts?: Uint64;
+    syncedAccountBytes?: Uint64;
+    syncedBytecodes?: Uint64;
+    syncedBytecodeBytes?: Uint64;
+    syncedStorage?: Uint64;
+    syncedStorageBytes?: Uint64;
+    healedTrienodes?: Uint64;
+    healedTrienodeBytes?: Uint64;
+    healedBytecodes?: Uint64;
+    healedBytecodeBytes?: Uint64;
+    healingTrienodes?: Uint64;
+    healingBytecode?: Uint64;
+    txIndexFinishedBlocks?: Uint64;
+    txIndexRemainingBlocks?: Uint64;
+    stateIndexRemaining?: Uint64;
+};
+/**
+ * SyncStatus
+ * @description False once the node follows the head of the chain, or how far it has come.
+ */
+export type SyncStatus = SyncProgress | false;
+/**
+ * Trace
+ * @description Steps where no tracer was named, otherwise what the tracer answers. No field
+ * tells the kinds apart; the caller knows which tracer was asked for.
+ */
+export type Trace = StepTrace | CallFrame | PrestateDiff | Prestate | OtherTrace;
+/**
+ * TraceCallConfig
+ * @description What to record of a call, as in TraceConfig, and what to pretend while it runs.
+ */
+export type TraceCallConfig = {
+    /** @description Record memory at each step. False by default. */
+    enableMemory?: boolean;
+    /** @description Leave the stack out. False by default. */
+    disableStack?: boolean;
+    /** @description Leave storage out. False by default. */
+    disableStorage?: boolean;
+    /** @description Record what the latest inner call returned. False by default. */
+    enableReturnData?: boolean;
+    /**
+     * @description Record at most so many steps; 0, the default, is no limit. The call runs on to
+     * its end all the same.
+     */
+    limit?: number;
+    tracer?: TracerName;
+    tracerConfig?: TracerConfig;
+    timeout?: TraceTimeout;
+    /**
+     * @description How many blocks the node may run again to reach a state that it no longer
+     * keeps; 128 by default.
+     */
+    reexec?: number;
+    /**
+     * @description Have the node print the trace to its own log. The answer stays the same.
+     */
+    debug?: boolean;
+    overrides?: ForkOverrides;
+    stateOverrides?: StateOverrides;
+    blockOverrides?: BlockOverrides;
+    /**
+     * @description Run the call in front of the transaction with this index, instead of at the end
+     * of the block.
+     */
+    txIndex?: Uint64;
+};
+/**
+ * TraceConfig
+ * @description What to record. Without `tracer` every step of the virtual machine is recorded,
+ * and the five fields before it say in what detail; with one, they are ignored.
+ */
+export type TraceConfig = {
+    /** @description Record memory at each step. False by default. */
+    enableMemory?: boolean;
+    /** @description Leave the stack out. False by default. */
+    disableStack?: boolean;
+    /** @description Leave storage out. False by default. */
+    disableStorage?: boolean;
+    /** @description Record what the latest inner call returned. False by default. */
+    enableReturnData?: boolean;
+    /**
+     * @description Record at most so many steps; 0, the default, is no limit. The transaction runs
+     * on to its end all the same.
+     */
+    limit?: number;
+    tracer?: TracerName;
+    tracerConfig?: TracerConfig;
+    timeout?: TraceTimeout;
+    /**
+     * @description How many blocks the node may run again to reach a state that it no longer
+     * keeps; 128 by default.
+     */
+    reexec?: number;
+    /**
+     * @description Have the node print the trace to its own log. The answer stays the same.
+     */
+    debug?: boolean;
+    overrides?: ForkOverrides;
+};
+/**
+ * TraceTimeout
+ * @description How long tracing may take, such as 300ms, 5s or 1m30s. Past it the node
+ * refuses; 5s by default.
+ */
+export type TraceTimeout = string;
+/**
+ * TracedTransaction
+ * @description A transaction and its trace.
+ */
+export type TracedTransaction = {
+    txHash: Hash;
+    result: Trace;
+    error?: never;
+};
+/**
+ * TracerConfig
+ * @description Options of the named tracer. The ones listed belong to the tracers of geth;
+ * muxTracer takes an object of tracer names and their options.
+ */
+export type TracerConfig = {
+    /** @description callTracer leaves inner calls out. */
+    onlyTopCall?: boolean;
+    /** @description callTracer adds the logs of each call. */
+    withLog?: boolean;
+    /** @description prestateTracer answers what changed, before and after. */
+    diffMode?: boolean;
+    /** @description prestateTracer leaves code out. */
+    disableCode?: boolean;
+    /** @description prestateTracer leaves storage out. */
+    disableStorage?: boolean;
+    /** @description prestateTracer keeps accounts that did not exist. */
+    includeEmpty?: boolean;
+    /** @description flatCallTracer keeps calls of built-in contracts. */
+    includePrecompiles?: boolean;
+    /** @description flatCallTracer words errors as the client Parity did. */
+    convertParityErrors?: boolean;
+} & {
+    [key: string]: unknown;
+};
+/**
+ * TracerName
+ * @description A tracer of the node, such as callTracer, prestateTracer, 4byteTracer,
+ * flatCallTracer, muxTracer or noopTracer, or the source of one in JavaScript. Empty is the
+ * same as absent.
+ */
+export type TracerName = string;
+/**
+ * Transaction
+ * @description A signed transaction and its place in the chain. `type` tells the five kinds
+ * apart.
+ */
+export type Transaction = LegacyTransaction | AccessListTransaction | DynamicFeeTransaction | BlobTransaction | SetCodeTransaction;
+/**
+ * TransactionRequest
+ * @description A transaction to run, fill in or sign, described by fields instead of bytes.
+ * All are optional; a node fills in what is missing and guesses the type from the fee fields.
+ * `data` is the older name of `input`; where both are given they must be equal.
+ */
+export type TransactionRequest = {
+    from?: Address;
+    /** @description Absent or null where a contract is deployed. */
+    to?: Address | null;
+    gas?: Uint64;
+    gasPrice?: Uint256;
+    maxFeePerGas?: Uint256;
+    maxPriorityFeePerGas?: Uint256;
+    value?: Uint256;
+    nonce?: Uint64;
+    input?: Bytes;
+    data?: Bytes;
+    type?: TransactionType;
+    chainId?: Uint256;
+    accessList?: AccessList;
+    maxFeePerBlobGas?: Uint256;
+    blobVersionedHashes?: Bytes32[];
+    blobs?: Bytes[];
+    commitments?: Bytes48[];
+    proofs?: Bytes48[];
+    authorizationList?: AuthorizationList;
+    /** @description Sent by web3.js and read by nobody, like the two below. */
+    chain?: string;
+    hardfork?: string;
+    networkId?: Uint64;
+};
+/**
+ * TransactionTrace
+ * @description The trace of one transaction of a block, or why there is none.
+ */
+export type TransactionTrace = TracedTransaction | UntracedTransaction;
+/**
+ * TransactionType
+ * @description 0x0 legacy, 0x1 with an access list (EIP-2930), 0x2 with a base fee (EIP-1559),
+ * 0x3 with blobs (EIP-4844), 0x4 that sets code (EIP-7702).
+ * @enum {string}
+ */
+export type TransactionType = "0x0" | "0x1" | "0x2" | "0x3" | "0x4";
+/**
+ * TxpoolByNonce
+ * @description Waiting transactions by nonce, which is written in decimal here.
+ */
+export type TxpoolByNonce = {
+    [key: string]: Transaction;
+};
+/**
+ * TxpoolBySender
+ * @description Waiting transactions by the address of their sender.
+ */
+export type TxpoolBySender = {
+    [key: string]: TxpoolByNonce;
+};
+/**
+ * TxpoolContent
+ * @description All waiting transactions, by sender and nonce.
+ */
+export type TxpoolContent = {
+    pending: TxpoolBySender;
+    queued: TxpoolBySender;
+};
+/**
+ * TxpoolContentFrom
+ * @description The waiting transactions of one sender, by nonce.
+ */
+export type TxpoolContentFrom = {
+    pending: TxpoolByNonce;
+    queued: TxpoolByNonce;
+};
+/**
+ * TxpoolInspection
+ * @description All waiting transactions, by sender and nonce, a line for each.
+ */
+export type TxpoolInspection = {
+    pending: TxpoolLinesBySender;
+    queued: TxpoolLinesBySender;
+};
+/**
+ * TxpoolLine
+ * @description A transaction for people to read, with its recipient (or that it deploys a
+ * contract), value, gas limit and gas price.
+ */
+export type TxpoolLine = string;
+/**
+ * TxpoolLinesBySender
+ * @description Lines about waiting transactions, by the address of their sender and then by
+ * nonce in decimal.
+ */
+export type TxpoolLinesBySender = {
+    [key: string]: {
+        [key: string]: TxpoolLine;
+    };
+};
+/**
+ * TxpoolStatus
+ * @description How many transactions wait.
+ */
+export type TxpoolStatus = {
+    pending: Uint64;
+    queued: Uint64;
+};
+/**
+ * Uint256
+ * @description A quantity that fits 256 bits.
+ */
+export type Uint256 = string;
+/**
+ * Uint64
+ * @description A quantity that fits 64 bits.
+ */
+export type Uint64 = string;
+/**
+ * Uncle
+ * @description A block that lost its place to a sibling, without its transactions. There are
+ * none since the merge.
+ */
+export type Uncle = BlockHeader & {
+    size?: Uint64;
+    uncles?: Hash[];
+};
+/**
+ * UnplacedTransaction
+ * @description A transaction that no block holds yet. The fields of other kinds than its own
+ * are absent or null, and an unsigned one has a signature of zeros.
+ */
+export type UnplacedTransaction = {
+    type: TransactionType;
+    chainId?: Uint256 | null;
+    nonce: Uint64;
+    to: Address | null;
+    gas: Uint64;
+    gasPrice?: Uint256 | null;
+    maxFeePerGas?: Uint256 | null;
+    maxPriorityFeePerGas?: Uint256 | null;
+    maxFeePerBlobGas?: Uint256 | null;
+    value: Uint256;
+    input: Bytes;
+    accessList?: AccessList;
+    blobVersionedHashes?: Bytes32[];
+    authorizationList?: AuthorizationList;
+    v?: Uint256;
+    r?: Uint256;
+    s?: Uint256;
+    yParity?: YParity;
+    hash?: Hash;
+};
+/**
+ * UntracedTransaction
+ * @description A transaction that the tracer failed on.
+ */
+export type UntracedTransaction = {
+    txHash: Hash;
+    error: string;
+    result?: never;
+};
+/**
+ * Withdrawal
+ * @description Ether that left the consensus layer for an account, in gwei.
+ */
+export type Withdrawal = {
+    index: Uint64;
+    validatorIndex: Uint64;
+    address: Address;
+    amount: Uint256;
+};
+/**
+ * YParity
+ * @description Which of the two points with the coordinate r the signature means.
+ * @enum {string}
+ */
+export type YParity = "0x0" | "0x1";
 export interface components {
     schemas: {
-        /**
-         * AccessList
-         * @description The accounts and storage slots that a transaction says it will touch, which
-         * makes touching them cheaper (EIP-2930).
-         */
-        AccessList: components["schemas"]["AccessListEntry"][];
-        /**
-         * AccessListEntry
-         * @description One account and the slots of it. A caller sends these and a node answers them,
-         * so unknown fields are tolerated.
-         */
-        AccessListEntry: {
-            address: components["schemas"]["Address"];
-            storageKeys: components["schemas"]["Bytes32"][];
-        };
-        /**
-         * AccessListResult
-         * @description What a call touched beyond its sender and recipient. A call that failed still
-         * answers, and says so in `error`.
-         */
-        AccessListResult: {
-            accessList: components["schemas"]["AccessList"];
-            /** @description The gas used with this list declared. */
-            gasUsed: components["schemas"]["Uint64"];
-            error?: string;
-        };
-        /**
-         * AccessListTransaction
-         * @description A legacy transaction with an access list (EIP-2930).
-         */
-        AccessListTransaction: components["schemas"]["PlacedTransaction"] & {
-            accessList: components["schemas"]["AccessList"];
-            chainId: components["schemas"]["Uint256"];
-            gasPrice: components["schemas"]["Uint256"];
-            /** @enum {string} */
-            type: "0x1";
-            yParity: components["schemas"]["YParity"];
-        };
-        /**
-         * AccountOverride
-         * @description What to pretend about one account. `state` replaces its whole storage and
-         * `stateDiff` single slots, so only one of the two may be given.
-         */
-        AccountOverride: {
-            balance?: components["schemas"]["Uint256"];
-            nonce?: components["schemas"]["Uint64"];
-            code?: components["schemas"]["Bytes"];
-            state?: components["schemas"]["StorageOverrides"];
-            stateDiff?: components["schemas"]["StorageOverrides"];
-            /**
-             * @description Where to move the precompiled contract at this address, so that this one can be
-             * overridden.
-             */
-            movePrecompileToAddress?: components["schemas"]["Address"];
-        };
-        /**
-         * AccountProof
-         * @description An account with the Merkle proof that the state root of the block commits to it
-         * (EIP-1186).
-         */
-        AccountProof: {
-            address: components["schemas"]["Address"];
-            /**
-             * @description Encoded trie nodes from the state root down. Also given for an account that
-             * does not exist, as the proof of that.
-             */
-            accountProof: components["schemas"]["Bytes"][];
-            balance: components["schemas"]["Uint256"];
-            codeHash: components["schemas"]["Hash"];
-            nonce: components["schemas"]["Uint64"];
-            /** @description The root of the account's own storage trie. */
-            storageHash: components["schemas"]["Hash"];
-            /** @description One for each key asked for, in that order. */
-            storageProof: components["schemas"]["StorageProof"][];
-        };
-        /**
-         * Address
-         * @description A 20-byte account or contract address in hex. Letter case carries no meaning
-         * here; an EIP-55 checksum is accepted and not verified.
-         */
-        Address: string;
-        /**
-         * AddressListAnswer
-         * @description A list of addresses in an envelope of the network's own. `code` is 200 on
-         * success.
-         */
-        AddressListAnswer: {
-            code: number;
-            value: components["schemas"]["Address"][];
-        };
-        /**
-         * Authorization
-         * @description An account's signed wish to run the code of another address as its own
-         * (EIP-7702). Chain id 0x0 means any chain.
-         */
-        Authorization: {
-            chainId: components["schemas"]["Uint256"];
-            address: components["schemas"]["Address"];
-            nonce: components["schemas"]["Uint64"];
-            yParity: components["schemas"]["Uint64"];
-            r: components["schemas"]["Uint256"];
-            s: components["schemas"]["Uint256"];
-        };
-        /**
-         * AuthorizationList
-         * @description What a type 0x4 transaction delegates.
-         */
-        AuthorizationList: components["schemas"]["Authorization"][];
-        /**
-         * BadBlock
-         * @description A block that the node was sent and found wrong.
-         */
-        BadBlock: {
-            hash: components["schemas"]["Hash"];
-            block: components["schemas"]["Block"];
-            /** @description The block as it came. */
-            rlp: components["schemas"]["Bytes"];
-        };
-        /**
-         * BlobSchedule
-         * @description How many blobs a block aims at and may hold, and how fast their price follows.
-         */
-        BlobSchedule: {
-            target: number;
-            max: number;
-            /** @description The higher, the slower the price of blob gas moves. */
-            baseFeeUpdateFraction: number;
-        };
-        /**
-         * BlobTransaction
-         * @description A transaction that carries blobs, of which the chain keeps only the hashes
-         * (EIP-4844).
-         */
-        BlobTransaction: components["schemas"]["PlacedTransaction"] & {
-            accessList: components["schemas"]["AccessList"];
-            blobVersionedHashes: components["schemas"]["Bytes32"][];
-            chainId: components["schemas"]["Uint256"];
-            maxFeePerBlobGas: components["schemas"]["Uint256"];
-            maxFeePerGas: components["schemas"]["Uint256"];
-            maxPriorityFeePerGas: components["schemas"]["Uint256"];
-            /** @enum {string} */
-            type: "0x3";
-            yParity: components["schemas"]["YParity"];
-        };
-        /**
-         * Block
-         * @description A block with its transactions, as hashes or in full.
-         */
-        Block: components["schemas"]["BlockHeader"] & {
-            /** @description The length of the encoded block in bytes. */
-            size: components["schemas"]["Uint64"];
-            /**
-             * @description Hashes, or whole transactions where the caller asked for hydrated ones. An
-             * empty list is both.
-             */
-            transactions: components["schemas"]["Hash"][] | components["schemas"]["Transaction"][];
-            uncles: components["schemas"]["Hash"][];
-            /** @description Since Shanghai. */
-            withdrawals?: components["schemas"]["Withdrawal"][];
-        };
-        /**
-         * BlockAccessList
-         * @description Every account and slot that a block touched, and what became of them
-         * (EIP-7928). Nodes are only beginning to serve it.
-         */
-        BlockAccessList: components["schemas"]["BlockAccountAccess"][];
-        /**
-         * BlockAccountAccess
-         * @description What a block did to one account. An index counts within the block; 0 is what
-         * happens before the first transaction.
-         */
-        BlockAccountAccess: {
-            address: components["schemas"]["Address"];
-            storageChanges?: {
-                key: components["schemas"]["Bytes32"];
-                changes: {
-                    index: components["schemas"]["Uint64"];
-                    value: components["schemas"]["Bytes32"];
-                }[];
-            }[];
-            storageReads?: components["schemas"]["Bytes32"][];
-            balanceChanges?: {
-                index: components["schemas"]["Uint64"];
-                value: components["schemas"]["Uint256"];
-            }[];
-            nonceChanges?: {
-                index: components["schemas"]["Uint64"];
-                value: components["schemas"]["Uint64"];
-            }[];
-            codeChanges?: {
-                index: components["schemas"]["Uint64"];
-                code: components["schemas"]["Bytes"];
-            }[];
-        };
-        /**
-         * BlockByHash
-         * @description A block by hash, written as an object (EIP-1898).
-         */
-        BlockByHash: {
-            blockHash: components["schemas"]["Hash"];
-            /** @description Refuse a block that is known but no longer part of the chain. */
-            requireCanonical?: boolean;
-        };
-        /**
-         * BlockByNumber
-         * @description A block by number or tag, written as an object (EIP-1898).
-         */
-        BlockByNumber: {
-            blockNumber: components["schemas"]["BlockNumberOrTag"];
-        };
-        /**
-         * BlockCount
-         * @description How many blocks to look at, at least one. Nodes answer fewer where they keep
-         * fewer, and at most 1024.
-         */
-        BlockCount: string;
-        /**
-         * BlockHashFilter
-         * @description Logs of the one block with this hash (EIP-234).
-         */
-        BlockHashFilter: {
-            blockHash: components["schemas"]["Hash"];
-            address?: components["schemas"]["FilterAddresses"];
-            topics?: components["schemas"]["FilterTopics"];
-            fromBlock?: never;
-            toBlock?: never;
-        };
-        /**
-         * BlockHeader
-         * @description What a block says of itself, without its transactions. Fields that came with a
-         * later fork are absent before it; in a pending block the ones not known yet are null.
-         */
-        BlockHeader: {
-            /** @description Since London. */
-            baseFeePerGas?: components["schemas"]["Uint256"];
-            /** @description Since Cancun. */
-            blobGasUsed?: components["schemas"]["Uint64"];
-            /** @description The hash of the block's access list (EIP-7928). */
-            blockAccessListHash?: components["schemas"]["Hash"];
-            difficulty: components["schemas"]["Uint256"];
-            /** @description Since Cancun. */
-            excessBlobGas?: components["schemas"]["Uint64"];
-            extraData: components["schemas"]["Bytes"];
-            gasLimit: components["schemas"]["Uint64"];
-            gasUsed: components["schemas"]["Uint64"];
-            /** @description Null while the block is pending. */
-            hash: components["schemas"]["Hash"] | null;
-            /** @description Null while the block is pending. */
-            logsBloom: components["schemas"]["Bytes256"] | null;
-            /** @description Who receives the fees. Null while the block is pending. */
-            miner: components["schemas"]["Address"] | null;
-            /** @description Since the merge, the randomness that the consensus gave the block. */
-            mixHash: components["schemas"]["Bytes32"];
-            /** @description Null while the block is pending; zero since the merge. */
-            nonce: components["schemas"]["Bytes8"] | null;
-            /** @description Null while the block is pending, on nodes that do not guess it. */
-            number: components["schemas"]["Uint64"] | null;
-            /** @description Since Cancun. */
-            parentBeaconBlockRoot?: components["schemas"]["Hash"];
-            parentHash: components["schemas"]["Hash"];
-            receiptsRoot: components["schemas"]["Hash"];
-            /**
-             * @description Since Prague, the hash of what the block asks of the consensus (EIP-7685).
-             */
-            requestsHash?: components["schemas"]["Hash"];
-            sha3Uncles: components["schemas"]["Hash"];
-            stateRoot: components["schemas"]["Hash"];
-            /** @description Seconds since 1970. */
-            timestamp: components["schemas"]["Uint64"];
-            /**
-             * @description The sum of the difficulties up to this block, on nodes that still count.
-             */
-            totalDifficulty?: components["schemas"]["Uint256"];
-            transactionsRoot: components["schemas"]["Hash"];
-            /** @description Since Shanghai. */
-            withdrawalsRoot?: components["schemas"]["Hash"];
-        };
-        /**
-         * BlockNumberOrTag
-         * @description A block by number or tag.
-         */
-        BlockNumberOrTag: components["schemas"]["Uint64"] | components["schemas"]["BlockTag"];
-        /**
-         * BlockNumberOrTagOrHash
-         * @description A block by number, tag or hash. A number has at most 16 digits and a hash 64,
-         * so neither is taken for the other.
-         */
-        BlockNumberOrTagOrHash: components["schemas"]["Uint64"] | components["schemas"]["BlockTag"] | components["schemas"]["Hash"] | components["schemas"]["BlockByNumber"] | components["schemas"]["BlockByHash"];
-        /**
-         * BlockOverrides
-         * @description What to pretend about the block that a call runs in.
-         */
-        BlockOverrides: {
-            number?: components["schemas"]["Uint64"];
-            difficulty?: components["schemas"]["Uint256"];
-            time?: components["schemas"]["Uint64"];
-            gasLimit?: components["schemas"]["Uint64"];
-            feeRecipient?: components["schemas"]["Address"];
-            /** @description A 32-byte word; some clients write it as a quantity. */
-            prevRandao?: components["schemas"]["BytesMax32"];
-            baseFeePerGas?: components["schemas"]["Uint256"];
-            blobBaseFee?: components["schemas"]["Uint256"];
-            beaconRoot?: components["schemas"]["Hash"];
-            withdrawals?: components["schemas"]["Withdrawal"][];
-        };
-        /**
-         * BlockTag
-         * @description A block named by its place in the chain. `earliest` is the oldest block kept,
-         * `safe` and `finalized` are as far back as the consensus vouches, `latest` is the head,
-         * `pending` the block being built.
-         * @enum {string}
-         */
-        BlockTag: "earliest" | "finalized" | "safe" | "latest" | "pending";
-        /**
-         * Bytes
-         * @description Raw bytes in hex, two digits a byte; no bytes at all are 0x.
-         */
-        Bytes: string;
-        /**
-         * Bytes256
-         * @description A 256-byte bloom filter over log addresses and topics in hex.
-         */
-        Bytes256: string;
-        /**
-         * Bytes32
-         * @description A 32-byte word in hex, padded with zeros; a storage value, not a hash.
-         */
-        Bytes32: string;
-        /**
-         * Bytes4
-         * @description Four bytes in hex, such as a function selector or a fork identifier.
-         */
-        Bytes4: string;
-        /**
-         * Bytes48
-         * @description A 48-byte KZG commitment or proof in hex.
-         */
-        Bytes48: string;
-        /**
-         * Bytes65
-         * @description A 65-byte signature in hex, r and s followed by v.
-         */
-        Bytes65: string;
-        /**
-         * Bytes8
-         * @description Eight bytes in hex, such as the nonce field of a block header.
-         */
-        Bytes8: string;
-        /**
-         * BytesMax32
-         * @description At most 32 bytes in hex; a shorter value stands for the same number padded on
-         * the left. Single digits are allowed, so the count may be odd.
-         */
-        BytesMax32: string;
-        /**
-         * CallFrame
-         * @description What callTracer answers, a call and the calls made within it.
-         */
-        CallFrame: {
-            /** @enum {string} */
-            type: "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
-            from: components["schemas"]["Address"];
-            /**
-             * @description The account called or the contract made; absent where making it failed.
-             */
-            to?: components["schemas"]["Address"];
-            /** @description In wei; absent where the kind of call moves none. */
-            value?: components["schemas"]["Uint256"];
-            /** @description Gas given to the call. */
-            gas: components["schemas"]["Uint64"];
-            gasUsed: components["schemas"]["Uint64"];
-            input: components["schemas"]["Bytes"];
-            output?: components["schemas"]["Bytes"];
-            /** @description Present only where the call failed. */
-            error?: string;
-            /** @description The text of a revert, decoded. */
-            revertReason?: string;
-            /** @description Only with the option withLog. */
-            logs?: components["schemas"]["CallLog"][];
-            calls?: components["schemas"]["CallFrame"][];
-        };
-        /**
-         * CallLog
-         * @description A log that a call wrote.
-         */
-        CallLog: {
-            address: components["schemas"]["Address"];
-            topics: components["schemas"]["Bytes32"][];
-            data: components["schemas"]["Bytes"];
-            /** @description Which log of the transaction it is. */
-            index?: components["schemas"]["Uint64"];
-            /** @description How many inner calls came before it. */
-            position?: components["schemas"]["Uint64"];
-        };
-        /**
-         * Capabilities
-         * @description Which history a node can still serve, so that a router in front of several
-         * nodes knows whom to ask.
-         */
-        Capabilities: {
-            head: components["schemas"]["HeadBlock"];
-            /** @description Balances, nonces, code, storage, and calls that run on them. */
-            state: components["schemas"]["ResourceCapability"];
-            /** @description Transactions by hash or by place. */
-            tx: components["schemas"]["ResourceCapability"];
-            logs: components["schemas"]["ResourceCapability"];
-            receipts: components["schemas"]["ResourceCapability"];
-            /** @description Headers and bodies. */
-            blocks: components["schemas"]["ResourceCapability"];
-            /** @description Merkle proofs of accounts and slots. */
-            stateproofs: components["schemas"]["ResourceCapability"];
-        };
-        /**
-         * DecimalNonce
-         * @description A nonce in decimal, as the name of a property.
-         */
-        DecimalNonce: string;
-        /**
-         * DeleteStrategy
-         * @description A window keeps the newest blocks and drops what is older. No other strategy is
-         * known yet.
-         */
-        DeleteStrategy: {
-            /** @enum {string} */
-            type: "window";
-            /** @description How many blocks the window spans. */
-            retentionBlocks: components["schemas"]["Uint64"];
-        };
-        /**
-         * DynamicFeeTransaction
-         * @description A transaction that bids a cap and a tip over the base fee of its block
-         * (EIP-1559).
-         */
-        DynamicFeeTransaction: components["schemas"]["PlacedTransaction"] & {
-            accessList: components["schemas"]["AccessList"];
-            chainId: components["schemas"]["Uint256"];
-            maxFeePerGas: components["schemas"]["Uint256"];
-            maxPriorityFeePerGas: components["schemas"]["Uint256"];
-            /** @enum {string} */
-            type: "0x2";
-            yParity: components["schemas"]["YParity"];
-        };
-        /**
-         * EncodedTransaction
-         * @description A transaction twice, as bytes and as fields, signed or only filled in.
-         */
-        EncodedTransaction: {
-            raw: components["schemas"]["Bytes"];
-            tx: components["schemas"]["UnplacedTransaction"];
-        };
-        /**
-         * FeeHistory
-         * @description Fees of consecutive blocks, oldest first. Every list has one entry a block, the
-         * two of base fees one more, for the block after the newest.
-         */
-        FeeHistory: {
-            /** @description The number of the first block answered. */
-            oldestBlock: components["schemas"]["Uint64"];
-            /** @description In wei; zero before London. */
-            baseFeePerGas: components["schemas"]["Uint256"][];
-            /** @description Gas used over gas limit. */
-            gasUsedRatio: components["schemas"]["Ratio"][];
-            /** @description In wei; zero before Cancun, absent on nodes that know no blobs. */
-            baseFeePerBlobGas?: components["schemas"]["Uint256"][];
-            /** @description Blob gas used over the most that a block may use. */
-            blobGasUsedRatio?: components["schemas"]["Ratio"][];
-            /**
-             * @description For each block the tips per gas, in wei, at the percentiles asked for, weighted
-             * by gas used. Absent or empty where no percentile was asked for.
-             */
-            reward?: components["schemas"]["Uint256"][][];
-        };
-        /**
-         * Filter
-         * @description Which logs to answer, from a range of blocks or from one block named by hash.
-         * The two ways exclude each other.
-         */
-        Filter: components["schemas"]["RangeFilter"] | components["schemas"]["BlockHashFilter"];
-        /**
-         * FilterAddresses
-         * @description Contracts whose logs are wanted. Null, an empty list and no field at all mean
-         * every contract.
-         */
-        FilterAddresses: components["schemas"]["Address"] | components["schemas"]["Address"][] | null;
-        /**
-         * FilterChanges
-         * @description Logs from a log filter, block hashes from a block filter, transaction hashes
-         * from a pending transaction filter. An empty list is any of them.
-         */
-        FilterChanges: components["schemas"]["Log"][] | components["schemas"]["Hash"][];
-        /**
-         * FilterId
-         * @description The name that a node gave a filter. It means nothing elsewhere and is forgotten
-         * when the filter is not polled for some minutes.
-         */
-        FilterId: string;
-        /**
-         * FilterTopic
-         * @description What may stand in one position, either one topic or any of a list. Null, an
-         * empty list and a list with a null in it let everything through.
-         */
-        FilterTopic: components["schemas"]["Bytes32"] | (components["schemas"]["Bytes32"] | null)[] | null;
-        /**
-         * FilterTopics
-         * @description Wanted topics by position; all positions must hold, and positions left off are
-         * not looked at.
-         */
-        FilterTopics: components["schemas"]["FilterTopic"][] | null;
-        /**
-         * ForkConfig
-         * @description The rules of one fork.
-         */
-        ForkConfig: {
-            /**
-             * @description Seconds since 1970 of the first block; 0 where the chain began with this fork.
-             */
-            activationTime: number;
-            /** @description Null where blocks carry no blobs. */
-            blobSchedule: components["schemas"]["BlobSchedule"] | null;
-            chainId: components["schemas"]["Uint256"];
-            /**
-             * @description The checksum over genesis and past forks that nodes greet each other with
-             * (EIP-6122).
-             */
-            forkId: components["schemas"]["Bytes4"];
-            /** @description Addresses of the built-in contracts, by name. */
-            precompiles: {
-                [key: string]: components["schemas"]["Address"];
-            };
-            /** @description Addresses of the contracts that the protocol itself calls, by name. */
-            systemContracts: {
-                [key: string]: components["schemas"]["Address"];
-            };
-        };
-        /**
-         * ForkOverrides
-         * @description Forks to pretend active while tracing, by the names that the node's chain
-         * configuration gives them.
-         */
-        ForkOverrides: {
-            [key: string]: unknown;
-        };
-        /**
-         * ForkSchedule
-         * @description The fork in force, the next one and the last one that is scheduled (EIP-7910).
-         * Two nodes that answer differently will not stay on one chain.
-         */
-        ForkSchedule: {
-            current: components["schemas"]["ForkConfig"];
-            /** @description Null where no fork is scheduled. */
-            next: components["schemas"]["ForkConfig"] | null;
-            /**
-             * @description The furthest fork scheduled, which may be the next one; null where none is.
-             */
-            last: components["schemas"]["ForkConfig"] | null;
-        };
-        /**
-         * Hash
-         * @description A 32-byte Keccak-256 hash (of a block, a transaction, a trie root or a topic)
-         * in hex.
-         */
-        Hash: string;
-        /**
-         * HeadBlock
-         * @description The newest block that the node knows.
-         */
-        HeadBlock: {
-            number: components["schemas"]["Uint64"];
-            hash: components["schemas"]["Hash"];
-        };
-        /**
-         * LegacyTransaction
-         * @description The kind that the chain began with. Only a signature bound to one chain
-         * (EIP-155) carries a chain id.
-         */
-        LegacyTransaction: components["schemas"]["PlacedTransaction"] & {
-            chainId?: components["schemas"]["Uint256"];
-            gasPrice: components["schemas"]["Uint256"];
-            /** @enum {string} */
-            type: "0x0";
-            v: components["schemas"]["Uint256"];
-        };
-        /**
-         * Log
-         * @description One event that a contract emitted. The fields that name its place are null
-         * while the block is pending; `removed` tells that a reorganisation took the event back.
-         */
-        Log: {
-            address: components["schemas"]["Address"];
-            blockHash: components["schemas"]["Hash"] | null;
-            blockNumber: components["schemas"]["Uint64"] | null;
-            blockTimestamp?: components["schemas"]["Uint64"] | null;
-            data: components["schemas"]["Bytes"];
-            logIndex: components["schemas"]["Uint64"] | null;
-            removed: boolean;
-            topics: components["schemas"]["Bytes32"][];
-            transactionHash: components["schemas"]["Hash"] | null;
-            transactionIndex: components["schemas"]["Uint64"] | null;
-        };
-        /**
-         * NetworkId
-         * @description The id of the peer-to-peer network in decimal, as a string. On both networks of
-         * this service it equals the chain id.
-         */
-        NetworkId: string;
-        /**
-         * OtherTrace
-         * @description What any other tracer answers. An object that has all the fields of a kind
-         * above is that kind, and must be so entirely.
-         */
-        OtherTrace: {
-            [key: string]: unknown;
-        } | unknown[] | string | number | boolean | null;
-        /**
-         * Percentile
-         * @description From 0 to 100, fractions allowed.
-         */
-        Percentile: number;
-        /**
-         * PlacedTransaction
-         * @description What signed transactions of every kind have in common. The four fields that
-         * name a place in the chain are null while the transaction is pending.
-         */
-        PlacedTransaction: {
-            blockHash: components["schemas"]["Hash"] | null;
-            blockNumber: components["schemas"]["Uint64"] | null;
-            blockTimestamp?: components["schemas"]["Uint64"] | null;
-            from: components["schemas"]["Address"];
-            /** @description The most gas that it may use. */
-            gas: components["schemas"]["Uint64"];
-            /**
-             * @description What a unit of gas costs the sender; for the kinds with a base fee, the price
-             * actually paid once mined.
-             */
-            gasPrice?: components["schemas"]["Uint256"];
-            hash: components["schemas"]["Hash"];
-            input: components["schemas"]["Bytes"];
-            nonce: components["schemas"]["Uint64"];
-            r: components["schemas"]["Uint256"];
-            s: components["schemas"]["Uint256"];
-            /** @description Null where a contract is deployed. */
-            to: components["schemas"]["Address"] | null;
-            transactionIndex: components["schemas"]["Uint64"] | null;
-            v?: components["schemas"]["Uint256"];
-            value: components["schemas"]["Uint256"];
-        };
-        /**
-         * Prestate
-         * @description What prestateTracer answers, the accounts that a transaction touched as they
-         * were before it, by address.
-         */
-        Prestate: {
-            [key: string]: components["schemas"]["PrestateAccount"];
-        };
-        /**
-         * PrestateAccount
-         * @description An account and the slots of it that were touched. The nonce is a number here.
-         */
-        PrestateAccount: {
-            balance?: components["schemas"]["Uint256"];
-            nonce?: number;
-            code?: components["schemas"]["Bytes"];
-            codeHash?: components["schemas"]["Hash"];
-            storage?: components["schemas"]["StorageWords"];
-        };
-        /**
-         * PrestateDiff
-         * @description What prestateTracer answers in its diffMode, the accounts that a transaction
-         * changed, before and after. A field that stayed the same stands only in `pre`.
-         */
-        PrestateDiff: {
-            pre: components["schemas"]["Prestate"];
-            post: components["schemas"]["Prestate"];
-        };
-        /**
-         * RangeFilter
-         * @description Logs of a range of blocks, both ends included. An end that is absent is the
-         * head of the chain.
-         */
-        RangeFilter: {
-            fromBlock?: components["schemas"]["BlockNumberOrTag"];
-            toBlock?: components["schemas"]["BlockNumberOrTag"];
-            address?: components["schemas"]["FilterAddresses"];
-            topics?: components["schemas"]["FilterTopics"];
-            blockHash?: never;
-        };
-        /**
-         * Ratio
-         * @description A share of a whole, from 0 to 1.
-         */
-        Ratio: number;
-        /**
-         * Receipt
-         * @description What became of a mined transaction. `status` is 0x1 where it succeeded and 0x0
-         * where it was undone; before Byzantium `root`, the state afterwards, stands in its place.
-         * `contractAddress` is the contract that it deployed, and `to` is null exactly then. The blob
-         * fields are there for blob transactions alone.
-         */
-        Receipt: {
-            blobGasPrice?: components["schemas"]["Uint256"];
-            blobGasUsed?: components["schemas"]["Uint64"];
-            blockHash: components["schemas"]["Hash"];
-            blockNumber: components["schemas"]["Uint64"];
-            contractAddress: components["schemas"]["Address"] | null;
-            cumulativeGasUsed: components["schemas"]["Uint64"];
-            effectiveGasPrice: components["schemas"]["Uint256"];
-            from: components["schemas"]["Address"];
-            gasUsed: components["schemas"]["Uint64"];
-            logs: components["schemas"]["Log"][];
-            logsBloom: components["schemas"]["Bytes256"];
-            root?: components["schemas"]["Hash"];
-            /** @enum {string} */
-            status?: "0x0" | "0x1";
-            to: components["schemas"]["Address"] | null;
-            transactionHash: components["schemas"]["Hash"];
-            transactionIndex: components["schemas"]["Uint64"];
-            type: components["schemas"]["Uint64"];
-        };
-        /**
-         * ResourceCapability
-         * @description Whether the node serves one kind of data, from which block on, and when it
-         * drops it.
-         */
-        ResourceCapability: {
-            disabled: boolean;
-            oldestBlock?: components["schemas"]["Uint64"];
-            deleteStrategy?: components["schemas"]["DeleteStrategy"];
-        };
-        /**
-         * RpcModules
-         * @description The version of each group of methods, by the prefix of their names.
-         */
-        RpcModules: {
-            [key: string]: string;
-        };
-        /**
-         * SetCodeTransaction
-         * @description A transaction that lets accounts run the code of others (EIP-7702).
-         */
-        SetCodeTransaction: components["schemas"]["PlacedTransaction"] & {
-            accessList: components["schemas"]["AccessList"];
-            authorizationList: components["schemas"]["AuthorizationList"];
-            chainId: components["schemas"]["Uint256"];
-            maxFeePerGas: components["schemas"]["Uint256"];
-            maxPriorityFeePerGas: components["schemas"]["Uint256"];
-            /** @enum {string} */
-            type: "0x4";
-            yParity: components["schemas"]["YParity"];
-        };
-        /**
-         * SimulateBlock
-         * @description One block to simulate, what to pretend about it and about accounts before it
-         * runs, and the calls in it. An empty object is an empty block.
-         */
-        SimulateBlock: {
-            blockOverrides?: components["schemas"]["BlockOverrides"];
-            stateOverrides?: components["schemas"]["StateOverrides"];
-            calls?: components["schemas"]["TransactionRequest"][];
-        };
-        /**
-         * SimulatePayload
-         * @description The blocks to simulate and how strictly. Each block stands on the state that
-         * the one before it left.
-         */
-        SimulatePayload: {
-            /**
-             * @description In order; nodes take at most 256. Numbers left out between two blocks are
-             * filled with empty blocks, which count too.
-             */
-            blockStateCalls: components["schemas"]["SimulateBlock"][];
-            /**
-             * @description Report every transfer of ether as a log in the manner of ERC-20, from the
-             * address made of 0xee only. False by default.
-             */
-            traceTransfers?: boolean;
-            /**
-             * @description Check nonces, balances and base fees as for a real block; signatures are never
-             * checked. False by default, which is as lenient as eth_call.
-             */
-            validation?: boolean;
-            /** @description Answer whole transactions instead of their hashes. False by default. */
-            returnFullTransactions?: boolean;
-        };
-        /**
-         * SimulatedBlock
-         * @description A block as it would have been, with the outcome of each call in it.
-         */
-        SimulatedBlock: components["schemas"]["BlockHeader"] & {
-            /**
-             * @description The length of the encoded block in bytes. Some nodes leave it out, since the
-             * block is never encoded.
-             */
-            size?: components["schemas"]["Uint64"];
-            /**
-             * @description Hashes, or whole transactions where the caller asked for them. An empty list is
-             * both.
-             */
-            transactions: components["schemas"]["Hash"][] | components["schemas"]["Transaction"][];
-            uncles: components["schemas"]["Hash"][];
-            /** @description Since Shanghai. */
-            withdrawals?: components["schemas"]["Withdrawal"][];
-            /** @description In the order of the calls asked for. */
-            calls: components["schemas"]["SimulatedCall"][];
-        };
-        /**
-         * SimulatedCall
-         * @description How one call ended. `status` tells success from failure; a failure does not
-         * stop the calls after it.
-         */
-        SimulatedCall: components["schemas"]["SimulatedSuccess"] | components["schemas"]["SimulatedFailure"];
-        /**
-         * SimulatedCallError
-         * @description Why a simulated call failed. Code 3 is a revert, with what it reverted with in
-         * `data`; -32015 is any other failure of the virtual machine. Some nodes have codes of their
-         * own.
-         */
-        SimulatedCallError: {
-            code: number;
-            message: string;
-            data?: components["schemas"]["Bytes"];
-        };
-        /**
-         * SimulatedFailure
-         * @description A call that reverted or could not go on. What it wrote into the log is taken
-         * back.
-         */
-        SimulatedFailure: {
-            /** @enum {string} */
-            status: "0x0";
-            /** @description What the contract reverted with. */
-            returnData: components["schemas"]["Bytes"];
-            gasUsed: components["schemas"]["Uint64"];
-            /** @description The most gas in use at any moment, before refunds. */
-            maxUsedGas?: components["schemas"]["Uint64"];
-            logs?: components["schemas"]["Log"][];
-            error: components["schemas"]["SimulatedCallError"];
-        };
-        /**
-         * SimulatedSuccess
-         * @description A call that ran to its end.
-         */
-        SimulatedSuccess: {
-            /** @enum {string} */
-            status: "0x1";
-            returnData: components["schemas"]["Bytes"];
-            gasUsed: components["schemas"]["Uint64"];
-            /** @description The most gas in use at any moment, before refunds. */
-            maxUsedGas?: components["schemas"]["Uint64"];
-            logs: components["schemas"]["Log"][];
-        };
-        /**
-         * StateOverrides
-         * @description Accounts to pretend about while a call runs, by address. Nothing of it is kept.
-         */
-        StateOverrides: {
-            [key: string]: components["schemas"]["AccountOverride"];
-        };
-        /**
-         * Step
-         * @description One opcode about to run. Numbers are numbers here, not hex.
-         */
-        Step: {
-            /** @description Where in the code. */
-            pc: number;
-            /** @description The opcode's name, such as PUSH1. */
-            op: string;
-            /** @description Gas left before the opcode runs. */
-            gas: number;
-            /** @description What it costs, memory and cold access included. */
-            gasCost: number;
-            /** @description How deep in calls; the outermost is 1. */
-            depth: number;
-            /** @description Gas to be given back in the end, so far. */
-            refund?: number;
-            /** @description Bottom first. */
-            stack?: components["schemas"]["Uint256"][];
-            /** @description In words of 32 bytes. */
-            memory?: components["schemas"]["Bytes32"][];
-            /**
-             * @description The slots of the running contract touched so far, this opcode included. Only at
-             * SLOAD and SSTORE.
-             */
-            storage?: components["schemas"]["StorageWords"];
-            returnData?: components["schemas"]["Bytes"];
-            /** @description Present only where the opcode failed. */
-            error?: string;
-        };
-        /**
-         * StepTrace
-         * @description Every step that the virtual machine took.
-         */
-        StepTrace: {
-            /** @description The gas used, as a number. */
-            gas: number;
-            failed: boolean;
-            returnValue: components["schemas"]["Bytes"];
-            /** @description Empty where no code ran. */
-            structLogs: components["schemas"]["Step"][];
-        };
-        /**
-         * StorageOverrides
-         * @description Words by slot.
-         */
-        StorageOverrides: {
-            [key: string]: components["schemas"]["Bytes32"];
-        };
-        /**
-         * StorageProof
-         * @description One storage slot with the Merkle proof that the storage root of its account
-         * commits to it.
-         */
-        StorageProof: {
-            /** @description As the caller wrote it. */
-            key: components["schemas"]["BytesMax32"];
-            value: components["schemas"]["Uint256"];
-            proof: components["schemas"]["Bytes"][];
-        };
-        /**
-         * StorageRange
-         * @description Some slots of a contract in the order of their hashed keys, and where the next
-         * ones begin.
-         */
-        StorageRange: {
-            /** @description By the hash of the slot's key, which is how the trie orders them. */
-            storage: {
-                [key: string]: components["schemas"]["StorageRangeEntry"];
-            };
-            /** @description Where to go on; null at the end. */
-            nextKey: components["schemas"]["Hash"] | null;
-        };
-        /**
-         * StorageRangeEntry
-         * @description One slot. The key is null where the node knows only its hash.
-         */
-        StorageRangeEntry: {
-            key: components["schemas"]["Bytes32"] | null;
-            value: components["schemas"]["Bytes32"];
-        };
-        /**
-         * StorageRequests
-         * @description Slots to read, by account.
-         */
-        StorageRequests: {
-            [key: string]: components["schemas"]["BytesMax32"][];
-        };
-        /**
-         * StorageValues
-         * @description The slots read, by account, in the order asked for.
-         */
-        StorageValues: {
-            [key: string]: components["schemas"]["Bytes32"][];
-        };
-        /**
-         * StorageWords
-         * @description Words of storage by slot.
-         */
-        StorageWords: {
-            [key: string]: components["schemas"]["Bytes32"];
-        };
-        /**
-         * SyncProgress
-         * @description How far a node has come in fetching the chain. The three block numbers are
-         * common; the counters below them are those of a node that fetches state by snapshot (geth),
-         * others leave them out.
-         */
-        SyncProgress: {
-            /** @description Where this run began. */
-            startingBlock?: components["schemas"]["Uint64"];
-            /** @description The block that the node has reached. */
-            currentBlock: components["schemas"]["Uint64"];
-            /** @description The highest block that its peers told of. */
-            highestBlock: components["schemas"]["Uint64"];
-            syncedAccounts?: components["schemas"]["Uint64"];
-            syncedAccountBytes?: components["schemas"]["Uint64"];
-            syncedBytecodes?: components["schemas"]["Uint64"];
-            syncedBytecodeBytes?: components["schemas"]["Uint64"];
-            syncedStorage?: components["schemas"]["Uint64"];
-            syncedStorageBytes?: components["schemas"]["Uint64"];
-            healedTrienodes?: components["schemas"]["Uint64"];
-            healedTrienodeBytes?: components["schemas"]["Uint64"];
-            healedBytecodes?: components["schemas"]["Uint64"];
-            healedBytecodeBytes?: components["schemas"]["Uint64"];
-            healingTrienodes?: components["schemas"]["Uint64"];
-            healingBytecode?: components["schemas"]["Uint64"];
-            txIndexFinishedBlocks?: components["schemas"]["Uint64"];
-            txIndexRemainingBlocks?: components["schemas"]["Uint64"];
-            stateIndexRemaining?: components["schemas"]["Uint64"];
-        };
-        /**
-         * SyncStatus
-         * @description False once the node follows the head of the chain, or how far it has come.
-         */
-        SyncStatus: components["schemas"]["SyncProgress"] | false;
-        /**
-         * Trace
-         * @description Steps where no tracer was named, otherwise what the tracer answers. No field
-         * tells the kinds apart; the caller knows which tracer was asked for.
-         */
-        Trace: components["schemas"]["StepTrace"] | components["schemas"]["CallFrame"] | components["schemas"]["PrestateDiff"] | components["schemas"]["Prestate"] | components["schemas"]["OtherTrace"];
-        /**
-         * TraceCallConfig
-         * @description What to record of a call, as in TraceConfig, and what to pretend while it runs.
-         */
-        TraceCallConfig: {
-            /** @description Record memory at each step. False by default. */
-            enableMemory?: boolean;
-            /** @description Leave the stack out. False by default. */
-            disableStack?: boolean;
-            /** @description Leave storage out. False by default. */
-            disableStorage?: boolean;
-            /** @description Record what the latest inner call returned. False by default. */
-            enableReturnData?: boolean;
-            /**
-             * @description Record at most so many steps; 0, the default, is no limit. The call runs on to
-             * its end all the same.
-             */
-            limit?: number;
-            tracer?: components["schemas"]["TracerName"];
-            tracerConfig?: components["schemas"]["TracerConfig"];
-            timeout?: components["schemas"]["TraceTimeout"];
-            /**
-             * @description How many blocks the node may run again to reach a state that it no longer
-             * keeps; 128 by default.
-             */
-            reexec?: number;
-            /**
-             * @description Have the node print the trace to its own log. The answer stays the same.
-             */
-            debug?: boolean;
-            overrides?: components["schemas"]["ForkOverrides"];
-            stateOverrides?: components["schemas"]["StateOverrides"];
-            blockOverrides?: components["schemas"]["BlockOverrides"];
-            /**
-             * @description Run the call in front of the transaction with this index, instead of at the end
-             * of the block.
-             */
-            txIndex?: components["schemas"]["Uint64"];
-        };
-        /**
-         * TraceConfig
-         * @description What to record. Without `tracer` every step of the virtual machine is recorded,
-         * and the five fields before it say in what detail; with one, they are ignored.
-         */
-        TraceConfig: {
-            /** @description Record memory at each step. False by default. */
-            enableMemory?: boolean;
-            /** @description Leave the stack out. False by default. */
-            disableStack?: boolean;
-            /** @description Leave storage out. False by default. */
-            disableStorage?: boolean;
-            /** @description Record what the latest inner call returned. False by default. */
-            enableReturnData?: boolean;
-            /**
-             * @description Record at most so many steps; 0, the default, is no limit. The transaction runs
-             * on to its end all the same.
-             */
-            limit?: number;
-            tracer?: components["schemas"]["TracerName"];
-            tracerConfig?: components["schemas"]["TracerConfig"];
-            timeout?: components["schemas"]["TraceTimeout"];
-            /**
-             * @description How many blocks the node may run again to reach a state that it no longer
-             * keeps; 128 by default.
-             */
-            reexec?: number;
-            /**
-             * @description Have the node print the trace to its own log. The answer stays the same.
-             */
-            debug?: boolean;
-            overrides?: components["schemas"]["ForkOverrides"];
-        };
-        /**
-         * TraceTimeout
-         * @description How long tracing may take, such as 300ms, 5s or 1m30s. Past it the node
-         * refuses; 5s by default.
-         */
-        TraceTimeout: string;
-        /**
-         * TracedTransaction
-         * @description A transaction and its trace.
-         */
-        TracedTransaction: {
-            txHash: components["schemas"]["Hash"];
-            result: components["schemas"]["Trace"];
-            error?: never;
-        };
-        /**
-         * TracerConfig
-         * @description Options of the named tracer. The ones listed belong to the tracers of geth;
-         * muxTracer takes an object of tracer names and their options.
-         */
-        TracerConfig: {
-            /** @description callTracer leaves inner calls out. */
-            onlyTopCall?: boolean;
-            /** @description callTracer adds the logs of each call. */
-            withLog?: boolean;
-            /** @description prestateTracer answers what changed, before and after. */
-            diffMode?: boolean;
-            /** @description prestateTracer leaves code out. */
-            disableCode?: boolean;
-            /** @description prestateTracer leaves storage out. */
-            disableStorage?: boolean;
-            /** @description prestateTracer keeps accounts that did not exist. */
-            includeEmpty?: boolean;
-            /** @description flatCallTracer keeps calls of built-in contracts. */
-            includePrecompiles?: boolean;
-            /** @description flatCallTracer words errors as the client Parity did. */
-            convertParityErrors?: boolean;
-        } & {
-            [key: string]: unknown;
-        };
-        /**
-         * TracerName
-         * @description A tracer of the node, such as callTracer, prestateTracer, 4byteTracer,
-         * flatCallTracer, muxTracer or noopTracer, or the source of one in JavaScript. Empty is the
-         * same as absent.
-         */
-        TracerName: string;
-        /**
-         * Transaction
-         * @description A signed transaction and its place in the chain. `type` tells the five kinds
-         * apart.
-         */
-        Transaction: components["schemas"]["LegacyTransaction"] | components["schemas"]["AccessListTransaction"] | components["schemas"]["DynamicFeeTransaction"] | components["schemas"]["BlobTransaction"] | components["schemas"]["SetCodeTransaction"];
-        /**
-         * TransactionRequest
-         * @description A transaction to run, fill in or sign, described by fields instead of bytes.
-         * All are optional; a node fills in what is missing and guesses the type from the fee fields.
-         * `data` is the older name of `input`; where both are given they must be equal.
-         */
-        TransactionRequest: {
-            from?: components["schemas"]["Address"];
-            /** @description Absent or null where a contract is deployed. */
-            to?: components["schemas"]["Address"] | null;
-            gas?: components["schemas"]["Uint64"];
-            gasPrice?: components["schemas"]["Uint256"];
-            maxFeePerGas?: components["schemas"]["Uint256"];
-            maxPriorityFeePerGas?: components["schemas"]["Uint256"];
-            value?: components["schemas"]["Uint256"];
-            nonce?: components["schemas"]["Uint64"];
-            input?: components["schemas"]["Bytes"];
-            data?: components["schemas"]["Bytes"];
-            type?: components["schemas"]["TransactionType"];
-            chainId?: components["schemas"]["Uint256"];
-            accessList?: components["schemas"]["AccessList"];
-            maxFeePerBlobGas?: components["schemas"]["Uint256"];
-            blobVersionedHashes?: components["schemas"]["Bytes32"][];
-            blobs?: components["schemas"]["Bytes"][];
-            commitments?: components["schemas"]["Bytes48"][];
-            proofs?: components["schemas"]["Bytes48"][];
-            authorizationList?: components["schemas"]["AuthorizationList"];
-            /** @description Sent by web3.js and read by nobody, like the two below. */
-            chain?: string;
-            hardfork?: string;
-            networkId?: components["schemas"]["Uint64"];
-        };
-        /**
-         * TransactionTrace
-         * @description The trace of one transaction of a block, or why there is none.
-         */
-        TransactionTrace: components["schemas"]["TracedTransaction"] | components["schemas"]["UntracedTransaction"];
-        /**
-         * TransactionType
-         * @description 0x0 legacy, 0x1 with an access list (EIP-2930), 0x2 with a base fee (EIP-1559),
-         * 0x3 with blobs (EIP-4844), 0x4 that sets code (EIP-7702).
-         * @enum {string}
-         */
-        TransactionType: "0x0" | "0x1" | "0x2" | "0x3" | "0x4";
-        /**
-         * TxpoolByNonce
-         * @description Waiting transactions by nonce, which is written in decimal here.
-         */
-        TxpoolByNonce: {
-            [key: string]: components["schemas"]["Transaction"];
-        };
-        /**
-         * TxpoolBySender
-         * @description Waiting transactions by the address of their sender.
-         */
-        TxpoolBySender: {
-            [key: string]: components["schemas"]["TxpoolByNonce"];
-        };
-        /**
-         * TxpoolContent
-         * @description All waiting transactions, by sender and nonce.
-         */
-        TxpoolContent: {
-            pending: components["schemas"]["TxpoolBySender"];
-            queued: components["schemas"]["TxpoolBySender"];
-        };
-        /**
-         * TxpoolContentFrom
-         * @description The waiting transactions of one sender, by nonce.
-         */
-        TxpoolContentFrom: {
-            pending: components["schemas"]["TxpoolByNonce"];
-            queued: components["schemas"]["TxpoolByNonce"];
-        };
-        /**
-         * TxpoolInspection
-         * @description All waiting transactions, by sender and nonce, a line for each.
-         */
-        TxpoolInspection: {
-            pending: components["schemas"]["TxpoolLinesBySender"];
-            queued: components["schemas"]["TxpoolLinesBySender"];
-        };
-        /**
-         * TxpoolLine
-         * @description A transaction for people to read, with its recipient (or that it deploys a
-         * contract), value, gas limit and gas price.
-         */
-        TxpoolLine: string;
-        /**
-         * TxpoolLinesBySender
-         * @description Lines about waiting transactions, by the address of their sender and then by
-         * nonce in decimal.
-         */
-        TxpoolLinesBySender: {
-            [key: string]: {
-                [key: string]: components["schemas"]["TxpoolLine"];
-            };
-        };
-        /**
-         * TxpoolStatus
-         * @description How many transactions wait.
-         */
-        TxpoolStatus: {
-            pending: components["schemas"]["Uint64"];
-            queued: components["schemas"]["Uint64"];
-        };
-        /**
-         * Uint256
-         * @description A quantity that fits 256 bits.
-         */
-        Uint256: string;
-        /**
-         * Uint64
-         * @description A quantity that fits 64 bits.
-         */
-        Uint64: string;
-        /**
-         * Uncle
-         * @description A block that lost its place to a sibling, without its transactions. There are
-         * none since the merge.
-         */
-        Uncle: components["schemas"]["BlockHeader"] & {
-            size?: components["schemas"]["Uint64"];
-            uncles?: components["schemas"]["Hash"][];
-        };
-        /**
-         * UnplacedTransaction
-         * @description A transaction that no block holds yet. The fields of other kinds than its own
-         * are absent or null, and an unsigned one has a signature of zeros.
-         */
-        UnplacedTransaction: {
-            type: components["schemas"]["TransactionType"];
-            chainId?: components["schemas"]["Uint256"] | null;
-            nonce: components["schemas"]["Uint64"];
-            to: components["schemas"]["Address"] | null;
-            gas: components["schemas"]["Uint64"];
-            gasPrice?: components["schemas"]["Uint256"] | null;
-            maxFeePerGas?: components["schemas"]["Uint256"] | null;
-            maxPriorityFeePerGas?: components["schemas"]["Uint256"] | null;
-            maxFeePerBlobGas?: components["schemas"]["Uint256"] | null;
-            value: components["schemas"]["Uint256"];
-            input: components["schemas"]["Bytes"];
-            accessList?: components["schemas"]["AccessList"];
-            blobVersionedHashes?: components["schemas"]["Bytes32"][];
-            authorizationList?: components["schemas"]["AuthorizationList"];
-            v?: components["schemas"]["Uint256"];
-            r?: components["schemas"]["Uint256"];
-            s?: components["schemas"]["Uint256"];
-            yParity?: components["schemas"]["YParity"];
-            hash?: components["schemas"]["Hash"];
-        };
-        /**
-         * UntracedTransaction
-         * @description A transaction that the tracer failed on.
-         */
-        UntracedTransaction: {
-            txHash: components["schemas"]["Hash"];
-            error: string;
-            result?: never;
-        };
-        /**
-         * Withdrawal
-         * @description Ether that left the consensus layer for an account, in gwei.
-         */
-        Withdrawal: {
-            index: components["schemas"]["Uint64"];
-            validatorIndex: components["schemas"]["Uint64"];
-            address: components["schemas"]["Address"];
-            amount: components["schemas"]["Uint256"];
-        };
-        /**
-         * YParity
-         * @description Which of the two points with the coordinate r the signature means.
-         * @enum {string}
-         */
-        YParity: "0x0" | "0x1";
+        AccessList: AccessList;
+        AccessListEntry: AccessListEntry;
+        AccessListResult: AccessListResult;
+        AccessListTransaction: AccessListTransaction;
+        AccountOverride: AccountOverride;
+        AccountProof: AccountProof;
+        Address: Address;
+        AddressListAnswer: AddressListAnswer;
+        Authorization: Authorization;
+        AuthorizationList: AuthorizationList;
+        BadBlock: BadBlock;
+        BlobSchedule: BlobSchedule;
+        BlobTransaction: BlobTransaction;
+        Block: Block;
+        BlockAccessList: BlockAccessList;
+        BlockAccountAccess: BlockAccountAccess;
+        BlockByHash: BlockByHash;
+        BlockByNumber: BlockByNumber;
+        BlockCount: BlockCount;
+        BlockHashFilter: BlockHashFilter;
+        BlockHeader: BlockHeader;
+        BlockNumberOrTag: BlockNumberOrTag;
+        BlockNumberOrTagOrHash: BlockNumberOrTagOrHash;
+        BlockOverrides: BlockOverrides;
+        BlockTag: BlockTag;
+        Bytes: Bytes;
+        Bytes256: Bytes256;
+        Bytes32: Bytes32;
+        Bytes4: Bytes4;
+        Bytes48: Bytes48;
+        Bytes65: Bytes65;
+        Bytes8: Bytes8;
+        BytesMax32: BytesMax32;
+        CallFrame: CallFrame;
+        CallLog: CallLog;
+        Capabilities: Capabilities;
+        DecimalNonce: DecimalNonce;
+        DeleteStrategy: DeleteStrategy;
+        DynamicFeeTransaction: DynamicFeeTransaction;
+        EncodedTransaction: EncodedTransaction;
+        FeeHistory: FeeHistory;
+        Filter: Filter;
+        FilterAddresses: FilterAddresses;
+        FilterChanges: FilterChanges;
+        FilterId: FilterId;
+        FilterTopic: FilterTopic;
+        FilterTopics: FilterTopics;
+        ForkConfig: ForkConfig;
+        ForkOverrides: ForkOverrides;
+        ForkSchedule: ForkSchedule;
+        Hash: Hash;
+        HeadBlock: HeadBlock;
+        LegacyTransaction: LegacyTransaction;
+        Log: Log;
+        NetworkId: NetworkId;
+        OtherTrace: OtherTrace;
+        Percentile: Percentile;
+        PlacedTransaction: PlacedTransaction;
+        Prestate: Prestate;
+        PrestateAccount: PrestateAccount;
+        PrestateDiff: PrestateDiff;
+        RangeFilter: RangeFilter;
+        Ratio: Ratio;
+        Receipt: Receipt;
+        ResourceCapability: ResourceCapability;
+        RpcModules: RpcModules;
+        SetCodeTransaction: SetCodeTransaction;
+        SimulateBlock: SimulateBlock;
+        SimulatePayload: SimulatePayload;
+        SimulatedBlock: SimulatedBlock;
+        SimulatedCall: SimulatedCall;
+        SimulatedCallError: SimulatedCallError;
+        SimulatedFailure: SimulatedFailure;
+        SimulatedSuccess: SimulatedSuccess;
+        StateOverrides: StateOverrides;
+        Step: Step;
+        StepTrace: StepTrace;
+        StorageOverrides: StorageOverrides;
+        StorageProof: StorageProof;
+        StorageRange: StorageRange;
+        StorageRangeEntry: StorageRangeEntry;
+        StorageRequests: StorageRequests;
+        StorageValues: StorageValues;
+        StorageWords: StorageWords;
+        SyncProgress: SyncProgress;
+        SyncStatus: SyncStatus;
+        Trace: Trace;
+        TraceCallConfig: TraceCallConfig;
+        TraceConfig: TraceConfig;
+        TraceTimeout: TraceTimeout;
+        TracedTransaction: TracedTransaction;
+        TracerConfig: TracerConfig;
+        TracerName: TracerName;
+        Transaction: Transaction;
+        TransactionRequest: TransactionRequest;
+        TransactionTrace: TransactionTrace;
+        TransactionType: TransactionType;
+        TxpoolByNonce: TxpoolByNonce;
+        TxpoolBySender: TxpoolBySender;
+        TxpoolContent: TxpoolContent;
+        TxpoolContentFrom: TxpoolContentFrom;
+        TxpoolInspection: TxpoolInspection;
+        TxpoolLine: TxpoolLine;
+        TxpoolLinesBySender: TxpoolLinesBySender;
+        TxpoolStatus: TxpoolStatus;
+        Uint256: Uint256;
+        Uint64: Uint64;
+        Uncle: Uncle;
+        UnplacedTransaction: UnplacedTransaction;
+        UntracedTransaction: UntracedTransaction;
+        Withdrawal: Withdrawal;
+        YParity: YParity;
     };
     responses: never;
     parameters: never;
@@ -3004,7 +3116,7 @@ export interface operations {
                     /** @constant */
                     method: "chain_getActiveValidatorList";
                     params?: [
-                        components["schemas"]["Hash"]
+                        Hash
                     ];
                 };
             };
@@ -3020,7 +3132,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["AddressListAnswer"];
+                        result: AddressListAnswer;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3068,7 +3180,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["AddressListAnswer"];
+                        result: AddressListAnswer;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3102,7 +3214,7 @@ export interface operations {
                     /** @constant */
                     method: "chain_getValidatorList";
                     params?: [
-                        components["schemas"]["Hash"]
+                        Hash
                     ];
                 };
             };
@@ -3118,7 +3230,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["AddressListAnswer"];
+                        result: AddressListAnswer;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3152,9 +3264,9 @@ export interface operations {
                     /** @constant */
                     method: "chain_sendSponsoredTransaction";
                     params: [
-                        components["schemas"]["Bytes"],
-                        components["schemas"]["Address"],
-                        components["schemas"]["Bytes"]
+                        Bytes,
+                        Address,
+                        Bytes
                     ];
                 };
             };
@@ -3170,7 +3282,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Hash"];
+                        result: Hash;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3218,7 +3330,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Address"][];
+                        result: Address[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -3265,7 +3377,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Capabilities"];
+                        result: Capabilities;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3315,7 +3427,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint256"];
+                        result: Uint256;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3362,7 +3474,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Address"];
+                        result: Address;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3409,7 +3521,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["ForkSchedule"];
+                        result: ForkSchedule;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3456,7 +3568,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["SyncStatus"];
+                        result: SyncStatus;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3503,7 +3615,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint64"];
+                        result: Uint64;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3536,7 +3648,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getBlockAccessList";
                     params: [
-                        components["schemas"]["BlockNumberOrTagOrHash"]
+                        BlockNumberOrTagOrHash
                     ];
                 };
             };
@@ -3552,7 +3664,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["BlockAccessList"] | null;
+                        result: BlockAccessList | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3589,7 +3701,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getBlockByHash";
                     params: [
-                        components["schemas"]["Hash"],
+                        Hash,
                         boolean
                     ];
                 };
@@ -3606,7 +3718,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Block"] | null;
+                        result: Block | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3640,7 +3752,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getBlockByNumber";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"],
+                        BlockNumberOrTag,
                         boolean
                     ];
                 };
@@ -3657,7 +3769,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Block"] | null;
+                        result: Block | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3693,7 +3805,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getBlockTransactionCountByHash";
                     params: [
-                        components["schemas"]["Hash"]
+                        Hash
                     ];
                 };
             };
@@ -3709,7 +3821,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint64"] | null;
+                        result: Uint64 | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3743,7 +3855,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getBlockTransactionCountByNumber";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"]
+                        BlockNumberOrTag
                     ];
                 };
             };
@@ -3759,7 +3871,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint64"] | null;
+                        result: Uint64 | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3795,7 +3907,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getHeaderByHash";
                     params: [
-                        components["schemas"]["Hash"]
+                        Hash
                     ];
                 };
             };
@@ -3811,7 +3923,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["BlockHeader"] | null;
+                        result: BlockHeader | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3847,7 +3959,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getHeaderByNumber";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"]
+                        BlockNumberOrTag
                     ];
                 };
             };
@@ -3863,7 +3975,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["BlockHeader"] | null;
+                        result: BlockHeader | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3900,8 +4012,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getUncleByBlockHashAndIndex";
                     params: [
-                        components["schemas"]["Hash"],
-                        components["schemas"]["Uint64"]
+                        Hash,
+                        Uint64
                     ];
                 };
             };
@@ -3917,7 +4029,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uncle"] | null;
+                        result: Uncle | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -3950,8 +4062,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getUncleByBlockNumberAndIndex";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"],
-                        components["schemas"]["Uint64"]
+                        BlockNumberOrTag,
+                        Uint64
                     ];
                 };
             };
@@ -3967,7 +4079,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uncle"] | null;
+                        result: Uncle | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4001,7 +4113,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getUncleCountByBlockHash";
                     params: [
-                        components["schemas"]["Hash"]
+                        Hash
                     ];
                 };
             };
@@ -4017,7 +4129,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint64"] | null;
+                        result: Uint64 | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4050,7 +4162,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getUncleCountByBlockNumber";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"]
+                        BlockNumberOrTag
                     ];
                 };
             };
@@ -4066,7 +4178,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint64"] | null;
+                        result: Uint64 | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4100,7 +4212,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getBlockReceipts";
                     params: [
-                        components["schemas"]["BlockNumberOrTagOrHash"]
+                        BlockNumberOrTagOrHash
                     ];
                 };
             };
@@ -4116,7 +4228,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Receipt"][] | null;
+                        result: Receipt[] | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4152,8 +4264,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getRawTransactionByBlockHashAndIndex";
                     params: [
-                        components["schemas"]["Hash"],
-                        components["schemas"]["Uint64"]
+                        Hash,
+                        Uint64
                     ];
                 };
             };
@@ -4169,7 +4281,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes"] | null;
+                        result: Bytes | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4202,8 +4314,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getRawTransactionByBlockNumberAndIndex";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"],
-                        components["schemas"]["Uint64"]
+                        BlockNumberOrTag,
+                        Uint64
                     ];
                 };
             };
@@ -4219,7 +4331,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes"] | null;
+                        result: Bytes | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4253,7 +4365,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getRawTransactionByHash";
                     params: [
-                        components["schemas"]["Hash"]
+                        Hash
                     ];
                 };
             };
@@ -4269,7 +4381,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes"] | null;
+                        result: Bytes | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4302,8 +4414,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getTransactionByBlockHashAndIndex";
                     params: [
-                        components["schemas"]["Hash"],
-                        components["schemas"]["Uint64"]
+                        Hash,
+                        Uint64
                     ];
                 };
             };
@@ -4319,7 +4431,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Transaction"] | null;
+                        result: Transaction | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4353,8 +4465,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getTransactionByBlockNumberAndIndex";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"],
-                        components["schemas"]["Uint64"]
+                        BlockNumberOrTag,
+                        Uint64
                     ];
                 };
             };
@@ -4370,7 +4482,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Transaction"] | null;
+                        result: Transaction | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4406,7 +4518,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getTransactionByHash";
                     params: [
-                        components["schemas"]["Hash"]
+                        Hash
                     ];
                 };
             };
@@ -4422,7 +4534,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Transaction"] | null;
+                        result: Transaction | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4455,7 +4567,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getTransactionReceipt";
                     params: [
-                        components["schemas"]["Hash"]
+                        Hash
                     ];
                 };
             };
@@ -4471,7 +4583,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Receipt"] | null;
+                        result: Receipt | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4519,7 +4631,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Transaction"][];
+                        result: Transaction[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -4555,8 +4667,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getBalance";
                     params: [
-                        components["schemas"]["Address"],
-                        components["schemas"]["BlockNumberOrTagOrHash"]
+                        Address,
+                        BlockNumberOrTagOrHash
                     ];
                 };
             };
@@ -4572,7 +4684,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint256"];
+                        result: Uint256;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4608,8 +4720,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getCode";
                     params: [
-                        components["schemas"]["Address"],
-                        components["schemas"]["BlockNumberOrTagOrHash"]
+                        Address,
+                        BlockNumberOrTagOrHash
                     ];
                 };
             };
@@ -4625,7 +4737,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes"];
+                        result: Bytes;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4661,9 +4773,9 @@ export interface operations {
                     /** @constant */
                     method: "eth_getProof";
                     params: [
-                        components["schemas"]["Address"],
-                        components["schemas"]["BytesMax32"][],
-                        components["schemas"]["BlockNumberOrTagOrHash"]
+                        Address,
+                        BytesMax32[],
+                        BlockNumberOrTagOrHash
                     ];
                 };
             };
@@ -4679,7 +4791,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["AccountProof"];
+                        result: AccountProof;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4715,9 +4827,9 @@ export interface operations {
                     /** @constant */
                     method: "eth_getStorageAt";
                     params: [
-                        components["schemas"]["Address"],
-                        components["schemas"]["BytesMax32"],
-                        components["schemas"]["BlockNumberOrTagOrHash"]
+                        Address,
+                        BytesMax32,
+                        BlockNumberOrTagOrHash
                     ];
                 };
             };
@@ -4733,7 +4845,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes32"];
+                        result: Bytes32;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4769,8 +4881,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getStorageValues";
                     params: [
-                        components["schemas"]["StorageRequests"],
-                        components["schemas"]["BlockNumberOrTagOrHash"]
+                        StorageRequests,
+                        BlockNumberOrTagOrHash
                     ];
                 };
             };
@@ -4786,7 +4898,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["StorageValues"];
+                        result: StorageValues;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4822,8 +4934,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_getTransactionCount";
                     params: [
-                        components["schemas"]["Address"],
-                        components["schemas"]["BlockNumberOrTagOrHash"]
+                        Address,
+                        BlockNumberOrTagOrHash
                     ];
                 };
             };
@@ -4839,7 +4951,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint64"];
+                        result: Uint64;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4875,10 +4987,10 @@ export interface operations {
                     /** @constant */
                     method: "eth_call";
                     params: [
-                        components["schemas"]["TransactionRequest"],
-                        components["schemas"]["BlockNumberOrTagOrHash"],
-                        components["schemas"]["StateOverrides"],
-                        components["schemas"]["BlockOverrides"]
+                        TransactionRequest,
+                        BlockNumberOrTagOrHash,
+                        StateOverrides,
+                        BlockOverrides
                     ];
                 };
             };
@@ -4894,7 +5006,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes"];
+                        result: Bytes;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4931,9 +5043,9 @@ export interface operations {
                     /** @constant */
                     method: "eth_createAccessList";
                     params: [
-                        components["schemas"]["TransactionRequest"],
-                        components["schemas"]["BlockNumberOrTagOrHash"],
-                        components["schemas"]["StateOverrides"]
+                        TransactionRequest,
+                        BlockNumberOrTagOrHash,
+                        StateOverrides
                     ];
                 };
             };
@@ -4949,7 +5061,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["AccessListResult"];
+                        result: AccessListResult;
                         error?: never;
                     } | {
                         /** @constant */
@@ -4985,10 +5097,10 @@ export interface operations {
                     /** @constant */
                     method: "eth_estimateGas";
                     params: [
-                        components["schemas"]["TransactionRequest"],
-                        components["schemas"]["BlockNumberOrTagOrHash"],
-                        components["schemas"]["StateOverrides"],
-                        components["schemas"]["BlockOverrides"]
+                        TransactionRequest,
+                        BlockNumberOrTagOrHash,
+                        StateOverrides,
+                        BlockOverrides
                     ];
                 };
             };
@@ -5004,7 +5116,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint64"];
+                        result: Uint64;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5041,7 +5153,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_fillTransaction";
                     params: [
-                        components["schemas"]["TransactionRequest"]
+                        TransactionRequest
                     ];
                 };
             };
@@ -5057,7 +5169,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["EncodedTransaction"];
+                        result: EncodedTransaction;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5093,8 +5205,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_simulateV1";
                     params: [
-                        components["schemas"]["SimulatePayload"],
-                        components["schemas"]["BlockNumberOrTagOrHash"]
+                        SimulatePayload,
+                        BlockNumberOrTagOrHash
                     ];
                 };
             };
@@ -5110,7 +5222,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["SimulatedBlock"][];
+                        result: SimulatedBlock[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -5167,7 +5279,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint256"];
+                        result: Uint256;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5203,9 +5315,9 @@ export interface operations {
                     /** @constant */
                     method: "eth_feeHistory";
                     params: [
-                        components["schemas"]["BlockCount"],
-                        components["schemas"]["BlockNumberOrTag"],
-                        components["schemas"]["Percentile"][]
+                        BlockCount,
+                        BlockNumberOrTag,
+                        Percentile[]
                     ];
                 };
             };
@@ -5221,7 +5333,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["FeeHistory"];
+                        result: FeeHistory;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5271,7 +5383,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint256"];
+                        result: Uint256;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5318,7 +5430,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint256"];
+                        result: Uint256;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5351,7 +5463,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getFilterChanges";
                     params: [
-                        components["schemas"]["FilterId"]
+                        FilterId
                     ];
                 };
             };
@@ -5367,7 +5479,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["FilterChanges"];
+                        result: FilterChanges;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5401,7 +5513,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getFilterLogs";
                     params: [
-                        components["schemas"]["FilterId"]
+                        FilterId
                     ];
                 };
             };
@@ -5417,7 +5529,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Log"][];
+                        result: Log[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -5451,7 +5563,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_getLogs";
                     params: [
-                        components["schemas"]["Filter"]
+                        Filter
                     ];
                 };
             };
@@ -5467,7 +5579,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Log"][];
+                        result: Log[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -5518,7 +5630,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["FilterId"];
+                        result: FilterId;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5551,7 +5663,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_newFilter";
                     params: [
-                        components["schemas"]["Filter"]
+                        Filter
                     ];
                 };
             };
@@ -5567,7 +5679,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["FilterId"];
+                        result: FilterId;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5615,7 +5727,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["FilterId"];
+                        result: FilterId;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5648,7 +5760,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_uninstallFilter";
                     params: [
-                        components["schemas"]["FilterId"]
+                        FilterId
                     ];
                 };
             };
@@ -5697,9 +5809,9 @@ export interface operations {
                     /** @constant */
                     method: "eth_resend";
                     params: [
-                        components["schemas"]["TransactionRequest"],
-                        components["schemas"]["Uint256"],
-                        components["schemas"]["Uint64"]
+                        TransactionRequest,
+                        Uint256,
+                        Uint64
                     ];
                 };
             };
@@ -5715,7 +5827,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Hash"];
+                        result: Hash;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5751,7 +5863,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_sendRawTransaction";
                     params: [
-                        components["schemas"]["Bytes"]
+                        Bytes
                     ];
                 };
             };
@@ -5767,7 +5879,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Hash"];
+                        result: Hash;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5804,7 +5916,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_sendRawTransactionSync";
                     params: [
-                        components["schemas"]["Bytes"],
+                        Bytes,
                         number
                     ];
                 };
@@ -5821,7 +5933,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Receipt"];
+                        result: Receipt;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5858,7 +5970,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_sendTransaction";
                     params: [
-                        components["schemas"]["TransactionRequest"]
+                        TransactionRequest
                     ];
                 };
             };
@@ -5874,7 +5986,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Hash"];
+                        result: Hash;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5910,8 +6022,8 @@ export interface operations {
                     /** @constant */
                     method: "eth_sign";
                     params: [
-                        components["schemas"]["Address"],
-                        components["schemas"]["Bytes"]
+                        Address,
+                        Bytes
                     ];
                 };
             };
@@ -5927,7 +6039,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes65"];
+                        result: Bytes65;
                         error?: never;
                     } | {
                         /** @constant */
@@ -5963,7 +6075,7 @@ export interface operations {
                     /** @constant */
                     method: "eth_signTransaction";
                     params: [
-                        components["schemas"]["TransactionRequest"]
+                        TransactionRequest
                     ];
                 };
             };
@@ -5979,7 +6091,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["EncodedTransaction"];
+                        result: EncodedTransaction;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6029,7 +6141,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["TxpoolContent"];
+                        result: TxpoolContent;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6062,7 +6174,7 @@ export interface operations {
                     /** @constant */
                     method: "txpool_contentFrom";
                     params: [
-                        components["schemas"]["Address"]
+                        Address
                     ];
                 };
             };
@@ -6078,7 +6190,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["TxpoolContentFrom"];
+                        result: TxpoolContentFrom;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6128,7 +6240,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["TxpoolInspection"];
+                        result: TxpoolInspection;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6175,7 +6287,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["TxpoolStatus"];
+                        result: TxpoolStatus;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6222,7 +6334,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["BadBlock"][];
+                        result: BadBlock[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -6258,7 +6370,7 @@ export interface operations {
                     /** @constant */
                     method: "debug_getRawBlock";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"]
+                        BlockNumberOrTag
                     ];
                 };
             };
@@ -6274,7 +6386,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes"];
+                        result: Bytes;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6311,7 +6423,7 @@ export interface operations {
                     /** @constant */
                     method: "debug_getRawHeader";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"]
+                        BlockNumberOrTag
                     ];
                 };
             };
@@ -6327,7 +6439,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes"];
+                        result: Bytes;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6364,7 +6476,7 @@ export interface operations {
                     /** @constant */
                     method: "debug_getRawReceipts";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"]
+                        BlockNumberOrTag
                     ];
                 };
             };
@@ -6380,7 +6492,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes"][];
+                        result: Bytes[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -6417,7 +6529,7 @@ export interface operations {
                     /** @constant */
                     method: "debug_getRawTransaction";
                     params: [
-                        components["schemas"]["Hash"]
+                        Hash
                     ];
                 };
             };
@@ -6433,7 +6545,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Bytes"] | null;
+                        result: Bytes | null;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6467,10 +6579,10 @@ export interface operations {
                     /** @constant */
                     method: "debug_storageRangeAt";
                     params: [
-                        components["schemas"]["BlockNumberOrTagOrHash"],
+                        BlockNumberOrTagOrHash,
                         number,
-                        components["schemas"]["Address"],
-                        components["schemas"]["Bytes"],
+                        Address,
+                        Bytes,
                         number
                     ];
                 };
@@ -6487,7 +6599,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["StorageRange"];
+                        result: StorageRange;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6524,8 +6636,8 @@ export interface operations {
                     /** @constant */
                     method: "debug_traceBlock";
                     params: [
-                        components["schemas"]["Bytes"],
-                        components["schemas"]["TraceConfig"]
+                        Bytes,
+                        TraceConfig
                     ];
                 };
             };
@@ -6541,7 +6653,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["TransactionTrace"][];
+                        result: TransactionTrace[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -6578,8 +6690,8 @@ export interface operations {
                     /** @constant */
                     method: "debug_traceBlockByHash";
                     params: [
-                        components["schemas"]["Hash"],
-                        components["schemas"]["TraceConfig"]
+                        Hash,
+                        TraceConfig
                     ];
                 };
             };
@@ -6595,7 +6707,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["TransactionTrace"][];
+                        result: TransactionTrace[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -6632,8 +6744,8 @@ export interface operations {
                     /** @constant */
                     method: "debug_traceBlockByNumber";
                     params: [
-                        components["schemas"]["BlockNumberOrTag"],
-                        components["schemas"]["TraceConfig"]
+                        BlockNumberOrTag,
+                        TraceConfig
                     ];
                 };
             };
@@ -6649,7 +6761,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["TransactionTrace"][];
+                        result: TransactionTrace[];
                         error?: never;
                     } | {
                         /** @constant */
@@ -6686,9 +6798,9 @@ export interface operations {
                     /** @constant */
                     method: "debug_traceCall";
                     params: [
-                        components["schemas"]["TransactionRequest"],
-                        components["schemas"]["BlockNumberOrTagOrHash"],
-                        components["schemas"]["TraceCallConfig"]
+                        TransactionRequest,
+                        BlockNumberOrTagOrHash,
+                        TraceCallConfig
                     ];
                 };
             };
@@ -6704,7 +6816,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Trace"];
+                        result: Trace;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6741,8 +6853,8 @@ export interface operations {
                     /** @constant */
                     method: "debug_traceTransaction";
                     params: [
-                        components["schemas"]["Hash"],
-                        components["schemas"]["TraceConfig"]
+                        Hash,
+                        TraceConfig
                     ];
                 };
             };
@@ -6758,7 +6870,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Trace"];
+                        result: Trace;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6856,7 +6968,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Uint64"];
+                        result: Uint64;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6906,7 +7018,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["NetworkId"];
+                        result: NetworkId;
                         error?: never;
                     } | {
                         /** @constant */
@@ -6986,7 +7098,7 @@ export interface operations {
                     /** @constant */
                     method: "web3_sha3";
                     params: [
-                        components["schemas"]["Bytes"]
+                        Bytes
                     ];
                 };
             };
@@ -7002,7 +7114,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["Hash"];
+                        result: Hash;
                         error?: never;
                     } | {
                         /** @constant */
@@ -7049,7 +7161,7 @@ export interface operations {
                         /** @constant */
                         jsonrpc: "2.0";
                         id: string | number | null;
-                        result: components["schemas"]["RpcModules"];
+                        result: RpcModules;
                         error?: never;
                     } | {
                         /** @constant */

@@ -7,6 +7,7 @@ import { emitExplanations } from './explanations.js'
 import { EXTRAS, type ExtraName } from './extras.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
+import { nameTypes } from './named-types.js'
 import { emitHttpTypes } from './openapi-types.js'
 import { driveOpenRpcGenerator } from './openrpc-generator.js'
 import { emitOperations } from './operations.js'
@@ -24,7 +25,7 @@ export async function emitAll(
   remember: Memory = noMemory,
   extras: readonly ExtraName[] = [],
 ): Promise<readonly File[]> {
-  const divided = divider(api) ?? ((whole: File) => [whole])
+  const divided = divider(api) ?? undivided
   const http = remember(
     'files about HTTP',
     () => whatIsSaid(api, 'http'),
@@ -58,6 +59,11 @@ const emitHttp = (api: Api, remember: Memory): readonly File[] =>
         emitHttpClient(api),
       ]
     : []
+
+/** Of a divided document, each file has few types, and those of others by way of inheritance, which takes no names. */
+const undivided = (whole: File): readonly File[] => [
+  whole.name === 'http.types.ts' ? nameTypes(whole) : whole,
+]
 
 /** All that the files about one of the two documents are made from. */
 const whatIsSaid = (api: Api, kind: Kind): string => {

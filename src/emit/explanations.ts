@@ -17,7 +17,7 @@ import {
 import { header } from './header.js'
 import { isPart, type Part, type Parts, partsOf } from './parts.js'
 import { typesOf, withSchemaTypes } from './schema-types.js'
-import { memberPath, printParts, servicesOf } from './validators.js'
+import { memberPath, partsHead, printParts, servicesOf } from './validators.js'
 
 /**
  * `explanations.ts`: every export of `validators.ts` once more, by the same name, beside the schema that says why a value
@@ -34,7 +34,7 @@ export function emitExplanations(api: Api): File {
   const operations = api.operations.map((operation) => {
     const print = ({ schema }: Part, path: readonly string[]) =>
       referredName(schema) ?? madePart(schema, operation.id, path)
-    return code`export const ${operation.id} = ${printParts(partsOf(operation), print)}`
+    return code`${partsHead(operation, 'MethodValidators')}${printParts(partsOf(operation), print)}`
   })
   const body = join([...named, ...operations, ...servicesOf(api)], '\n\n')
   return file('explanations.ts', header(), withSchemaTypes(body))

@@ -23,9 +23,12 @@ export const partsOf = (operation: Operation): Parts =>
 export const isPart = (one: Part | Parts): one is Part =>
   typeof one.name === 'string' && 'schema' in one
 
+/** The types of a method's params and result. */
+export const methodType = ({ method }: RpcOperation): Fragment =>
+  code`${importedType('RpcMethods', './rpc.client.js')}[${string(method)}]`
+
 function rpcParts(operation: RpcOperation): Parts {
-  const methods = importedType('RpcMethods', './rpc.client.js')
-  const type = code`${methods}[${string(operation.method)}]`
+  const type = methodType(operation)
   return {
     params: { schema: parametersSchema(operation), name: 'params', type: code`${type}['params']` },
     result: { schema: operation.result.schema, name: 'result', type: code`${type}['result']` },

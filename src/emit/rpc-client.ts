@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js'
 import { code, doc, type File, file, imported, importedType, join, string } from './file.js'
 import { header } from './header.js'
 import { authMembers, told } from './http-client.js'
-import { rpcMethods } from './rpc-methods.js'
+import { methodTypes, rpcMethods } from './rpc-methods.js'
 import { withSchemaTypes } from './schema-types.js'
 
 /** `rpc.client.ts`: the map of methods, the client's type with one documented member each, and the call that makes one. */
@@ -26,9 +26,11 @@ readonly ${operation.id}: ${importedType('Method', RUNTIME)}<RpcMethods[${string
     Object.entries(variables).flatMap(([name, { secret }]) => (secret ? [name] : [])),
   )
   const auth = authMembers(new Map(secrets.map((name) => [name, 'string'])), RUNTIME)
-  const body = code`/** Wire name -> the types of its params and its result. */
+  const body = code`${methodTypes(operations, api)}
+
+/** Wire name -> the types of its params and its result. */
 export type RpcMethods = {
-  ${rpcMethods(operations, api)}
+  ${rpcMethods(operations)}
 }
 
 /** Every method of ${api.rpc?.title ?? api.title} ${api.rpc?.version ?? api.version}, beside \`request\`, \`batch\`, \`with\` and \`notify\`. */

@@ -1,28 +1,37 @@
 import type { Api, RpcOperation, RpcParam } from '../model/api.js'
-import { camelCase, identifier, isIdentifier, uniqueName } from '../model/names.js'
+import { camelCase, identifier, isIdentifier, pascalCase, uniqueName } from '../model/names.js'
 import type { Schema } from '../model/schema.js'
 import { code, doc, type Fragment, join, keyText, raw, string } from './file.js'
 import { typesOf } from './schema-types.js'
 import { typeExpression } from './type-expression.js'
 
 /**
- * The map of wire names to the types of params and results. openapi-typescript would make every
+ * The types of the params and the result of each method, by a name of its own. openapi-typescript would make every
  * optional param required, so the tuples are printed here, over its component types.
  */
-export function rpcMethods(operations: readonly RpcOperation[], api: Api): Fragment {
+export function methodTypes(operations: readonly RpcOperation[], api: Api): Fragment {
   const print = (schema: Schema) =>
     typeExpression(schema, (name) => {
       const usedBy = api.schemas.get(name)?.usedBy ?? 'rpc'
       return code`${typesOf(usedBy)}[${string(name)}]`
     })
   const rows = operations.map(
-    (operation) => code`${keyText(operation.method)}: {
+    (operation) => code`/** \`${operation.method}\` */
+export type ${methodName(operation)} = {
   params: ${paramsType(operation, print)}
   result: ${print(operation.result.schema)}
 }`,
   )
-  return join(rows)
+  return join(rows, '\n\n')
 }
+
+/** Wire name -> those types. */
+export const rpcMethods = (operations: readonly RpcOperation[]): Fragment =>
+  join(operations.map((one) => code`${keyText(one.method)}: ${methodName(one)}`))
+
+/** `ethGetBalance` -> `EthGetBalanceMethod`; an id spelt otherwise keeps its spelling, so that no two share a name. */
+const methodName = ({ id }: RpcOperation): string =>
+  camelCase(id) === id ? `${pascalCase(id)}Method` : `${id}_Method`
 
 function paramsType(operation: RpcOperation, print: (schema: Schema) => Fragment): Fragment {
   const { params, paramStructure } = operation

@@ -14,7 +14,7 @@ import {
   string,
 } from './file.js'
 import { header } from './header.js'
-import { isPart, type Part, type Parts, partsOf } from './parts.js'
+import { isPart, methodType, type Part, type Parts, partsOf } from './parts.js'
 import { typesOf, withSchemaTypes } from './schema-types.js'
 import { plainSchema, type Where } from './validators/plain.js'
 import { createWriter, type Written } from './validators/writer.js'
@@ -50,12 +50,22 @@ export function emitValidators(api: Api): File {
       functions.push(...written.functions)
       return checksOf(written, name.length + 8, type)
     }
-    const head = code`export const ${operation.id} = ${printParts(partsOf(operation), print)}`
+    const head = code`${partsHead(operation, 'MethodChecks')}${printParts(partsOf(operation), print)}`
     return join([head, ...functions.map(raw)], '\n\n')
   })
   const support = writer.support().map(raw)
   const body = join([...named, ...operations, ...servicesOf(api), ...support], '\n\n')
   return file('validators.ts', header(), withSchemaTypes(body))
+}
+
+/** What comes before the parts of an operation: a method's have a type that its own types give. */
+export const partsHead = (
+  operation: Operation,
+  parts: 'MethodChecks' | 'MethodValidators',
+): Fragment => {
+  if (operation.kind === 'http') return code`export const ${operation.id} = `
+  const type = importedType(parts, 'twinspec/runtime/operation')
+  return code`export const ${operation.id}: ${type}<${methodType(operation)}> = `
 }
 
 /** A tree of parts as a literal, a line each. */

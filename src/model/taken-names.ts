@@ -10,6 +10,7 @@ export const TAKEN_NAMES = {
     'HttpComponents',
     'HttpSchemas',
     'JSON',
+    'MethodChecks',
     'RangeError',
     'RpcComponents',
     'RpcMethods',
@@ -21,7 +22,9 @@ export const TAKEN_NAMES = {
   'explanations.ts': [
     'HttpComponents',
     'HttpSchemas',
+    'MethodValidators',
     'RpcComponents',
+    'RpcMethods',
     'RpcSchemas',
     'Validator',
     'checks',

@@ -157,3 +157,17 @@ export type HttpValidators<V extends Checks = Validator> = {
 
 /** The validators of one method. `params` reads the positional array (or the object, by name). */
 export type RpcValidators = { readonly params: Validator; readonly result: Validator }
+
+/** The validators of a method whose types are known, as `validators.ts` exports them to check. */
+export type MethodChecks<M extends MethodTypes> = {
+  readonly params: Checks<M['params']>
+  readonly result: Checks<M['result']>
+}
+
+/** The same as `explanations.ts` exports them, to explain. */
+export type MethodValidators<M extends MethodTypes> = {
+  readonly params: Validator<M['params']>
+  readonly result: Validator<M['result']>
+}
+
+type MethodTypes = { readonly params: unknown; readonly result: unknown }

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { emitAll } from '../../src/emit/emit.js'
+import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { diagnose } from './strictest.js'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** A property called as the list of all schemas is, schemas called as types of the file are, and some that hold themselves. */
+const schemas = {
+  Pet: {
+    type: 'object',
+    description: 'An animal; at home.',
+    required: ['name', 'schemas'],
+    properties: { name: ref('Name'), schemas: { type: 'array', items: ref('Forest') } },
+  },
+  Name: { type: 'string' },
+  Forest: { anyOf: [ref('Name'), { type: 'array', items: ref('Forest') }] },
+  paths: { type: 'object', properties: { pet: ref('Pet') } },
+  Blob: { type: 'object', properties: { data: { type: 'string', format: 'binary' } } },
+}
+
+const api = await apiOf({
+  openapi: openapiOf({
+    schemas,
+    paths: {
+      '/': {
+        parameters: [
+          {
+            name: 'schemas',
+            in: 'query',
+            schema: { type: 'object', properties: { a: ref('Name') } },
+          },
+        ],
+        ...answering({ anyOf: [ref('Pet'), ref('paths'), ref('Blob')] }),
+      },
+    },
+  }),
+  openrpc: openrpcOf({
+    methods: [
+      method('pet_find', [{ name: 'name', schema: ref('Name') }], ref('Pet')),
+      method('Pet-Find', [], { type: 'array', items: ref('Pet') }),
+    ],
+    schemas: { Pet: schemas.Pet, Name: schemas.Name, Forest: schemas.Forest },
+  }),
+})
+const texts = new Map((await emitAll(api)).map(({ name, text }) => [name, text]))
+
+test('each named schema is a type of its name, unless something else is', () => {
+  const text = texts.get('http.types.ts') ?? ''
+  const start = text.indexOf('/** @description An animal')
+  expect(text.slice(start, text.indexOf('    responses: never;'))).toMatchInlineSnapshot(`
+    "/** @description An animal; at home. */
+    export type Pet = {
+        name: Name;
+        schemas: Forest[];
+    };
+    export interface components {
+        schemas: {
+            Blob2: Blob2;
+            Forest: Forest;
+            Name: Name;
+            Pet: Pet;
+            paths: {
+                pet?: Pet;
+            };
+        };
+    "
+  `)
+})
+
+test('whatever refers to one says its name', () => {
+  expect(texts.get('http.types.ts')).toMatch(/"application\/json": Pet \| /)
+  expect(texts.get('rpc.types.ts')).toMatch(/result: Pet;/)
+})
+
+test('a method has a type of its name, for its params and its result', () => {
+  const text = texts.get('rpc.client.ts') ?? ''
+  const start = text.indexOf('/** `')
+  expect(text.slice(start, text.indexOf('/** Every method'))).toMatchInlineSnapshot(`
+    "/** \`pet_find\` */
+    export type PetFindMethod = {
+      params: [name?: RpcSchemas['Name']]
+      result: RpcSchemas['Pet']
+    }
+
+    /** \`Pet-Find\` */
+    export type PetFind2Method = {
+      params: []
+      result: RpcSchemas['Pet'][]
+    }
+
+    /** Wire name -> the types of its params and its result. */
+    export type RpcMethods = {
+      pet_find: PetFindMethod
+      'Pet-Find': PetFind2Method
+    }
+
+    "
+  `)
+})
+
+test('they compile, and are the types that `components` lists', () => {
+  const use = `import type { Equal } from '../test/types/equal.js'
+import type { components, Pet } from './http.types.js'
+import type { PetFindMethod, RpcMethods } from './rpc.client.js'
+import type * as rpc from './rpc.types.js'
+
+export const same: [
+  Equal<components['schemas']['Pet'], Pet>,
+  Equal<PetFindMethod, RpcMethods['pet_find']>,
+  Equal<PetFindMethod['result'], rpc.Pet>,
+] = [true, true, true]
+`
+  const files = [...texts].filter(([name]) => name.endsWith('.ts'))
+  expect(diagnose(new Map([...files, ['use.ts', use]]))).toEqual([])
+})
