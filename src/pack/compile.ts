@@ -14,15 +14,26 @@ export const compile = (
   runtime: readonly File[],
   toolkit: Toolkit,
 ): ReadonlyMap<string, string> => {
-  const read: Parsed = new Map()
-  const built = compiled(
-    runtime,
-    { beside: new Map(), types: ['node'], isChecked: false, read },
-    toolkit,
-  )
-  const rest = compiled(emitted, { beside: built, types: [], isChecked: true, read }, toolkit)
+  const built = compiledRuntime(runtime, toolkit)
+  const rest = compiled(emitted, { beside: built, types: [], isChecked: true }, toolkit)
   return new Map([...built, ...rest])
 }
+
+/** Whoever packs several times in a process compiles the same runtime each time. */
+const compiledRuntime = (files: readonly File[], toolkit: Toolkit): ReadonlyMap<string, string> => {
+  const key = JSON.stringify([toolkit.root, files])
+  if (lastRuntime?.key !== key) {
+    const outputs = compiled(
+      files,
+      { beside: new Map(), types: ['node'], isChecked: false },
+      toolkit,
+    )
+    lastRuntime = { key, outputs }
+  }
+  return lastRuntime.outputs
+}
+
+let lastRuntime: { readonly key: string; readonly outputs: ReadonlyMap<string, string> } | undefined
 
 type Setting = {
   /** What other files were compiled to, which these find beside them. */
@@ -31,15 +42,14 @@ type Setting = {
   readonly types: string[]
   /** Not so the runtime, which is where it is written. */
   readonly isChecked: boolean
-  readonly read: Parsed
 }
 
-/** Files of other packages, which are the same in every program. */
-type Parsed = Map<string, ts.SourceFile | undefined>
+/** Files of other packages, which are the same in every program of a process. */
+const parsed = new Map<string, ts.SourceFile | undefined>()
 
 const compiled = (
   files: readonly File[],
-  { beside, types, isChecked, read }: Setting,
+  { beside, types, isChecked }: Setting,
   toolkit: Toolkit,
 ): ReadonlyMap<string, string> => {
   if (files.length === 0) return new Map()
@@ -51,7 +61,7 @@ const compiled = (
   )
   const roots = files.filter(({ name }) => name.endsWith('.ts')).map(({ name }) => inRoom(name))
   const options = { ...OPTIONS, types, noCheck: !isChecked }
-  const program = ts.createProgram(roots, options, hostOf(sources, options, read, toolkit))
+  const program = ts.createProgram(roots, options, hostOf(sources, options, toolkit))
   const outputs = new Map<string, string>()
   const { diagnostics } = program.emit(undefined, (path, text) => {
     outputs.set(path.slice(ROOM.length + 1), text)
@@ -95,7 +105,6 @@ const importsHere = ({ manifest }: Toolkit) =>
 const hostOf = (
   sources: ReadonlyMap<string, string>,
   options: ts.CompilerOptions,
-  read: Parsed,
   toolkit: Toolkit,
 ): ts.CompilerHost => {
   const disk = ts.createCompilerHost(options)
@@ -114,8 +123,8 @@ const hostOf = (
     realpath: (path) => (isHere(path) ? path : (disk.realpath?.(path) ?? path)),
     getSourceFile: (path, version) => {
       if (!isHere(path)) {
-        if (!read.has(path)) read.set(path, disk.getSourceFile(path, version))
-        return read.get(path)
+        if (!parsed.has(path)) parsed.set(path, disk.getSourceFile(path, version))
+        return parsed.get(path)
       }
       const text = readFile(path)
       return text === undefined ? undefined : ts.createSourceFile(path, text, version)
