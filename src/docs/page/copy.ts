@@ -1,16 +1,35 @@
 /** Shows the buttons that copy a block of code. */
 export function copyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button.copy')) {
+    const code = button.closest('figure')?.querySelector('code')
     button.hidden = false
-    button.addEventListener('click', async () => {
-      const text = button.closest('figure')?.querySelector('code')?.textContent ?? ''
-      button.textContent = (await copied(text)) ? 'Copied' : 'Press Ctrl+C'
-      if (button.textContent !== 'Copied') select(button)
-      setTimeout(() => {
-        button.textContent = 'Copy'
-      }, SHOWN)
+    copyOnClick(button, {
+      text: () => code?.textContent ?? '',
+      select: () => code && getSelection()?.selectAllChildren(code),
     })
   }
+}
+
+/** Has a button copy a text and say that it did, for a while, in place of its own words. */
+export function copyOnClick(button: HTMLButtonElement, { text, select }: Copying): void {
+  const words = button.textContent
+  button.addEventListener('click', async () => {
+    const copy = await text()
+    if (copy === undefined) return
+    const isCopied = await copied(copy)
+    if (!isCopied) select(copy)
+    button.textContent = isCopied ? 'Copied' : 'Press Ctrl+C'
+    setTimeout(() => {
+      button.textContent = words
+    }, SHOWN)
+  })
+}
+
+export type Copying = {
+  /** Undefined where there is nothing to copy. */
+  readonly text: () => string | undefined | Promise<string | undefined>
+  /** Marks the text on the page, where the browser lets no page write to the clipboard. */
+  readonly select: (text: string) => void
 }
 
 /** Milliseconds. */
@@ -24,9 +43,4 @@ const copied = async (text: string): Promise<boolean> => {
   } catch {
     return false
   }
-}
-
-const select = (button: HTMLButtonElement): void => {
-  const code = button.closest('figure')?.querySelector('code')
-  if (code) getSelection()?.selectAllChildren(code)
 }

@@ -86,35 +86,48 @@ function bodyVerdict({ checks, heard, response, name, form }: Asked): Verdict {
         ? `${name} has no body, and the document declares ${types} for it.`
         : `The body of ${name} is not JSON: ${read.problem}.`,
     )
-  const { value } = read
-  if (form && !isRefusal) {
-    const refs = (names: readonly string[]): Schema => ({
-      anyOf: names.map((one) => ({ $ref: `#/components/schemas/${one}` })),
-    })
-    if (form.errors.length > 0 && checks.faults(refs(form.errors), value).length === 0)
-      return {
-        ...good(
-          `An error that the document names under ${name}: ${checks.nameOf(refs(form.errors), value)}.`,
-        ),
-        tone: 'refused',
-      }
-    if (form.responses.length > 0) {
-      const faults = checks.faults(refs(form.responses), value)
-      const called = form.responses.length === 1 ? form.responses[0] : undefined
-      if (faults.length > 0)
-        return {
-          ...bad(
-            `Breaks what the document declares for the form ${form.name} (${called ?? form.responses.join(' or ')}) ${places(faults.length)}.`,
-          ),
-          faults,
-        }
-      const fitting = checks.nameOf(refs(form.responses), value)
-      return good(`Fits the schema of ${name}: ${fitting}, as the form ${form.name} is answered.`)
-    }
+  const told = { value: read.value, checks, name, good }
+  const byForm = form && !isRefusal ? formVerdict(form, told) : undefined
+  return byForm ?? schemaVerdict(own.schema, told)
+}
+
+type Told = {
+  readonly value: unknown
+  readonly checks: Checks
+  /** `200 OK`. */
+  readonly name: string
+  readonly good: (headline: string) => Verdict
+}
+
+/** By what the form of the request is answered with; undefined of a form that declares nothing of its own. */
+function formVerdict(
+  { name: form, errors, responses }: Form,
+  { value, checks, name, good }: Told,
+): Verdict | undefined {
+  const error = anyOf(errors)
+  if (errors.length > 0 && checks.faults(error, value).length === 0) {
+    const headline = `An error that the document names under ${name}: ${checks.nameOf(error, value)}.`
+    return { ...good(headline), tone: 'refused' }
   }
-  const called = checks.nameOf(own.schema, value)
+  if (responses.length === 0) return undefined
+  const response = anyOf(responses)
+  const faults = checks.faults(response, value)
+  if (faults.length > 0) {
+    const headline = `Breaks what the document declares for the form ${form} (${responses.join(' or ')}) ${places(faults.length)}.`
+    return { ...bad(headline), faults }
+  }
+  const fitting = checks.nameOf(response, value)
+  return good(`Fits the schema of ${name}: ${fitting}, as the form ${form} is answered.`)
+}
+
+const anyOf = (names: readonly string[]): Schema => ({
+  anyOf: names.map((one) => ({ $ref: `#/components/schemas/${one}` })),
+})
+
+function schemaVerdict(schema: Schema, { value, checks, name, good }: Told): Verdict {
+  const called = checks.nameOf(schema, value)
   const whose = `${name}${called === undefined ? '' : ` (${called})`}`
-  const faults = checks.faults(own.schema, value)
+  const faults = checks.faults(schema, value)
   if (faults.length > 0)
     return { ...bad(`Breaks the schema of ${whose} ${places(faults.length)}.`), faults }
   return good(`Fits the schema of ${whose}.`)

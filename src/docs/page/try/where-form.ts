@@ -1,8 +1,8 @@
 import type { Credentials } from '../../../runtime/ground/credentials.js'
-import { secretVariables } from '../../../runtime/ground/server-url.js'
 import type { TryData } from './data.js'
 import { element } from './element.js'
 import { choice, field, PLAIN } from './field.js'
+import { secretFields } from './secret-fields.js'
 import { remember, remembered } from './session.js'
 import { movedTo, openVariables, originOf, type Place, placesOf, resolvePlace } from './where.js'
 
@@ -32,7 +32,7 @@ export function whereForm(
     address,
     'A host alone gets the path of the document behind it.',
   )
-  const secrets = secretsOf(data).map((one) => ({ ...one, control: secretInput(one.key, changed) }))
+  const secrets = secretFields(data, changed)
   const seconds = element('input', { type: 'number', min: '1', max: '600', step: '1' })
   seconds.value = String(kept.seconds ?? PATIENCE)
 
@@ -50,7 +50,7 @@ export function whereForm(
         one.value.trim(),
       ]),
     ),
-    secrets: Object.fromEntries(secrets.map(({ key, control }) => [key, control.value])),
+    secrets: secrets.values(),
   })
   const show = () => {
     addressField.hidden = select.value !== 'address'
@@ -95,9 +95,7 @@ export function whereForm(
       field('try-server', 'Server', select),
       addressField,
       variables,
-      ...secrets.map(({ key, label, hint, control }) =>
-        field(`try-secret-${key.replace(/\W+/g, '-')}`, label, control, hint),
-      ),
+      ...secrets.parts,
       field('try-seconds', 'Give up after (seconds)', seconds),
     ),
     element('p', { class: 'hint' }, 'Kept by this tab for the whole site, and gone with it.'),
@@ -105,14 +103,10 @@ export function whereForm(
   return {
     part,
     address: () => resolvePlace(server(), filled()),
-    credentials: () => credentialsFrom(filled().secrets),
-    secrets: () => Object.values(filled().secrets).filter((one) => one !== ''),
+    credentials: secrets.credentials,
+    secrets: () => Object.values(secrets.values()).filter((one) => one !== ''),
     controlOf: (of) =>
-      of === 'server'
-        ? select.value === 'address'
-          ? address
-          : select
-        : secrets.find(({ key }) => key === of.split('.').at(-1))?.control,
+      of === 'server' ? (select.value === 'address' ? address : select) : secrets.controlOf(of),
     seconds: () => (seconds.validity.valid && Number(seconds.value)) || PATIENCE,
   }
 }
@@ -141,55 +135,3 @@ const keepAddress = (kind: string, text: string): void => {
   const shared = originOf(text) === text.replace(/\/$/, '')
   remember({ addresses: { ...(shared ? {} : remembered().addresses), [kind]: text } })
 }
-
-type SecretField = { readonly key: string; readonly label: string; readonly hint?: string }
-
-/** What an operation may be told of who asks: secret parameters, variables of servers, security schemes. */
-function secretsOf(data: TryData): readonly SecretField[] {
-  const found = new Map<string, SecretField>()
-  for (const server of data.servers)
-    for (const name of secretVariables(server)) {
-      const usual = server.variables[name]?.default
-      found.set(name, {
-        key: name,
-        label: name,
-        hint: usual ? `in the address; ${usual} where it is empty` : 'in the address',
-      })
-    }
-  if (data.kind === 'rpc') return [...found.values()]
-  for (const { name, in: place, secret } of data.operation.parameters)
-    if (secret) found.set(name, { key: name, label: name, hint: `in the ${place}` })
-  for (const [name, scheme] of Object.entries(data.operation.schemes)) {
-    if (scheme.kind === 'key')
-      found.set(name, { key: name, label: name, hint: `${scheme.in} ${scheme.parameter}` })
-    if (scheme.kind === 'bearer')
-      found.set(name, { key: name, label: name, hint: 'a token, Authorization: Bearer' })
-    if (scheme.kind !== 'basic') continue
-    found.set(`${name} ${USER}`, { key: `${name} ${USER}`, label: `${name}, user` })
-    found.set(`${name} ${PASSWORD}`, { key: `${name} ${PASSWORD}`, label: `${name}, password` })
-  }
-  return [...found.values()]
-}
-
-const USER = '(user)'
-const PASSWORD = '(password)'
-
-const secretInput = (key: string, changed: () => void): HTMLInputElement => {
-  const control = element('input', { type: 'password', ...PLAIN, autocomplete: 'off' })
-  control.value = remembered().secrets?.[key] ?? ''
-  control.addEventListener('input', () => {
-    remember({ secrets: { ...remembered().secrets, [key]: control.value } })
-    changed()
-  })
-  return control
-}
-
-const credentialsFrom = (secrets: Readonly<Record<string, string>>): Credentials =>
-  Object.fromEntries(
-    Object.entries(secrets).flatMap(([key, value]): [string, Credentials[string]][] => {
-      if (value === '' || key.endsWith(` ${PASSWORD}`)) return []
-      if (!key.endsWith(` ${USER}`)) return [[key, value]]
-      const name = key.slice(0, -USER.length - 1)
-      return [[name, { username: value, password: secrets[`${name} ${PASSWORD}`] ?? '' }]]
-    }),
-  )

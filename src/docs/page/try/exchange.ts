@@ -1,0 +1,111 @@
+import { isJson, isText } from '../../../runtime/ground/media-type.js'
+import { answerView, verdictView } from './answer-view.js'
+import type { Checks } from './checks.js'
+import type { TryData } from './data.js'
+import { element } from './element.js'
+import { httpVerdict } from './http-verdict.js'
+import { rpcVerdict } from './rpc-verdict.js'
+import { type Answer, send } from './send.js'
+import type { Verdict } from './verdict.js'
+import { unsendable, type Wire } from './wire.js'
+
+/** Sends requests, one at a time, and shows what the document makes of each answer, and the answer. */
+export function createExchange(
+  data: TryData,
+  checks: Checks,
+  setRunning: (is: boolean) => void,
+): Exchange {
+  const status = element('div', { class: 'verdict', role: 'status' })
+  const answered = element('div', { class: 'answered' })
+  let running: AbortController | undefined
+  const say = (tone: Tone | undefined, ...words: readonly (Node | string)[]) => {
+    if (tone === undefined) delete status.dataset.tone
+    else status.dataset.tone = tone
+    status.replaceChildren(...words)
+  }
+  const end = () => {
+    running = undefined
+    setRunning(false)
+  }
+  return {
+    parts: [status, answered],
+    isRunning: () => running !== undefined,
+    run: async (wire, form, seconds) => {
+      running = new AbortController()
+      setRunning(true)
+      answered.replaceChildren()
+      say(undefined, `Waiting for ${new URL(wire.url).host} …`)
+      const outcome = await send(wire, { seconds, stop: running.signal, page: location })
+      end()
+      const dropped = droppedNotes(wire)
+      if (outcome.kind === 'silence') {
+        const lines = [outcome.message, ...dropped].map((line) => element('p', {}, line))
+        return say('silence', ...lines)
+      }
+      const text = textOf(outcome)
+      const verdict = judge(data, checks, { wire, form, answer: outcome, text })
+      const notes = [...verdict.notes, ...dropped]
+      say(verdict.tone, ...verdictView({ ...verdict, notes }))
+      answered.replaceChildren(...answerView(outcome, text))
+    },
+    stop: () => running?.abort(),
+    fail: (error) => {
+      end()
+      const why = error instanceof Error ? error.message : 'it failed'
+      say('silence', `The form cannot do this: ${why}. The line of curl can.`)
+    },
+    clear: () => {
+      say(undefined)
+      answered.replaceChildren()
+    },
+  }
+}
+
+export type Exchange = {
+  readonly parts: readonly HTMLElement[]
+  readonly isRunning: () => boolean
+  /** `form` is the request form that the body has; an answer is waited for so many seconds. */
+  readonly run: (wire: Wire, form: string | undefined, seconds: number) => Promise<void>
+  readonly stop: () => void
+  /** Says what the page itself could not do. */
+  readonly fail: (error: unknown) => void
+  readonly clear: () => void
+}
+
+type Tone = Verdict['tone'] | 'silence'
+
+const droppedNotes = (wire: Wire): readonly string[] => {
+  const dropped = unsendable(wire)
+  if (dropped.length === 0) return []
+  return [
+    `No page may set ${dropped.join(', ')}: it was not sent, and the line of curl carries it.`,
+  ]
+}
+
+/** A body that is text, or may be; undefined where it is bytes. */
+const textOf = ({ headers, bytes }: Answer): string | undefined => {
+  const type = headers.find(([name]) => name === 'content-type')?.[1]
+  const isReadable = type === undefined || isJson(type) || isText(type)
+  return isReadable ? new TextDecoder().decode(bytes) : undefined
+}
+
+const judge = (data: TryData, checks: Checks, heard: Heard): Verdict => {
+  const { wire, form, answer, text = '' } = heard
+  const { status, headers } = answer
+  if (data.kind === 'rpc') return rpcVerdict(data, checks, { status, text })
+  return httpVerdict(data, checks, {
+    method: wire.method,
+    status,
+    headers: new Map(headers),
+    text,
+    form,
+    isSameOrigin: new URL(wire.url).origin === location.origin,
+  })
+}
+
+type Heard = {
+  readonly wire: Wire
+  readonly form: string | undefined
+  readonly answer: Answer
+  readonly text: string | undefined
+}
