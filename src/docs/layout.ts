@@ -2,7 +2,7 @@ import type { Operation } from '../model/api.js'
 import { type Group, groupsOf } from './groups.js'
 import { type Html, html, type Printable } from './html.js'
 import { MARK } from './mark.js'
-import { operationAddress, type Page, wireName } from './site.js'
+import { operationAddress, type Page, protocolOf, wireName } from './site.js'
 
 /** A whole page: what is the same on all of them, and what stands in it. */
 export function layout(page: Page, { title, current, content, summary }: Content): string {
@@ -72,7 +72,7 @@ function sidebar(page: Page, current: string): Printable {
     html`<ul class="fixed">${fixed.map(([name = '', file = '']) => html`<li>${item(page.up + file, name, file === current)}</li>`)}</ul>`,
     kinds.map(
       (kind) =>
-        html`<h2>${kind === 'http' ? 'HTTP' : 'JSON-RPC'}</h2>${groups
+        html`<h2>${protocolOf({ kind })}</h2>${groups
           .filter((group) => group.kind === kind)
           .map((one) => groupPart(page, one, current, isLarge))}`,
     ),

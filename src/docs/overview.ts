@@ -19,7 +19,7 @@ ${
   documents.length === 1
     ? undefined
     : html`<p class="lead">Two documents, one reference: ${separated(
-        documents.map(({ kind }) => (kind === 'http' ? 'HTTP' : 'JSON-RPC')),
+        documents.map(protocolOf),
         ' and ',
       )}.</p>`
 }
@@ -37,13 +37,13 @@ ${extensions(api)}</article>`
 type Document = HttpDocument | RpcDocument
 
 const about = ({ kind, title, version, description }: Document, count: number): Html => {
-  const name = kind === 'http' ? 'HTTP' : 'JSON-RPC'
-  return html`<section aria-labelledby="about-${kind}"><h2 id="about-${kind}">${count > 1 && `${name}: `}${title} <span class="version">${version}</span></h2>${prose(description, 3)}</section>`
+  const before = count > 1 && `${protocolOf({ kind })}: `
+  return html`<section aria-labelledby="about-${kind}"><h2 id="about-${kind}">${before}${title} <span class="version">${version}</span></h2>${prose(description, 3)}</section>`
 }
 
 function servers(documents: readonly Document[]): Printable {
   const rows = documents.flatMap(({ kind, servers: all }) =>
-    all.map((server) => ({ server, protocol: kind === 'http' ? 'HTTP' : 'JSON-RPC' })),
+    all.map((server) => ({ server, protocol: protocolOf({ kind }) })),
   )
   return (
     rows.length > 0 &&
@@ -69,7 +69,7 @@ function authentication(page: Page): Html {
 function limits(documents: readonly Document[]): Printable {
   const rows = documents.flatMap(({ kind, limits: given }) => {
     const words = limitWords(given)
-    return words ? [html`<li>${kind === 'http' ? 'HTTP' : 'JSON-RPC'}: ${words}</li>`] : []
+    return words ? [html`<li>${protocolOf({ kind })}: ${words}</li>`] : []
   })
   return (
     rows.length > 0 &&
@@ -80,7 +80,7 @@ function limits(documents: readonly Document[]): Printable {
 function operations(page: Page): Html {
   const parts = groupsOf(page.site.api).map(
     ({ id, name, kind, description, operations: all }) =>
-      html`<section aria-labelledby="${id}"><h3 id="${id}">${kind === 'http' ? 'HTTP' : 'JSON-RPC'}: ${name}</h3>${prose(description, 4)}<div class="wide" tabindex="0" role="group" aria-label="${name}"><table class="operations"><thead><tr><th scope="col">on the wire</th><th scope="col">purpose</th><th scope="col">stability</th></tr></thead><tbody>${all.map(
+      html`<section aria-labelledby="${id}"><h3 id="${id}">${protocolOf({ kind })}: ${name}</h3>${prose(description, 4)}<div class="wide" tabindex="0" role="group" aria-label="${name}"><table class="operations"><thead><tr><th scope="col">on the wire</th><th scope="col">purpose</th><th scope="col">stability</th></tr></thead><tbody>${all.map(
         (operation) =>
           html`<tr><th scope="row"><a href="${operationAddress(page, operation.id)}"><code>${wireName(operation)}</code></a></th><td>${proseLine(operation.summary)}${operation.deprecated && html` <span class="forbidden">deprecated</span>`}</td><td>${operation.stability ?? '–'}</td></tr>`,
       )}</tbody></table></div></section>`,

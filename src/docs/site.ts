@@ -50,11 +50,8 @@ export function filesOf(folder: string, names: Iterable<string>): ReadonlyMap<st
 export const operationAddress = ({ site, up }: Page, id: string): string =>
   up + encodeURI(site.operationFiles.get(id) ?? '')
 
-export const schemaAddress = ({ site, up }: Page, name: string): string =>
-  up + encodeURI(site.schemaFiles.get(name) ?? '')
-
 export const schemaLink = (page: Page, name: string): Html =>
-  html`<a class="schema" href="${schemaAddress(page, name)}">${name}</a>`
+  html`<a class="schema" href="${page.up + encodeURI(page.site.schemaFiles.get(name) ?? '')}">${name}</a>`
 
 export const operationLink = (page: Page, operation: Operation): Html =>
   html`<a href="${operationAddress(page, operation.id)}"><code>${wireName(operation)}</code></a>`
@@ -63,7 +60,9 @@ export const operationLink = (page: Page, operation: Operation): Html =>
 export const wireName = (operation: Operation): string =>
   operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method
 
-export const protocolOf = ({ kind }: Operation): string => (kind === 'http' ? 'HTTP' : 'JSON-RPC')
+/** Of an operation, a document or a group of operations. */
+export const protocolOf = ({ kind }: Pick<Operation, 'kind'>): string =>
+  kind === 'http' ? 'HTTP' : 'JSON-RPC'
 
 /** `404 Not Found`; the words of HTTP's own registry. */
 export const statusName = (status: string): string => {
