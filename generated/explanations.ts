@@ -2550,14 +2550,99 @@ export const rpcModules: MethodValidators<RpcMethods['rpc_modules']> = {
 }
 
 /** The validators of every operation in `httpService`. */
-export const httpValidators = {
+export const httpValidators: {
+  readonly tryZkt: typeof tryZkt
+  readonly submitZkt: typeof submitZkt
+  readonly getZktTransaction: typeof getZktTransaction
+} = {
   tryZkt,
   submitZkt,
   getZktTransaction,
 }
 
 /** The validators of every operation in `rpcService`. */
-export const rpcValidators = {
+export const rpcValidators: {
+  readonly chainGetActiveValidatorList: typeof chainGetActiveValidatorList
+  readonly chainGetSupportedTokens: typeof chainGetSupportedTokens
+  readonly chainGetValidatorList: typeof chainGetValidatorList
+  readonly chainSendSponsoredTransaction: typeof chainSendSponsoredTransaction
+  readonly ethAccounts: typeof ethAccounts
+  readonly ethCapabilities: typeof ethCapabilities
+  readonly ethChainId: typeof ethChainId
+  readonly ethCoinbase: typeof ethCoinbase
+  readonly ethConfig: typeof ethConfig
+  readonly ethSyncing: typeof ethSyncing
+  readonly ethBlockNumber: typeof ethBlockNumber
+  readonly ethGetBlockAccessList: typeof ethGetBlockAccessList
+  readonly ethGetBlockByHash: typeof ethGetBlockByHash
+  readonly ethGetBlockByNumber: typeof ethGetBlockByNumber
+  readonly ethGetBlockTransactionCountByHash: typeof ethGetBlockTransactionCountByHash
+  readonly ethGetBlockTransactionCountByNumber: typeof ethGetBlockTransactionCountByNumber
+  readonly ethGetHeaderByHash: typeof ethGetHeaderByHash
+  readonly ethGetHeaderByNumber: typeof ethGetHeaderByNumber
+  readonly ethGetUncleByBlockHashAndIndex: typeof ethGetUncleByBlockHashAndIndex
+  readonly ethGetUncleByBlockNumberAndIndex: typeof ethGetUncleByBlockNumberAndIndex
+  readonly ethGetUncleCountByBlockHash: typeof ethGetUncleCountByBlockHash
+  readonly ethGetUncleCountByBlockNumber: typeof ethGetUncleCountByBlockNumber
+  readonly ethGetBlockReceipts: typeof ethGetBlockReceipts
+  readonly ethGetRawTransactionByBlockHashAndIndex: typeof ethGetRawTransactionByBlockHashAndIndex
+  readonly ethGetRawTransactionByBlockNumberAndIndex: typeof ethGetRawTransactionByBlockNumberAndIndex
+  readonly ethGetRawTransactionByHash: typeof ethGetRawTransactionByHash
+  readonly ethGetTransactionByBlockHashAndIndex: typeof ethGetTransactionByBlockHashAndIndex
+  readonly ethGetTransactionByBlockNumberAndIndex: typeof ethGetTransactionByBlockNumberAndIndex
+  readonly ethGetTransactionByHash: typeof ethGetTransactionByHash
+  readonly ethGetTransactionReceipt: typeof ethGetTransactionReceipt
+  readonly ethPendingTransactions: typeof ethPendingTransactions
+  readonly ethGetBalance: typeof ethGetBalance
+  readonly ethGetCode: typeof ethGetCode
+  readonly ethGetProof: typeof ethGetProof
+  readonly ethGetStorageAt: typeof ethGetStorageAt
+  readonly ethGetStorageValues: typeof ethGetStorageValues
+  readonly ethGetTransactionCount: typeof ethGetTransactionCount
+  readonly ethCall: typeof ethCall
+  readonly ethCreateAccessList: typeof ethCreateAccessList
+  readonly ethEstimateGas: typeof ethEstimateGas
+  readonly ethFillTransaction: typeof ethFillTransaction
+  readonly ethSimulateV1: typeof ethSimulateV1
+  readonly ethBaseFee: typeof ethBaseFee
+  readonly ethFeeHistory: typeof ethFeeHistory
+  readonly ethGasPrice: typeof ethGasPrice
+  readonly ethMaxPriorityFeePerGas: typeof ethMaxPriorityFeePerGas
+  readonly ethGetFilterChanges: typeof ethGetFilterChanges
+  readonly ethGetFilterLogs: typeof ethGetFilterLogs
+  readonly ethGetLogs: typeof ethGetLogs
+  readonly ethNewBlockFilter: typeof ethNewBlockFilter
+  readonly ethNewFilter: typeof ethNewFilter
+  readonly ethNewPendingTransactionFilter: typeof ethNewPendingTransactionFilter
+  readonly ethUninstallFilter: typeof ethUninstallFilter
+  readonly ethResend: typeof ethResend
+  readonly ethSendRawTransaction: typeof ethSendRawTransaction
+  readonly ethSendRawTransactionSync: typeof ethSendRawTransactionSync
+  readonly ethSendTransaction: typeof ethSendTransaction
+  readonly ethSign: typeof ethSign
+  readonly ethSignTransaction: typeof ethSignTransaction
+  readonly txpoolContent: typeof txpoolContent
+  readonly txpoolContentFrom: typeof txpoolContentFrom
+  readonly txpoolInspect: typeof txpoolInspect
+  readonly txpoolStatus: typeof txpoolStatus
+  readonly debugGetBadBlocks: typeof debugGetBadBlocks
+  readonly debugGetRawBlock: typeof debugGetRawBlock
+  readonly debugGetRawHeader: typeof debugGetRawHeader
+  readonly debugGetRawReceipts: typeof debugGetRawReceipts
+  readonly debugGetRawTransaction: typeof debugGetRawTransaction
+  readonly debugStorageRangeAt: typeof debugStorageRangeAt
+  readonly debugTraceBlock: typeof debugTraceBlock
+  readonly debugTraceBlockByHash: typeof debugTraceBlockByHash
+  readonly debugTraceBlockByNumber: typeof debugTraceBlockByNumber
+  readonly debugTraceCall: typeof debugTraceCall
+  readonly debugTraceTransaction: typeof debugTraceTransaction
+  readonly netListening: typeof netListening
+  readonly netPeerCount: typeof netPeerCount
+  readonly netVersion: typeof netVersion
+  readonly web3ClientVersion: typeof web3ClientVersion
+  readonly web3Sha3: typeof web3Sha3
+  readonly rpcModules: typeof rpcModules
+} = {
   chainGetActiveValidatorList,
   chainGetSupportedTokens,
   chainGetValidatorList,

@@ -481,282 +481,285 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
+export type TryZktOperation = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": ZktSubmission;
+        };
+    };
+    responses: {
+        /**
+         * @description The submission was accepted. The body says what came of it; a body whose
+         * `success` is false is an error all the same.
+         */
+        200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktAnswer;
+            };
+        };
+        /**
+         * @description The body is no JSON, fits no form, or asks for what its ABI, its source or the
+         * chain does not allow. Nothing was sent to the chain.
+         */
+        400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /** @description Submissions are taken by POST only. */
+        405: {
+            headers: {
+                Allow?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /** @description The body is larger than one ZKT transaction may be. */
+        413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /** @description The Content-Type is not application/json. */
+        415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /**
+         * @description Too many submissions in too short a time; the same one may be sent again later.
+         */
+        429: {
+            headers: {
+                "Retry-After"?: number;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /**
+         * @description The queue, the compiler or the node cannot take the submission now. It was not
+         * taken, so it may be sent again.
+         */
+        503: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+    };
+};
+export type SubmitZktOperation = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /** @description A free key from the web portal. A key may be private or public. */
+            apiKey: string;
+        };
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": ZktSubmission;
+        };
+    };
+    responses: {
+        /**
+         * @description The submission was accepted. The body says what came of it; a body whose
+         * `success` is false is an error all the same.
+         */
+        200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktAnswer;
+            };
+        };
+        /**
+         * @description The body is no JSON, fits no form, or asks for what its ABI, its source or the
+         * chain does not allow. Nothing was sent to the chain.
+         */
+        400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /**
+         * @description The key in the path is not known. A malformed key is answered in the same way,
+         * so that keys cannot be guessed by their shape.
+         */
+        401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /** @description Submissions are taken by POST only. */
+        405: {
+            headers: {
+                Allow?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /** @description The body is larger than one ZKT transaction may be. */
+        413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /** @description The Content-Type is not application/json. */
+        415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /**
+         * @description Too many submissions in too short a time; the same one may be sent again later.
+         */
+        429: {
+            headers: {
+                "Retry-After"?: number;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+        /**
+         * @description The queue, the compiler or the node cannot take the submission now. It was not
+         * taken, so it may be sent again.
+         */
+        503: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ZktError;
+            };
+        };
+    };
+};
+export type GetZktTransactionOperation = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /** @description What the answer to the submission named. */
+            queueId: QueueId;
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The status record. Which fields it has depends on the status. */
+        200: {
+            headers: {
+                "Cache-Control"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": TransactionStatus;
+            };
+        };
+        /** @description The identifier in the path does not have the shape of a queueId. */
+        400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": StatusLookupError;
+            };
+        };
+        /** @description No transaction in the queue has this identifier. */
+        404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": StatusLookupError;
+            };
+        };
+        /** @description Lookups are made by GET only. */
+        405: {
+            headers: {
+                Allow?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": StatusLookupError;
+            };
+        };
+        /** @description Too many lookups in too short a time. */
+        429: {
+            headers: {
+                "Retry-After"?: number;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": StatusLookupError;
+            };
+        };
+        /** @description The queue cannot be read now. */
+        503: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": StatusLookupError;
+            };
+        };
+    };
+};
 export interface operations {
-    tryZkt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": ZktSubmission;
-            };
-        };
-        responses: {
-            /**
-             * @description The submission was accepted. The body says what came of it; a body whose
-             * `success` is false is an error all the same.
-             */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktAnswer;
-                };
-            };
-            /**
-             * @description The body is no JSON, fits no form, or asks for what its ABI, its source or the
-             * chain does not allow. Nothing was sent to the chain.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /** @description Submissions are taken by POST only. */
-            405: {
-                headers: {
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /** @description The body is larger than one ZKT transaction may be. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /** @description The Content-Type is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /**
-             * @description Too many submissions in too short a time; the same one may be sent again later.
-             */
-            429: {
-                headers: {
-                    "Retry-After"?: number;
-                    RateLimit?: string;
-                    "RateLimit-Policy"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /**
-             * @description The queue, the compiler or the node cannot take the submission now. It was not
-             * taken, so it may be sent again.
-             */
-            503: {
-                headers: {
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-        };
-    };
-    submitZkt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A free key from the web portal. A key may be private or public. */
-                apiKey: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": ZktSubmission;
-            };
-        };
-        responses: {
-            /**
-             * @description The submission was accepted. The body says what came of it; a body whose
-             * `success` is false is an error all the same.
-             */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktAnswer;
-                };
-            };
-            /**
-             * @description The body is no JSON, fits no form, or asks for what its ABI, its source or the
-             * chain does not allow. Nothing was sent to the chain.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /**
-             * @description The key in the path is not known. A malformed key is answered in the same way,
-             * so that keys cannot be guessed by their shape.
-             */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /** @description Submissions are taken by POST only. */
-            405: {
-                headers: {
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /** @description The body is larger than one ZKT transaction may be. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /** @description The Content-Type is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /**
-             * @description Too many submissions in too short a time; the same one may be sent again later.
-             */
-            429: {
-                headers: {
-                    "Retry-After"?: number;
-                    RateLimit?: string;
-                    "RateLimit-Policy"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-            /**
-             * @description The queue, the compiler or the node cannot take the submission now. It was not
-             * taken, so it may be sent again.
-             */
-            503: {
-                headers: {
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": ZktError;
-                };
-            };
-        };
-    };
-    getZktTransaction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description What the answer to the submission named. */
-                queueId: QueueId;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The status record. Which fields it has depends on the status. */
-            200: {
-                headers: {
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": TransactionStatus;
-                };
-            };
-            /** @description The identifier in the path does not have the shape of a queueId. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": StatusLookupError;
-                };
-            };
-            /** @description No transaction in the queue has this identifier. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": StatusLookupError;
-                };
-            };
-            /** @description Lookups are made by GET only. */
-            405: {
-                headers: {
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": StatusLookupError;
-                };
-            };
-            /** @description Too many lookups in too short a time. */
-            429: {
-                headers: {
-                    "Retry-After"?: number;
-                    RateLimit?: string;
-                    "RateLimit-Policy"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": StatusLookupError;
-                };
-            };
-            /** @description The queue cannot be read now. */
-            503: {
-                headers: {
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": StatusLookupError;
-                };
-            };
-        };
-    };
+    tryZkt: TryZktOperation;
+    submitZkt: SubmitZktOperation;
+    getZktTransaction: GetZktTransactionOperation;
 }

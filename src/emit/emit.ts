@@ -7,7 +7,7 @@ import { emitExplanations } from './explanations.js'
 import { EXTRAS, type ExtraName } from './extras.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
-import { nameTypes } from './named-types.js'
+import { nameOperations, nameSchemas } from './named-types.js'
 import { emitHttpTypes } from './openapi-types.js'
 import { driveOpenRpcGenerator } from './openrpc-generator.js'
 import { emitOperations } from './operations.js'
@@ -62,7 +62,7 @@ const emitHttp = (api: Api, remember: Memory): readonly File[] =>
 
 /** Of a divided document, each file has few types, and those of others by way of inheritance, which takes no names. */
 const undivided = (whole: File): readonly File[] => [
-  whole.name === 'http.types.ts' ? nameTypes(whole) : whole,
+  whole.name === 'http.types.ts' ? nameOperations(nameSchemas(whole)) : whole,
 ]
 
 /** All that the files about one of the two documents are made from. */

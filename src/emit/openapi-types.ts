@@ -4,19 +4,19 @@ import { type Memory, noMemory } from '../model/memory.js'
 import type { Schema } from '../model/schema.js'
 import type { File } from './file.js'
 import { header } from './header.js'
-import { nameTypes } from './named-types.js'
+import { nameSchemas } from './named-types.js'
 import { flowed, wrap } from './paragraphs.js'
 import { printTypes } from './print-types.js'
 import { projectHttp, projectRpc } from './projection.js'
 import { BINARY, typeView } from './type-view.js'
 
-/** `http.types.ts`: openapi-typescript over the HTTP operations; what is not divided is for `nameTypes` still. */
+/** `http.types.ts`: openapi-typescript over the HTTP operations, whose types `named-types.ts` names where they are not divided. */
 export const emitHttpTypes = (api: Api, remember: Memory = noMemory): File =>
   emitTypes('http.types.ts', projectHttp(api), remember)
 
 /** `rpc.types.ts`: openapi-typescript over the projection. */
 export const emitRpcTypes = (api: Api, remember: Memory = noMemory): File =>
-  nameTypes(emitTypes('rpc.types.ts', projectRpc(api), remember))
+  nameSchemas(emitTypes('rpc.types.ts', projectRpc(api), remember))
 
 function emitTypes(name: string, document: JsonObject, remember: Memory): File {
   const seen = asSeen(document) as unknown as OpenAPI3

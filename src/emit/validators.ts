@@ -94,11 +94,13 @@ export const memberPath = (path: readonly string[]): string =>
 export function servicesOf(api: Api): readonly Fragment[] {
   return (['http', 'rpc'] as const).flatMap((kind) => {
     if (!api[kind]) return []
-    const ids = api.operations.filter((one) => one.kind === kind).map(({ id }) => code`${id},`)
+    const ids = api.operations.filter((one) => one.kind === kind).map(({ id }) => id)
     return [
       code`/** The validators of every operation in \`${kind}Service\`. */
-export const ${kind}Validators = {
-  ${join(ids)}
+export const ${kind}Validators: {
+  ${join(ids.map((id) => code`readonly ${id}: typeof ${id}`))}
+} = {
+  ${join(ids.map((id) => code`${id},`))}
 }`,
     ]
   })

@@ -99,17 +99,32 @@ test('a method has a type of its name, for its params and its result', () => {
   `)
 })
 
+test('an operation has a type of its name, and the list of all says it', () => {
+  const text = texts.get('http.types.ts') ?? ''
+  expect(text).toMatch(/^export type ReadOperation = \{\n {4}parameters: \{/m)
+  expect(text).toContain('export interface operations {\n    read: ReadOperation;\n}')
+})
+
+test('the list of all validators says the types of each without spelling them out', () => {
+  expect(texts.get('explanations.ts')).toContain(`export const httpValidators: {
+  readonly read: typeof read
+} = {
+  read,
+}`)
+})
+
 test('they compile, and are the types that `components` lists', () => {
   const use = `import type { Equal } from '../test/types/equal.js'
-import type { components, Pet } from './http.types.js'
+import type { components, operations, Pet, ReadOperation } from './http.types.js'
 import type { PetFindMethod, RpcMethods } from './rpc.client.js'
 import type * as rpc from './rpc.types.js'
 
 export const same: [
   Equal<components['schemas']['Pet'], Pet>,
+  Equal<operations['read'], ReadOperation>,
   Equal<PetFindMethod, RpcMethods['pet_find']>,
   Equal<PetFindMethod['result'], rpc.Pet>,
-] = [true, true, true]
+] = [true, true, true, true]
 `
   const files = [...texts].filter(([name]) => name.endsWith('.ts'))
   expect(diagnose(new Map([...files, ['use.ts', use]]))).toEqual([])

@@ -201,16 +201,18 @@ function servicesIn(
 ): readonly (readonly [string | undefined, Piece])[] {
   const whole = [undefined, piece] as const
   if (!piece.names[0]?.startsWith('http')) return [whole]
-  const lines = piece.text.split('\n')
-  const rows = new Map(lines.map((line) => [/^ +([\w$]+),$/.exec(line)?.[1] ?? '', line]))
-  const isRow = (line: string) => placeOf(/^ +([\w$]+),$/.exec(line)?.[1] ?? '') !== undefined
-  const first = lines.findIndex(isRow)
-  const last = lines.findLastIndex(isRow)
+  // The types of the members stand before their values.
+  const at = piece.text.indexOf('} = {\n')
+  const lists = [piece.text.slice(0, Math.max(at, 0)), piece.text.slice(Math.max(at, 0))].map(
+    (text) => rowsIn(text, placeOf),
+  )
   const besides = [...piece.uses].filter((name) => placeOf(name) === undefined)
   const only = (ids: readonly string[]): Piece => {
-    const own = ids.flatMap((id) => rows.get(id) ?? [])
-    const text = [...lines.slice(0, first), ...own, ...lines.slice(last + 1)].join('\n')
-    return { ...piece, text, uses: new Set([...besides, ...ids]) }
+    return {
+      ...piece,
+      text: lists.map((list) => list(ids)).join(''),
+      uses: new Set([...besides, ...ids]),
+    }
   }
   return [
     whole,
@@ -219,6 +221,23 @@ function servicesIn(
       return [[name, only(ids)] as const, ...ids.map((id) => [placeOf(id), only([id])] as const)]
     }),
   ]
+}
+
+/** A list of operations, of which some are to be left. */
+function rowsIn(text: string, placeOf: Division['placeOf']): (ids: readonly string[]) => string {
+  const lines = text.split('\n')
+  const idOf = (line: string) => /^ +(?:readonly )?([\w$]+)(?:,|: typeof [\w$]+)$/.exec(line)?.[1]
+  const rows = new Map(lines.map((line) => [idOf(line) ?? '', line]))
+  const isRow = (line: string) => placeOf(idOf(line) ?? '') !== undefined
+  const first = lines.findIndex(isRow)
+  const last = lines.findLastIndex(isRow)
+  if (first < 0) return () => text
+  return (ids) =>
+    [
+      ...lines.slice(0, first),
+      ...ids.flatMap((id) => rows.get(id) ?? []),
+      ...lines.slice(last + 1),
+    ].join('\n')
 }
 
 const nameOf = ({ name }: Import): string => name.split(' as ').at(-1) ?? name
