@@ -16,6 +16,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { workflow as begun } from '../../src/init/workflow.js'
+import { builtFile } from '../built/imports.js'
 import { basicVariables } from '../variables.js'
 import { type Play, type Played, playAction } from './pull-request/play-action.js'
 import { handoverTools } from './tools.js'
@@ -155,13 +156,8 @@ methods:
     mkdirSync(join(service, 'spec'))
     symlinkSync(ROOT, join(service, 'node_modules/twinspec'))
     writeFileSync(join(service, 'package.json'), '{ "private": true }\n')
-    const loader = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href
     const program = join(service, 'node_modules/.bin/twinspec')
-    const main = join(ROOT, 'src/cli/main.ts')
-    writeFileSync(
-      program,
-      `#!/bin/sh\nexec node --import ${loader} -C twinspec-source ${main} "$@"\n`,
-    )
+    writeFileSync(program, `#!/bin/sh\nexec node ${builtFile('src/cli/main.js')} "$@"\n`)
     chmodSync(program, 0o755)
     writeFileSync(join(workspace, '.gitignore'), 'node_modules\n')
     writeFileSync(join(service, 'spec/openrpc.yaml'), document('[]'))

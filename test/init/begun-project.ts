@@ -19,6 +19,7 @@ export const createFolder = () => {
     symlinkSync(installed(name), join(folder, 'node_modules', name))
   }
   const children: ChildProcess[] = []
+  const diagnose = createDiagnosis(folder)
   return {
     folder,
     write: (files: readonly { readonly path: string; readonly text: string }[]): void => {
@@ -28,7 +29,7 @@ export const createFolder = () => {
       }
     },
     /** What the compiler says of the project's own files under the settings of its own configuration. */
-    diagnose: (): readonly string[] => diagnosed(folder),
+    diagnose,
     /** Starts a file that prints its address, and gives that. */
     start: async (file: string): Promise<string> => {
       const child = spawn(
@@ -71,24 +72,43 @@ export const createFolder = () => {
 // biome-ignore lint/suspicious/noExplicitAny: the types of generated code are proven by `diagnose`
 type Exported = (...args: readonly any[]) => any
 
-const diagnosed = (folder: string): readonly string[] => {
-  const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
-  const parsed = ts.parseJsonConfigFileContent(config, ts.sys, folder)
-  const program = ts.createProgram(parsed.fileNames, {
-    ...parsed.options,
-    customConditions: ['twinspec-source'],
-  })
-  const own = program
-    .getSourceFiles()
-    .filter(({ fileName }) => !relative(folder, fileName).startsWith('..'))
-    .filter(({ fileName }) => !fileName.includes('/node_modules/'))
-  if (own.length < 5) return [`only ${own.length} files were read`]
-  const found = own.flatMap((file) => [
-    ...program.getSyntacticDiagnostics(file),
-    ...program.getSemanticDiagnostics(file),
-  ])
-  return [...parsed.errors, ...program.getOptionsDiagnostics(), ...found].map(
-    ({ file, code, messageText }) =>
-      `${file?.fileName.split('/').at(-1)}: TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-  )
+/** What did not change since it was asked last is not looked at again, as in an editor. */
+const createDiagnosis = (folder: string): (() => readonly string[]) => {
+  let before: ts.SemanticDiagnosticsBuilderProgram | undefined
+  const read = new Map<string, ts.SourceFile | undefined>()
+  const hostOf = (options: ts.CompilerOptions): ts.CompilerHost => {
+    const host = ts.createIncrementalCompilerHost(options)
+    const { getSourceFile } = host
+    host.getSourceFile = (file, ...rest) => {
+      if (isOwn(file, folder)) return getSourceFile(file, ...rest)
+      if (!read.has(file)) read.set(file, getSourceFile(file, ...rest))
+      return read.get(file)
+    }
+    return host
+  }
+  return () => {
+    const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile)
+    const parsed = ts.parseJsonConfigFileContent(config, ts.sys, folder)
+    const options = { ...parsed.options, customConditions: ['twinspec-source'] }
+    const program = ts.createSemanticDiagnosticsBuilderProgram(
+      parsed.fileNames,
+      options,
+      hostOf(options),
+      before,
+    )
+    before = program
+    const own = program.getSourceFiles().filter(({ fileName }) => isOwn(fileName, folder))
+    if (own.length < 5) return [`only ${own.length} files were read`]
+    const found = own.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ])
+    return [...parsed.errors, ...program.getOptionsDiagnostics(), ...found].map(
+      ({ file, code, messageText }) =>
+        `${file?.fileName.split('/').at(-1)}: TS${code}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    )
+  }
 }
+
+const isOwn = (file: string, folder: string): boolean =>
+  !relative(folder, file).startsWith('..') && !file.includes('/node_modules/')
