@@ -45,8 +45,9 @@ export const createFormDoor = (api: Api, { named }: Checker, ask: Ask): Door => 
     const wanted = wantedExample(found.operation, requestValues(found, exchange), fits)
     if (!wanted) return ask(asked)
     const answer = await ask(preferring(asked, wanted))
-    // Prism looks for the example among its refusals too, when it refuses; there it has other names.
-    return isUnknownExample(answer) ? ask(asked) : answer
+    if (!isUnknownExample(answer)) return answer
+    // Prism has names of its own for an `example` without one, and looks among its refusals too, when it refuses.
+    return ask(preferring(asked, { code: wanted.code }))
   }
 }
 
@@ -145,4 +146,7 @@ const responseExamples = ({ responses }: HttpOperation): readonly Answered[] =>
     .sort((a, b) => Number(b.status.startsWith('2')) - Number(a.status.startsWith('2')))
 
 const isUnknownExample = ({ status, body }: Answer): boolean =>
-  status === 404 && /exampleKey: .* does not exist/.test(body.toString('utf8'))
+  (status === 404 || status === 500) && UNKNOWN_EXAMPLE.test(body.toString('utf8'))
+
+/** The second is said where a status is asked for besides. */
+const UNKNOWN_EXAMPLE = /exampleKey: .* does not exist|We tried default response, but we got/

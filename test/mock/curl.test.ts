@@ -17,6 +17,7 @@ it('prints a line of curl for each operation, with no secret in it', async () =>
     "curl -s "http://m/orders/public" -H 'content-type: application/json' -d '{"item":"Ann'\\''s","count":1}'
     curl -s "http://m/orders/$KEY" -H 'content-type: application/json' -d '{"item":"Ann'\\''s","count":1}'
     curl -s "http://m/orders/$KEY/7"
+    curl -s "http://m/slogans/1"
     curl -s "http://m/rpc/$KEY" -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"shop_price","params":["apple"]}'
     curl -s "http://m/rpc/$KEY" -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"shop_open","params":[]}'"
   `)

@@ -76,6 +76,12 @@ describe('the form door', () => {
     expect(await get('/orders/k/nine')).toEqual({ status: 400, body: { error: 'bad body' } })
   })
 
+  it('finds an example that stands without a name', async () => {
+    expect(await get('/slogans/1')).toEqual({ status: 200, body: 'Pears!' })
+    expect(await get('/slogans/2')).toEqual({ status: 200, body: 'Pears!' })
+    expect(await get('/slogans/one')).toEqual({ status: 400, body: 'no day' })
+  })
+
   it('answers a body over the limit as documented', async () => {
     const body = { item: 'a'.repeat(2000), count: 1 }
     expect(await post('/orders/public', body)).toMatchObject({

@@ -110,6 +110,16 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/Problem' }
               examples: { lost: { value: { error: lost } } }
+  /slogans/{day}:
+    get:
+      operationId: getSlogan
+      parameters:
+        - { name: day, in: path, required: true, schema: { type: integer }, example: 1 }
+      responses:
+        '200':
+          description: The slogan of the day.
+          content: { application/json: { schema: { type: string }, example: Pears! } }
+        '400': { description: No day., content: { application/json: { schema: { type: string }, example: no day } } }
 components:
   schemas:
     Buy:
