@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { File } from '../docs/docs.js'
 import { MARK } from '../docs/mark.js'
 import { UsageError } from './io.js'
@@ -25,7 +25,7 @@ const keptBesideSite = async (place: string, folder: string): Promise<readonly s
     const foreign = await foreignIn(join(place, name))
     if (foreign === undefined) continue
     throw new UsageError(
-      `${join(folder, foreign.slice(place.length))} was not written by twinspec docs, and ${folder} would be written whole: choose another --out, or move it away`,
+      `${join(folder, relative(place, foreign))} was not written by twinspec docs, and ${folder} would be written whole: choose another --out, or move it away`,
     )
   }
   return hidden

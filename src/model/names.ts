@@ -8,7 +8,7 @@ export function pascalCase(text: string): string {
 /** `eth_getBalance` -> `ethGetBalance`; words that are already camel-cased stay so. */
 export function camelCase(text: string): string {
   const [first = '', ...rest] = words(text)
-  return first[0]?.toLowerCase() + first.slice(1) + pascalCase(rest.join(' '))
+  return first.slice(0, 1).toLowerCase() + first.slice(1) + pascalCase(rest.join(' '))
 }
 
 /** `Read one balance` -> `read-one-balance`. */

@@ -53,9 +53,11 @@ describe('twinspec docs', () => {
     await ran(['docs', '--openrpc', openrpc, '--out', out])
     writeFileSync(join(out, name), 'mine')
     writeFileSync(openrpc, document('pong'))
-    const { code, stderr } = await ran(['docs', '--openrpc', openrpc, '--out', out])
-    expect(code).toBe(2)
-    expect(stderr).toContain(`${name} was not written by twinspec docs, and `)
+    for (const spelled of [out, `${out}/.`]) {
+      const { code, stderr } = await ran(['docs', '--openrpc', openrpc, '--out', spelled])
+      expect(code).toBe(2)
+      expect(stderr).toContain(`${join(out, name)} was not written by twinspec docs, and `)
+    }
     expect(readFileSync(join(out, name), 'utf8')).toBe('mine')
     expect(existsSync(join(out, 'operations/ping.html'))).toBe(true)
   })

@@ -182,6 +182,7 @@ describe('methods', () => {
     ['then', 'then_'],
     ['delete', 'delete_'],
     ['2fa', '_2fa'],
+    ['🚀', '_'],
   ])('%s is called %s', async (name, id) => {
     const { operations } = await apiOf({ openrpc: openrpcOf({ methods: [method(name)] }) })
     expect(operations.map((operation) => operation.id)).toEqual([id])
