@@ -4,6 +4,7 @@ import { withDetails } from './conform-details.js'
 import { conformPage } from './conform-html/page.js'
 import { conformJunit } from './conform-junit.js'
 import type { Judged } from './judged.js'
+import { LEVELS } from './levels.js'
 import { report } from './report.js'
 
 export const CONFORM_FORMATS = ['text', 'json', 'junit', 'sarif', 'github', 'html'] as const
@@ -31,5 +32,3 @@ export const conformReport = (
     workspace,
   })
 }
-
-const LEVELS = ['error', 'warning', 'note'] as const

@@ -7,6 +7,7 @@ import { TIME_WAS_UP } from '../conform/run-cases.js'
 import { gapLines } from './conform-gaps.js'
 import { inAYear } from './in-a-year.js'
 import type { Judged } from './judged.js'
+import { counted, LEVELS } from './levels.js'
 import { findingLine, printable } from './report.js'
 
 /** A verdict for people: what fails, by rule, how to see it again, and how much was tried at all. */
@@ -35,11 +36,7 @@ export type TextOptions = { readonly coloured: boolean; readonly verbose: boolea
 /** How it came out, in a line. */
 export const summary = (verdict: Verdict): string => {
   const { findings, cases, requests, seconds, seed, unjudged, notTested } = verdict
-  const counts = LEVELS.flatMap((level) => {
-    const count = findings.filter((finding) => finding.level === level).length
-    return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
-  })
-  const found = counts.length === 0 ? 'no findings' : counts.join(', ')
+  const found = counted(findings) || 'no findings'
   const whole = `in ${cases} ${cases === 1 ? 'case' : 'cases'}, ${requests} requests and ${seconds.toFixed(1)} s (seed ${seed})`
   if (unjudged !== undefined) return `the server could not be judged ${whole}: ${unjudged}`
   const left = notTested.find(({ why }) => why === TIME_WAS_UP)
@@ -57,8 +54,6 @@ type Group = {
   readonly level: Level
   readonly findings: readonly ConformFinding[]
 }
-
-const LEVELS = ['error', 'warning', 'note'] as const
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 

@@ -3,9 +3,10 @@ import { readDocument } from '../model/document.js'
 import { type ConformArgs, readConformFlags } from './conform-flags.js'
 import { CONFORM_FORMATS, type ConformFormat, conformReport } from './conform-report.js'
 import { conformText, summary } from './conform-text.js'
-import { documentsNamed } from './documents.js'
+import { arazzoFlag, documentFlags, documentsNamed } from './documents.js'
 import { type Io, isColoured, writeLine } from './io.js'
 import type { Judged } from './judged.js'
+import { failOnFlag, isAsBad } from './levels.js'
 import { assertWritable, writeWhole } from './out-file.js'
 import { printRules } from './rule-table.js'
 import { version } from './version.js'
@@ -21,9 +22,8 @@ export const conform = defineCommand({
       required: false,
       description: 'Where the server is; the paths of the documents are added',
     },
-    openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
-    openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
-    arazzo: { type: 'string', valueHint: 'file', description: 'The Arazzo document, 1.0' },
+    ...documentFlags,
+    arazzo: arazzoFlag,
     server: {
       type: 'string',
       valueHint: 'name=url',
@@ -96,12 +96,7 @@ export const conform = defineCommand({
       valueHint: 'file',
       description: 'Write one page to read and filter there, besides',
     },
-    'fail-on': {
-      type: 'enum',
-      options: ['error', 'warning', 'note'],
-      default: 'error',
-      description: 'The mildest finding that ends with exit code 1',
-    },
+    'fail-on': failOnFlag('finding'),
     rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
     verbose: {
       type: 'boolean',
@@ -122,16 +117,13 @@ export const conform = defineCommand({
     const judged = await judge(args, rawArgs, signal, io)
     if (html !== undefined) writeWhole(html, conformReport(judged, 'html', { version }))
     print(judged, format, { out, verbose }, io)
-    const bound = LEVELS.indexOf(args['fail-on'])
-    const isBad = judged.findings.some(({ level }) => LEVELS.indexOf(level) <= bound)
+    const isBad = judged.findings.some(({ level }) => isAsBad(level, args['fail-on']))
     if (judged.unjudged !== undefined) return 2
     if (isBad || !signal.aborted) return isBad ? 1 : 0
     writeLine(io.stderr, 'twinspec conform: ended before all was tried, so nothing is proved')
     return 2
   },
 })
-
-const LEVELS: readonly string[] = ['error', 'warning', 'note']
 
 const judge = async (
   args: ConformArgs,

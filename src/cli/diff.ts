@@ -14,9 +14,10 @@ import {
   UsageError,
   writeLine,
 } from './io.js'
+import { failOnFlag, isAsBad, LEVELS } from './levels.js'
 import { assertWritable, writeWhole } from './out-file.js'
 import { createProgress } from './progress.js'
-import { CHANGE_FORMATS, type Format, isAsBad, LEVELS, report } from './report.js'
+import { CHANGE_FORMATS, type Format, report } from './report.js'
 import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
@@ -49,12 +50,7 @@ export const diff = defineCommand({
       valueHint: 'file',
       description: 'Write the changelog there besides, and how much of a version it asks for',
     },
-    'fail-on': {
-      type: 'enum',
-      options: ['error', 'warning', 'note'],
-      default: 'error',
-      description: 'The mildest change that ends with exit code 1',
-    },
+    'fail-on': failOnFlag('change'),
     rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
     verbose: {
       type: 'boolean',
@@ -82,7 +78,7 @@ export const diff = defineCommand({
     const told = await changes(job, format, io)
     const findings = told ?? []
     const { DIFF_RULES: rules } = await import('../evolve/diff/rules.js')
-    const failOn = LEVELS.find((one) => one === args['fail-on']) ?? 'error'
+    const failOn = args['fail-on']
     const options = {
       version,
       rules,

@@ -5,7 +5,8 @@ import { nearest } from '../model/nearest.js'
 import { arazzoFlag, documentFlags, documentsNamed, type Paths } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import { type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
-import { FORMATS, type Format, isAsBad, LEVELS, report } from './report.js'
+import { counted, failOnFlag, isAsBad } from './levels.js'
+import { FORMATS, type Format, report } from './report.js'
 import { printRules } from './rule-table.js'
 import { version } from './version.js'
 
@@ -20,12 +21,7 @@ export const lint = defineCommand({
       default: 'text',
       description: 'How findings are printed',
     },
-    'fail-on': {
-      type: 'enum',
-      options: ['error', 'warning', 'note'],
-      default: 'error',
-      description: 'The mildest finding that ends with exit code 1',
-    },
+    'fail-on': failOnFlag('finding'),
     only: { type: 'string', valueHint: 'rule,rule', description: 'Ask these rules alone' },
     rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
     verbose: {
@@ -46,7 +42,7 @@ export const lint = defineCommand({
       documents: documentsNamed({ openapi, openrpc, arazzo }),
       only: args.only === undefined ? undefined : rulesNamed(args.only, LINT_RULES),
       format,
-      failOn: LEVELS.find((one) => one === args['fail-on']) ?? 'error',
+      failOn: args['fail-on'],
       verbose: args.verbose === true,
     }
     const found = await findingsOf(job, io, async () => {
@@ -130,10 +126,6 @@ const printText = (findings: readonly Finding[], job: Job, rules: number, io: Io
 }
 
 const summary = (findings: readonly Finding[], rules: number): string => {
-  const counts = LEVELS.flatMap((level) => {
-    const count = findings.filter((finding) => finding.level === level).length
-    return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`]
-  })
   const asked = rules === 1 ? 'one rule' : `${rules} rules`
-  return counts.length === 0 ? `clean by ${asked}` : `${counts.join(', ')} by ${asked}`
+  return `${counted(findings) || 'clean'} by ${asked}`
 }

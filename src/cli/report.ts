@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { styleText } from 'node:util'
 import type { Finding } from '../model/finding.js'
 import { details, operationsOf } from './finding-details.js'
+import { isAsBad } from './levels.js'
 import { markdown } from './report-markdown.js'
 import { type RuleText, sarif } from './report-sarif.js'
 import { isAtRevision } from './revision.js'
@@ -12,12 +13,6 @@ export const report = (
   format: Format,
   options: ReportOptions = {},
 ): string => REPORTS[format](findings, options)
-
-/** Whether a level is as bad as another, or worse. */
-export const isAsBad = (level: Finding['level'], bound: Finding['level']): boolean =>
-  LEVELS.indexOf(level) <= LEVELS.indexOf(bound)
-
-export const LEVELS: readonly Finding['level'][] = ['error', 'warning', 'note']
 
 export type Format = 'text' | 'json' | 'github' | 'sarif' | 'junit' | 'markdown'
 

@@ -3,6 +3,7 @@ import type { ConformFinding } from '../../conform/report/findings.js'
 import { CONFORM_RULES } from '../../conform/rules.js'
 import { inAYear } from '../in-a-year.js'
 import type { Judged } from '../judged.js'
+import { LEVELS } from '../levels.js'
 import { html, type Markup } from './markup.js'
 
 /** All findings, the worst first, with what filters them; each opens into its proof. */
@@ -32,8 +33,6 @@ ${told.length === 0 ? undefined : html`<ul class="remarks">${told}</ul>`}
 ${list}
 </section>`
 }
-
-const LEVELS = ['error', 'warning', 'note'] as const
 
 const filters = (all: readonly ConformFinding[]): Markup => {
   const levels = LEVELS.map((level) => ({
