@@ -33,22 +33,26 @@ export const docs = defineCommand({
     await assertReplaceable(out)
     const began = io.now()
     const progress = createProgress(io)
-    // Loaded only now: `--help` needs none of it.
-    const [{ loadApi }, { writeDocs }] = await Promise.all([
-      import('../model/load.js'),
-      import('../docs/docs.js'),
-    ])
-    const api = await loadApi(documentsNamed({ openapi, openrpc, arazzo }))
-    const files = writeDocs(api, { title, packageName: args.package, tell: progress.tell })
-    progress.tell(`writing ${files.length} files`)
-    await writeSite(out, files)
-    progress.end()
-    const seconds = ((io.now() - began) / 1000).toFixed(1)
-    const folder = /[\\/]$/.test(out) ? out : `${out}/`
-    writeLine(
-      io.stderr,
-      `wrote ${files.length} files in ${seconds} s: open ${folder}index.html in a browser`,
-    )
-    return 0
+    try {
+      // Loaded only now: `--help` needs none of it.
+      const [{ loadApi }, { writeDocs }] = await Promise.all([
+        import('../model/load.js'),
+        import('../docs/docs.js'),
+      ])
+      const api = await loadApi(documentsNamed({ openapi, openrpc, arazzo }))
+      const files = writeDocs(api, { title, packageName: args.package, tell: progress.tell })
+      progress.tell(`writing ${files.length} files`)
+      await writeSite(out, files)
+      progress.end()
+      const seconds = ((io.now() - began) / 1000).toFixed(1)
+      const folder = /[\\/]$/.test(out) ? out : `${out}/`
+      writeLine(
+        io.stderr,
+        `wrote ${files.length} files in ${seconds} s: open ${folder}index.html in a browser`,
+      )
+      return 0
+    } finally {
+      progress.end()
+    }
   },
 })

@@ -46,3 +46,10 @@ export const isExpected = (error: unknown): error is DocumentError | UsageError 
 /** What kept documents from being read, without what is merely wrong in them. */
 export const fatalIn = ({ findings }: DocumentError): readonly Finding[] =>
   findings.filter(({ level }) => level === 'error')
+
+/** Waits until the user ends the command: resolves when `interrupted` is aborted. */
+export const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import type { Api } from '../model/api.js'
 import { documentsGiven } from './documents.js'
-import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { type ExitCode, ended, type Io, UsageError, writeLine } from './io.js'
 import { createProgress } from './progress.js'
 
 export const mock = defineCommand({
@@ -97,9 +97,3 @@ const siteOf = async (api: Api) => {
   const { writeDocs } = await import('../docs/docs.js')
   return () => writeDocs(api, { server: 'origin' })
 }
-
-const ended = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -1,6 +1,6 @@
 import { type ArgsDef, defineCommand } from 'citty'
 import { assertVariables } from './flags.js'
-import { type ExitCode, type Io, isColoured, UsageError, writeLine } from './io.js'
+import { type ExitCode, ended, type Io, isColoured, UsageError, writeLine } from './io.js'
 import { createReference } from './reference.js'
 import { throughServiceDoor } from './service-door.js'
 
@@ -62,9 +62,3 @@ const inSentences = async <T>(work: () => Promise<T>): Promise<T> => {
 }
 
 const MENDABLE = ['SettingsError', 'StartError']
-
-const ended = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
