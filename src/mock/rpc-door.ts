@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, RpcDocument } from '../model/api.js'
 import { entriesOf, isObject } from '../model/json.js'
 import { isJsonRpc } from '../runtime/ground/media-type.js'
+import { isSameExample, preferred } from '../runtime/ground/prefer.js'
 import { keysOf, type OddToken } from '../runtime/server/exact-json.js'
 import { type Answer, type Ask, type Door, type Exchange, preferring } from './exchange.js'
 import { readJson } from './read-json.js'
@@ -43,7 +44,7 @@ export const createRpcDoor = (rpc: RpcDocument, projection: JsonObject, ask: Ask
     const matching = examples.filter((one) => isSameParams(one.params, params))
     const result = (list: readonly MethodExample[]) => list.find(({ refuses }) => !refuses)
     const example =
-      examples.find(({ name }) => wish !== undefined && isSameName(name, wish)) ??
+      examples.find(({ name }) => wish !== undefined && isSameExample(name, wish)) ??
       result(matching) ??
       matching[0] ??
       result(examples)
@@ -201,11 +202,6 @@ const answerOf = (replies: readonly (Reply | undefined)[], shape: 'single' | 'ba
 
 /** The example that a caller asks for by `Prefer: example=NAME`, for each method that has it. */
 const exampleWish = ({ headers }: Exchange): string | undefined =>
-  /(?:^|[,;\s])example="?([^",;]+)/.exec(String(headers.prefer ?? ''))?.[1]?.trim()
-
-/** A pairing's own name is as good as the projection's: `noTokens`, `no tokens`, `no-tokens`. */
-const isSameName = (one: string, other: string): boolean => bare(one) === bare(other)
-
-const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  preferred(String(headers.prefer ?? '')).example
 
 const JSON_ONLY = { 'content-type': 'application/json', accept: 'application/json' }

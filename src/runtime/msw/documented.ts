@@ -1,3 +1,4 @@
+import { isSameExample } from '../ground/prefer.js'
 import type { Poll } from '../operation.js'
 import { canonical, isObject } from '../validate/json-value.js'
 
@@ -99,13 +100,11 @@ export const pairingOf = (
 /** A pairing's own name, or the one that it has in the projection: `no tokens`, `noTokens`, `no-tokens`. */
 export const namedPairing = (pairings: readonly Pairing[], wish: string): Pairing | undefined =>
   pairings.find(({ name }) => name === wish) ??
-  pairings.find(({ name }) => bare(name) === bare(wish))
+  pairings.find(({ name }) => isSameExample(name, wish))
 
 export const successesFirst = (answers: readonly DocumentedAnswer[]): readonly DocumentedAnswer[] =>
   [...answers].sort((a, b) => Number(isSuccess(b.status)) - Number(isSuccess(a.status)))
 
 export const isSuccess = (status: string): boolean => status.startsWith('2')
-
-const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other)

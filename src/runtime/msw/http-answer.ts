@@ -1,4 +1,5 @@
 import { HttpError } from '../errors.js'
+import { preferred } from '../ground/prefer.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
 import type { AnyHandler, HttpContext } from '../server/handlers.js'
 import { checkReply, declaredKey, encodeReply, type LooseReply } from '../server/reply.js'
@@ -112,9 +113,7 @@ const askedOf = ({ body, ...places }: Input): Asked => ({
 
 /** `Prefer: code=404, example=name`, which the mock of the command line takes too. */
 const preferenceOf = ({ headers }: HttpContext): LooseAnswer | undefined => {
-  const prefer = headerOf(headers, 'prefer') ?? ''
-  const example = /(?:^|[,;\s])example="?([^",;]+)/.exec(prefer)?.[1]?.trim()
-  const code = /(?:^|[,;\s])code="?(\d{3})/.exec(prefer)?.[1]
+  const { code, example } = preferred(headerOf(headers, 'prefer'))
   if (example === undefined && code === undefined) return undefined
   return { ...(code && { status: Number(code) }), ...(example && { example }) }
 }

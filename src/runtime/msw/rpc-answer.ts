@@ -1,4 +1,5 @@
 import { RpcError } from '../errors.js'
+import { preferred } from '../ground/prefer.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
 import { describeFault } from '../server/faults.js'
 import type { AnyHandler, RpcContext } from '../server/handlers.js'
@@ -86,4 +87,4 @@ const errorOf = (
 
 /** `Prefer: example=name`, which the mock of the command line takes too. */
 const wishOf = ({ headers }: RpcContext): string | undefined =>
-  /(?:^|[,;\s])example="?([^",;]+)/.exec(headerOf(headers, 'prefer') ?? '')?.[1]?.trim()
+  preferred(headerOf(headers, 'prefer')).example
