@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { callerGone, LINGER_BYTES, LINGER_MILLISECONDS } from './server/caller-gone.js'
 import { nodeBody } from './server/node-body.js'
 import type { BodyStream } from './server/request.js'
 import type { Server } from './server.js'
@@ -67,7 +68,7 @@ const send = async (
     url: withoutPrefix(request.url, above),
     headers,
     body: bodyOf(request),
-    signal: () => signalOf(reply.raw),
+    signal: () => callerGone(reply.raw),
     remoteAddress: ip,
     state: request,
   })
@@ -88,21 +89,6 @@ const withoutPrefix = (url: string, above: number): string => {
 /** What a `preParsing` hook made of it, or the request itself, of which nothing has been read. */
 const bodyOf = ({ body, raw }: FastifyRequest): BodyStream =>
   body === undefined || body === raw ? nodeBody(raw) : (body as BodyStream)
-
-/** Aborted when the caller goes before the answer has. */
-const signalOf = (response: ServerResponse): AbortSignal => {
-  const gone = new AbortController()
-  const abort = (): void => {
-    if (!response.writableFinished) gone.abort(new Error('The caller has gone'))
-  }
-  if (response.destroyed) abort()
-  else response.once('close', abort)
-  return gone.signal
-}
-
-/** How long and how much a request may go on after its answer: long enough for the caller to stop and read it. */
-const LINGER_MILLISECONDS = 2_000
-const LINGER_BYTES = 16 * 1024 * 1024
 
 /**
  * An answer to a request that is still coming: sent in full at once, and ended, with the connection, when the rest has come

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from '../server.js'
 import { answerOf } from './answer-at-once.js'
+import { callerGone, LINGER_BYTES, LINGER_MILLISECONDS } from './caller-gone.js'
 import { nodeBody } from './node-body.js'
 import type { BodyStream, ServerReply } from './request.js'
 
@@ -36,7 +37,7 @@ const serve = (
       url: request.url ?? '/',
       headers: request.headers,
       body,
-      signal: () => signalOf(response),
+      signal: () => callerGone(response),
       remoteAddress: request.socket.remoteAddress,
     })
     if (reply instanceof Promise)
@@ -47,21 +48,6 @@ const serve = (
     response.destroy()
   }
 }
-
-/** Aborted when the caller goes before the answer has, or has gone already. */
-const signalOf = (response: ServerResponse): AbortSignal => {
-  const gone = new AbortController()
-  const abort = (): void => {
-    if (!response.writableFinished) gone.abort(new Error('The caller has gone'))
-  }
-  if (response.destroyed) abort()
-  else response.once('close', abort)
-  return gone.signal
-}
-
-/** How long and how much a request may go on after its answer: long enough for the caller to stop and read it. */
-const LINGER_MILLISECONDS = 2_000
-const LINGER_BYTES = 16 * 1024 * 1024
 
 const SHORT_CHARACTERS = 16_384
 
