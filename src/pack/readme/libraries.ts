@@ -148,7 +148,7 @@ export const msw = (api: Api, name: string, { methods, operations }: Chosen): re
 
 /** The server among the routes of an app. */
 export const fastify = (name: string, chosen: Chosen): readonly string[] => {
-  const server = serverOf(chosen)
+  const server = shortServer(chosen)
   if (server.length === 0) return []
   return [
     section(
@@ -170,7 +170,7 @@ export const fastify = (name: string, chosen: Chosen): readonly string[] => {
 
 /** The same where requests are those of `fetch`. */
 export const hono = (name: string, chosen: Chosen): readonly string[] => {
-  const server = serverOf(chosen)
+  const server = shortServer(chosen)
   if (server.length === 0) return []
   return [
     section(
@@ -191,8 +191,8 @@ export const hono = (name: string, chosen: Chosen): readonly string[] => {
   ]
 }
 
-/** Of one handler; none where the documents show no answer. */
-const serverOf = (chosen: Chosen): readonly string[] => {
+/** A server of one handler; no line where the documents show no answer. */
+const shortServer = (chosen: Chosen): readonly string[] => {
   const [handler] = handlersOf(chosen)
   if (handler === undefined) return []
   const line = `const server = createServer({ ...notOffered, ${handler.replace(/,$/, '')} })`

@@ -1,8 +1,7 @@
-import { posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import ts from 'typescript'
 import type { File } from '../../emit/file.js'
 import { code, plain } from '../markdown.js'
+import { importsOf, packageOf, relativeTarget } from '../module-graph.js'
 import type { Inside } from '../readme.js'
 import { section } from './section.js'
 
@@ -40,7 +39,7 @@ export const partsOf = ({ manifest, files, parts }: Inside): readonly PartWeight
   const texts = new Map(files.map((file: File) => [file.name, file.text]))
   const known = new Map<string, readonly Import[]>()
   const importsIn = (path: string): readonly Import[] => {
-    const found = known.get(path) ?? (path.endsWith('.js') ? importsOf(texts.get(path) ?? '') : [])
+    const found = known.get(path) ?? (path.endsWith('.js') ? loadedBy(texts.get(path) ?? '') : [])
     known.set(path, found)
     return found
   }
@@ -57,7 +56,7 @@ export const partsOf = ({ manifest, files, parts }: Inside): readonly PartWeight
           if (isLater && which === 'at once') continue
           const file = resolved(name, path, manifest.imports)
           if (file !== undefined && texts.has(file)) found.add(file)
-          else if (!/^[.#]|^node:/.test(name)) packages.add(packageOf(name))
+          else for (const one of packageOf(name)) packages.add(one)
         }
       }
       return { bytes: gzipped([...found].map((path) => texts.get(path) ?? '')), packages }
@@ -93,9 +92,9 @@ const isOfTypesAlone = (text: string): boolean =>
     .trim() === ''
 
 /** Code has `import(` before the name of what it loads later. */
-const importsOf = (text: string): readonly Import[] =>
-  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => ({
-    name: fileName,
+const loadedBy = (text: string): readonly Import[] =>
+  importsOf(text).map(({ name, pos }) => ({
+    name,
     isLater: /\bimport\s*\(\s*(?:\/\*[\s\S]*?\*\/\s*)?['"`]?$/.test(
       text.slice(Math.max(0, pos - 80), pos),
     ),
@@ -113,12 +112,6 @@ const resolved = (
   from: string,
   imports: Inside['manifest']['imports'],
 ): string | undefined => {
-  if (name.startsWith('.')) return posix.join(posix.dirname(from), name)
+  if (name.startsWith('.')) return relativeTarget(from, name)
   return moduleOf(imports?.[name])
 }
-
-const packageOf = (name: string): string =>
-  name
-    .split('/')
-    .slice(0, name.startsWith('@') ? 2 : 1)
-    .join('/')

@@ -1,42 +1,7 @@
-import type { Api } from '../../model/api.js'
 import { code } from '../markdown.js'
 import type { Inside } from '../readme.js'
-import { authOf, httpSecrets, rpcSecrets, serverOf } from './place.js'
-import { importing, section, snippet } from './section.js'
+import { section } from './section.js'
 import { kilobytes } from './weight.js'
-
-/** Where credentials go; nothing where the documents know none. */
-export const keys = (
-  api: Api,
-  name: string,
-  has: (entry: string) => boolean,
-): readonly string[] => {
-  const http = has('./http')
-    ? authOf(httpSecrets(api.operations.filter((one) => one.kind === 'http')))
-    : undefined
-  const rpc = has('./rpc') ? authOf(rpcSecrets(api, 'all')) : undefined
-  if (http === undefined && rpc === undefined) return []
-  const lines = [
-    ...(http === undefined ? [] : [importing('createHttpClient', `${name}/http`)]),
-    ...(rpc === undefined ? [] : [importing('createRpcClient', `${name}/rpc`)]),
-    '',
-    ...(http === undefined
-      ? []
-      : [
-          `export const http = createHttpClient({ server: ${serverOf(api, 'http')}, auth: ${http} })`,
-        ]),
-    ...(rpc === undefined
-      ? []
-      : [`export const rpc = createRpcClient({ server: ${serverOf(api, 'rpc')}, auth: ${rpc} })`]),
-  ]
-  return [
-    section(
-      'Where a key goes',
-      'Into `auth`, by the name that the documents have for it, as it is or as a function that gives it (asked anew for each call). No error shows it. Who needs none leaves it out.',
-      snippet(...lines),
-    ),
-  ]
-}
 
 /** What npm installs with the package, which has so many bytes, and what it leaves to whoever has a use for it. */
 export const needs = ({ manifest, weights }: Inside, own: number): string => {
