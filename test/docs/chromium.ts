@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { install } from '../bench/install.js'
-import { ROOT } from '../import-graph.js'
+import { ROOT } from '../pack/packed.js'
 
 /** Where Debian puts it; no other browser is tried. */
 export const CHROMIUM = '/usr/bin/chromium'

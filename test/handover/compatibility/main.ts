@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../../pack/packed.js'
 import { setup as setUpShelf } from '../../pack/shelf.js'
-import { tryOut } from './compatibility.js'
 import { RUNTIMES } from './runtimes.js'
 import { differences, type Table, versionsOf, writeTable } from './table.js'
 
@@ -39,6 +38,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const tidy = await setUpShelf()
   const place = await mkdtemp(join(tmpdir(), 'compatibility-'))
   try {
+    // What runs pages and bundles them takes seconds to load, and a flag that is no flag is told before.
+    const { tryOut } = await import('./compatibility.js')
     const table = await tryOut(flags.runtimes, { place, isOffline: flags.isOffline, tell: show })
     show('')
     const text = writeTable(table)
