@@ -397,6 +397,19 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
     await tab.close()
   })
 
+  it('a button that copies says so for a while, however often it is pressed', async () => {
+    const tab = await openForm('tryZkt')
+    await tab.evaluate('navigator.clipboard.writeText = async () => undefined')
+    const words = () => tab.textContent('.link')
+    await tab.click('.link')
+    await until(tab, "document.querySelector('.link').textContent === 'Copied'")
+    await tab.click('.link')
+    expect(await words()).toBe('Copied')
+    await tab.evaluate('new Promise((resolve) => setTimeout(resolve, 2500))')
+    expect(await words()).toBe('Copy link')
+    await tab.close()
+  })
+
   it.each([
     ['light', 1280],
     ['dark', 390],
