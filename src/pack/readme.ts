@@ -1,9 +1,9 @@
-import type { File } from '../emit/file.js'
 import type { Api } from '../model/api.js'
 import { code, plain } from './markdown.js'
 import { chooseCalls } from './readme/choose.js'
 import { batches, firstCalls, oneMethod, rpcRefusals } from './readme/clients.js'
 import { forms, polling } from './readme/forms-and-polling.js'
+import type { Inside } from './readme/inside.js'
 import { keys } from './readme/keys.js'
 import { contracts, eip1193, fastify, hono, msw, viem } from './readme/libraries.js'
 import { licence, needs, runtimes } from './readme/needs.js'
@@ -69,23 +69,3 @@ const versionOf = ({ bundled, version }: Described): string => {
 }
 
 type Described = { readonly bundled: unknown; readonly version: string }
-
-/** What the package consists of, but for the file that is written. */
-export type Inside = {
-  /** As package.json has it. */
-  readonly manifest: {
-    readonly name: string
-    readonly license: string
-    readonly exports: Readonly<Record<string, unknown>>
-    readonly imports?: Readonly<Record<string, unknown>>
-    readonly dependencies?: Readonly<Record<string, string>>
-    readonly peerDependencies?: Readonly<Record<string, string>>
-    readonly engines?: Readonly<Record<string, string>>
-  }
-  /** Every file by its path in the package, `dist/http.client.js`. */
-  readonly files: readonly File[]
-  /** The entries of `exports`, and what each gives, in a few words. */
-  readonly parts: readonly { readonly entry: string; readonly gives: string }[]
-  /** Bytes of dependencies and peers as they lie in `node_modules`, with what they bring; of those that were found. */
-  readonly weights: ReadonlyMap<string, number>
-}

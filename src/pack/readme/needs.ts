@@ -1,5 +1,5 @@
 import { code } from '../markdown.js'
-import type { Inside } from '../readme.js'
+import type { Inside } from './inside.js'
 import { section } from './section.js'
 import { kilobytes } from './weight.js'
 

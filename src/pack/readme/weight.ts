@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { File } from '../../emit/file.js'
 import { code, plain } from '../markdown.js'
 import { importsOf, packageOf, relativeTarget } from '../module-graph.js'
-import type { Inside } from '../readme.js'
+import type { Inside } from './inside.js'
 import { section } from './section.js'
 
 /** What each part brings along: as it stands, before a bundler drops names, comments and what is not used. */
