@@ -237,12 +237,12 @@ describe('generate --watch', () => {
       expect(await line(1)).toBe('generated 10 files in 0.0 s into generated/')
       writeFileSync(base, 'Time: { type: integer }\n')
       expect(await line(2)).toBe('generated 10 files in 0.0 s into generated/')
-      expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time: number')
+      expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = number')
       writeFileSync(base, 'Time: { type: 0x12 }\n')
       expect(await line(3)).toMatch(/^shared\/base.yaml:1:15 error .* yaml-number-is-hex$/)
       writeFileSync(base, 'Time: { type: string, default: noon, example: 1 }\n')
       expect(await line(4)).toMatch(/^generated 10 files in 0.0 s into generated\//)
-      expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time: string')
+      expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = string')
     } finally {
       ending.abort()
     }

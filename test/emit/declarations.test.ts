@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
 
 const GENERATED = join(import.meta.dirname, '../../generated')
 
@@ -25,3 +25,66 @@ it.each([
   ).toEqual([])
   expect(outputText.split('\n').length).toBeLessThanOrEqual(most)
 })
+
+/** What an editor shows of a value: the names that the documents give, and not what stands behind them. */
+test('values have types by name', () => {
+  const shown = typesOf(`import { createHttpClient } from './http.client.js'
+import { createRpcClient } from './rpc.client.js'
+import * as explanations from './explanations.js'
+import * as validators from './validators.js'
+
+const rpc = createRpcClient()
+const http = createHttpClient()
+export const call = rpc.ethCall
+export const block = rpc.ethGetBlockByNumber('latest', true)
+export const asked = rpc.request({ method: 'eth_getBlockByNumber', params: ['latest', true] })
+export const look = http.getZktTransaction
+export const status = http.getZktTransaction({ path: { queueId: '' } })
+export const submitted = http.tryZkt({ body: { arguments: '' } })
+export const checks = validators.Block
+export const parts = validators.rpcValidators.ethCall
+export const request = validators.httpValidators.tryZkt.request
+export const told = explanations.ethCall
+`)
+  expect(shown).toEqual({
+    call: '(transaction: TransactionRequest, block?: BlockNumberOrTagOrHash | undefined, stateOverrides?: StateOverrides | undefined, blockOverrides?: BlockOverrides | undefined) => Promise<string>',
+    block: 'Promise<Block | null>',
+    asked: 'Promise<Block | null>',
+    look: 'Call<GetZktTransactionOperation, { poll: true; }>',
+    status: 'Promise<TransactionStatus>',
+    submitted: 'Promise<ZktWriteAnswer | ZktWarningAnswer>',
+    checks: 'Checks<Block>',
+    parts: 'MethodChecks<EthCallMethod>',
+    request: 'Checks<ZktSubmission>',
+    told: 'MethodValidators<EthCallMethod>',
+  })
+})
+
+/** The types of what a file beside the generated ones exports, as the compiler prints them. */
+function typesOf(text: string): Readonly<Record<string, string>> {
+  const path = join(GENERATED, 'shown.ts')
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    noErrorTruncation: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    customConditions: ['twinspec-source'],
+    types: [],
+  }
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile, fileExists } = host
+  host.fileExists = (file) => file === path || fileExists(file)
+  host.getSourceFile = (file, ...rest) =>
+    file === path ? ts.createSourceFile(file, text, options) : getSourceFile(file, ...rest)
+  const program = ts.createProgram([path], options, host)
+  const checker = program.getTypeChecker()
+  const module = checker.getSymbolAtLocation(program.getSourceFile(path) as ts.SourceFile)
+  return Object.fromEntries(
+    (module ? checker.getExportsOfModule(module) : []).map((one) => [
+      one.name,
+      checker.typeToString(checker.getTypeOfSymbol(one)),
+    ]),
+  )
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import ts from 'typescript'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { handoverTools } from '../handover/tools.js'
 import { installed, lend, NAME, packed, ROOT, ran } from './packed.js'
 
@@ -25,6 +25,8 @@ const PARTS = [
   './openrpc.json',
   './package.json',
 ]
+
+beforeAll(packed, 600_000)
 
 test('has a part for each thing that a team may take', async () => {
   const manifest = await manifestOf((await packed()).folder)
@@ -97,73 +99,15 @@ test('installed in an empty project, its server and its clients speak to each ot
   })
 })
 
-test.each([
-  ['node16', { module: 'node16', moduleResolution: 'node16' }],
-  ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
-])(
-  'its declarations hold where libraries are checked too, with %s',
-  async (name, resolution) => {
-    const app = await installed()
-    await lend(app, ['typebox'])
-    const config = { compilerOptions: { ...STRICT, ...resolution }, files: [`${name}.ts`] }
-    await writeFile(join(app, `${name}.ts`), CONSUMER)
-    await writeFile(join(app, `${name}.json`), JSON.stringify(config))
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-    expect(await ran(process.execPath, [tsc, '-p', `${name}.json`], app)).toMatchObject({
-      stdout: '',
-    })
-  },
-  300_000,
-)
-
-const STRICT = {
-  target: 'ES2022',
-  lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-  noEmit: true,
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  verbatimModuleSyntax: true,
-  skipLibCheck: false,
-  skipDefaultLibCheck: true,
-  resolveJsonModule: true,
-  types: ['node'],
-  typeRoots: [join(ROOT, 'node_modules/@types')],
-}
-
-/** Each part is used once, and what must not compile is said to. */
-const CONSUMER = `import { createHttpClient, isHttpError } from '${NAME}/http'
-import type { components } from '${NAME}/http.types'
-import { createRpcClient, type RpcClient } from '${NAME}/rpc'
-import { RpcError } from '${NAME}/errors'
-import { ethChainId as operation } from '${NAME}/operations'
-import { createRpc } from '${NAME}/runtime/rpc'
-import { AbiParameter } from '${NAME}/schemas'
-import { createServer, notOffered } from '${NAME}/server'
-import { AbiConstructor, ethChainId } from '${NAME}/validators'
-
-const http = createHttpClient({ server: 'testnet', auth: { apiKey: 'k' } })
-export const submitted: Promise<string | null | undefined> = http
-  .submitZkt({ body: { arguments: 'hello' } })
-  .then(({ hash }) => hash)
-// @ts-expect-error a mixture of two forms
-http.submitZkt({ body: { arguments: 'hello', code: 'contract A {}' } })
-const rpc = createRpcClient({ server: 'mainnet', auth: { apiKey: 'k' } })
-export const balance: Promise<string> = rpc.ethGetBalance('0x' + '00'.repeat(20), 'latest')
-// @ts-expect-error a number is no address
-rpc.ethGetBalance(1)
-const service = { servers: [], path: '', operations: { ethChainId: operation } }
-export const chain = createRpc<Pick<RpcClient, 'ethChainId'>>(service, { ethChainId }, { server: '' })
-export const server = createServer({
-  ...notOffered,
-  ethChainId: () => { throw new RpcError({ code: 3, message: 'no' }) },
+test('what declares checks names types, and spells none out', async () => {
+  const { folder } = await packed()
+  for (const name of ['validators.d.ts', 'explanations.d.ts']) {
+    const text = await readFile(join(folder, 'dist', name), 'utf8')
+    expect(text).toContain('ethGetBlockByNumber: Method')
+    expect(text).not.toContain('baseFeePerGas')
+    expect(text.length).toBeLessThan(30_000)
+  }
 })
-export const told = (error: unknown): string | undefined =>
-  isHttpError(error, 'submitZkt', 400) ? error.body.error : undefined
-export const named: components['schemas']['AbiConstructor'] | undefined = undefined
-export const holds: boolean = AbiConstructor.check({})
-export const schema = AbiParameter
-`
 
 test('a page with one method loads little of it', async () => {
   const app = await installed()
