@@ -1,11 +1,11 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { handoverTools } from '../handover/tools.js'
-import { installed, lend, NAME, packed, ROOT, ran } from './packed.js'
+import { installed, lend, NAME, packed, ran } from './packed.js'
 
 const PARTS = [
   './http',
