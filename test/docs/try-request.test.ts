@@ -10,7 +10,7 @@ import { movedTo, placesOf, resolvePlace } from '../../src/docs/page/try/where.j
 import { unsendable } from '../../src/docs/page/try/wire.js'
 import { tryData } from '../../src/docs/try-data.js'
 import { SHOP } from './shop.js'
-import { siteOf } from './site-of.js'
+import { apiOfData } from './site-of.js'
 
 const NAMES = {
   openrpc: '1.3.2',
@@ -32,7 +32,7 @@ let either: RpcTry
 let checks: Checks
 
 beforeAll(async () => {
-  const { api } = await siteOf({ openapi: SHOP, openrpc: NAMES })
+  const api = await apiOfData({ openapi: SHOP, openrpc: NAMES })
   const [first, second, third] = api.operations.map((operation) => tryData(api, operation))
   if (first?.kind !== 'http' || second?.kind !== 'rpc' || third?.kind !== 'rpc')
     throw new Error('not as written')

@@ -13,6 +13,7 @@ import { readState } from '../../../src/service/embedded-chain/state-file.js'
 import { forkOurs } from '../../../src/service/fork.js'
 import { createNode } from '../../../src/service/node/node.js'
 import { createWallets } from '../../../src/service/wallet/wallets.js'
+import { builtProcess } from '../../built/process.js'
 import { commandOf, processesWith } from './running.js'
 
 // A busy machine takes seconds to start an anvil.
@@ -115,7 +116,8 @@ test('a chain without a folder leaves nothing behind', async () => {
 })
 
 test('a gateway that is killed loses nothing', async () => {
-  const gateway = forkOurs(new URL('./gateway-process.js', import.meta.url), { args: [data] })
+  const program = await builtProcess(new URL('gateway-process.ts', import.meta.url))
+  const gateway = forkOurs(program, { args: [data] })
   const url = await new Promise<string>((resolve) => {
     gateway.on('message', (told: { kind?: string; url: string }) => {
       if (told.kind === 'chain') resolve(told.url)
