@@ -22,6 +22,9 @@ const ALONE = [
 /** Two for what stands behind, one for whoever's turn it is, and one for who waits for its turn meanwhile. */
 const WORKERS = { maxWorkers: 4 }
 
+/** They write sites, whose scripts were linked once for what was built. */
+const SITES = ['test/docs/{browser,docs,hostile,service,try-it}.test.ts']
+
 const TRIALS = ['test/trials/**/*.test.ts']
 
 const BUILDS = 'test/built/build.ts'
@@ -66,7 +69,19 @@ export default defineConfig({
           ...SOURCE,
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...COMPUTES, ...SERVICE, ...TRIALS],
+          exclude: [...NEVER, ...COMPUTES, ...SERVICE, ...SITES, ...TRIALS],
+          globalSetup: ['test/pack/shelf.ts', BUILDS],
+          setupFiles: ['test/lanes/behind.ts'],
+          ...WORKERS,
+        },
+      },
+      {
+        ...IMPORTS_BUILT,
+        test: {
+          ...BUILT,
+          name: 'sites',
+          include: SITES,
+          exclude: NEVER,
           globalSetup: ['test/pack/shelf.ts', BUILDS],
           setupFiles: ['test/lanes/behind.ts'],
           ...WORKERS,

@@ -1,29 +1,39 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
 import { MARK } from './mark.js'
 
 /**
  * A module of `page/` and whatever it imports as one plain script. A page that is opened from a disk may load scripts but no
- * modules, as browsers give each file an origin of its own.
+ * modules, as browsers give each file an origin of its own. Where the package was built, that was done already.
  */
 export function linkScript(name: Script): string {
-  const known = written.get(name) ?? link(name)
+  const known = written.get(name) ?? readLinked(name) ?? link(name)
   written.set(name, known)
   return known
 }
 
-type Script = 'theme' | 'page' | 'search' | 'try-it'
+export const SCRIPTS = ['theme', 'page', 'search', 'try-it'] as const
+
+type Script = (typeof SCRIPTS)[number]
+
+/** Where a build keeps a script that it has linked. */
+export const linkedFile = (name: Script): URL => new URL(`./linked/${name}.js`, import.meta.url)
+
+const readLinked = (name: Script): string | undefined =>
+  existsSync(linkedFile(name)) ? readFileSync(linkedFile(name), 'utf8') : undefined
 
 /** Our own sources stay as they are while a program runs, however many sites it writes. */
 const written = new Map<Script, string>()
 
 function link(name: Script): string {
+  // Loaded only now: it takes as long as writing a site does.
+  const ts: Compiler = createRequire(import.meta.url)('typescript')
   const modules = new Map<string, string>()
   const add = (url: string): void => {
     if (modules.has(url)) return
     modules.set(url, '')
-    const { text, wants } = asCommonJs(url)
+    const { text, wants } = asCommonJs(ts, url)
     const keys = wants.map((specifier) => {
       const target = resolved(specifier, url)
       add(target)
@@ -63,7 +73,9 @@ const resolved = (specifier: string, from: string): string =>
     ? new URL(specifier.replace(/\.js$/, OURS), from).href
     : import.meta.resolve(specifier)
 
-function asCommonJs(url: string) {
+type Compiler = typeof import('typescript')
+
+function asCommonJs(ts: Compiler, url: string) {
   const source = readFileSync(fileURLToPath(url), 'utf8')
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: {

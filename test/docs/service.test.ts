@@ -7,6 +7,7 @@ import openapi from '../../generated/http.openapi.json' with { type: 'json' }
 import openrpc from '../../generated/rpc.openrpc.json' with { type: 'json' }
 import { command } from '../cli/command.js'
 import { type Browser, hasChromium, openChromium, type Tab } from './chromium.js'
+import { linked } from './linked.js'
 
 const CHAIN_ID = '0x133edcb'
 const DESK = { width: 1280, height: 900 }
@@ -25,6 +26,7 @@ let axe = ''
 const told: string[] = []
 
 beforeAll(async () => {
+  await linked()
   service = command(['serve', '--port', '0', '--log-level', 'warn'], { signal: ending.signal })
   const { said } = service
   const isReady = () => expect(said.stdout + said.stderr).toContain('Ctrl-C ends it.')

@@ -3,28 +3,35 @@ import type { SiteOptions } from '../../src/docs/site.js'
 import type { Api } from '../../src/model/api.js'
 import { parseDocument } from '../../src/model/document.js'
 import { loadApi } from '../../src/model/load.js'
+import { linked } from './linked.js'
 
 /** The site of `spec/`, and the Api that it was written from. */
-export const siteOfSpec = async (): Promise<WrittenSite> =>
-  written(
-    await loadApi({
-      openapi: 'spec/openapi.yaml',
-      openrpc: 'spec/openrpc.yaml',
-      arazzo: 'spec/workflows.arazzo.yaml',
-    }),
-  )
+export const siteOfSpec = async (): Promise<WrittenSite> => {
+  await linked()
+  const documents = {
+    openapi: 'spec/openapi.yaml',
+    openrpc: 'spec/openrpc.yaml',
+    arazzo: 'spec/workflows.arazzo.yaml',
+  }
+  return written(await loadApi(documents))
+}
 
 /** The site of documents that are given as data. */
-export const siteOf = async (
-  documents: { readonly openapi?: object; readonly openrpc?: object },
-  options?: SiteOptions,
-): Promise<WrittenSite> => {
+export const siteOf = async (documents: Documents, options?: SiteOptions): Promise<WrittenSite> => {
+  await linked()
+  return written(await apiOfData(documents), options)
+}
+
+/** The Api of documents that are given as data. */
+export const apiOfData = (documents: Documents): Promise<Api> => {
   const given = Object.entries(documents).map(([kind, value]) => [
     kind,
     parseDocument(JSON.stringify(value), `${kind}.json`),
   ])
-  return written(await loadApi(Object.fromEntries(given)), options)
+  return loadApi(Object.fromEntries(given))
 }
+
+type Documents = { readonly openapi?: object; readonly openrpc?: object }
 
 export type WrittenSite = {
   readonly api: Api
