@@ -77,7 +77,9 @@ function typesOf(text: string): Readonly<Record<string, string>> {
   const { getSourceFile, fileExists } = host
   host.fileExists = (file) => file === path || fileExists(file)
   host.getSourceFile = (file, ...rest) =>
-    file === path ? ts.createSourceFile(file, text, options) : getSourceFile(file, ...rest)
+    file === path
+      ? ts.createSourceFile(file, text, ts.ScriptTarget.ES2023)
+      : getSourceFile(file, ...rest)
   const program = ts.createProgram([path], options, host)
   const checker = program.getTypeChecker()
   const module = checker.getSymbolAtLocation(program.getSourceFile(path) as ts.SourceFile)

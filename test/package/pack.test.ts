@@ -31,7 +31,11 @@ test('a package is the same, made by the toolkit as it is published or as it is 
     const [ours, theirs] = await Promise.all(
       [folder, join(app, 'package')].map((at) => readFile(join(at, name), 'utf8')),
     )
-    if (withoutDays(ours ?? '') !== withoutDays(theirs ?? '')) different.push(name)
+    const lines = withoutDays(theirs ?? '').split('\n')
+    const at = withoutDays(ours ?? '')
+      .split('\n')
+      .findIndex((line, index) => line !== lines[index])
+    if (at >= 0) different.push(`${name}:${at + 1} ${lines[at]}`)
   }
   expect(different).toEqual([])
 }, 600_000)

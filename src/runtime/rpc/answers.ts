@@ -9,10 +9,11 @@ import type { Heard } from './send.js'
 export const plainAnswers = (
   calls: readonly PendingCall[],
   sent: Sent,
-  { text = '', head }: Heard,
+  { text, head }: Heard,
 ): readonly Answer[] | undefined => {
   try {
-    const body: unknown = head?.ok && JSON.parse(text)
+    // A text comes with its head.
+    const body: unknown = head?.ok && JSON.parse(text as string)
     const answers: unknown = sent === 'alone' ? [body] : body
     const isPlain =
       Array.isArray(answers) &&
