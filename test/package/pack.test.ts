@@ -35,7 +35,9 @@ test('a package is the same, made by the toolkit as it is published or as it is 
     const at = withoutDays(ours ?? '')
       .split('\n')
       .findIndex((line, index) => line !== lines[index])
-    if (at >= 0) different.push(`${name}:${at + 1} ${lines[at]}`)
+    if (withoutDays(ours ?? '') !== lines.join('\n')) {
+      different.push(`${name}:${at + 1} ${lines[at]}`)
+    }
   }
   expect(different).toEqual([])
 }, 600_000)
