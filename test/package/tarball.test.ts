@@ -147,7 +147,7 @@ test('with all but one of them it says so at once, whichever it is', async () =>
     })
     await rename(aside, here)
   }
-}, 120_000)
+}, 600_000)
 
 test('with them it serves: its chain, its compiler and its documents are in the package', async () => {
   const app = join(home, 'app')
@@ -166,7 +166,7 @@ test('with them it serves: its chain, its compiler and its documents are in the 
   }
   try {
     const early = ended.then((how) => `it ended at once (${how}): ${said}`)
-    const ready = expect.poll(() => said, { timeout: 30_000 }).toContain('Ctrl-C ends it.')
+    const ready = expect.poll(() => said, { timeout: 90_000 }).toContain('Ctrl-C ends it.')
     expect(await Promise.race([ready.then(() => 'it is ready'), early])).toBe('it is ready')
     expect(said).not.toContain('Warning')
     const [, url] = /ready at (\S+)/.exec(said) ?? []
@@ -187,4 +187,4 @@ test('with them it serves: its chain, its compiler and its documents are in the 
     expect(await ended).toEqual([0, null])
     clearTimeout(kill)
   }
-}, 60_000)
+}, 180_000)
