@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { install } from '../bench/install.js'
+import { handoverTools } from '../handover/tools.js'
 import { ROOT } from '../pack/packed.js'
 
 /** Where Debian puts it; no other browser is tried. */
@@ -18,8 +18,8 @@ if (!hasChromium)
 /** A headless Chromium, and the text of axe-core, both from what the tests of handing over install. */
 export async function openChromium() {
   const folder = join(ROOT, 'test/handover')
-  if (!existsSync(join(folder, 'node_modules/playwright-core')))
-    await install(folder, 'the tools of handing over')
+  // One at a time: two installations in one folder take each other's files away.
+  await handoverTools()
   const require = createRequire(join(folder, 'package.json'))
   const playwright: Playwright = await import(
     pathToFileURL(require.resolve('playwright-core')).href
