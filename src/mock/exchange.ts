@@ -26,8 +26,9 @@ export type Door = (exchange: Exchange) => Promise<Answer>
 /** Asks a server on this machine, over connections that stay open until `close`. */
 export const createUpstream = (port: number): { readonly ask: Ask; readonly close: () => void } => {
   const agent = new Agent({ keepAlive: true })
-  const ask: Ask = ({ method, target, headers, body }) =>
+  const ask: Ask = (exchange) =>
     new Promise((resolve, reject) => {
+      const { method, target, headers, body } = exchange
       const options = { host: '127.0.0.1', port, agent, method, path: target }
       const passed = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name))
       const length = body.length > 0 || method === 'POST' ? { 'content-length': body.length } : {}
@@ -35,7 +36,14 @@ export const createUpstream = (port: number): { readonly ask: Ask; readonly clos
         ...options,
         headers: { ...Object.fromEntries(passed), ...length } as Record<string, string>,
       })
-      request.once('error', reject)
+      request.once('error', (error) => {
+        // The other side had closed an idle connection meanwhile, and has seen nothing of this.
+        if (request.reusedSocket && 'code' in error && error.code === 'ECONNRESET') {
+          ask(exchange).then(resolve, reject)
+        } else {
+          reject(error)
+        }
+      })
       request.once('response', (response) => {
         readBody(response).then((whole) => {
           const { statusCode = 502, headers: received } = response

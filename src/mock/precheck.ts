@@ -29,7 +29,7 @@ const { createRequire } = Module
 const load = Module._load
 Module._load = (name, ...rest) => {
   const whole = () => load.call(Module, name, ...rest)
-  // What is read of the document here is what Prism asks for: reading it anew is half of a start.
+  // What is read of the document here is what Prism asks for.
   const once = { getHttpOperationsFromSpec: { value: () => reading } }
   if (name === '@stoplight/prism-http') return Object.create(whole(), once)
   if (name !== '@faker-js/faker') return whole()
@@ -44,7 +44,6 @@ Module._load = (name, ...rest) => {
 // Standard input is a pipe from the mock. Should the mock die without stopping this, the pipe ends.
 process.stdin.resume().on('end', () => process.exit())
 
-const [, , , file] = process.argv
 const fromCli = createRequire(process.env.TWINSPEC_PRISM)
 const fromHttp = createRequire(fromCli.resolve('@stoplight/prism-http'))
 
@@ -69,8 +68,26 @@ const schemasOf = ({ request = {}, responses }) => [
   ]),
 ]
 
-const document = JSON.parse(readFileSync(file, 'utf8'))
-const reading = fromHttp('.').getHttpOperationsFromSpec(document)
+const RefParser = fromHttp('@stoplight/json-schema-ref-parser')
+const { transformOas3Operations } = fromHttp('@stoplight/http-spec/oas3/operation')
+const { bundleTarget } = fromHttp('@stoplight/json')
+
+// As Prism reads it, with two things otherwise. A schema that leads to itself stays a reference, where Prism
+// unfolds it and looks for circles after that, for half a minute in a large document. And an operation is
+// bundled from a copy: what Prism writes into schemas for one operation, the next finds there and cannot resolve.
+const read = async (document) => {
+  const options = { dereference: { circular: 'ignore' } }
+  const unfolded = await new RefParser().dereference(document, options)
+  return transformOas3Operations(unfolded).map((operation) =>
+    bundleTarget({
+      document: { ...unfolded, __target__: operation },
+      path: '#/__target__',
+      cloneDocument: true,
+    }),
+  )
+}
+
+const reading = read(JSON.parse(readFileSync(process.env.TWINSPEC_DOCUMENT, 'utf8')))
 reading.then((operations) => {
   for (const operation of operations) {
     for (const { place, schema } of schemasOf(operation)) {

@@ -17,11 +17,13 @@ export const startPrism = async (
 ): Promise<Prism> => {
   const prism = findPrism()
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-mock-'))
-  const file = join(folder, 'document.json')
+  const files = { whole: join(folder, 'document.json'), head: join(folder, 'head.json') }
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   try {
-    await writeFile(file, JSON.stringify(document))
-    const child = run(prism, file)
+    const { paths: _, components: __, ...head } = document
+    await writeFile(files.whole, JSON.stringify(document))
+    await writeFile(files.head, JSON.stringify({ ...head, paths: {} }))
+    const child = run(prism, files)
     const stop = async () => {
       await end(child)
       await removeFolder()
@@ -70,13 +72,14 @@ const findPrism = (): string => {
   }
 }
 
-const run = (prism: string, file: string) => {
+/** Prism takes its settings from the head; what it would read of the rest is read before it, once. */
+const run = (prism: string, { whole, head }: { readonly whole: string; readonly head: string }) => {
   // Quieter levels than `info` hide the line that tells the port; several processes hide all lines.
   const options = ['-p', '0', '-h', '127.0.0.1', '-v', 'info', '--multiprocess=false', '--errors']
-  const args = ['-e', precheckScript, 'prism', 'mock', file, ...options]
+  const args = ['-e', precheckScript, 'prism', 'mock', head, ...options]
   return spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, TWINSPEC_PRISM: prism },
+    env: { ...process.env, TWINSPEC_PRISM: prism, TWINSPEC_DOCUMENT: whole },
   })
 }
 

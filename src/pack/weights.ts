@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Toolkit } from './toolkit-package.js'
 
@@ -17,10 +17,10 @@ export const weightsOf = (
 export const isInstalled = (name: string, { root }: Toolkit): boolean =>
   folderOf(name, root) !== undefined
 
-/** As Node looks for it, whatever the package exports. */
+/** As Node looks for it, whatever the package exports; a linked one has its own packages around it. */
 const folderOf = (name: string, from: string): string | undefined => {
   const folder = join(from, 'node_modules', name)
-  if (existsSync(join(folder, 'package.json'))) return folder
+  if (existsSync(join(folder, 'package.json'))) return realpathSync(folder)
   const up = dirname(from)
   return up === from ? undefined : folderOf(name, up)
 }

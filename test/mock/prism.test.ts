@@ -50,6 +50,46 @@ describe('startPrism', () => {
     expect([status, String(body)]).toEqual([200, expect.stringMatching(/^"[^"@]+@[\w.-]+"$/)])
   })
 
+  it('holds a schema that leads to itself in whichever operation it stands', async () => {
+    const node = {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string' },
+        left: { $ref: '#/components/schemas/Leaf' },
+        children: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
+      },
+    }
+    const leaf = { type: 'object', properties: { parent: { $ref: '#/components/schemas/Node' } } }
+    const schema = { $ref: '#/components/schemas/Node' }
+    const content = { 'application/json': { schema, example: { name: 'e' } } }
+    const post = {
+      requestBody: { required: true, content },
+      responses: { 200: { description: 'It.', content } },
+    }
+    const leaves = { 'application/json': { schema: { $ref: '#/components/schemas/Leaf' } } }
+    const get = { responses: { 200: { description: 'It.', content: leaves } } }
+    const prism = await startPrism({
+      ...document,
+      paths: { '/leaves': { get }, '/one': { post }, '/two': { post } },
+      components: { schemas: { Node: node, Leaf: leaf } },
+    })
+    const sent = async (target: string, value: unknown) => {
+      const headers = { 'content-type': 'application/json' }
+      const body = Buffer.from(JSON.stringify(value))
+      return (await prism.ask({ method: 'POST', target, headers, body })).status
+    }
+    const deep = (last: unknown) => ({
+      name: 'a',
+      children: [{ name: 'b', left: { parent: { name: 'c', children: [last] } } }],
+    })
+    for (const target of ['/one', '/two']) {
+      expect(await sent(target, deep({ name: 'd' }))).toBe(200)
+      expect(await sent(target, deep({ name: 4 }))).toBe(422)
+    }
+    await prism.stop()
+  })
+
   it('says what Prism said where it does not start', async () => {
     const nothing = { ...document, paths: {} }
     await expect(startPrism(nothing)).rejects.toThrow(
