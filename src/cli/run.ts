@@ -9,14 +9,9 @@ import {
 } from 'citty'
 import type { DocumentError } from '../model/finding.js'
 import { suggestion } from '../model/nearest.js'
-import { conform } from './conform.js'
 import { CONFORM_REPEATS } from './conform-flags.js'
-import { diff } from './diff.js'
-import { docs } from './docs.js'
 import { assertFlags } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
-import { generate } from './generate.js'
-import { init } from './init.js'
 import {
   type ExitCode,
   fatalIn,
@@ -26,11 +21,6 @@ import {
   UsageError,
   writeLine,
 } from './io.js'
-import { keys, keysVariables } from './keys.js'
-import { lint } from './lint.js'
-import { mock } from './mock.js'
-import { pack } from './pack.js'
-import { serve, serveVariables } from './serve.js'
 import { version } from './version.js'
 
 /** Runs the command line `args` and says how it ended. Never throws. */
@@ -43,17 +33,18 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
   }
 }
 
+/** Each is loaded when it is asked for: the compiler that `pack` brings is nothing to whoever asks for `lint`. */
 const COMMANDS: SubCommandsDef = {
-  init,
-  generate,
-  lint,
-  diff,
-  docs,
-  mock,
-  pack,
-  conform,
-  serve: serve as CommandDef,
-  keys: keys as CommandDef,
+  init: async () => (await import('./init.js')).init,
+  generate: async () => (await import('./generate.js')).generate,
+  lint: async () => (await import('./lint.js')).lint,
+  diff: async () => (await import('./diff.js')).diff,
+  docs: async () => (await import('./docs.js')).docs,
+  mock: async () => (await import('./mock.js')).mock,
+  pack: async () => (await import('./pack.js')).pack,
+  conform: async () => (await import('./conform.js')).conform,
+  serve: async () => (await import('./serve.js')).serve,
+  keys: async () => (await import('./keys.js')).keys,
 }
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
@@ -110,10 +101,13 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What a command reads from the environment alone. */
-const VARIABLES: Readonly<Record<string, typeof serveVariables>> = {
-  serve: serveVariables,
-  keys: keysVariables,
+const VARIABLES: Readonly<Record<string, () => Promise<readonly Variable[]>>> = {
+  serve: async () => (await import('./serve.js')).serveVariables(),
+  keys: async () => (await import('./keys.js')).keysVariables(),
 }
+
+/** Its name, and what it says. */
+type Variable = readonly [string, string]
 
 const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const [first, ...rest] = args
@@ -132,7 +126,8 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   if (first.startsWith('-')) {
     throw new UsageError(`twinspec: there is no flag ${first}${suggestion(first, TOP_FLAGS)}`)
   }
-  const command = Object.hasOwn(COMMANDS, first) ? (COMMANDS[first] as CommandDef) : undefined
+  const found = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined
+  const command = await (typeof found === 'function' ? found() : found)
   if (!command) {
     const hint = suggestion(first, Object.keys(COMMANDS))
     throw new UsageError(`twinspec: there is no command ${first}${hint}`)

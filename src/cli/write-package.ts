@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { File } from '../emit/file.js'
-import { PACKED_BY } from '../pack/manifest.js'
+import { PACKED_BY } from '../pack/packed-by.js'
 import { UsageError } from './io.js'
 import { readOutFolder } from './out-folder.js'
 import { writeTree } from './write-tree.js'

@@ -1,11 +1,9 @@
 import type { File } from '../emit/file.js'
 import { importsOf, packageOf } from './module-graph.js'
+import { PACKED_BY } from './packed-by.js'
 import type { Part } from './parts.js'
 import { type Toolkit, vendoredAs } from './toolkit-package.js'
 import { declarationOf } from './vendor.js'
-
-/** What stands in the manifest of each package that was packed, so that one may be written over another. */
-export const PACKED_BY = 'twinspec pack'
 
 /** Where in a package the code lies. */
 export const CODE = 'dist'
