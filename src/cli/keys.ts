@@ -21,6 +21,11 @@ const FLAGS: ArgsDef = {
     options: ['private', 'public'],
     description: 'create: public where anyone may see it, as in a web page (default private)',
   },
+  new: {
+    type: 'boolean',
+    description:
+      'create: makes the store in --data where there is none, before the service first starts',
+  },
   format: {
     type: 'enum',
     options: ['text', 'json'],
@@ -39,9 +44,12 @@ export const keysVariables = async () =>
   [['DATABASE_URL', 'postgres://…, where the service keeps everything']] as const
 
 type Flag = (typeof OPTIONS)[number]
-type Given = Readonly<Record<Flag, string | undefined>> & { readonly _: readonly string[] }
+type Given = Readonly<Record<Exclude<Flag, 'new'>, string | undefined>> & {
+  readonly new: boolean | undefined
+  readonly _: readonly string[]
+}
 
-const OPTIONS = ['data', 'name', 'kind', 'format'] as const
+const OPTIONS = ['data', 'name', 'kind', 'new', 'format'] as const
 
 type Action = {
   /** The flags that mean something to it. */
@@ -53,7 +61,7 @@ type Action = {
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: {
-    flags: ['data', 'name', 'kind'],
+    flags: ['data', 'name', 'kind', 'new'],
     words: 0,
     run: async (given, io) => {
       const name = nameOf(given.name)
@@ -133,7 +141,7 @@ type WithKeys = Awaited<ReturnType<typeof openKeys>>['withKeys']
 type Admin = Parameters<Parameters<WithKeys>[1]>[0]
 
 const onKeys = async <T>(
-  { data }: Given,
+  { data, new: isNew = false }: Given,
   { env }: Io,
   work: (keys: Admin) => Promise<T>,
 ): Promise<T> => {
@@ -144,7 +152,7 @@ const onKeys = async <T>(
       'twinspec keys: say whose: --data with the folder of the service, or DATABASE_URL in the environment',
     )
   }
-  return service(async () => (await openKeys()).withKeys(place, work))
+  return service(async () => (await openKeys()).withKeys(place, work, { isNew }))
 }
 
 /** By name, as errors of modules that are loaded late. */

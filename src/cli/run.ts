@@ -94,6 +94,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   keys: [
     'twinspec keys create --data ./data --name "web shop" --kind public',
+    'twinspec keys create --data ./data --name deploys --new',
     'twinspec keys list --data ./data',
     'DATABASE_URL=postgres://db/one twinspec keys revoke 5f0c9a1be274',
     'twinspec keys mnemonic',

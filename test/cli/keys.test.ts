@@ -97,6 +97,21 @@ describe('the keys of a service that runs on a folder', () => {
   })
 })
 
+describe('the keys of a service that never ran', () => {
+  it('are made in a store of their own, which the service finds', async () => {
+    const folder = join(root, 'never/ran')
+    const made = await ran(['keys', 'create', '--data', folder, '--name', 'deploys', '--new'])
+    const store = await openStore({ folder, log })
+    expect(await createKeys(store).find(made.stdout.trim())).toMatchObject({ wallet: 1 })
+    await store.close()
+    const again = await ran(['keys', 'create', '--data', folder, '--new'])
+    expect(again.code).toBe(0)
+    expect((await ran(['keys', 'list', '--data', folder])).stdout.trim().split('\n')).toHaveLength(
+      3,
+    )
+  })
+})
+
 describe('keys does not run', () => {
   it.each([
     [[], 'twinspec keys: say what to do: create, list, revoke, mnemonic'],
@@ -126,8 +141,9 @@ describe('keys does not run', () => {
     ],
     [
       ['create', '--data', root],
-      `twinspec keys: there is no store in ${root}: a service that was started with --data ${root} makes one`,
+      `twinspec keys: there is no store in ${root}: a service that was started with --data ${root} makes one, and so does \`twinspec keys create --new\``,
     ],
+    [['list', '--data', root, '--new'], 'twinspec keys list: --new means nothing to it'],
     [
       ['revoke', `ts_5f0c9a1be274_${'0'.repeat(48)}`, '--data', root],
       'twinspec keys revoke: it takes the id of a key, which stands between its two underscores',

@@ -9,19 +9,20 @@ import { type KeysAdmin, keysThroughDoor } from './keys-door.js'
 
 /**
  * Does `work` on the keys of a service, whether it runs or not: in its database or, where it keeps a store in a folder, through the
- * running service's door or in the folder itself. Rejects with a StoreError where there is no such store, and with
- * StoreUnavailable where it does not answer.
+ * running service's door or in the folder itself, where `isNew` makes a store that a service finds when it first starts. Rejects
+ * with a StoreError where there is no such store, and with StoreUnavailable where it does not answer.
  */
 export async function withKeys<T>(
   place: KeysPlace,
   work: (keys: KeysAdmin) => Promise<T>,
+  { isNew = false }: { readonly isNew?: boolean } = {},
 ): Promise<T> {
   if ('folder' in place) {
     const through = await keysThroughDoor(place.folder)
     if (through) return work(through)
-    if (!existsSync(join(place.folder, 'store'))) {
+    if (!isNew && !existsSync(join(place.folder, 'store'))) {
       throw new StoreError(
-        `there is no store in ${place.folder}: a service that was started with --data ${place.folder} makes one`,
+        `there is no store in ${place.folder}: a service that was started with --data ${place.folder} makes one, and so does \`twinspec keys create --new\``,
       )
     }
   }

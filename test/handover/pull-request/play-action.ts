@@ -15,7 +15,7 @@ import { type Contexts, holds, rendered } from './expression.js'
 export const playAction = async (asked: Play): Promise<Played> => {
   const action = parse(readFileSync(join(asked.action, 'action.yml'), 'utf8')) as Action
   const inputs = inputsOf(action, asked.inputs)
-  const temp = mkdtempSync(join(asked.temp, 'runner-'))
+  const temp = asked.runner ?? mkdtempSync(join(asked.temp, 'runner-'))
   const steps: Record<string, { readonly outputs: Contexts }> = {}
   const played: Step[] = []
   const contexts = (): Contexts => ({
@@ -100,6 +100,8 @@ export type Play = {
   readonly env?: Readonly<Record<string, string>>
   /** Where folders for passing things may be made. */
   readonly temp: string
+  /** The folder of the job, where steps before have left something; a new one unless told. */
+  readonly runner?: string
 }
 
 export type Played = {
