@@ -18,7 +18,9 @@ export class Sequencer extends BaseSequencer {
 
 /** More than twenty seconds each. */
 const LONG = [
+  'package/init',
   'package/tarball',
+  'handover/pull-request',
   'trials/crash',
   'trials/start',
   'trials/writes',
