@@ -1688,7 +1688,7 @@ export const TracedTransaction = {
 
 function isTracedTransaction(value: unknown): boolean {
   return (
-    isObject(value) && isHash(value.txHash) && isTrace(value.result) && value.error === undefined
+    isObject(value) && isHash(value.txHash) && value.error === undefined && isTrace(value.result)
   )
 }
 
@@ -2094,9 +2094,9 @@ function isZktDeployAnswer(value: unknown): boolean {
     ) &&
     (value.queueId === undefined || isQueueId(value.queueId)) &&
     (value.id === undefined || isZktRequestId(value.id)) &&
-    isListOfAbiEntry(value.abi) &&
     value.output === undefined &&
     value.error === undefined &&
+    isListOfAbiEntry(value.abi) &&
     (
       (value.hash !== undefined && value.hash !== null) ||
       (value.transactionHash !== undefined && value.transactionHash !== null)
@@ -2129,16 +2129,16 @@ function isZktReadAnswer(value: unknown): boolean {
     isObject(value) &&
     value.success === true &&
     (value.id === undefined || isZktRequestId(value.id)) &&
-    (
-      (Array.isArray(value.output) && !value.output.includes(undefined)) ||
-      typeof value.output === 'string'
-    ) &&
     value.hash === undefined &&
     value.transactionHash === undefined &&
     value.queueId === undefined &&
     value.receipt === undefined &&
     value.contractAddress === undefined &&
-    value.error === undefined
+    value.error === undefined &&
+    (
+      (Array.isArray(value.output) && !value.output.includes(undefined)) ||
+      typeof value.output === 'string'
+    )
   )
 }
 

@@ -101,7 +101,7 @@ test('the mock says what to install, since Prism is no dependency of the package
     code: 2,
     stderr: expect.stringContaining('@stoplight/prism-cli'),
   })
-}, 60_000)
+})
 
 test('the service says what to install, since its packages are no dependencies either', async () => {
   const { peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
@@ -119,7 +119,7 @@ test('the service says what to install, since its packages are no dependencies e
     code: 2,
     stderr: expect.stringContaining(`npm install ${packages.join(' ')}\n`),
   })
-}, 60_000)
+})
 
 test('with all but one of them it says so at once, whichever it is', async () => {
   const app = join(home, 'app')

@@ -75,7 +75,7 @@ test('words that are no mnemonic are told, but not which', async () => {
     name: 'StartError',
     message: expect.stringMatching(/^the mnemonic cannot be used: the checksum.*wrong/),
   })
-}, 60_000)
+})
 
 test('a store that does not answer is told once', () => {
   expect(startError(unavailable(new Error('connect ECONNREFUSED')))).toMatchObject({
@@ -146,7 +146,7 @@ test('a node that goes away between two questions is waited for with the same pa
   process.off('warning', onWarning)
   node.close()
   expect(warnings).toEqual([])
-}, 30_000)
+})
 
 test('a password in the address of the node goes into a header, and is decoded', async () => {
   let heard: string | undefined

@@ -66,7 +66,7 @@ test('a folder that another service has is told, and the chain in it is not wait
   postgres.close()
   await data.release()
   await chain.release()
-}, 60_000)
+})
 
 test('a start that waits for the folder of its chain can be ended', async () => {
   const lock = await lockFolder(join(folder, 'chain'))
@@ -81,7 +81,7 @@ test('a start that waits for the folder of its chain can be ended', async () => 
   setTimeout(() => ending.abort(), 500)
   await expect(started).rejects.toThrow('ended at its start')
   await lock.release()
-}, 60_000)
+})
 
 test('a start that waits for its node can be ended, and says so', async () => {
   const node = await saysNothing()
@@ -99,7 +99,7 @@ test('a start that waits for its node can be ended, and says so', async () => {
   })
   await left
   node.close()
-}, 60_000)
+})
 
 test.skipIf(postgresUrl === undefined)(
   'a start that waits for another one’s migration can be ended',
@@ -135,7 +135,7 @@ test('a node that asks a base fee is taken, with a warning; one that asks none i
   expect(await warned()).toMatchObject([
     { wei: '7', msg: expect.stringContaining('reading works, and it will refuse what is written') },
   ])
-}, 60_000)
+})
 
 test('an answer that is held is given when the service is stopped, and what was accepted is mined later', async () => {
   const { url, tell } = await anvilOfTest()

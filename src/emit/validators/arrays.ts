@@ -7,18 +7,19 @@ import type { Place, Writer } from './writer.js'
 export function stepsOfArray(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
   const { items, uniqueItems, type } = schema
   const describes = type !== undefined || items !== undefined || schema.prefixItems !== undefined
+  const isClosed = items !== undefined && writer.known.types(items).size === 0
   return [
-    ...testSize(schema, place),
+    ...testSize(schema, place, isClosed),
     ...(describes ? testPrefix(schema, place, writer) : []),
-    ...(describes && items !== false ? stepsOfItems(schema, place, writer) : []),
+    ...(describes && !isClosed ? stepsOfItems(schema, place, writer) : []),
     ...(uniqueItems ? [not(atom(`${writer.helper('hasRepeats')}(${place.value})`))] : []),
     ...stepsOfContains(schema, place, writer),
   ]
 }
 
-function testSize(schema: SchemaObject, { value }: Place): readonly Test[] {
-  const { prefixItems = [], items, minItems: least = 0 } = schema
-  const closed = items === false ? prefixItems.length : Number.POSITIVE_INFINITY
+function testSize(schema: SchemaObject, { value }: Place, isClosed: boolean): readonly Test[] {
+  const { prefixItems = [], minItems: least = 0 } = schema
+  const closed = isClosed ? prefixItems.length : Number.POSITIVE_INFINITY
   const most = Math.min(schema.maxItems ?? Number.POSITIVE_INFINITY, closed)
   const length = `${value}.length`
   if (least === most || (most === 0 && least <= 0)) return [equals(length, String(most))]

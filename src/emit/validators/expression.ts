@@ -9,6 +9,8 @@ export type Test =
 export const always: Test = { kind: 'constant', holds: true }
 export const never: Test = { kind: 'constant', holds: false }
 
+export const isNeverTrue = (test: Test): boolean => test.kind === 'constant' && !test.holds
+
 export const atom = (text: string, opposite?: string): Test => ({
   kind: 'atom',
   text,

@@ -1,4 +1,4 @@
-import { all, flat, not, printTest, type Test } from './expression.js'
+import { all, flat, isNeverTrue, not, printTest, type Test } from './expression.js'
 
 /** What a function does, one after another: conditions that must hold, and lines of code that may return false. */
 export type Step = Test | Lines
@@ -19,6 +19,8 @@ export function printFunction(name: string, steps: readonly Step[], takesReading
 }
 
 function printSteps(steps: readonly Step[]): readonly string[] {
+  // What stands behind a refusal of everything would be read by nobody, and knows no types.
+  if (steps.some((step) => !isLines(step) && isNeverTrue(step))) return ['  return false']
   const lines: string[] = []
   let waiting: Test[] = []
   for (const step of steps) {
@@ -47,7 +49,7 @@ const returnOf = (test: Test): readonly string[] => {
 
 /** `if (!isObject(value)) return false`: what follows may rely on it. */
 export function refuseUnless(test: Test, indent = '  '): readonly string[] {
-  if (test.kind === 'constant' && test.holds) return []
+  if (test.kind === 'constant') return test.holds ? [] : [`${indent}return false`]
   if (test.kind === 'all' && test.parts.length > MOST_IN_LINE) {
     return test.parts.flatMap((part) => refuseUnless(part, indent))
   }

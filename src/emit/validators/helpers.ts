@@ -62,21 +62,32 @@ function decimalOf(value: number): readonly [digits: bigint, exponent: number] {
 }`,
   },
   hasRepeats: {
-    text: `/** Whether two items are equal as JSON is. */
+    text: `/** Whether two items are equal as JSON is; of items too deep to be read, nobody can say that they are not. */
 function hasRepeats(items: readonly unknown[]): boolean {
   const texts = new Set(items.map(canonical))
-  return texts.size < items.length
+  return texts.size < items.length || texts.has(undefined)
 }`,
     needs: ['canonical'],
   },
   canonical: {
-    text: `/** A text that two values share exactly where they are equal, whatever the order of their keys. */
-function canonical(value: unknown): string {
+    text: `/** A text that two values share exactly where they are equal, whatever the order of their keys; none of a value too deep for it. */
+function canonical(value: unknown): string | undefined {
+  try {
+    return canonicalText(value)
+  } catch {
+    return undefined
+  }
+}`,
+    needs: ['canonicalText'],
+  },
+  canonicalText: {
+    text: `/** Throws RangeError where the value is too deep. */
+function canonicalText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
-  if (Array.isArray(value)) return \`[\${value.map(canonical).join()}]\`
+  if (Array.isArray(value)) return \`[\${value.map(canonicalText).join()}]\`
   if (!isObject(value)) return String(value)
   const keys = Object.keys(value).filter((key) => value[key] !== undefined)
-  const members = keys.sort().map((key) => \`\${JSON.stringify(key)}:\${canonical(value[key])}\`)
+  const members = keys.sort().map((key) => \`\${JSON.stringify(key)}:\${canonicalText(value[key])}\`)
   return \`{\${members.join()}}\`
 }`,
     needs: ['isObject'],

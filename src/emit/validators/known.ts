@@ -103,6 +103,8 @@ function possibleTypes(
     const kept = new Set(types)
     left = new Set([...left].filter((type) => kept.has(type)))
   }
+  const { required = [], properties = {}, not } = schema
+  if (not === true || (typeof not === 'object' && Object.keys(not).length === 0)) return new Set()
   const declared = declaredTypes(schema)
   if (declared) keep(declared.map((type) => (type === 'integer' ? 'number' : type)))
   if ('const' in schema) keep([jsonType(schema.const)])
@@ -111,6 +113,10 @@ function possibleTypes(
   for (const branches of [schema.anyOf, schema.oneOf]) {
     if (branches) keep(branches.flatMap((branch) => [...typesIn(branch)]))
   }
+  // What has to be there and cannot be leaves no object.
+  const isImpossible = (name: string) =>
+    Object.hasOwn(properties, name) && typesIn(properties[name] ?? true).size === 0
+  if (required.some(isImpossible)) keep([...left].filter((type) => type !== 'object'))
   return left
 }
 

@@ -25,7 +25,7 @@ export function readHexPattern(source: string): HexPattern | undefined {
     if (first !== undefined && charactersOf(`0${first}`) !== charactersOf(digits ?? '')) {
       return undefined
     }
-    if (first?.includes('0') === true) return undefined
+    if (charactersOf(first ?? '').includes('0')) return undefined
     const leading = first === undefined ? 0 : 1
     const [least, most] = bounds
     // `0` is the shortest number, whatever the others have to be.

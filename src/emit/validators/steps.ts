@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../../model/schema.js'
 import { stepsOfArray } from './arrays.js'
-import { all, any, atom, differs, equals, flat, not, type Test } from './expression.js'
+import { all, any, atom, differs, equals, flat, never, not, type Test } from './expression.js'
 import { areTests, type Step } from './function.js'
 import { ALL_TYPES, declaredTypes, type JsonType } from './known.js'
 import { isLiteral, testLiterals } from './literals.js'
@@ -15,6 +15,8 @@ import type { Place, Writer } from './writer.js'
  * read the same value. Where nothing else refuses `undefined`, which JSON has not, a step of its own does.
  */
 export function stepsOf(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
+  // No value has two types.
+  if (writer.known.types(schema).size === 0) return [never]
   if (isLiteral(schema)) return [testLiterals(schema, place, writer)]
   const gate = gateOf(schema, place, writer)
   const within = { ...place, type: gate.type, defined: place.defined || gate.refuses }
@@ -62,7 +64,7 @@ function gateOf(schema: SchemaObject, place: Place, writer: Writer): Gate {
       place.type === 'number' && declared?.includes('integer') && !declared.includes('number')
     const steps = isInteger ? [atom(`Number.isInteger(${place.value})`)] : []
     return {
-      steps: fits ? steps : [{ kind: 'constant', holds: false }],
+      steps: fits ? steps : [never],
       type: place.type,
       types: new Set([place.type]),
       refuses: true,

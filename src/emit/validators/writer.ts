@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js'
 import { uniqueName } from '../../model/names.js'
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { nameByContent } from './common-names.js'
-import { all, always, atom, differs, never, type Test } from './expression.js'
+import { all, always, atom, differs, flat, never, type Test } from './expression.js'
 import { areTests, printFunction, type Step } from './function.js'
 import { type JsonType, type Known, readSchemas } from './known.js'
 import { createLibrary, type HelperName, helperNames } from './library.js'
@@ -88,7 +88,9 @@ export function createWriter(api: Api): WrittenChecks {
       if (schema === true) return place.defined ? always : differs(place.value, 'undefined')
       if (!isShort(schema, place)) return hoist(schema, place)
       const steps = stepsOf(schema, place, writer)
-      return areTests(steps) ? all(...steps) : hoist(schema, place)
+      if (!areTests(steps)) return hoist(schema, place)
+      const test = all(...steps)
+      return isReadAgain(test, place) ? hoist(schema, place) : test
     },
     helper: library.use,
     readField: (name) => fields.add(name),
@@ -215,6 +217,10 @@ export function createWriter(api: Api): WrittenChecks {
     },
   }
 }
+
+/** What a call gives, `own(value, 'constructor')`, has no type that a second call would know of. */
+const isReadAgain = (test: Test, { value }: Place): boolean =>
+  value.endsWith(')') && flat(test).split(value).length > 2
 
 const LONGEST_CHAIN = 40
 

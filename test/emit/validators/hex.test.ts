@@ -3,7 +3,7 @@ import { transformSync } from 'esbuild'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Checks } from '../../../src/runtime/validate.js'
-import { apiOfSchemas, runText, type Schemas } from './written.js'
+import { apiOfSchemas, runText, runWritten, type Schemas } from './written.js'
 
 const text = (pattern: string) => ({ type: 'string', pattern }) as const
 
@@ -88,6 +88,38 @@ describe('a check of hexadecimal text tells what its pattern tells', () => {
     expect(firstDiffering(checks, LENGTHS)).toEqual({ asked: expect.any(Number) })
     // Once for each alphabet.
     expect(Module).toHaveBeenCalledTimes(3)
+  })
+
+  test('however its digits are written down', async () => {
+    const classes = ['0-9a-f', 'a-f0-9', String.raw`\da-f`, String.raw`a-fA-F\d`, '0-9A-F']
+    const firsts = [...classes, '1-9a-f', '1-9a-fA-F', 'A-F1-9', '0-9']
+    const counts = ['', '*', '+', '{2}', '{0}', '{0,3}', '{1,2}', '{2,}']
+    const patterns = classes.flatMap((digits) => [
+      `^0x([${digits}]{2})*$`,
+      ...firsts.map((first) => `^0x([${first}][${digits}])*$`),
+      ...counts.flatMap((count) => [
+        `^0x[${digits}]${count}$`,
+        ...firsts.flatMap((first) => [
+          `^0x[${first}][${digits}]${count}$`,
+          `^0x(0|[${first}][${digits}]${count})$`,
+          `^0x(?:[${first}][${digits}]${count}|0)$`,
+        ]),
+      ]),
+    ])
+    const named = patterns.map((pattern, index) => [`S${index}`, text(pattern)] as const)
+    const checks = await runWritten(Object.fromEntries(named))
+    const short = ['', '0', '1', '9', 'a', 'A', 'g', '00', '01', '0a', '0A', '10', 'ab', 'AB', 'aB']
+    const texts = [...short, '000', '012', '123', 'abc', 'ABC', '12g', '0123', 'abcd', '12345']
+    const wrong = patterns.flatMap((pattern, index) =>
+      ['0x', '0X', ''].flatMap((head) =>
+        texts
+          .map((digits) => head + digits)
+          .filter((one) => checks[`S${index}`]?.check(one) !== new RegExp(pattern, 'u').test(one))
+          .map((one) => `${pattern} ${one}`),
+      ),
+    )
+    expect(patterns.length).toBeGreaterThan(1_000)
+    expect(wrong).toEqual([])
   })
 
   const fallbacks: Readonly<Record<string, unknown>> = {

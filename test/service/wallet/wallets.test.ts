@@ -23,7 +23,7 @@ describe('wallets', () => {
     const again = wallets.wallet(0)
     expect(again).not.toBe(first)
     expect(again.address).toBe(first.address)
-  }, 60_000)
+  })
 
   it.each([-1, 0.5, 2 ** 31, Number.NaN])('%d is no index', (index) => {
     expect(() => wallets.wallet(index)).toThrow(RangeError)
@@ -74,7 +74,7 @@ describe('a signature', () => {
       }
     }
     expect(shortened).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
   it.each([
     { ...unsigned, to, data: '0x123' },
