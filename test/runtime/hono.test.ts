@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { createServer as createNodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { createServer, notOffered, toFetchHandler } from '../../generated/server.js'
@@ -20,13 +22,18 @@ const server = createServer({
 })
 const handle = toFetchHandler(server)
 
+const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const [, pattern = '', route = ''] = /path\.replace\(\/(.+)\/g, '(.+?)'\)/.exec(readme) ?? []
+
+/** A template as the README has Hono read it. */
+const routeOf = (path: string): string => path.replace(new RegExp(pattern, 'g'), route)
+
 /** The ways of the README, each beside a route of the app's own. */
 const apps = {
   'all, path by path': () => {
     const app = new Hono()
     app.get('/own', (c) => c.json({ mine: true }))
-    for (const path of server.paths ?? [])
-      app.all(path.replace(/\{(\w+)\}/g, ':$1'), (c) => handle(c.req.raw, c))
+    for (const path of server.paths ?? []) app.all(routeOf(path), (c) => handle(c.req.raw, c))
     app.notFound((c) => c.json({ own: 'nothing' }, 404))
     return { app, base: '', unknown: { own: 'nothing' } }
   },
@@ -109,6 +116,26 @@ describe.each(Object.entries(apps))('hono by %s', (_, make) => {
     expect(await (await ask(chunks('  ', 5))).json()).toMatchObject({ id: 7 })
     expect((await ask(chunks(' '.repeat(100_000), Number.POSITIVE_INFINITY))).status).toBe(413)
   })
+})
+
+it.each([
+  ['/things/{thing-id}', '/things/5', '/things/5/6'],
+  ['/things/{thing-id}:activate', '/things/5:activate', '/things/5/activate'],
+  ['/v{major}/files/{name}.{ending}', '/v1/files/a.txt', '/v1/a.txt'],
+  ['/{a}/{b}', '/x/y', '/x'],
+])('hono is told the route of %s', async (path, request, other) => {
+  const app = new Hono()
+  app.all(routeOf(path), (c) => c.text('found'))
+  expect((await app.request(request)).status).toBe(200)
+  expect((await app.request(other)).status).toBe(404)
+})
+
+it('hono leaves templates that share a route to whoever tells them apart', async () => {
+  const app = new Hono()
+  for (const path of ['/things/{id}', '/things/{thing-id}:activate', '/things/v{n}/parts/{id}'])
+    app.all(routeOf(path), (c) => c.text('found'))
+  for (const request of ['/things/5', '/things/5:activate', '/things/v1/parts/2'])
+    expect((await app.request(request)).status).toBe(200)
 })
 
 describe('what stands beside the request', () => {
