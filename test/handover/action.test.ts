@@ -199,6 +199,18 @@ methods:
     )
   })
 
+  it('reads flags of conform from every line', async () => {
+    const played = await play({
+      checks: 'conform',
+      'conform-url': 'http://127.0.0.1:1',
+      'conform-flags': '--max-time 5m\n--read-only  --only clock_now\n\n--none-such\n',
+    })
+    expect(played.annotations.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^twinspec conform: there is no flag --none-such/),
+    ])
+    expect(played.conclusion).toBe('failure')
+  })
+
   it('knows its checks', async () => {
     const played = await play({ checks: 'lint, conforms' })
     expect(played.annotations.map(({ message }) => message)).toEqual([

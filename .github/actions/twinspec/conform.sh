@@ -51,6 +51,6 @@ if [ -n "$START" ]; then
 fi
 
 flags=()
-read -r -a flags <<<"$FLAGS" || true
+read -r -d '' -a flags <<<"$FLAGS" || true
 judge conform conform "$SERVER_URL" --fail-on "$FAIL_ON" --format github --html "$ROOM/kept/conform.html" \
   ${BASELINE:+--baseline "$BASELINE"} ${flags[@]+"${flags[@]}"}
