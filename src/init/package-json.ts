@@ -79,8 +79,11 @@ const lackingOf = (
     )
     return [`${JSON.stringify(part)}: {`, ...written.join(',\n').split('\n'), '}']
   })
-  return manifest.type === 'module' ? lines : ['"type": "module"', ...lines]
+  return manifest.type === 'module' ? lines : [ES_MODULES, ...lines]
 }
+
+const ES_MODULES =
+  '"type": "module", by which .js files are read as ES modules: what calls require is named .cjs'
 
 const parsed = (text: string): Readonly<Record<string, unknown>> => {
   try {

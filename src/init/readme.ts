@@ -16,7 +16,7 @@ npm run conform    # asks the running server whether it keeps the contract: it w
 ${isTaken ? '' : CALL}`
 
 const CALL = `
-A call, once the server or the mock runs:
+A call, once the server runs; the mock listens on port 4010 instead of 8080:
 
 \`\`\`ts
 import { createHttpClient } from './generated/http.client.js'

@@ -72,6 +72,18 @@ describe('in an empty folder', () => {
     expect(await ran(['lint', ...documents, '--fail-on', 'warning'])).toMatchObject({ code: 0 })
   })
 
+  it('its README sends calls to the server, or to the mock where that listens', async () => {
+    await ran(['init', '--dir', dir])
+    const { 'README.md': readme = '', 'src/server.ts': server = '' } = tree()
+    const served = /PORT = '(\d+)'/.exec(server)?.[1]
+    const mocked = /--port=<number> +.*\(Default: (\d+)\)/.exec(
+      (await ran(['mock', '--help'])).stdout,
+    )?.[1]
+    expect([served, mocked]).toEqual(['8080', '4010'])
+    expect(readme).toContain(`the mock listens on port ${mocked} instead of ${served}:\n`)
+    expect(readme).toContain(`server: 'http://127.0.0.1:${served}'`)
+  })
+
   it.each([
     ['Tide table', 'tide-table', 'title: Tide table'],
     ['@acme/tides', '@acme/tides', 'title: "@acme/tides"'],
@@ -147,7 +159,7 @@ describe('nothing is overwritten', () => {
       '        generated/** linguist-generated=true',
       `kept  ${join(dir, 'tsconfig.json')}, as it was`,
       `kept  ${join(dir, 'package.json')}, as it was, to which belongs:`,
-      '        "type": "module"',
+      '        "type": "module", by which .js files are read as ES modules: what calls require is named .cjs',
       '        "scripts": {',
       '          "generate": "twinspec generate",',
       '          "mock": "twinspec mock",',
