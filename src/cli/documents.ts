@@ -26,18 +26,33 @@ export const documentsNamed = ({ openapi, openrpc, arazzo }: Paths): Paths => {
 
 export type Paths = { readonly [kind in keyof ApiFiles]: string | undefined }
 
-/** Files of any name, told apart by what stands in them, or a folder of such under their usual names. */
-export const documentsGiven = (paths: readonly string[]): ApiFiles => {
-  if (paths.length === 0) return documentsIn(DEFAULT_FOLDER)
-  const [only = ''] = paths
-  if (paths.length === 1 && isFolder(only)) return documentsIn(only)
-  const given: { -readonly [kind in keyof ApiFiles]: Document } = {}
-  for (const path of paths) {
+/**
+ * Files of any name, told apart by what stands in them, or a folder of such under their usual names; `flags` name what words
+ * do not. Throws UsageError where two are of one kind, and where there are none.
+ */
+export const documentsGiven = (
+  words: readonly string[],
+  flags: Pick<Paths, 'openapi' | 'openrpc'>,
+): ApiFiles => {
+  if (words.length === 0) return documentsNamed({ ...flags, arazzo: undefined })
+  const named = Object.entries(flags).filter(([, path]) => path !== undefined)
+  const [only = ''] = words
+  if (words.length === 1 && isFolder(only)) {
+    const [[flag, path] = []] = named
+    if (flag === undefined) return documentsIn(only)
+    throw new UsageError(
+      `${only} is a folder, and --${flag} names ${path}: give the folder alone, or a file for each document`,
+    )
+  }
+  const given: { -readonly [kind in keyof ApiFiles]: Document | string } = Object.fromEntries(named)
+  for (const path of words) {
     const document = readDocument(path)
     const kind = kindOf(document) ?? 'openapi'
     const other = given[kind]
-    if (other)
-      throw new UsageError(`${other.file} and ${path} are both ${kind} documents: one can be given`)
+    if (other !== undefined) {
+      const one = typeof other === 'string' ? `--${kind} ${other}` : other.file
+      throw new UsageError(`${one} and ${path} are both ${kind} documents: one can be given`)
+    }
     given[kind] = document
   }
   return given

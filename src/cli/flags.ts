@@ -55,13 +55,8 @@ export const assertFlags = (
   const seen = new Set<string>()
   for (const token of tokens) {
     if (token.kind === 'positional' && !takesWords) {
-      const flags = ['openapi', 'openrpc', 'arazzo'].filter((name) => names.includes(name))
-      const listed = flags
-        .map((name) => `--${name}`)
-        .join(', ')
-        .replace(/, ([^,]*)$/, ' and $1')
-      const named = flags.length > 0 ? `: documents are named with ${listed}` : ''
-      refuse(`"${token.value}" is a word too many${named}`)
+      const given = tokens.flatMap((one) => (one.kind === 'option' ? one.name : []))
+      refuse(`"${token.value}" is a word too many${flagsMeant(token.value, names, given)}`)
     }
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
@@ -86,3 +81,28 @@ export const assertFlags = (
     }
   }
 }
+
+/** What a word was probably meant to be the value of, among flags that are not `given` yet. */
+const flagsMeant = (word: string, names: readonly string[], given: readonly string[]): string => {
+  const documents = names.filter((name) => DOCUMENT.test(name))
+  const isFile = /\.(ya?ml|json)$/i.test(word)
+  const open = (isFile ? documents : names.filter((name) => name === 'dir')).filter(
+    (name) => !given.includes(name),
+  )
+  const kindOf = (name: string) => name.replace(/^from-/, '')
+  const said = open.filter((name) => word.toLowerCase().includes(kindOf(name)))
+  const meant = said.length > 0 ? said : open.filter((name) => name !== 'arazzo')
+  if (meant.length > 0) {
+    return `: did you mean ${listed(
+      meant.map((name) => `--${name} ${word}`),
+      'or',
+    )}?`
+  }
+  const flags = documents.map((name) => `--${name}`)
+  return flags.length > 0 ? `: documents are named with ${listed(flags, 'and')}` : ''
+}
+
+const DOCUMENT = /^((from-)?open(api|rpc)|arazzo)$/
+
+const listed = (words: readonly string[], last: 'and' | 'or'): string =>
+  words.join(', ').replace(/, ([^,]*)$/, ` ${last} $1`)

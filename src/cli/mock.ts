@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import type { Api } from '../model/api.js'
-import { documentsGiven } from './documents.js'
+import type { ApiFiles } from '../model/load.js'
+import { documentFlags, documentsGiven } from './documents.js'
 import { type ExitCode, ended, type Io, UsageError, writeLine } from './io.js'
 import { createProgress } from './progress.js'
 
@@ -16,6 +17,7 @@ export const mock = defineCommand({
       description:
         'OpenAPI and OpenRPC files, or the folder they are in; spec/ where none is named',
     },
+    ...documentFlags,
     port: {
       type: 'string',
       valueHint: 'number',
@@ -28,8 +30,10 @@ export const mock = defineCommand({
       description: 'Shows the reference at /docs/, where every call can be tried on the mock',
     },
   },
-  run: ({ args: { _, port, host, docs }, data }) =>
-    serve(_, { port: portOf(port), host, docs: docs === true }, data as Io),
+  run: ({ args: { _, openapi, openrpc, port, host, docs }, data }) => {
+    const options = { port: portOf(port), host, docs: docs === true }
+    return serve(documentsGiven(_, { openapi, openrpc }), options, data as Io)
+  },
 })
 
 /** A person wants a line or two to try, not all of a large service. */
@@ -42,12 +46,11 @@ const portOf = (text: string): number => {
 }
 
 const serve = async (
-  paths: readonly string[],
+  files: ApiFiles,
   { port, host, docs }: { readonly port: number; readonly host: string; readonly docs: boolean },
   io: Io,
 ): Promise<ExitCode> => {
   const { stdout, interrupted } = io
-  const files = documentsGiven(paths)
   const [{ loadApi }, { projectRpc }, { startMock }, { curlLines }] = await Promise.all([
     import('../model/load.js'),
     import('../emit/projection.js'),

@@ -75,7 +75,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'twinspec docs --out site',
     'twinspec docs --openapi api.yaml --openrpc methods.yaml --title "Orders" --package @acme/orders --out site',
   ],
-  mock: ['twinspec mock', 'twinspec mock api.yaml methods.json --port 8080'],
+  mock: [
+    'twinspec mock',
+    'twinspec mock api.yaml methods.json --port 8080',
+    'twinspec mock --openapi api.yaml --openrpc methods.json --docs',
+  ],
   pack: [
     'twinspec pack --name @acme/orders --out package',
     'twinspec pack --name @acme/orders --out package --against acme-orders-1.4.0.tgz',

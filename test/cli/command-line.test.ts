@@ -120,7 +120,35 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', 'a.yaml'],
-      'twinspec generate: "a.yaml" is a word too many: documents are named with --openapi, --openrpc and --arazzo',
+      'twinspec generate: "a.yaml" is a word too many: did you mean --openapi a.yaml or --openrpc a.yaml?',
+    ],
+    [
+      ['lint', 'spec/OpenRPC.json'],
+      'twinspec lint: "spec/OpenRPC.json" is a word too many: did you mean --openrpc spec/OpenRPC.json?',
+    ],
+    [
+      ['generate', '--openapi', 'a.yaml', 'b.yml'],
+      'twinspec generate: "b.yml" is a word too many: did you mean --openrpc b.yml?',
+    ],
+    [
+      ['generate', 'c.arazzo.yaml', '--openrpc', 'a.yaml'],
+      'twinspec generate: "c.arazzo.yaml" is a word too many: did you mean --arazzo c.arazzo.yaml?',
+    ],
+    [
+      ['docs', 'spec'],
+      'twinspec docs: "spec" is a word too many: documents are named with --openapi, --openrpc and --arazzo',
+    ],
+    [
+      ['init', 'api.yaml'],
+      'twinspec init: "api.yaml" is a word too many: did you mean --from-openapi api.yaml or --from-openrpc api.yaml?',
+    ],
+    [
+      ['init', 'parcels', '--name', 'Parcels'],
+      'twinspec init: "parcels" is a word too many: did you mean --dir parcels?',
+    ],
+    [
+      ['init', '--dir', 'parcels', 'tides'],
+      'twinspec init: "tides" is a word too many: documents are named with --from-openapi and --from-openrpc',
     ],
     [
       ['generate', '--watch', '--check'],

@@ -79,6 +79,34 @@ describe('mock', () => {
     expect(mock.said.stderr).toBe('')
   })
 
+  it.each<[string, (openapi: string, openrpc: string) => readonly string[]]>([
+    ['by flags', (openapi, openrpc) => ['--openrpc', openrpc, '--openapi', openapi]],
+    ['by a flag and a word', (openapi, openrpc) => [openrpc, '--openapi', openapi]],
+  ])('takes its documents %s', async (_, argsOf) => {
+    const openapi = file('clock.yaml', OPENAPI)
+    const mock = await started(...argsOf(openapi, file('methods.yaml', OPENRPC + EXAMPLE)))
+    try {
+      expect(await (await fetch(`${mock.address('HTTP')}/now`)).json()).toBe('noon')
+      expect(mock.said.stdout).toContain('"method":"clock_now"')
+    } finally {
+      expect(await mock.stop()).toBe(0)
+    }
+    expect(mock.said.stderr).toBe('')
+  })
+
+  it('takes one document by its flag', async () => {
+    file('openapi.yaml', OPENAPI)
+    const mock = await started('--openrpc', file('methods.yaml', OPENRPC + EXAMPLE))
+    try {
+      expect([mock.address('HTTP'), mock.address('JSON-RPC')]).toEqual([
+        '',
+        expect.stringMatching(/^http/),
+      ])
+    } finally {
+      expect(await mock.stop()).toBe(0)
+    }
+  })
+
   it('shows the reference of both where it is asked to, and what is tried there goes to the mock', async () => {
     file('openapi.yaml', OPENAPI)
     file('openrpc.yaml', OPENRPC + EXAMPLE)
@@ -135,6 +163,24 @@ describe('mock does not start', () => {
       code: 2,
       stdout: '',
       stderr: `${one} and ${other} are both openapi documents: one can be given\n`,
+    })
+  })
+
+  it('on one document by a flag and another of its kind by a word', async () => {
+    const [one, other] = [file('a.yaml', OPENRPC), file('b.yaml', OPENRPC)]
+    expect(await ran(['mock', '--openrpc', one, other])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `--openrpc ${one} and ${other} are both openrpc documents: one can be given\n`,
+    })
+  })
+
+  it('on a folder beside a document by a flag', async () => {
+    const one = file('openapi.yaml', OPENAPI)
+    expect(await ran(['mock', spec, '--openapi', one])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${spec} is a folder, and --openapi names ${one}: give the folder alone, or a file for each document\n`,
     })
   })
 
