@@ -36,9 +36,11 @@ export const createMockHandlers = (
   const core = createServerCore(service, handlers, { basePath: '', validateOutput: false, onError })
   const routes = [...httpRoutes(service, options), ...rpcRoutes(service, options)]
   if (routes.length > 0) return routes.map((route) => intercept(route, core))
-  const names = [...(service.http?.servers ?? []), ...(service.rpc?.servers ?? [])]
-  const known = [...new Set(names.map(({ name }) => name))].join(', ') || 'none'
-  throw fault('no address is left to be mocked', `give \`server\` a URL, or one of ${known}`)
+  const servers = [...(service.http?.servers ?? []), ...(service.rpc?.servers ?? [])]
+  const usable = servers.filter((one) => createAddresses([one], { choice: undefined }).length > 0)
+  const known = [...new Set(usable.map(({ name }) => name))].join(', ')
+  const named = known ? `, or one of ${known}` : ', as the documents name no absolute one'
+  throw fault('no address is left to be mocked', `give \`server\` a URL${named}`)
 }
 
 export type MockOptions<Overrides, ServerName extends string> = {

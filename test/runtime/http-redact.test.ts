@@ -101,6 +101,15 @@ describe('resolveServer', () => {
     ['/api', {}, "server 'as given' is relative to its document: give a URL"],
     ['http://', {}, "the URL of server 'as given' is not valid"],
   ]
+  it('names each server once, and none where there is none', () => {
+    const many = ['server1', 'server1', 'local'].map((name) => ({ name, url: '/', variables: {} }))
+    const without = "no server is named 'moon': give a URL"
+    expect(() => resolveServer([], 'moon')).toThrow(new TypeError(without))
+    expect(() => resolveServer(many, 'moon')).toThrow(
+      new TypeError(`${without} or one of 'server1', 'local'`),
+    )
+  })
+
   it.each(wrong)('refuses %s with %j', (choice, variables, want) => {
     expect(() => resolveServer(servers, choice, variables)).toThrow(new TypeError(want))
   })

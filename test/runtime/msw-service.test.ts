@@ -99,8 +99,19 @@ describe('addresses', () => {
 
   it('a relative server stands nowhere without a page', () =>
     expect(ask(`${EU}/list/a.json`, { server: 'page' })).rejects.toThrow(
-      /^no address is left to be mocked: give `server` a URL, or one of regions, page$/,
+      /^no address is left to be mocked: give `server` a URL, or one of regions$/,
     ))
+
+  it.each([
+    ['none', []],
+    ['relative ones', [{ name: 'page', url: '/things', variables: {} }]],
+  ])('nor do servers where there are %s', (_, servers) => {
+    const list = { ...operations.list, servers }
+    const nowhere = { http: { servers, operations: { list } }, validators }
+    expect(() => createMockHandlers(nowhere, documented)).toThrow(
+      /^no address is left to be mocked: give `server` a URL, as the documents name no absolute one$/,
+    )
+  })
 })
 
 describe('a browser that asks first', () => {
