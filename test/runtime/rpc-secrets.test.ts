@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import type { RpcOptions } from 'twinspec/runtime/rpc'
-import { expect } from 'vitest'
+import { createRpc, type RpcOptions } from 'twinspec/runtime/rpc'
+import { expect, it } from 'vitest'
 import {
   createTestClient,
   errorOf,
@@ -8,7 +8,9 @@ import {
   refusal,
   type Sent,
   service,
+  type TestClient,
   test,
+  validators,
 } from './rpc-fixture.js'
 
 const key = 'k3y/with+odd chars'
@@ -174,6 +176,36 @@ test('a key that has no value, or cannot be read, ends the call before anything 
     message: "node_height was not sent: the server URL needs a value for 'tenant'",
   })
   expect(sent).toEqual([])
+})
+
+test.each(['http://h.example/node', 'http://h.example/node/k3y', 'https://h.example/{tenant}'])(
+  'a key that the address %s has no place for ends the call before anything is sent',
+  async (server) => {
+    const { fetch, sent } = fakeFetch(() => '')
+    const options = { fetch, server, variables: { tenant: 'a' } }
+    for (const apiKey of ['k3y', () => 'k3y']) {
+      const error = await errorOf(createTestClient({ ...options, auth: { apiKey } }).nodeHeight())
+      expect(error).toMatchObject({
+        name: 'CallError',
+        reason: 'invalid-input',
+        message:
+          'node_height was not sent: the address in options.server has no place for apiKey: write …/node/{apiKey}',
+      })
+      expect(printed(error)).not.toContain('k3y')
+    }
+    expect(sent).toEqual([])
+  },
+)
+
+it.each<[title: string, options: RpcOptions]>([
+  ['a documented server takes none', { server: 'local', auth: { apiKey: 'k3y' } }],
+  ['none is given', { server: 'http://h.example', auth: { apiKey: undefined } }],
+  ['only the other protocol has it', { server: 'http://h.example', auth: { token: 't' } }],
+])('a key is not missed where %s', async (_, options) => {
+  const { fetch, sent } = fakeFetch(({ body }) => ({ ...body, result: '0x1' }))
+  const client = createRpc<TestClient>(service, validators, { ...options, fetch })
+  expect([await client.nodeHeight(), await client.nodeHeight()]).toEqual(['0x1', '0x1'])
+  expect(sent).toHaveLength(2)
 })
 
 test('options that cannot be used do not tell the key either', async () => {

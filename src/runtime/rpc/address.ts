@@ -33,6 +33,7 @@ const fillAddress = async (line: Line, given: readonly unknown[]): Promise<Addre
   // The platform's own error repeats the value, which may be a credential.
   if (headers === undefined)
     throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
+  assertPlaces(line)
   const names = secretVariables(serverOf(line))
   const credentials = await readCredentials(options.auth, names, unhurried).catch((error) => {
     throw redactCause(error, redactorOf(line, []))
@@ -51,6 +52,20 @@ const fillAddress = async (line: Line, given: readonly unknown[]): Promise<Addre
     const said = error instanceof Error ? error.message : String(error)
     // The stack holds the message as it was: a new error instead of a cause.
     throw new TypeError(redactorOf(line, secrets)(said))
+  }
+}
+
+/** A documented server without a key takes none; an address of one's own without its place would be called without it. */
+const assertPlaces = (line: Line): void => {
+  const { servers, path } = line.service
+  if (choiceOf(line) === undefined || servers.some(({ name }) => name === choiceOf(line))) return
+  const places = templateNames(serverOf(line).url)
+  const known = new Set(servers.flatMap(secretVariables))
+  for (const [name, value] of Object.entries(line.options.auth ?? {})) {
+    if (value === undefined || !known.has(name) || places.includes(name)) continue
+    const place = `{${name}}`
+    const end = path.includes(place) ? path : place
+    throw new TypeError(`the address in options.server has no place for ${name}: write …${end}`)
   }
 }
 

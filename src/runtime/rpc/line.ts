@@ -16,7 +16,8 @@ export const createLine = (
   const given = server && String(server)
   const named = service.servers.find(({ name }) => !given || name === given)
   const url = named?.url ?? given ?? ''
-  const isPlain = /^https?:\/\/[^{]+$/i.test(url) && URL.canParse(url)
+  // A key belongs into an address of one's own: the rest says where it has no place there.
+  const isPlain = (named || !options.auth) && /^https?:\/\/[^{]+$/i.test(url) && URL.canParse(url)
   const headers = readHeaders(options.headers)
   return {
     service,
