@@ -13,12 +13,12 @@ export const createLine = (
   why: Why | undefined,
 ): Line => {
   const { server, fetch } = options
+  const headers = readHeaders(options.headers)
   const given = server && String(server)
   const named = service.servers.find(({ name }) => !given || name === given)
   const url = named?.url ?? given ?? ''
-  // A key belongs into an address of one's own: the rest says where it has no place there.
-  const isPlain = (named || !options.auth) && /^https?:\/\/[^{]+$/i.test(url) && URL.canParse(url)
-  const headers = readHeaders(options.headers)
+  // What has a place for a key, or is given one, is for the rest to read.
+  const isPlain = /^https?:[^{]+$/.test(url) && URL.canParse(url) && !options.auth
   return {
     service,
     options,
