@@ -25,7 +25,15 @@ export { ProviderRpcError } from '${RUNTIME}'`
   return file('eip1193.ts', header(), body)
 }
 
-export const whyNoEip1193 = ({ rpc }: Api): string | undefined =>
-  rpc === undefined ? 'there is no OpenRPC document' : undefined
+/** What every wallet and library asks before it asks anything else. */
+const ASKED_FIRST = 'eth_chainId'
+
+export const whyNoEip1193 = ({ rpc, operations }: Api): string | undefined => {
+  if (rpc === undefined) return 'there is no OpenRPC document'
+  const isThere = operations.some((one) => one.kind === 'rpc' && one.method === ASKED_FIRST)
+  return isThere
+    ? undefined
+    : `the OpenRPC document has no method ${ASKED_FIRST}, which every user of a provider asks first`
+}
 
 const RUNTIME = 'twinspec/runtime/eip1193'

@@ -271,6 +271,12 @@ describe('generate --watch', () => {
       stderr:
         'twinspec generate: --with viem is not for these documents: no server of the OpenRPC document says x-chain-id\n',
     })
+    expect(await generating('eip1193')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'twinspec generate: --with eip1193 is not for these documents: the OpenRPC document has no method eth_chainId, which every user of a provider asks first\n',
+    })
     const contracts = await generating('contracts')
     expect(contracts.stderr).toContain('no form of an operation says x-contract-call')
     expect(readdirSync(join(out, '..'))).toEqual(['spec'])
@@ -279,7 +285,8 @@ describe('generate --watch', () => {
     expect((await generating('viem')).stderr).toContain('x-chain-id but no x-native-currency')
     const currency = 'x-native-currency: { name: Coin, symbol: C, decimals: 2 }'
     const whole = servers.replace('x-chain-id: 7', `x-chain-id: 7, ${currency}`)
-    writeFileSync(openrpc, OPENRPC.replace('\nmethods:', whole))
+    const method = '  - { name: eth_chainId, params: [], result: { name: id, schema: {} } }\n'
+    writeFileSync(openrpc, OPENRPC.replace('\nmethods:', whole) + method)
     expect(await generating(' viem, eip1193')).toMatchObject({ code: 0 })
     expect(readdirSync(out)).toEqual(expect.arrayContaining(['eip1193.ts', 'viem.ts']))
     expect(readFileSync(join(out, 'viem.ts'), 'utf8')).toContain(
