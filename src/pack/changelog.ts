@@ -1,6 +1,7 @@
 import type { Finding } from '../model/finding.js'
 import { type ChangeKind, changeKind } from './change-kind.js'
 import { code, plain } from './markdown.js'
+import { type SurfaceChange, tellChange } from './surface-change.js'
 
 /**
  * CHANGELOG.md with a section for this version on top and those before as they stand. One that it has already for the same
@@ -9,7 +10,8 @@ import { code, plain } from './markdown.js'
 export const writeChangelog = (input: ChangelogInput): string => {
   const { head, sections } = read(input.before)
   const isTold = sections.some((text) => versionOf(text) === input.version)
-  if (isTold && input.findings.length === 0 && input.texts.length === 0) {
+  const { findings, surface = [], texts } = input
+  if (isTold && findings.length + surface.length + texts.length === 0) {
     return `${[head, ...sections].join('\n\n')}\n`
   }
   const older = sections.filter((text) => versionOf(text) !== input.version)
@@ -22,6 +24,8 @@ export type ChangelogInput = {
   readonly today: Date
   /** What `diff` says; none where there was no version before. */
   readonly findings: readonly Finding[]
+  /** What code may name of the package now and could not before, or could, as `nextVersion` is told. */
+  readonly surface?: readonly SurfaceChange[]
   /** What differs that no finding tells of, as `nextVersion` is told. */
   readonly texts: readonly string[]
   /** CHANGELOG.md of the package before. */
@@ -42,12 +46,15 @@ const read = (text: string | undefined) => {
 /** `## 1.2.0 (2026-11-22)`, and `## [1.2.0] - 2026-11-22` of those who keep it by hand. */
 const versionOf = (text: string): string | undefined => /^## \[?v?([^\s\]]+)/.exec(text)?.[1]
 
-const section = ({ version, today, findings, texts, before }: ChangelogInput): string => {
+const section = (input: ChangelogInput): string => {
+  const { version, today, findings, surface = [], texts, before } = input
   const parts = SECTIONS.flatMap(([kind, title]) => {
     const own = findings.filter((finding) => changeKind(finding) === kind)
-    return own.length === 0 ? [] : [`### ${title}`, ...byOperation(own)]
+    const names = surface.filter(({ is }) => NAMES[is] === kind)
+    const told = [...byOperation(own), ...byName(names)]
+    return told.length === 0 ? [] : [`### ${title}`, ...told]
   })
-  const rest = findings.length === 0 && texts.length > 0 ? ['### Fixed', textual(texts)] : []
+  const rest = parts.length === 0 && texts.length > 0 ? ['### Fixed', textual(texts)] : []
   const all = [...parts, ...rest]
   const nothing = before === undefined ? 'The first version.' : 'Nothing changed.'
   const title = `## ${version} (${today.toISOString().slice(0, 10)})`
@@ -60,6 +67,14 @@ const SECTIONS: readonly (readonly [ChangeKind, string])[] = [
   ['changed', 'Changed'],
   ['deprecated', 'Deprecated'],
 ]
+
+/** What a name is told under. */
+const NAMES: Readonly<Record<SurfaceChange['is'], ChangeKind>> = { gone: 'breaking', new: 'added' }
+
+const byName = (changes: readonly SurfaceChange[]): readonly string[] =>
+  changes.length === 0
+    ? []
+    : [`**Names in code**\n\n${changes.map((change) => `- ${tellChange(change)}`).join('\n')}`]
 
 const textual = (texts: readonly string[]): string =>
   `- What no caller meets: texts and code of ${texts.map(code).join(', ')}`

@@ -8,6 +8,7 @@ import { licenceId, writeLicence } from './licence.js'
 import { CODE, manifestOf } from './manifest.js'
 import { partsBeside, partsOf } from './parts.js'
 import { writeReadme } from './readme.js'
+import { surfaceChanges } from './surface-change.js'
 import { openToolkit, type Toolkit } from './toolkit-package.js'
 import { reachedFiles, runtimeSources } from './vendor.js'
 import { nextVersion } from './version.js'
@@ -34,11 +35,12 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   tell('comparing with the version before …')
   const findings = before ? diff(before.api, api, { today }) : []
   const texts = before?.files ? changed(before.files, packed) : []
-  const version = nextVersion({ ...asked, findings, texts, insists: options.insists })
+  const parts = partsOf(files.map((file) => file.name))
+  const surface = before?.files ? surfaceChanges(before.files, packed, parts) : []
+  const version = nextVersion({ ...asked, findings, surface, texts, insists: options.insists })
   if (version.kind === 'refused') return version
 
   const license = licenceId(options.license ?? infoOf(api).license)
-  const parts = partsOf(files.map((file) => file.name))
   const description = `Clients, types, validators and server stubs: ${api.title}`
   const manifest = manifestOf(
     { name, version: version.version, description, license },
@@ -55,6 +57,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
         version: version.version,
         today,
         findings,
+        surface,
         texts,
         before: before?.files?.get('CHANGELOG.md'),
       }),

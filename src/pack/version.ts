@@ -9,10 +9,11 @@ import {
   type Semver,
   type Step,
 } from './semver.js'
+import { type SurfaceChange, tellChange } from './surface-change.js'
 
 /**
  * The version that a package gets, and why, in a sentence: by the change that asks for most. What breaks raises major (minor
- * while that is 0), what is new minor, texts patch, and nothing leaves it.
+ * while that is 0), a name that is gone as well; what is new minor, texts patch, and nothing leaves it.
  */
 export const nextVersion = (asked: VersionQuestion): VersionAnswer => {
   const { before, wanted } = asked
@@ -36,6 +37,8 @@ export type VersionQuestion = {
   readonly before: string | undefined
   /** What `diff` says of the documents before and now; none where there is no version before. */
   readonly findings: readonly Finding[]
+  /** What code may name of the package now and could not before, or could; none where that one is not known. */
+  readonly surface?: readonly SurfaceChange[]
   /** What is not as it was and no finding tells of, by the names of files: descriptions, the code of another toolkit. */
   readonly texts: readonly string[]
   /** What `--version` says. */
@@ -55,7 +58,7 @@ export type Versioned = {
   readonly step: Step | 'none' | 'first'
   /** A sentence without a full stop, which begins with the version. */
   readonly why: string
-  /** Which change decided, where one did. */
+  /** Which change of the documents decided, where one did. */
   readonly decidedBy?: Finding
 }
 
@@ -77,9 +80,13 @@ const first = (written: Semver | undefined): VersionAnswer => {
  */
 const FIRST = '0.1.0'
 
-const dueFrom = (from: Semver, { findings, texts }: VersionQuestion): Versioned => {
+const dueFrom = (from: Semver, { findings, surface = [], texts }: VersionQuestion): Versioned => {
   const old = printSemver(from)
-  const step = STEPS.find((one) => findings.some((finding) => stepOf(finding) === one))
+  const step = STEPS.find(
+    (one) =>
+      findings.some((finding) => stepOf(finding) === one) ||
+      surface.some(({ is }) => NAMES[is] === one),
+  )
   if (!step) {
     if (texts.length === 0) {
       return { version: old, step: 'none', why: `${old}, as before: nothing changed` }
@@ -89,14 +96,30 @@ const dueFrom = (from: Semver, { findings, texts }: VersionQuestion): Versioned 
     return { version, step: 'patch', why }
   }
   const [deciding, ...others] = findings.filter((finding) => stepOf(finding) === step)
-  if (!deciding) throw new Error(`no finding asks for ${step}`)
+  const names = surface.filter(({ is }) => NAMES[is] === step)
   const version = printSemver(raise(from, step))
+  const head = `${version} after ${old}, ${called(step, from)}`
+  if (!deciding) return { version, step, why: `${head}: ${namesTold(names)}` }
   const { message, rule, location } = deciding
   const place = `${location.file}:${location.line}`
   const more = others.length === 0 ? '' : `; ${others.length} more ${ASK[step]}`
-  const why = `${version} after ${old}, ${called(step, from)}: ${message} (${rule} at ${place})${more}`
+  // What is new by its findings has new names too.
+  const gone = step === 'major' && names.length > 0 ? `; ${namesTold(names)}` : ''
+  const why = `${head}: ${message} (${rule} at ${place})${more}${gone}`
   return { version, step, why, decidedBy: deciding }
 }
+
+/** What a name asks for. */
+const NAMES: Readonly<Record<SurfaceChange['is'], Step>> = { gone: 'major', new: 'minor' }
+
+const namesTold = (changes: readonly SurfaceChange[]): string => {
+  const told = changes.slice(0, MOST_CHANGES).map((change) => tellChange(change, MOST_NAMES))
+  const rest = changes.length - told.length
+  return `${told.join(', ')}${rest > 0 ? ` and ${rest} more of the kind` : ''}`
+}
+
+const MOST_CHANGES = 5
+const MOST_NAMES = 3
 
 const STEPS = ['major', 'minor', 'patch'] as const
 

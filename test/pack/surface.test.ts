@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parseDocument } from '../../src/model/document.js'
+import { loadApi } from '../../src/model/load.js'
+import { type PackOptions, pack } from '../../src/pack/pack.js'
+import { surfaceChanges, tellChange } from '../../src/pack/surface-change.js'
+
+const REMOVE = `    delete:
+      operationId: delete
+      tags: [zkt]
+      responses: { '200': { description: ok } }
+`
+const READ = `    get:
+      operationId: getOrder
+      tags: [zkt]
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } } }
+`
+const LINE = `    Line: { type: object, properties: { count: { type: integer } } }
+`
+const ORDER = `    Order: { type: object, properties: { line: { $ref: '#/components/schemas/Line' } } }
+`
+const openapi = (operations: string, schemas: string) => `openapi: 3.1.0
+info: { title: Orders, version: '1', license: { name: MIT } }
+servers: [{ url: 'https://orders.example', x-name: testnet }]
+security: [{ basic: [] }]
+paths:
+  /orders/{id}:
+    parameters: [{ in: path, name: id, required: true, schema: { type: string } }]
+${operations}components:
+  schemas:
+${schemas}  securitySchemes: { basic: { type: http, scheme: basic } }
+`
+
+const OPENAPI = openapi(REMOVE + READ, LINE + ORDER)
+
+const OPENRPC = `openrpc: 1.3.2
+info: { title: Orders, version: '1' }
+servers:
+  - name: testnet
+    url: https://rpc.orders.example
+    x-chain-id: 7
+    x-native-currency: { name: Coin, symbol: C, decimals: 2 }
+methods:
+  - { name: order_count, params: [], result: { name: count, schema: { type: integer } } }
+`
+
+type Texts = { readonly http?: string; readonly rpc?: string }
+
+const apiOf = ({ http, rpc }: Texts) =>
+  loadApi({
+    openapi: http === undefined ? undefined : parseDocument(http, 'openapi.yaml'),
+    openrpc: rpc === undefined ? undefined : parseDocument(rpc, 'openrpc.yaml'),
+  })
+
+const made = async (texts: Texts, options: Partial<PackOptions>) => {
+  const today = new Date('2026-11-22')
+  const answer = await pack(await apiOf(texts), { name: 'orders', today, ...options })
+  if (answer.kind === 'refused') throw new Error(answer.sentence)
+  const files = new Map(answer.files.map(({ name, text }) => [name, text]))
+  return { why: answer.why, files, changelog: files.get('CHANGELOG.md') ?? '' }
+}
+
+type Made = Awaited<ReturnType<typeof made>>
+
+const BOTH = { http: OPENAPI, rpc: OPENRPC }
+
+describe('a version by what code may name of the package', () => {
+  let both: Made
+  let http: Made
+
+  beforeAll(async () => {
+    both = await made(BOTH, { version: '1.0.0' })
+    http = await made({ http: OPENAPI }, { version: '1.0.0' })
+  }, 300_000)
+
+  const packed = async (before: Made, was: Texts, now: Texts, options: Partial<PackOptions> = {}) =>
+    made(now, {
+      ...options,
+      before: { api: await apiOf(was), version: '1.0.0', files: before.files },
+    })
+
+  it('a server and a tag under other names are gone', async () => {
+    const renamed = (text: string) =>
+      text.replaceAll('testnet', 'sandbox').replaceAll('zkt', 'messages')
+    const now = { http: renamed(OPENAPI), rpc: renamed(OPENRPC) }
+    const { why, changelog } = await packed(both, BOTH, now)
+    expect(why).toBe(
+      '2.0.0 after 1.0.0, major: the server `testnet` of `./http` and `./rpc` is gone, the chain `testnet` of `./viem` is gone, `ZktActions` and `zktActions` of `./viem` are gone',
+    )
+    expect(changelog).toContain(`### Breaking
+
+**Names in code**
+
+- the server \`testnet\` of \`./http\` and \`./rpc\` is gone
+- the chain \`testnet\` of \`./viem\` is gone
+- \`ZktActions\` and \`zktActions\` of \`./viem\` are gone
+
+### Added
+
+**Names in code**
+
+- the server \`sandbox\` of \`./http\` and \`./rpc\` is new
+- the chain \`sandbox\` of \`./viem\` is new
+- \`MessagesActions\` and \`messagesActions\` of \`./viem\` are new
+`)
+  }, 300_000)
+
+  it('a part that is left out is gone', async () => {
+    const without = ['msw']
+    const gone = await packed(http, { http: OPENAPI }, { http: OPENAPI }, { without })
+    expect(gone.why).toBe('2.0.0 after 1.0.0, major: `./msw` is gone')
+    expect(gone.changelog).toContain('### Breaking\n\n**Names in code**\n\n- `./msw` is gone\n')
+  }, 300_000)
+
+  it('a security scheme under another name is gone from what a client is given', async () => {
+    const now = { http: OPENAPI.replaceAll(/\bbasic(?=:)/g, 'basic2') }
+    const { why, changelog } = await packed(http, { http: OPENAPI }, now)
+    expect(why).toBe('2.0.0 after 1.0.0, major: the credential `basic` of `./http` is gone')
+    expect(changelog).toContain('- the credential `basic2` of `./http` is new')
+  }, 300_000)
+
+  it('a function that gives its name to a method is gone', async () => {
+    const now = { http: OPENAPI, rpc: OPENRPC.replace('order_count', 'delete') }
+    const { why } = await packed(http, { http: OPENAPI }, now)
+    expect(why).toMatch(
+      /^2\.0\.0 after 1\.0\.0, major: the function `delete_` of `\.\/http` is gone/,
+    )
+  }, 300_000)
+
+  it('another order and other descriptions are a patch, and tell of no name', async () => {
+    const told = READ.replace('description: ok', 'description: As it was sent')
+    const now = { http: openapi(told + REMOVE, ORDER + LINE) }
+    const { why, changelog } = await packed(http, { http: OPENAPI }, now)
+    expect(why).toMatch(
+      /^1\.0\.1 after 1\.0\.0, patch: no caller meets a change, only texts differ/,
+    )
+    expect(changelog).not.toContain('Names in code')
+  }, 300_000)
+})
+
+/** A package of one part, as its texts are read. */
+const holding = (texts: Readonly<Record<string, string>>, entry = './viem', module = 'viem.js') => {
+  const files = Object.entries(texts).map(([name, text]) => ({ name: `dist/${name}`, text }))
+  const parts = [{ entry, module, gives: '' }]
+  const manifest = JSON.stringify({ exports: { [entry]: { default: `./dist/${module}` } } })
+  const before = new Map(
+    [...files, { name: 'package.json', text: manifest }].map(({ name, text }) => [name, text]),
+  )
+  return { files, parts, before }
+}
+
+describe('what is read of declarations', () => {
+  it.each([
+    [
+      'the operations of actions',
+      "export type ZktActions = ActionsOf<HttpClient, 'a' | 'b'>;",
+      "export type ZktActions = ActionsOf<HttpClient, 'b'>;",
+      ['`a` of `ZktActions` in `./viem` is gone'],
+    ],
+    [
+      'a client of which a part stands elsewhere',
+      "import type { Even } from './even.js';\nexport type HttpClient = Even & { odd: 1 };",
+      'export type HttpClient = { odd: 1; even: 1; more(): void };',
+      ['the function `more` of `./viem` is new'],
+    ],
+    [
+      'what is passed on, by its own name or another',
+      "export * from './even.js';\nexport { Even as Pair } from './even.js';",
+      "export type { Even } from './even.js';",
+      ['`count` and `Pair` of `./viem` are gone'],
+    ],
+    [
+      'a server where there was any, and none of what is computed',
+      'export type HttpServer = string;\nexport type A = B[keyof B];',
+      "export type HttpServer = 'live';\nexport type A = 'a';",
+      ['the server `live` of `./viem` is new'],
+    ],
+    [
+      'a circle',
+      "import type { A } from './viem.js';\nexport type A = A & { a: 1 };",
+      'export type A = { a: 1 };',
+      [],
+    ],
+  ])('%s', (_, old, young, want) => {
+    const even = 'export type Even = { readonly even: 1 };\nexport declare const count: number;'
+    const { before } = holding({ 'viem.d.ts': old, 'even.d.ts': even })
+    const { files, parts } = holding({ 'viem.d.ts': young, 'even.d.ts': even })
+    const changes = surfaceChanges(before, files, parts)
+    expect(changes.map((change) => tellChange(change))).toEqual(want)
+  })
+
+  it('the operations of a folder, and not what goes with them', () => {
+    const entry = './http/even/*'
+    const texts = ['get-a.d.ts', 'get-b.d.ts', 'get-a.schemas.d.ts', 'get-c.schemas.d.ts']
+    const of = (names: readonly string[]) =>
+      holding(Object.fromEntries(names.map((name) => [name, ''])), entry, '*.js')
+    const { before } = of(texts)
+    const { files, parts } = of(texts.slice(1, 3))
+    const changes = surfaceChanges(before, files, parts)
+    expect(changes.map((change) => tellChange(change))).toEqual(['`./http/even/get-a` is gone'])
+  })
+
+  it('nothing where there is no package before', () => {
+    const { files, parts } = holding({ 'viem.d.ts': 'export declare const a: 1;' })
+    expect(surfaceChanges(new Map(), files, parts)).toEqual([])
+  })
+})
