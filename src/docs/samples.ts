@@ -1,5 +1,5 @@
 import type { Example, HttpOperation, MediaType, RpcExample, RpcOperation } from '../model/api.js'
-import { httpCurl, rpcCurl } from '../model/curl.js'
+import { httpCurl, rpcCurl, shownSchemes } from '../model/curl.js'
 import { isIdentifier } from '../model/names.js'
 import type { Server } from '../runtime/operation.js'
 import type { Site } from './site.js'
@@ -23,15 +23,14 @@ export function httpSample(
   const secrets = [
     ...operation.parameters.flatMap(({ name, secret }) => (secret ? [name] : [])),
     ...secretsOf(server),
-    ...Object.keys(operation.schemes).filter((name) => operation.schemes[name]?.kind !== 'outside'),
   ]
-  const schemes = operation.schemes
-  const auth = secrets.map((name) => [
-    name,
-    schemes[name]?.kind === 'basic'
-      ? { username: 'YOU', password: 'YOUR password' }
-      : `YOUR ${name}`,
-  ])
+  const auth = [
+    ...secrets.map((name) => [name, `YOUR ${name}`]),
+    ...shownSchemes(operation).map(([name, { kind }]) => [
+      name,
+      kind === 'basic' ? { username: 'YOU', password: 'YOUR password' } : `YOUR ${name}`,
+    ]),
+  ]
   const argument = Object.keys(input).length > 0 ? typescript(input) : ''
   return {
     curl: httpCurl(addressOf(server), operation, sent, 2).join(CONTINUED),
@@ -78,10 +77,20 @@ const addressOf = (server: Server | undefined): string => {
     const variable = server?.variables[name]
     return variable === undefined || variable.secret ? whole : variable.default
   })
-  return /^https?:/i.test(filled)
-    ? filled.replace(/\/$/, '')
-    : `{server}${filled.replace(/\/$/, '')}`
+  return isAbsolute(filled) ? filled.replace(/\/$/, '') : `{server}${belowHost(filled)}`
 }
+
+/** A server of which the document says no more than the path. */
+const serverHere = (server: Server | undefined): string =>
+  `https://YOUR server${addressOf(server).replace(/^\{server\}/, '')}`
+
+/** `/api/v2/` and `api/v2` -> `/api/v2`. */
+const belowHost = (url: string): string => {
+  const path = url.replace(/^\.?\/*/, '').replace(/\/$/, '')
+  return path === '' ? '' : `/${path}`
+}
+
+const isAbsolute = (url: string): boolean => /^https?:/i.test(url)
 
 const secretsOf = (server: Server | undefined): readonly string[] =>
   Object.entries(server?.variables ?? {}).flatMap(([name, { secret }]) => (secret ? [name] : []))
@@ -96,7 +105,7 @@ const importing = ({ options }: Site, name: string, part: 'http' | 'rpc'): strin
 
 const options = (server: Server | undefined, auth: readonly (readonly unknown[])[]): string =>
   typescript({
-    server: server && /^https?:/i.test(server.url) ? server.name : 'https://YOUR server',
+    server: server && isAbsolute(server.url) ? server.name : serverHere(server),
     ...(auth.length > 0 && { auth: Object.fromEntries(new Map(auth as [string, unknown][])) }),
   })
 

@@ -1,4 +1,5 @@
 import { isJson } from '../runtime/ground/media-type.js'
+import type { SecurityScheme } from '../runtime/operation.js'
 import type { Example, HttpOperation, HttpParameter, JsonObject, MediaType } from './api.js'
 
 /**
@@ -19,17 +20,72 @@ export function httpCurl(
     ),
   )
   const given = parameters.filter((one) => one.required && one.in !== 'path')
-  const query = given
-    .filter((one) => one.in === 'query')
-    .map((one) => `${inDoubleQuotes(encodeURIComponent(one.name))}=${textOf(one, one.name)}`)
-  const headers = given
-    .filter((one) => one.in === 'header')
-    .map((one) => `-H "${inDoubleQuotes(one.name)}: ${textOf(one, one.name, String)}"`)
+  const pairsOf = (place: HttpParameter['in']) => [
+    ...given
+      .filter((one) => one.in === place)
+      .map((one) => `${inDoubleQuotes(encodeURIComponent(one.name))}=${textOf(one, one.name)}`),
+    ...keysOf(operation, place).map(
+      ({ name, parameter }) =>
+        `${inDoubleQuotes(encodeURIComponent(parameter))}=${shellVariable(name)}`,
+    ),
+  ]
+  const query = pairsOf('query')
+  const cookies = pairsOf('cookie')
+  const headers = [
+    ...given
+      .filter((one) => one.in === 'header')
+      .map((one) => header(one.name, textOf(one, one.name, String))),
+    ...keysOf(operation, 'header').map(({ name, parameter }) =>
+      header(parameter, shellVariable(name)),
+    ),
+    ...shownSchemes(operation).flatMap(([, { kind }]) => AUTHORIZATION[kind] ?? []),
+    ...(cookies.length > 0 ? [`-b "${cookies.join('; ')}"`] : []),
+  ]
   const target = `"${address(base)}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`
   const data = sent ? dataOf(sent.media.type, sent.example, indent) : []
   const verb = method === 'GET' || (method === 'POST' && data.length > 0) ? [] : [`-X ${method}`]
   return ['curl -s', ...verb, target, ...headers, ...data]
 }
+
+/**
+ * The credentials that a sample shows, name -> scheme: of several alternatives the first that a request can carry, none where
+ * the operation can be called without any.
+ */
+export function shownSchemes({
+  security,
+  schemes,
+}: HttpOperation): readonly (readonly [string, SecurityScheme])[] {
+  if (security.some((all) => all.length === 0)) return []
+  for (const all of security) {
+    const known = all.flatMap((name) => {
+      const scheme = schemes[name]
+      return scheme && scheme.kind !== 'outside' ? [[name, scheme] as const] : []
+    })
+    if (known.length === all.length) return known
+  }
+  return []
+}
+
+/** The keys that go to a place; one that is a required parameter too is there already. */
+const keysOf = (operation: HttpOperation, place: HttpParameter['in']) =>
+  shownSchemes(operation).flatMap(([name, scheme]) => {
+    if (scheme.kind !== 'key' || scheme.in !== place) return []
+    const { parameter } = scheme
+    const isThere = operation.parameters.some(
+      (one) => one.required && one.in === place && sameName(place, one.name, parameter),
+    )
+    return isThere ? [] : [{ name, parameter }]
+  })
+
+const sameName = (place: string, one: string, other: string): boolean =>
+  place === 'header' ? one.toLowerCase() === other.toLowerCase() : one === other
+
+const AUTHORIZATION: Readonly<Partial<Record<SecurityScheme['kind'], string>>> = {
+  basic: '-u "$USER:$PASSWORD"',
+  bearer: '-H "Authorization: Bearer $TOKEN"',
+}
+
+const header = (name: string, value: string): string => `-H "${inDoubleQuotes(name)}: ${value}"`
 
 /** The same of a JSON-RPC request. */
 export const rpcCurl = (url: string, request: JsonObject, indent = 0): readonly string[] => [

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { curlLines } from '../../src/mock/curl.js'
+import { apiOf, openapiOf } from '../model/api-of.js'
 import { loadShop } from './shop.js'
 
 it('prints a line of curl for each operation, with no secret in it', async () => {
@@ -23,3 +24,63 @@ it('prints a line of curl for each operation, with no secret in it', async () =>
   `)
   expect(curlLines(api, { ...mock, httpUrl: undefined })).toHaveLength(2)
 })
+
+describe('credentials', () => {
+  const lines = async (security: readonly object[]) => {
+    const api = await apiOf({ openapi: openapi(security) })
+    const mock = { url: 'http://m', httpUrl: 'http://m', rpcUrl: undefined, stop: async () => {} }
+    return curlLines(api, mock)
+  }
+
+  it.each([
+    ['a header', [{ cardNumber: [] }], `curl -s "http://m/a?page=2" -H "X-Card: $CARD_NUMBER"`],
+    ['a query', [{ queryKey: [] }], 'curl -s "http://m/a?page=2&api%5Bkey%5D=$QUERY_KEY"'],
+    ['a cookie', [{ session: [] }], 'curl -s "http://m/a?page=2" -b "sid=$SESSION"'],
+    ['a user', [{ login: [] }], 'curl -s "http://m/a?page=2" -u "$USER:$PASSWORD"'],
+    ['a token', [{ jwt: [] }], 'curl -s "http://m/a?page=2" -H "Authorization: Bearer $TOKEN"'],
+    ['OAuth 2', [{ oauth: [] }], 'curl -s "http://m/a?page=2" -H "Authorization: Bearer $TOKEN"'],
+    [
+      'all of an alternative',
+      [{ session: [], cardNumber: [] }],
+      'curl -s "http://m/a?page=2" -H "X-Card: $CARD_NUMBER" -b "sid=$SESSION"',
+    ],
+    [
+      'the first alternative that a request can carry',
+      [{ tls: [], session: [] }, { jwt: [] }, { login: [] }],
+      'curl -s "http://m/a?page=2" -H "Authorization: Bearer $TOKEN"',
+    ],
+    ['nothing where nothing can be shown', [{ tls: [] }], 'curl -s "http://m/a?page=2"'],
+    ['nothing where it is optional', [{ jwt: [] }, {}], 'curl -s "http://m/a?page=2"'],
+    ['a key once that is a parameter too', [{ page: [] }], 'curl -s "http://m/a?page=2"'],
+  ])('%s', async (_, security, line) => {
+    expect(await lines(security)).toEqual([line])
+  })
+})
+
+const openapi = (security: readonly object[]) =>
+  openapiOf({
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'a',
+          security,
+          parameters: [
+            { name: 'page', in: 'query', required: true, schema: { type: 'integer' }, example: 2 },
+          ],
+          responses: { 200: { description: 'Good' } },
+        },
+      },
+    },
+    components: {
+      securitySchemes: {
+        cardNumber: { type: 'apiKey', in: 'header', name: 'X-Card' },
+        queryKey: { type: 'apiKey', in: 'query', name: 'api[key]' },
+        session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+        page: { type: 'apiKey', in: 'query', name: 'page' },
+        login: { type: 'http', scheme: 'basic' },
+        jwt: { type: 'http', scheme: 'bearer' },
+        oauth: { type: 'openIdConnect', openIdConnectUrl: 'https://cards.example/oauth' },
+        tls: { type: 'mutualTLS' },
+      },
+    },
+  })

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.js'
 import { PROFILES } from '../../src/conform/profile-list.js'
@@ -23,6 +25,14 @@ const documents = ['--openapi', 'spec/openapi.yaml', '--openrpc', 'spec/openrpc.
 
 /** The number on the one card that opens it. */
 const CARD = 'card-4711'
+
+/** What a shell is told that is given a line of curl and the card. */
+const statusOf = async (line: string): Promise<string | undefined> => {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -w '\\n%{http_code}'`], {
+    env: { ...process.env, LIBRARY_CARD: CARD },
+  })
+  return stdout.split('\n').at(-1)
+}
 
 let api: Api
 let url = ''
@@ -175,6 +185,11 @@ describe('a library, which the toolkit has never heard of', () => {
         { env: { TWINSPEC_KEY: CARD } },
       )
       expect(asked).toMatchObject({ code: 0 })
+      const lines = mocking.said.stdout.split('\n').filter((line) => line.startsWith('curl '))
+      expect(lines.length).toBeGreaterThan(4)
+      for (const line of lines) {
+        expect([line, await statusOf(line)]).toEqual([line, expect.stringMatching(/^2\d\d$/)])
+      }
     } finally {
       ended.abort()
       expect(await mocking.code).toBe(0)
