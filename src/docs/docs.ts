@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js'
+import { createMadeUp } from '../model/made-up.js'
 import { unknownsOf } from '../model/unknowns.js'
 import { errorsPage } from './errors-page.js'
 import type { Html } from './html.js'
@@ -30,6 +31,7 @@ export function writeDocs(api: Api, options: SiteOptions = {}): readonly File[] 
     ),
     schemaFiles: filesOf('schemas', api.schemas.keys()),
     unknowns: unknownsOf(api),
+    madeUp: createMadeUp(api.schemas),
   }
   return [...pages(site), ...assets(site), ...tries(site)]
 }

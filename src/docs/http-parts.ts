@@ -4,7 +4,7 @@ import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { codeBlock, json } from './code-block.js'
 import { type Html, html, type Printable, separated } from './html.js'
-import { unknownNote } from './notes.js'
+import { madeUpNote, unknownNote } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { httpSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
@@ -161,9 +161,9 @@ function examples(page: Page, operation: HttpOperation): Printable {
   const links = tryLinks(shown.map((sent) => sent?.example.name ?? operation.id))
   const all = shown.map((sent, at) => {
     const name = sent?.example.name ?? operation.id
-    const { curl, typescript } = httpSample(page.site, operation, sent)
+    const { curl, typescript, madeUp } = httpSample(page.site, operation, sent)
     const id = anchor('example', name)
-    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${codeBlock(`curl, ${name}`, 'sh', curl)}${codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${links[at]}</details>`
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${madeUpNote(madeUp)}${codeBlock(`curl, ${name}`, 'sh', curl)}${typescript !== undefined && codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${links[at]}</details>`
   })
   return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
 }

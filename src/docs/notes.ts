@@ -14,6 +14,14 @@ export function unknownNote(notShown: unknown, assumption: unknown): Html | unde
   return html`<div class="note unknown" role="note"><p><strong>Not shown:</strong> ${proseLine(notShown)}</p>${assumed}</div>`
 }
 
+/** Says which values of a sample no example of the document shows. */
+export function madeUpNote(names: readonly string[]): Printable {
+  if (names.length === 0) return undefined
+  const [last = '', ...others] = [...names].reverse()
+  const all = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last
+  return html`<p class="made-up">Made up, as the document shows no example: ${all}.</p>`
+}
+
 /** What is promised of an operation beside its shapes: stability, key, repetition, limits. */
 export function promises(operation: Operation): Printable {
   const { stability, access, idempotent, limits } = operation

@@ -1,9 +1,10 @@
 import type { RpcExample, RpcOperation } from '../model/api.js'
+import { madeUpParams } from '../model/made-up-request.js'
 import type { Unknown } from '../model/unknowns.js'
 import { codeBlock, json } from './code-block.js'
 import { errorsAddress } from './errors-page.js'
 import { type Html, html, type Printable } from './html.js'
-import { unknownNote } from './notes.js'
+import { madeUpNote, unknownNote } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { rpcSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
@@ -67,7 +68,7 @@ function errors(page: Page, { errors: all }: RpcOperation): Printable {
 }
 
 function examples(page: Page, operation: RpcOperation): Printable {
-  if (operation.examples.length === 0) return undefined
+  if (operation.examples.length === 0) return madeUpExample(page, operation)
   const ids = anchorsOf(
     'example',
     operation.examples.map(({ name }) => name),
@@ -83,6 +84,14 @@ function examples(page: Page, operation: RpcOperation): Printable {
     }</details>`
   })
   return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
+}
+
+function madeUpExample(page: Page, operation: RpcOperation): Printable {
+  const made = madeUpParams(operation, page.site.madeUp)
+  if (made === undefined) return undefined
+  const { id, params } = operation
+  const { curl, typescript } = rpcSample(page.site, operation, made)
+  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2><details class="example" open><summary><h3 id="${anchorsOf('example', [id])[0]}">${id}</h3></summary>${madeUpNote(params.length > 0 ? ['the params'] : [])}${codeBlock(`curl, ${id}`, 'sh', curl)}${codeBlock(`TypeScript, ${id}`, 'ts', typescript)}</details></section>`
 }
 
 function answerOf({ outcome }: RpcExample) {

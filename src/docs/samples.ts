@@ -1,22 +1,30 @@
-import type { Example, HttpOperation, MediaType, RpcExample, RpcOperation } from '../model/api.js'
+import type { HttpOperation, HttpParameter, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl, shownSchemes } from '../model/curl.js'
+import { type SampleParams, type Sent, sampleRequest } from '../model/made-up-request.js'
 import { isIdentifier } from '../model/names.js'
+import { referredName, type Schema } from '../model/schema.js'
 import type { Server } from '../runtime/operation.js'
 import type { Site } from './site.js'
 
 /** One example of an operation as a line of curl and as a call of the generated client. */
-export type Sample = { readonly curl: string; readonly typescript: string }
+export type Sample = {
+  readonly curl: string
+  /** Undefined where a value that the client asks for is not known. */
+  readonly typescript: string | undefined
+  /** What of it no example shows: the names of parameters, `the body`. */
+  readonly madeUp: readonly string[]
+}
 
-export function httpSample(
-  site: Site,
-  operation: HttpOperation,
-  sent: { readonly media: MediaType; readonly example: Example } | undefined,
-): Sample {
+export function httpSample(site: Site, asked: HttpOperation, example: Sent | undefined): Sample {
+  const { operation, sent, madeUp, lacksBody } = sampleRequest(asked, site.madeUp, example)
   const server = operation.servers[0] ?? site.api.http?.servers[0]
-  const given = operation.parameters.filter(({ secret }) => !secret)
+  const given = operation.parameters.filter(
+    (one) => !one.secret && (one.required || one.in === 'path'),
+  )
+  const isKnown = given.every((one) => one.examples.length > 0 || takesText(site, one.schema))
   const places = (['path', 'query', 'header', 'cookie'] as const).flatMap((place) => {
-    const here = given.filter((one) => one.in === place && (one.required || place === 'path'))
-    const values = here.map(({ name, examples }) => [name, examples[0]?.value ?? `YOUR ${name}`])
+    const here = given.filter((one) => one.in === place)
+    const values = here.map((one) => [one.name, sampleValue(one)])
     return here.length > 0 ? [[place, Object.fromEntries(values)] as const] : []
   })
   const input = Object.fromEntries([...places, ...(sent ? [['body', sent.example.value]] : [])])
@@ -32,18 +40,34 @@ export function httpSample(
     ]),
   ]
   const argument = Object.keys(input).length > 0 ? typescript(input) : ''
+  const calling = [
+    importing(site, 'createHttpClient', 'http'),
+    '',
+    `const http = createHttpClient(${options(server, auth)})`,
+    `const answer = await http.${operation.id}(${argument})`,
+  ].join('\n')
   return {
     curl: httpCurl(addressOf(server), operation, sent, 2).join(CONTINUED),
-    typescript: [
-      importing(site, 'createHttpClient', 'http'),
-      '',
-      `const http = createHttpClient(${options(server, auth)})`,
-      `const answer = await http.${operation.id}(${argument})`,
-    ].join('\n'),
+    typescript: isKnown && !lacksBody ? calling : undefined,
+    madeUp,
   }
 }
 
-export function rpcSample(site: Site, operation: RpcOperation, example: RpcExample): Sample {
+/** A parameter of which no value is known stands as a text that says so. */
+const sampleValue = ({ name, examples }: HttpParameter): unknown =>
+  examples.length > 0 ? examples[0]?.value : `YOUR ${name}`
+
+const takesText = ({ api }: Site, schema: Schema): boolean => {
+  const name = referredName(schema)
+  const own = name === undefined ? schema : api.schemas.get(name)?.schema
+  return typeof own === 'object' && own.type === 'string' && !own.enum && own.const === undefined
+}
+
+export function rpcSample(
+  site: Site,
+  operation: RpcOperation,
+  example: SampleParams,
+): Sample & { readonly typescript: string } {
   const server = site.api.rpc?.servers[0]
   const isNamed = operation.paramStructure === 'by-name'
   const params = isNamed ? example.namedParams : example.params
@@ -57,11 +81,12 @@ export function rpcSample(site: Site, operation: RpcOperation, example: RpcExamp
       `const rpc = createRpcClient(${options(server, auth)})`,
       `const result = await rpc.${operation.id}(${listed(given)})`,
     ].join('\n'),
+    madeUp: [],
   }
 }
 
 /** What goes over the wire. */
-export const rpcRequest = (operation: RpcOperation, { params, namedParams }: RpcExample) => ({
+export const rpcRequest = (operation: RpcOperation, { params, namedParams }: SampleParams) => ({
   jsonrpc: '2.0',
   id: 1,
   method: operation.method,

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Api, Operation } from '../model/api.js'
+import type { MadeUp } from '../model/made-up.js'
 import type { Unknown } from '../model/unknowns.js'
 import { type Html, html } from './html.js'
 
@@ -12,6 +13,8 @@ export type Site = {
   readonly operationFiles: ReadonlyMap<string, string>
   readonly schemaFiles: ReadonlyMap<string, string>
   readonly unknowns: readonly Unknown[]
+  /** Values for samples of operations without examples. */
+  readonly madeUp: MadeUp
 }
 
 export type SiteOptions = {

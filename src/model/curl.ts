@@ -1,6 +1,8 @@
-import { isJson } from '../runtime/ground/media-type.js'
+import { essence, isForm, isJson } from '../runtime/ground/media-type.js'
+import { serializeParameter } from '../runtime/http/serialize.js'
 import type { SecurityScheme } from '../runtime/operation.js'
 import type { Example, HttpOperation, HttpParameter, JsonObject, MediaType } from './api.js'
+import { isObject } from './json.js'
 
 /**
  * The words of a line of curl that calls an operation at the address `base`, secrets as `$NAME` for the shell to fill.
@@ -13,28 +15,25 @@ export function httpCurl(
   indent = 0,
 ): readonly string[] {
   const { method, path, parameters } = operation
-  const filled = pieces(path, (name) =>
-    textOf(
-      parameters.find((one) => one.in === 'path' && one.name === name),
-      name,
-    ),
+  const filled = pieces(
+    path,
+    (name) =>
+      textOf(parameters.find((one) => one.in === 'path' && one.name === name)) ??
+      shellVariable(name),
   )
   const given = parameters.filter((one) => one.required && one.in !== 'path')
   const pairsOf = (place: HttpParameter['in']) => [
     ...given
       .filter((one) => one.in === place)
-      .map((one) => `${inDoubleQuotes(encodeURIComponent(one.name))}=${textOf(one, one.name)}`),
-    ...keysOf(operation, place).map(
-      ({ name, parameter }) =>
-        `${inDoubleQuotes(encodeURIComponent(parameter))}=${shellVariable(name)}`,
-    ),
+      .map((one) => textOf(one) ?? pair(one.name, one.name)),
+    ...keysOf(operation, place).map(({ name, parameter }) => pair(parameter, name)),
   ]
   const query = pairsOf('query')
   const cookies = pairsOf('cookie')
   const headers = [
     ...given
       .filter((one) => one.in === 'header')
-      .map((one) => header(one.name, textOf(one, one.name, String))),
+      .map((one) => header(one.name, textOf(one) ?? shellVariable(one.name))),
     ...keysOf(operation, 'header').map(({ name, parameter }) =>
       header(parameter, shellVariable(name)),
     ),
@@ -42,8 +41,8 @@ export function httpCurl(
     ...(cookies.length > 0 ? [`-b "${cookies.join('; ')}"`] : []),
   ]
   const target = `"${address(base)}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`
-  const data = sent ? dataOf(sent.media.type, sent.example, indent) : []
-  const verb = method === 'GET' || (method === 'POST' && data.length > 0) ? [] : [`-X ${method}`]
+  const data = sent ? dataOf(sent.media.type, sent.example, indent) : unknownBody(operation)
+  const verb = method === (data.length > 0 ? 'POST' : 'GET') ? [] : [`-X ${method}`]
   return ['curl -s', ...verb, target, ...headers, ...data]
 }
 
@@ -139,15 +138,16 @@ const pieces = (template: string, fill: (name: string) => string): string =>
     .map((piece, index) => (index % 2 === 0 ? inDoubleQuotes(piece) : fill(piece)))
     .join('')
 
-const textOf = (
-  parameter: HttpParameter | undefined,
-  name: string,
-  encode: (text: string) => string = encodeURIComponent,
-): string => {
+/** As its place and style want it, undefined where its value is secret or not known. */
+const textOf = (parameter: HttpParameter | undefined): string | undefined => {
   const value = parameter?.examples[0]?.value
-  if (parameter?.secret || value === undefined) return shellVariable(name)
-  return inDoubleQuotes(encode(typeof value === 'object' ? JSON.stringify(value) : String(value)))
+  if (!parameter || parameter.secret || value === undefined) return undefined
+  const text = serializeParameter(parameter, value)
+  return text === undefined ? undefined : inDoubleQuotes(text)
 }
+
+const pair = (parameter: string, variable: string): string =>
+  `${inDoubleQuotes(encodeURIComponent(parameter))}=${shellVariable(variable)}`
 
 /** `apiKey` -> `$API_KEY`. */
 const shellVariable = (name: string): string =>
@@ -156,10 +156,21 @@ const shellVariable = (name: string): string =>
     .replace(/\W+/g, '_')
     .toUpperCase()}`
 
-const dataOf = (type: string, { value }: Example, indent: number): readonly string[] =>
-  isJson(type)
-    ? jsonData(value, indent, type)
-    : [`-H ${quoted(`content-type: ${type}`)}`, `-d ${quoted(String(value))}`]
+/** A body that has to be sent, and of which nothing is known but its type. */
+const unknownBody = ({ body }: HttpOperation): readonly string[] => {
+  const type = body?.required ? body.content[0]?.type : undefined
+  if (type === undefined) return []
+  return [`-H ${quoted(`content-type: ${type}`)}`, '--data-raw "$BODY"']
+}
+
+const dataOf = (type: string, { value }: Example, indent: number): readonly string[] => {
+  if (isJson(type)) return jsonData(value, indent, type)
+  if (isForm(type) && isObject(value)) {
+    const flag = essence(type) === 'multipart/form-data' ? '--form-string' : '--data-urlencode'
+    return Object.entries(value).map(([name, field]) => `${flag} ${quoted(`${name}=${field}`)}`)
+  }
+  return [`-H ${quoted(`content-type: ${type}`)}`, `-d ${quoted(String(value))}`]
+}
 
 const jsonData = (value: unknown, indent: number, type = 'application/json'): readonly string[] => [
   `-H ${quoted(`content-type: ${type}`)}`,

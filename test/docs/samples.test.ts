@@ -1,23 +1,164 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { expect, it } from 'vitest'
-import { httpSample, rpcSample } from '../../src/docs/samples.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { httpSample, rpcSample, type Sample } from '../../src/docs/samples.js'
 import type { Site } from '../../src/docs/site.js'
+import type { Api } from '../../src/model/api.js'
+import { createChecker } from '../../src/model/check.js'
 import { loadApi } from '../../src/model/load.js'
+import { createMadeUp } from '../../src/model/made-up.js'
+import { sampleRequest } from '../../src/model/made-up-request.js'
+import { ran } from '../cli/command.js'
 import { ROOT } from '../import-graph.js'
+import { createFolder } from '../init/begun-project.js'
+import { apiOf, openapiOf } from '../model/api-of.js'
 
 it('the TypeScript of every example compiles against the clients that are generated', async () => {
   const api = await loadApi({ openapi: 'spec/openapi.yaml', openrpc: 'spec/openrpc.yaml' })
-  const site: Site = {
-    api,
-    title: '',
-    options: {},
-    operationFiles: new Map(),
-    schemaFiles: new Map(),
-    unknowns: [],
-  }
-  const samples = api.operations.flatMap((operation) => {
+  const samples = samplesOf(siteOf(api))
+  expect(samples.length).toBeGreaterThan(100)
+  expect(
+    samples.filter(({ curl }) => !/^curl -s /.test(curl) || curl.includes('{apiKey}')),
+  ).toEqual([])
+  const calls = samples.map(({ typescript }) => typescript ?? '')
+  expect(calls).not.toContain('')
+  expect(compiled(calls, ROOT)).toEqual([])
+  // A sample that is wrong is told, or the line above says nothing.
+  const wrong = samples[0]?.typescript?.replace(/\(\{.*$/s, '(1)') ?? ''
+  expect(compiled([wrong], ROOT)).not.toEqual([])
+})
+
+describe('a document without examples', () => {
+  const PETS = 'node_modules/@readme/oas-examples/3.0/json/petstore.json'
+  const pets = createFolder()
+  afterAll(() => pets.remove())
+
+  it('has samples of every operation that compile, whose bodies fit', async () => {
+    const api = await loadApi({ openapi: PETS })
+    writeFileSync(join(pets.folder, 'package.json'), '{ "type": "module" }')
+    const out = join(pets.folder, 'generated')
+    expect(await ran(['generate', '--openapi', PETS, '--out', out])).toMatchObject({ code: 0 })
+    const site = siteOf(api)
+    const calls = samplesOf(site).map(({ typescript }) => typescript ?? '')
+    expect(calls).not.toContain('')
+    expect(calls.length).toBe(20)
+    const wrong = calls.find((call) => call.includes('petId: 1'))?.replace('petId: 1', "petId: 'a'")
+    expect(compiled([...calls, wrong ?? ''], pets.folder)).toEqual([
+      expect.stringContaining("Type 'string' is not assignable to type 'number'"),
+    ])
+
+    const checker = createChecker(api.schemas)
+    const sent = api.operations.flatMap((operation) =>
+      operation.kind === 'http' ? [sampleRequest(operation, site.madeUp)] : [],
+    )
+    for (const { operation, sent: body, lacksBody } of sent) {
+      expect([operation.id, lacksBody]).toEqual([operation.id, false])
+      if (body) expect(checker.schema(body.media.schema).explain(body.example.value)).toEqual([])
+      for (const { name, required, schema, examples } of operation.parameters)
+        if (required)
+          expect([name, checker.schema(schema).explain(examples[0]?.value)]).toEqual([name, []])
+    }
+  })
+
+  it('is asked as it wants to be, and says what is made up', async () => {
+    const site = siteOf(await loadApi({ openapi: PETS }))
+    const [, add, byStatus, , byId] = samplesOf(site)
+    expect(add).toMatchInlineSnapshot(`
+      {
+        "curl": "curl -s \\
+        "http://petstore.swagger.io/v2/pet" \\
+        -H "Authorization: Bearer $TOKEN" \\
+        -H 'content-type: application/json' \\
+        -d '{
+        "name": "doggie",
+        "photoUrls": []
+      }'",
+        "madeUp": [
+          "the body",
+        ],
+        "typescript": "import { createHttpClient } from './generated/http.client.js'
+
+      const http = createHttpClient({ server: 'server1', auth: { petstore_auth: 'YOUR petstore_auth' } })
+      const answer = await http.addPet({ body: { name: 'doggie', photoUrls: [] } })",
+      }
+    `)
+    expect(byStatus?.curl).toMatchInlineSnapshot(`
+      "curl -s \\
+        "http://petstore.swagger.io/v2/pet/findByStatus?status=available" \\
+        -H "Authorization: Bearer $TOKEN""
+    `)
+    expect(byId).toMatchInlineSnapshot(`
+      {
+        "curl": "curl -s \\
+        "http://petstore.swagger.io/v2/pet/1" \\
+        -H "api_key: $API_KEY"",
+        "madeUp": [
+          "petId",
+        ],
+        "typescript": "import { createHttpClient } from './generated/http.client.js'
+
+      const http = createHttpClient({ server: 'server1', auth: { api_key: 'YOUR api_key' } })
+      const answer = await http.getPetById({ path: { petId: 1 } })",
+      }
+    `)
+  })
+
+  it('shows no call with a value that nobody knows, and a variable in its line of curl', async () => {
+    const code = { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' }
+    const schema = { type: 'object', required: ['code'], properties: { code } }
+    const api = await apiOf({
+      openapi: openapiOf({
+        servers: [{ url: '/api/v2' }],
+        paths: {
+          '/things': {
+            post: {
+              requestBody: { required: true, content: { 'application/json': { schema } } },
+              responses: { 200: { description: 'Good.' } },
+            },
+          },
+        },
+      }),
+    })
+    expect(samplesOf(siteOf(api))).toEqual([
+      {
+        curl: `curl -s \\\n  "$SERVER/api/v2/things" \\\n  -H 'content-type: application/json' \\\n  --data-raw "$BODY"`,
+        typescript: undefined,
+        madeUp: [],
+      },
+    ])
+  })
+
+  it('has the path of its server in both samples, where it is relative', async () => {
+    const path = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+    const api = await apiOf({
+      openapi: openapiOf({
+        servers: [{ url: '/api/v2/' }],
+        paths: {
+          '/things/{id}': {
+            get: { parameters: [path], responses: { 200: { description: 'Good.' } } },
+          },
+        },
+      }),
+    })
+    const [{ curl, typescript } = {}] = samplesOf(siteOf(api))
+    expect(curl).toContain('"$SERVER/api/v2/things/text"')
+    expect(typescript).toContain("createHttpClient({ server: 'https://YOUR server/api/v2' })")
+  })
+})
+
+const siteOf = (api: Api): Site => ({
+  api,
+  title: '',
+  options: {},
+  operationFiles: new Map(),
+  schemaFiles: new Map(),
+  unknowns: [],
+  madeUp: createMadeUp(api.schemas),
+})
+
+const samplesOf = (site: Site): readonly Sample[] =>
+  site.api.operations.flatMap((operation): readonly Sample[] => {
     if (operation.kind === 'rpc')
       return operation.examples.map((example) => rpcSample(site, operation, example))
     const sent = (operation.body?.content ?? []).flatMap((media) =>
@@ -25,19 +166,10 @@ it('the TypeScript of every example compiles against the clients that are genera
     )
     return (sent.length > 0 ? sent : [undefined]).map((one) => httpSample(site, operation, one))
   })
-  expect(samples.length).toBeGreaterThan(100)
-  expect(
-    samples.filter(({ curl }) => !/^curl -s /.test(curl) || curl.includes('{apiKey}')),
-  ).toEqual([])
-  expect(compiled(samples.map(({ typescript }) => typescript))).toEqual([])
-  // A sample that is wrong is told, or the line above says nothing.
-  const wrong = samples[0]?.typescript.replace(/\(\{.*$/s, '(1)') ?? ''
-  expect(compiled([wrong])).not.toEqual([])
-})
 
-/** What the compiler says of texts that stand beside `generated/`. */
-function compiled(texts: readonly string[]): readonly string[] {
-  const files = new Map(texts.map((text, at) => [join(ROOT, `sample-${at}.ts`), text]))
+/** What the compiler says of texts that stand in a folder beside `generated/`. */
+function compiled(texts: readonly string[], folder: string): readonly string[] {
+  const files = new Map(texts.map((text, at) => [join(folder, `sample-${at}.ts`), text]))
   const { options } = ts.convertCompilerOptionsFromJson(
     JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')).compilerOptions,
     ROOT,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { curlLines } from '../../src/mock/curl.js'
-import { apiOf, openapiOf } from '../model/api-of.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
 import { loadShop } from './shop.js'
 
 it('prints a line of curl for each operation, with no secret in it', async () => {
@@ -23,6 +23,51 @@ it('prints a line of curl for each operation, with no secret in it', async () =>
     curl -s "http://m/rpc/$KEY" -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"shop_open","params":[]}'"
   `)
   expect(curlLines(api, { ...mock, httpUrl: undefined })).toHaveLength(2)
+})
+
+it('makes up what no example shows', async () => {
+  const schema = {
+    type: 'object',
+    required: ['name', 'size'],
+    properties: { name: { type: 'string' }, size: { type: 'integer', minimum: 3 } },
+  }
+  const tags = { type: 'array', items: { type: 'string', enum: ['big', 'small'] } }
+  const api = await apiOf({
+    openapi: openapiOf({
+      paths: {
+        '/hats/{id}': {
+          post: {
+            operationId: 'addHat',
+            parameters: [
+              { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+              { name: 'tags', in: 'query', required: true, schema: tags },
+            ],
+            requestBody: { required: true, content: { 'application/json': { schema } } },
+            responses: { 200: { description: 'Good' } },
+          },
+        },
+        '/hats': {
+          put: {
+            operationId: 'nameHat',
+            requestBody: {
+              required: true,
+              content: { 'application/x-www-form-urlencoded': { schema } },
+            },
+            responses: { 200: { description: 'Good' } },
+          },
+        },
+      },
+    }),
+    openrpc: openrpcOf({
+      methods: [method('wear', [{ name: 'hat', required: true, schema }])],
+    }),
+  })
+  const mock = { url: 'http://m', httpUrl: 'http://m', rpcUrl: 'http://m/r', stop: async () => {} }
+  expect(curlLines(api, mock)).toEqual([
+    `curl -s "http://m/hats/1?tags=big" -H 'content-type: application/json' -d '{"name":"text","size":3}'`,
+    `curl -s -X PUT "http://m/hats" --data-urlencode 'name=text' --data-urlencode 'size=3'`,
+    `curl -s "http://m/r" -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"wear","params":[{"name":"text","size":3}]}'`,
+  ])
 })
 
 describe('credentials', () => {

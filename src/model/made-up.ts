@@ -1,0 +1,154 @@
+import type { Api } from './api.js'
+import { createChecker } from './check.js'
+import { type Shape, shapesOf } from './made-up-shapes.js'
+import type { Schema, SchemaObject } from './schema.js'
+
+/**
+ * Makes small values of schemas, for operations of which a document shows no example. What is made has passed the checker;
+ * undefined where nothing could be made that is sure to be meant: a pattern, bytes, a format that is not known here.
+ */
+export function createMadeUp(schemas: Api['schemas']): MadeUp {
+  const checker = createChecker(schemas)
+  const known = new Map<Schema, unknown>()
+  let steps = 0
+
+  const make = (schema: Schema, opened: ReadonlySet<string>, depth: number): unknown => {
+    const before = known.get(schema)
+    if (before !== undefined) return before
+    if (depth > DEPTH || ++steps > STEPS) return undefined
+    for (const value of candidates(schema, opened, depth)) {
+      if (!checker.schema(schema).check(value)) continue
+      known.set(schema, value)
+      return value
+    }
+    return undefined
+  }
+
+  function* candidates(schema: Schema, opened: ReadonlySet<string>, depth: number) {
+    if (typeof schema === 'object') yield* told(schema)
+    let tries = 0
+    for (const shape of shapesOf(schemas, { keywords: {}, opened }, schema)) {
+      if (++tries > TRIES) return
+      yield* told(shape.keywords)
+      for (const type of typesOf(shape.keywords)) yield* built(type, shape, depth)
+    }
+  }
+
+  function* built(type: string, { keywords, opened }: Shape, depth: number): Generator<unknown> {
+    const within = (schema: Schema) => make(schema, opened, depth + 1)
+    if (type === 'string') yield* texts(keywords)
+    if (type === 'number' || type === 'integer') yield* numbers(keywords, type)
+    if (type === 'boolean') yield true
+    if (type === 'null') yield null
+    if (type === 'array') yield listOf(keywords, within)
+    if (type === 'object') yield objectOf(keywords, within)
+  }
+
+  return (schema) => {
+    steps = 0
+    return make(schema, new Set(), 0)
+  }
+}
+
+/** A value of a schema, undefined where none could be made. */
+export type MadeUp = (schema: Schema) => unknown
+
+/** A schema may branch and nest as it likes: the work is bounded, and a schema that needs more has no value. */
+const STEPS = 2000
+const TRIES = 20
+const DEPTH = 30
+
+/** Values that the schema names itself. */
+function* told({ const: only, enum: some = [], default: usual, examples = [] }: SchemaObject) {
+  if (only !== undefined) yield only
+  yield* [...some.filter((one) => one !== null), ...some.filter((one) => one === null)]
+  yield* [usual, ...examples].filter((one) => one !== undefined && one !== null && one !== '')
+}
+
+function typesOf({ type, ...keywords }: SchemaObject): readonly string[] {
+  if (type !== undefined) {
+    const all = typeof type === 'string' ? [type] : type
+    return [...all.filter((one) => one !== 'null'), ...all.filter((one) => one === 'null')]
+  }
+  const speaksOf = (names: string) => names.split(' ').some((name) => name in keywords)
+  if (speaksOf('properties required additionalProperties minProperties')) return ['object']
+  if (speaksOf('items prefixItems minItems')) return ['array']
+  return speaksOf('minimum exclusiveMinimum maximum exclusiveMaximum multipleOf')
+    ? ['number']
+    : ['string']
+}
+
+function* texts({ format, pattern, minLength = 0, maxLength = LONGEST }: SchemaObject) {
+  if (minLength > LONGEST) return
+  const known = format === undefined ? 'text' : FORMATS.get(format)
+  if (known === undefined) return
+  if (known !== 'text') yield known
+  else
+    for (const text of pattern === undefined ? ['text'] : ['text', '1'])
+      yield text.padEnd(minLength, text).slice(0, maxLength)
+}
+
+const LONGEST = 1000
+
+const FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    date: '2026-01-31',
+    'date-time': '2026-01-31T12:00:00Z',
+    time: '12:00:00Z',
+    duration: 'P1D',
+    uuid: '9b2d6f3e-51c4-4a0e-8f57-2c1d3e4f5a6b',
+    email: 'somebody@example.com',
+    hostname: 'example.com',
+    ipv4: '192.0.2.1',
+    ipv6: '2001:db8::1',
+    uri: 'https://example.com/',
+    url: 'https://example.com/',
+    'uri-reference': '/',
+    byte: 'dGV4dA==',
+    password: 'text',
+  }),
+)
+
+function* numbers(keywords: SchemaObject, type: 'number' | 'integer') {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = keywords
+  const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity)
+  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)
+  const step = multipleOf ?? 1
+  const [up, down] = [Math.ceil(least / step) * step, Math.floor(most / step) * step]
+  const all = [1, step, least, up, up + step, most, down, down - step, (least + most) / 2, 0]
+  yield* all.filter((one) => (type === 'integer' ? Number.isInteger(one) : Number.isFinite(one)))
+}
+
+function listOf(keywords: SchemaObject, within: MadeUp): unknown {
+  const { prefixItems = [], items = true, minItems = 0 } = keywords
+  if (minItems > MOST) return undefined
+  const all = Array.from({ length: minItems }, (_, at) => within(prefixItems[at] ?? items))
+  return all.includes(undefined) ? undefined : all
+}
+
+/** Items, or members, that a sample may have. */
+const MOST = 20
+
+/** What is required, and of the rest as much as must be there. */
+function objectOf(keywords: SchemaObject, within: MadeUp): unknown {
+  const {
+    properties = {},
+    required = [],
+    additionalProperties = true,
+    minProperties = 0,
+  } = keywords
+  const schemaOf = (name: string): Schema =>
+    Object.hasOwn(properties, name) ? (properties[name] ?? true) : additionalProperties
+  const members = new Map(required.map((name) => [name, within(schemaOf(name))]))
+  if ([...members.values()].includes(undefined) || minProperties > MOST) return undefined
+  const more = [
+    ...Object.keys(properties),
+    ...Array.from({ length: MOST }, (_, at) => `key${at + 1}`),
+  ]
+  for (const name of more) {
+    if (members.size >= minProperties) break
+    const value = members.has(name) ? undefined : within(schemaOf(name))
+    if (value !== undefined) members.set(name, value)
+  }
+  return Object.fromEntries(members)
+}

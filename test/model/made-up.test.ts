@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { createMadeUp } from '../../src/model/made-up.js'
+import { apiOf, openrpcOf } from './api-of.js'
+
+const schemas = {
+  Name: { type: 'string', minLength: 6 },
+  Node: {
+    type: 'object',
+    required: ['next'],
+    properties: { next: { $ref: '#/components/schemas/Node' } },
+  },
+  List: {
+    type: 'object',
+    required: ['next'],
+    properties: { next: { anyOf: [{ $ref: '#/components/schemas/List' }, { type: 'null' }] } },
+  },
+  Circle: {
+    type: 'object',
+    required: ['r'],
+    properties: { kind: { const: 'circle' }, r: { type: 'number' } },
+  },
+}
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** What is made of a schema as it stands in a document. */
+const made = async (schema: object | boolean): Promise<unknown> => {
+  const api = await apiOf({ openrpc: openrpcOf({ schemas: { ...schemas, Asked: schema } }) })
+  const asked = api.schemas.get('Asked')?.schema
+  if (asked === undefined) throw new Error('the schema was not read')
+  return createMadeUp(api.schemas)(asked)
+}
+
+describe('a value is made up of', () => {
+  it.each<[string, object | boolean, unknown]>([
+    ['a constant', { const: 7 }, 7],
+    ['the first of several', { enum: [null, 'b', 'a'] }, 'b'],
+    ['a default', { type: 'integer', default: 20, examples: [3] }, 20],
+    ['an example, where the default is wrong', { type: 'integer', default: 'x', examples: [3] }, 3],
+    ['a number', { type: 'number' }, 1],
+    ['one from a bound on', { type: 'integer', minimum: 10 }, 10],
+    ['one above a bound', { type: 'integer', exclusiveMinimum: 10, maximum: 11 }, 11],
+    ['one below zero', { type: 'integer', maximum: -3 }, -3],
+    ['one between two', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 0.5],
+    ['a multiple', { type: 'integer', minimum: 11, multipleOf: 5 }, 15],
+    ['a text of a length', { type: 'string', minLength: 6 }, 'textte'],
+    ['a short text', { type: 'string', maxLength: 2 }, 'te'],
+    ['a day', { type: 'string', format: 'date' }, '2026-01-31'],
+    [
+      'what is required',
+      { type: 'object', required: ['a'], properties: { a: ref('Name'), b: {} } },
+      { a: 'textte' },
+    ],
+    [
+      'members of any name',
+      { type: 'object', minProperties: 1, additionalProperties: { type: 'integer' } },
+      { key1: 1 },
+    ],
+    [
+      'as many items as there must be',
+      { type: 'array', minItems: 2, items: { type: 'boolean' } },
+      [true, true],
+    ],
+    ['no items', { type: 'array', items: { type: 'boolean' } }, []],
+    [
+      'a tuple',
+      { type: 'array', minItems: 2, prefixItems: [{ const: 'a' }, { type: 'integer' }] },
+      ['a', 1],
+    ],
+    [
+      'all of several',
+      { allOf: [ref('Circle'), { required: ['kind'] }] },
+      { kind: 'circle', r: 1 },
+    ],
+    [
+      'the first that can be made',
+      { oneOf: [{ type: 'string', pattern: '^#[0-9]{3}$' }, ref('Circle')] },
+      { r: 1 },
+    ],
+    [
+      'a branch beside what all share',
+      { type: 'object', properties: { a: { type: 'integer' } }, anyOf: [{ required: ['a'] }] },
+      { a: 1 },
+    ],
+    ['what ends', ref('List'), { next: null }],
+  ])('%s', async (_, schema, value) => {
+    expect(await made(schema)).toEqual(value)
+  })
+})
+
+describe('nothing is made up of', () => {
+  it.each<[string, object | boolean]>([
+    ['a pattern', { type: 'string', pattern: '^0x[0-9a-f]{4}$' }],
+    ['bytes', { type: 'string', format: 'binary' }],
+    ['a format that nobody knows', { type: 'string', format: 'isbn' }],
+    ['what never ends', ref('Node')],
+    ['what cannot be', { type: 'integer', minimum: 3, maximum: 2 }],
+    [
+      'what fits two branches',
+      { oneOf: [{ type: 'integer' }, { type: 'number' }], not: { type: 'string' }, multipleOf: 1 },
+    ],
+    ['what is never right', { type: 'integer', not: {} }],
+    [
+      'what needs something that cannot be made',
+      { type: 'array', minItems: 1, items: ref('Node') },
+    ],
+  ])('%s', async (_, schema) => {
+    expect(await made(schema)).toBeUndefined()
+  })
+
+  it('a schema that branches more than anybody could follow', async () => {
+    // Six to the power of twelve ways lead to the last of them, and none of them to a value.
+    const levels = Array.from({ length: 12 }, (_, at) => {
+      const branch = ref(at === 11 ? 'Node' : `Level${at + 1}`)
+      const branches = Array.from({ length: 6 }, (_, own) => ({ ...branch, title: `${own}` }))
+      const a = { anyOf: branches }
+      return [`Level${at}`, { type: 'object', required: ['a'], properties: { a } }]
+    })
+    const api = await apiOf({
+      openrpc: openrpcOf({ schemas: { ...schemas, ...Object.fromEntries(levels) } }),
+    })
+    expect(createMadeUp(api.schemas)(ref('Level0'))).toBeUndefined()
+  })
+})
