@@ -5,7 +5,8 @@ import { batches, firstCalls, oneMethod, rpcRefusals } from './readme/clients.js
 import { forms, polling } from './readme/forms-and-polling.js'
 import type { Inside } from './readme/inside.js'
 import { keys } from './readme/keys.js'
-import { contracts, eip1193, fastify, hono, msw, viem } from './readme/libraries.js'
+import { contracts, eip1193, fastify, hono, viem } from './readme/libraries.js'
+import { msw } from './readme/msw.js'
 import { licence, needs, runtimes } from './readme/needs.js'
 import { server } from './readme/server.js'
 import { schemas, validators } from './readme/values.js'
@@ -21,6 +22,7 @@ export const writeReadme = (api: Api, inside: Inside): string => {
   const has = (entry: string) => parts.some((part) => part.entry === entry)
   const all = chooseCalls(api)
   const chosen = {
+    ...all,
     methods: has('./rpc') ? all.methods : [],
     operations: has('./http') ? all.operations : [],
     refusal: has('./rpc') ? all.refusal : undefined,
@@ -55,6 +57,7 @@ const head = (api: Api, name: string): string =>
     `# ${plain(name)}`,
     `Clients, types, validators and server stubs of ${described(api)}.`,
     `\`\`\`sh\nnpm install ${name}\n\`\`\``,
+    'The code below reads `process.env`, which TypeScript knows by `npm install --save-dev @types/node`.',
   ].join('\n\n')
 
 const described = ({ http, rpc }: Api): string =>

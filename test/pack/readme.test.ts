@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRpc } from '../../src/emit/projection.js'
 import { type Mock, startMock } from '../../src/mock/mock.js'
@@ -11,7 +10,7 @@ import { loadApi } from '../../src/model/load.js'
 import { basicVariables } from '../variables.js'
 import { packed, ROOT, ran, shelved } from './packed.js'
 import { READINGS } from './readings.js'
-import { asCode, type LaidOut, layOut, programOf, run, type Snippet } from './snippets.js'
+import { asCode, faultsOf, type LaidOut, layOut, programOf, run, type Snippet } from './snippets.js'
 
 /** An app with a package in its `node_modules`, the code of that one's README in a file each, and a mock to call. */
 type Scene = LaidOut & { readonly name: string; readonly app: string; readonly mock: Mock }
@@ -67,20 +66,6 @@ const setScene = async (name: string, folder: string, documents: string): Promis
     snippets,
     mock: await startMock(api, projectRpc(api), { startTimeout: 240_000 }),
   }
-}
-
-const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  verbatimModuleSyntax: true,
-  noUnusedLocals: true,
-  skipLibCheck: true,
-  noEmit: true,
-  types: ['node'],
 }
 
 const sceneOf = (name: string): Scene => {
@@ -172,16 +157,7 @@ const PRINTS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 
 it('every snippet of either README compiles against the package as it was made', () => {
   const files = [...scenes.values()].flatMap(({ snippets }) => snippets.map(({ file }) => file))
-  const program = ts.createProgram(files, OPTIONS)
-  const faults = files.flatMap((file) => {
-    const source = program.getSourceFile(file)
-    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
-  })
-  const told = faults.map(
-    ({ file, messageText }) =>
-      `${file?.fileName.slice(room.length)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
-  )
-  expect(told).toEqual([])
+  expect(faultsOf(files, room)).toEqual([])
 })
 
 describe.each(Object.entries(TITLES))('the README of %s', (name, titles) => {

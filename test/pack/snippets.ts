@@ -54,6 +54,35 @@ export const asCode = (text: string): string =>
 
 export const programOf = (file: string): string => file.replace(/\.ts$/, '.js')
 
+/** What the compiler says of snippets, all in one program. */
+export const faultsOf = (files: readonly string[], room: string): readonly string[] => {
+  const program = ts.createProgram(files, OPTIONS)
+  return files.flatMap((file) => {
+    const source = program.getSourceFile(file)
+    return [
+      ...program.getSyntacticDiagnostics(source),
+      ...program.getSemanticDiagnostics(source),
+    ].map(
+      ({ file, messageText }) =>
+        `${file?.fileName.slice(room.length)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+    )
+  })
+}
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  noUnusedLocals: true,
+  skipLibCheck: true,
+  noEmit: true,
+  types: ['node'],
+}
+
 /** Runs a snippet to its end; what it printed, errors behind. */
 export const run = (file: string, env: NodeJS.ProcessEnv): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -1,18 +1,40 @@
 import { literal, memberName } from '../../emit/file.js'
 import type { Example, HttpOperation, HttpParameter, RpcOperation } from '../../model/api.js'
+import { refTo } from '../../model/schema.js'
+import type { Made, MakeUp } from './made-up.js'
 
-/** A call of a client that the documents show, as code: `http.getOrder({ path: { id: '7' } })`. */
-export type Call<O> = { readonly operation: O; readonly args: string }
+/** A call of a client, as code: `http.getOrder({ path: { id: '7' } })`. */
+export type Call<O> = {
+  readonly operation: O
+  readonly args: string
+  /** Whether the documents show no values that it may be given. */
+  readonly isMadeUp: boolean
+}
+
+/** What stands before a call in code. */
+export const saying = ({ isMadeUp }: Pick<Call<unknown>, 'isMadeUp'>): readonly string[] =>
+  isMadeUp ? ['// The values are made up: the documents show none for this call.'] : []
 
 /**
  * What a call of an HTTP operation is given: every required parameter as its example has it, and one of the examples of its
  * JSON body. Undefined where the documents do not show enough.
  */
-export const httpArgs = (operation: HttpOperation, body?: Example): string | undefined => {
+export const httpArgs = (operation: HttpOperation, body?: Example): string | undefined =>
+  argsOf(operation, body, () => undefined)
+
+/** The same, with a value of our own wherever the documents show none. */
+export const madeUpHttpArgs = (operation: HttpOperation, makeUp: MakeUp): string | undefined =>
+  argsOf(operation, undefined, makeUp)
+
+const argsOf = (
+  operation: HttpOperation,
+  body: Made | undefined,
+  makeUp: MakeUp,
+): string | undefined => {
   const places = new Map<string, [string, unknown][]>()
   for (const parameter of operation.parameters) {
     if (!parameter.required || parameter.secret) continue
-    const value = shownValue(parameter)
+    const value = shownValue(parameter) ?? makeUp(parameter.schema)?.value
     if (value === undefined) return undefined
     places.set(parameter.in, [...(places.get(parameter.in) ?? []), [parameter.name, value]])
   }
@@ -20,15 +42,28 @@ export const httpArgs = (operation: HttpOperation, body?: Example): string | und
     place,
     Object.fromEntries(values),
   ])
-  const sent = body ?? (operation.body?.required ? bodyExamples(operation)[0] : undefined)
+  const sent = body ?? (operation.body?.required ? sentBody(operation, makeUp) : undefined)
   if (operation.body?.required && !sent) return undefined
   if (sent) given.push(['body', sent.value])
   return given.length === 0 ? '' : written(Object.fromEntries(given))
 }
 
 /** Of a body that is JSON. */
-export const bodyExamples = ({ body }: HttpOperation): readonly Example[] =>
-  body?.content.find(({ type }) => /^application\/json\b/i.test(type))?.examples ?? []
+export const bodyExamples = (operation: HttpOperation): readonly Example[] =>
+  jsonBody(operation)?.examples ?? []
+
+const jsonBody = ({ body }: HttpOperation) =>
+  body?.content.find(({ type }) => /^application\/json\b/i.test(type))
+
+/** A value for all forms at once would be a mixture, which does not compile. */
+const sentBody = (operation: HttpOperation, makeUp: MakeUp): Made | undefined => {
+  const content = jsonBody(operation)
+  const [form] = operation.forms
+  return (
+    content &&
+    (content.examples[0] ?? makeUp(form ? { $ref: refTo(form.request) } : content.schema))
+  )
+}
 
 /** What a method is given by an example that is answered, params as they go by the generated client. */
 export const rpcArgs = (
@@ -39,6 +74,22 @@ export const rpcArgs = (
     return Object.keys(namedParams).length === 0 ? '' : written(namedParams)
   }
   return params.map(written).join(', ')
+}
+
+/** The required params, and those before them, with values of our own. */
+export const madeUpRpcArgs = (operation: RpcOperation, makeUp: MakeUp): string | undefined => {
+  const { params, paramStructure } = operation
+  const last = params.findLastIndex(({ required }) => required)
+  const asked =
+    paramStructure === 'by-name'
+      ? params.filter(({ required }) => required)
+      : params.slice(0, last + 1)
+  const made = asked.map(({ name, schema }) => [name, makeUp(schema)?.value] as const)
+  if (made.some(([, value]) => value === undefined)) return undefined
+  return rpcArgs(operation, {
+    params: made.map(([, value]) => value),
+    namedParams: Object.fromEntries(made),
+  })
 }
 
 /** Data as it stands in code. */

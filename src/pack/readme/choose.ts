@@ -1,21 +1,34 @@
 import type { Api, HttpOperation, RpcExample, RpcOperation } from '../../model/api.js'
-import { bodyExamples, type Call, httpArgs, rpcArgs } from './calls.js'
+import { isJson } from '../../runtime/ground/media-type.js'
+import {
+  bodyExamples,
+  type Call,
+  httpArgs,
+  madeUpHttpArgs,
+  madeUpRpcArgs,
+  rpcArgs,
+} from './calls.js'
+import { createMakeUp, type MakeUp } from './made-up.js'
 
 /**
- * The calls that a README shows. What only reads comes first, then what anybody may call, what is stable, what is never shown
- * to refuse, and what needs least; of equals the first of the document.
+ * The calls that a README shows. What only reads comes first, then what the documents show or what needs no values, what
+ * anybody may call, what is stable, what is never shown to refuse, and what needs least; of equals the first of the document.
  */
 export const chooseCalls = (api: Api): Chosen => {
+  const makeUp = createMakeUp(api)
   const methods = byRank(
-    api.operations.filter((one) => one.kind === 'rpc').flatMap(shownMethod),
+    api.operations.filter((one) => one.kind === 'rpc').flatMap((one) => shownMethod(one, makeUp)),
     methodRank,
   )
   const operations = byRank(
-    api.operations.filter((one) => one.kind === 'http').flatMap(shownOperation),
-    operationRank,
+    api.operations
+      .filter((one) => one.kind === 'http')
+      .flatMap((one) => shownOperation(one, makeUp)),
+    (one) => operationRank(one, api.http?.servers[0]?.url),
   )
   const refused = methods.filter(({ operation }) => refusalOf(operation) && operation.idempotent)
   return {
+    makeUp,
     methods,
     operations,
     refusal: refused.find(({ operation }) => !isMissing(operation)) ?? refused[0],
@@ -23,13 +36,17 @@ export const chooseCalls = (api: Api): Chosen => {
 }
 
 export type Chosen = {
+  readonly makeUp: MakeUp
   readonly methods: readonly ShownMethod[]
   readonly operations: readonly Call<HttpOperation>[]
   /** A method that reads and that an example shows refused. */
   readonly refusal: ShownMethod | undefined
 }
 
-export type ShownMethod = Call<RpcOperation> & { readonly example: RpcExample }
+export type ShownMethod = Call<RpcOperation> & {
+  /** One that is answered, where there is any. */
+  readonly example: RpcExample | undefined
+}
 
 export const refusalOf = ({ examples }: RpcOperation): RpcExample | undefined =>
   examples.find(({ outcome }) => outcome.kind === 'error')
@@ -48,35 +65,58 @@ export const isRead = (operation: HttpOperation | RpcOperation): boolean =>
 export const publicFirst = (one: HttpOperation, other: HttpOperation): number =>
   (one.access === 'key' ? 1 : 0) - (other.access === 'key' ? 1 : 0)
 
-const shownMethod = (operation: RpcOperation): readonly ShownMethod[] => {
+const shownMethod = (operation: RpcOperation, makeUp: MakeUp): readonly ShownMethod[] => {
   const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
-  return example ? [{ operation, example, args: rpcArgs(operation, example) }] : []
+  const asked = example ?? operation.examples.find(({ outcome }) => outcome.kind === 'none')
+  if (asked) return [{ operation, example, args: rpcArgs(operation, asked), isMadeUp: false }]
+  const args = madeUpRpcArgs(operation, makeUp)
+  return args === undefined ? [] : [{ operation, example, args, isMadeUp: args !== '' }]
 }
 
-const shownOperation = (operation: HttpOperation): readonly Call<HttpOperation>[] => {
-  const args = httpArgs(operation)
-  const isJson = operation.responses.some(
-    ({ status, content }) => /^2/.test(status) && content.some(({ type }) => /json/i.test(type)),
+const shownOperation = (
+  operation: HttpOperation,
+  makeUp: MakeUp,
+): readonly Call<HttpOperation>[] => {
+  const shown = httpArgs(operation)
+  const args = shown ?? madeUpHttpArgs(operation, makeUp)
+  return args === undefined ? [] : [{ operation, args, isMadeUp: shown === undefined }]
+}
+
+const answersJson = ({ responses }: HttpOperation): boolean =>
+  responses.some(
+    ({ status, content }) => /^2/.test(status) && content.some(({ type }) => isJson(type)),
   )
-  return args === undefined || !isJson ? [] : [{ operation, args }]
+
+const methodRank = (call: ShownMethod): readonly number[] => {
+  const { operation, example } = call
+  const { params } = example ?? { params: operation.params.filter(({ required }) => required) }
+  return [
+    isRead(operation) ? 0 : 1,
+    ...commonRank(call),
+    refusalOf(operation) ? 1 : 0,
+    params.length,
+    example?.outcome.kind === 'result' && typeof example.outcome.value === 'object' ? 1 : 0,
+  ]
 }
 
-const methodRank = ({ operation, example }: ShownMethod): readonly number[] => [
-  ...commonRank(operation),
-  refusalOf(operation) ? 1 : 0,
-  example.params.length,
-  example.outcome.kind === 'result' && typeof example.outcome.value === 'object' ? 1 : 0,
-]
+const operationRank = (call: Call<HttpOperation>, usual: string | undefined): readonly number[] => {
+  const { operation } = call
+  return [
+    isRead(operation) ? 0 : 1,
+    answersJson(operation) ? 0 : 1,
+    operation.servers[0]?.url === usual ? 0 : 1,
+    ...commonRank(call),
+    operation.security.length > 0 && operation.security.every((one) => one.length > 0) ? 1 : 0,
+    operation.parameters.filter(({ required }) => required).length,
+    bodyExamples(operation).length > 0 ? 1 : 0,
+  ]
+}
 
-const operationRank = ({ operation }: Call<HttpOperation>): readonly number[] => [
-  ...commonRank(operation),
-  operation.security.length > 0 && operation.security.every((one) => one.length > 0) ? 1 : 0,
-  operation.parameters.filter(({ required }) => required).length,
-  bodyExamples(operation).length > 0 ? 1 : 0,
-]
-
-const commonRank = (operation: HttpOperation | RpcOperation): readonly number[] => [
-  isRead(operation) ? 0 : 1,
+const commonRank = ({
+  operation,
+  isMadeUp,
+}: Call<HttpOperation | RpcOperation>): readonly number[] => [
+  isMadeUp ? 1 : 0,
   operation.access === 'key' ? 1 : 0,
   operation.deprecated ? 1 : 0,
   operation.stability === 'alpha' || operation.stability === 'draft' ? 1 : 0,

@@ -2,9 +2,9 @@ import { string } from '../../emit/file.js'
 import type { Api, HttpOperation } from '../../model/api.js'
 import { code } from '../markdown.js'
 import type { Call } from './calls.js'
-import { rpcArgs } from './calls.js'
+import { rpcArgs, saying } from './calls.js'
 import { type Chosen, refusalOf, type ShownMethod } from './choose.js'
-import { optionsOf } from './place.js'
+import { optionsOf, ownAddress, VARIABLES } from './place.js'
 import { importing, section, snippet } from './section.js'
 
 /** The first calls by each client, and what they throw. */
@@ -16,35 +16,47 @@ export const firstCalls = (api: Api, name: string, chosen: Chosen): readonly str
     ...(operation ? [firstOperation(api, name, operation)] : []),
   ]
   if (parts.length === 0) return []
-  return [section('A first call', ...parts, OWN_ADDRESS)]
+  const kinds = (['http', 'rpc'] as const).filter((kind) => (kind === 'rpc' ? method : operation))
+  return [section('A first call', ...parts, ownAddresses(api, kinds))]
 }
 
-const OWN_ADDRESS = `An address of your own goes into the variable of the environment that the code names, or stands there itself. What cannot be
+const ownAddresses = (api: Api, kinds: readonly ('http' | 'rpc')[]): string => {
+  const given = kinds.map((kind) => `${VARIABLES[kind]}=${ownAddress(api, kind)}`)
+  const holes = new Set(given.flatMap((one) => one.match(/\{[^{}]+\}/g) ?? []))
+  const filled = [...holes].map((hole) => ` What is yours stands in the place of ${code(hole)}.`)
+  return `An address of your own goes into the variable of the environment that the code names, with its path, or stands there itself:
+${given.map(code).join(', ')}.${filled.join('')} What cannot be
 right is not sent, and an answer that breaks its schema is a \`CallError\` that says every fault of it.`
+}
 
-const firstMethod = (api: Api, name: string, { operation, args }: ShownMethod): string =>
+const firstMethod = (api: Api, name: string, method: ShownMethod): string =>
   snippet(
     importing('createRpcClient', `${name}/rpc`),
     '',
     `const rpc = createRpcClient(${optionsOf(api, 'rpc')})`,
-    `console.log(await rpc.${operation.id}(${args}))`,
+    ...saying(method),
+    `console.log(await rpc.${method.operation.id}(${method.args}))`,
   )
 
-const firstOperation = (
-  api: Api,
-  name: string,
-  { operation, args }: Call<HttpOperation>,
-): string => {
+const firstOperation = (api: Api, name: string, shown: Call<HttpOperation>): string => {
+  const { operation, args } = shown
   const status = refusedWith(operation)
   const client = `const http = createHttpClient(${optionsOf(api, 'http', [operation])})`
   const call = `console.log(await http.${operation.id}(${args}))`
   if (status === undefined) {
-    return snippet(importing('createHttpClient', `${name}/http`), '', client, call)
+    return snippet(
+      importing('createHttpClient', `${name}/http`),
+      '',
+      client,
+      ...saying(shown),
+      call,
+    )
   }
   return snippet(
     importing('createHttpClient, isHttpError', `${name}/http`),
     '',
     client,
+    ...saying(shown),
     'try {',
     indented(call),
     '} catch (error) {',
@@ -90,9 +102,11 @@ export const rpcRefusals = (api: Api, name: string, { refusal }: Chosen): readon
 
 /** Several methods in one request. */
 export const batches = (api: Api, name: string, { methods }: Chosen): readonly string[] => {
-  const reads = methods.filter(({ operation }) => operation.idempotent).slice(0, MOST_IN_BATCH)
-  const [first] = reads
+  const [first, ...others] = methods.filter(({ operation }) => operation.idempotent)
   if (!first) return []
+  // What is made up stands beside nothing that is shown.
+  const like = others.filter(({ isMadeUp }) => isMadeUp === first.isMadeUp)
+  const reads = [first, ...like].slice(0, MOST_IN_BATCH)
   const calls = (reads.length > 1 ? reads : [first, first]).map(
     ({ operation, args }) => `b.${operation.id}(${args})`,
   )
@@ -106,6 +120,7 @@ export const batches = (api: Api, name: string, { methods }: Chosen): readonly s
         importing('createRpcClient', `${name}/rpc`),
         '',
         `const rpc = createRpcClient(${optionsOf(api, 'rpc')})`,
+        ...saying(first),
         `console.log(`,
         `  await rpc.batch((b) =>`,
         `    Promise.all([`,
@@ -138,6 +153,7 @@ export const oneMethod = (api: Api, name: string, { methods }: Chosen): readonly
         `const service = { servers: [], path: '', operations: { ${id}: operation } }`,
         `const server = process.env.RPC_SERVER ?? ${string(addressOf(api))}`,
         `const rpc = createRpc<Pick<RpcClient, '${id}'>>(service, { ${id} }, { server })`,
+        ...saying(method),
         `console.log(await rpc.${id}(${method.args}))`,
       ),
     ),

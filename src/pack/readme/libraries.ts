@@ -3,7 +3,7 @@ import { actionGroups } from '../../emit/viem.js'
 import type { Api } from '../../model/api.js'
 import { actionName } from '../../runtime/viem/action-name.js'
 import { code } from '../markdown.js'
-import { bodyExamples, httpArgs } from './calls.js'
+import { bodyExamples, httpArgs, saying } from './calls.js'
 import { type Chosen, publicFirst } from './choose.js'
 import { indented } from './clients.js'
 import { optionsOf } from './place.js'
@@ -33,8 +33,9 @@ export const viem = (api: Api, name: string, chosen: Chosen): readonly string[] 
         ...(action
           ? [`const client = ${client}.extend(`, `  ${action.group}(${action.options}),`, ')']
           : [`const client = ${client}`]),
+        ...saying(method),
         `console.log(await client.request({ method: ${string(method.operation.method)}${params} }))`,
-        ...(action ? [`console.log(await client.${action.call})`] : []),
+        ...(action ? [...action.said, `console.log(await client.${action.call})`] : []),
       ),
     ),
   ]
@@ -48,6 +49,7 @@ const actionOf = (api: Api, { operations: [first] }: Chosen) => {
   if (!first || !group) return undefined
   return {
     group: group.name,
+    said: saying(first),
     options: optionsOf(api, 'http', [first.operation]),
     call: `${actionName(first.operation.id)}(${first.args})`,
   }
@@ -90,7 +92,7 @@ export const contracts = (api: Api, name: string): readonly string[] => {
     return [
       section(
         'Typed calls of contracts',
-        `Lines of an ABI that are literals type ${code(form.contractCall.arguments)}, which are given as bigint, number or decimal text, and ${code(output)}. A wrong name or argument does not compile, and nor does the ${code(output)} of a function that writes.`,
+        `Lines of an ABI that are literals type ${code(form.contractCall.arguments)}, which are given as bigint, number or decimal text, and ${code(output)}. A wrong name or argument does not compile; the ${code(output)} of a function that writes is typed ${code('undefined')}.`,
         snippet(
           importing('contractCalls', `${name}/contracts`),
           importing('createHttpClient', `${name}/http`),
@@ -117,39 +119,9 @@ const readsBy = (lines: unknown, method: unknown): boolean =>
 const memberOf = (key: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${string(key)}]`
 
-/** Tests of a front end, without a server. */
-export const msw = (api: Api, name: string, { methods, operations }: Chosen): readonly string[] => {
-  const [method] = methods
-  const [operation] = operations
-  const isRpc = method !== undefined
-  const called = isRpc ? method : operation
-  if (!called) return []
-  const [create, part] = isRpc ? ['createRpcClient', 'rpc'] : ['createHttpClient', 'http']
-  const server = (isRpc ? api.rpc : api.http)?.servers[0]
-  if (!server || !/^https?:/.test(server.url)) return []
-  return [
-    section(
-      'MSW',
-      'Handlers for both protocols, which answer by the examples of the documents unless a test says otherwise.',
-      snippet(
-        importing('createHandlers', `${name}/msw`),
-        importing(create ?? '', `${name}/${part}`),
-        importing('setupServer', 'msw/node'),
-        '',
-        'const mocked = setupServer(...createHandlers())',
-        `mocked.listen({ onUnhandledRequest: 'error' })`,
-        `const client = ${create}({ server: ${string(server.name)} })`,
-        `console.log(await client.${called.operation.id}(${called.args}))`,
-        'mocked.close()',
-      ),
-    ),
-  ]
-}
-
 /** The server among the routes of an app. */
 export const fastify = (name: string, chosen: Chosen): readonly string[] => {
   const server = shortServer(chosen)
-  if (server.length === 0) return []
   return [
     section(
       'Fastify',
@@ -171,7 +143,6 @@ export const fastify = (name: string, chosen: Chosen): readonly string[] => {
 /** The same where requests are those of `fetch`. */
 export const hono = (name: string, chosen: Chosen): readonly string[] => {
   const server = shortServer(chosen)
-  if (server.length === 0) return []
   return [
     section(
       'Hono',
@@ -191,12 +162,12 @@ export const hono = (name: string, chosen: Chosen): readonly string[] => {
   ]
 }
 
-/** A server of one handler; no line where the documents show no answer. */
+/** A server of one handler; of none where no answer is shown and none could be made up. */
 const shortServer = (chosen: Chosen): readonly string[] => {
   const [handler] = handlersOf(chosen)
-  if (handler === undefined) return []
+  if (handler === undefined) return ['const server = createServer(notOffered)']
   const line = `const server = createServer({ ...notOffered, ${handler.replace(/,$/, '')} })`
-  return line.length <= 100 && !line.includes('\n')
+  return line.length <= 100 && !/\n|\/\//.test(line)
     ? [line]
     : ['const server = createServer({', '  ...notOffered,', indented(handler), '})']
 }

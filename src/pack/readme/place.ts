@@ -4,14 +4,32 @@ import type { Server } from '../../runtime/operation.js'
 import { named } from './calls.js'
 
 /** Which server a client is made for, as code: an address of one's own where the environment has one. */
-export const serverOf = (api: Api, kind: 'http' | 'rpc'): string => {
-  const variable = kind === 'http' ? 'HTTP_SERVER' : 'RPC_SERVER'
-  const first = (kind === 'http' ? api.http : api.rpc)?.servers[0]
-  const path = kind === 'rpc' ? (api.rpc?.path ?? '') : ''
-  const usual =
-    first && isAbsolute(first) ? first.name : `http://127.0.0.1:8080${path === '/' ? '' : path}`
-  return `process.env.${variable} ?? ${string(usual)}`
+export const serverOf = (api: Api, kind: 'http' | 'rpc'): string =>
+  `process.env.${VARIABLES[kind]} ?? ${string(usualServer(api, kind))}`
+
+/** The variable of the environment that a snippet takes an address from. */
+export const VARIABLES = { http: 'HTTP_SERVER', rpc: 'RPC_SERVER' } as const
+
+/** The name of the first server, or an address of one's own where the document says none but its path. */
+export const usualServer = (api: Api, kind: 'http' | 'rpc'): string => {
+  const first = api[kind]?.servers[0]
+  return first && isAbsolute(first) ? first.name : ownAddress(api, kind)
 }
+
+/** Where the service answers that runs at one's own machine: a path as documented, what is secret in it still a variable. */
+export const ownAddress = (api: Api, kind: 'http' | 'rpc'): string => {
+  const first = api[kind]?.servers[0]
+  const url = (first?.url ?? '').replace(/\{([^}]+)\}/g, (hole, name: string) => {
+    const variable = first?.variables[name]
+    return variable === undefined || variable.secret ? hole : variable.default
+  })
+  // A hole in the place of a host makes no URL.
+  const path = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url.replace(/^[^:]+:\/\/[^/]*/, '') : url
+  const { pathname } = new URL(path, OWN)
+  return `${OWN}${pathname.replaceAll('%7B', '{').replaceAll('%7D', '}').replace(/\/+$/, '')}`
+}
+
+const OWN = 'http://127.0.0.1:8080'
 
 /** The options of a client: its server, and what calls of these operations prove who they are by. */
 export const optionsOf = (
@@ -19,11 +37,17 @@ export const optionsOf = (
   kind: 'http' | 'rpc',
   operations: readonly HttpOperation[] = [],
 ): string => {
-  const auth = authOf(
-    kind === 'rpc' ? rpcSecrets(api, 'without a default') : httpSecrets(operations),
-  )
+  const auth = neededAuth(api, kind, operations)
   return `{ server: ${serverOf(api, kind)}${auth === undefined ? '' : `, auth: ${auth}`} }`
 }
+
+/** What calls of these operations cannot do without. */
+export const neededAuth = (
+  api: Api,
+  kind: 'http' | 'rpc',
+  operations: readonly HttpOperation[],
+): string | undefined =>
+  authOf(kind === 'rpc' ? rpcSecrets(api, 'without a default') : httpSecrets(operations))
 
 /** Undefined where nothing is to be proven. */
 export const authOf = (secrets: readonly Secret[]): string | undefined =>
@@ -59,7 +83,7 @@ const KEY = `process.env.API_KEY ?? 'my-key'`
 const BASIC = `{ username: 'me', password: process.env.API_KEY ?? 'my-key' }`
 
 /** Once its variables have their defaults. */
-const isAbsolute = ({ url, variables }: Server): boolean =>
+export const isAbsolute = ({ url, variables }: Server): boolean =>
   /^https?:\/\//.test(
     url.replace(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? ''),
   )

@@ -1,14 +1,14 @@
 import type { HttpOperation } from '../../model/api.js'
 import { code } from '../markdown.js'
 import { written } from './calls.js'
-import type { Chosen } from './choose.js'
+import type { Chosen, ShownMethod } from './choose.js'
 import { indented } from './clients.js'
+import type { MakeUp } from './made-up.js'
 import { importing, section, snippet } from './section.js'
 
 /** A server of one's own, with a handler or two. */
 export const server = (name: string, chosen: Chosen): readonly string[] => {
   const handlers = handlersOf(chosen)
-  if (handlers.length === 0) return []
   return [
     section(
       'A server',
@@ -27,29 +27,45 @@ export const server = (name: string, chosen: Chosen): readonly string[] => {
   ]
 }
 
-/** Of a method and of an operation, with the answers that the documents show. */
-export const handlersOf = ({ methods, operations }: Chosen): readonly string[] => {
-  const [method] = methods
-  const result =
-    method?.example.outcome.kind === 'result'
-      ? [`${method.operation.id}: () => (${written(method.example.outcome.value)}),`]
-      : []
-  const answered = operations.flatMap(({ operation }) => replyOf(operation)).slice(0, 1)
-  return [
-    ...result.map((text) => text.replace(/\(('[^\n]*'|\d+|true|false|null)\),$/, '$1,')),
-    ...answered,
+/** Of a method and of an operation, with the answers that the documents show, else with made-up ones. */
+export const handlersOf = ({ makeUp, methods, operations }: Chosen): readonly string[] => {
+  const by = (made: MakeUp | undefined) => [
+    ...methods.flatMap((one) => resultOf(one, made)).slice(0, 1),
+    ...operations.flatMap(({ operation }) => replyOf(operation, made)).slice(0, 1),
   ]
+  const shown = by(undefined)
+  return shown.length > 0 ? shown : by(makeUp)
 }
 
+const resultOf = (
+  { operation, example }: ShownMethod,
+  makeUp: MakeUp | undefined,
+): readonly string[] => {
+  const shown = example?.outcome.kind === 'result' ? example.outcome : undefined
+  const answer = shown ?? makeUp?.(operation.result.schema)
+  if (!answer) return []
+  const text = `${operation.id}: () => (${written(answer.value)}),`
+  return [(shown ? '' : MADE_UP) + text.replace(/\(('[^\n]*'|\d+|true|false|null)\),$/, '$1,')]
+}
+
+const MADE_UP = '// The answer is made up: the documents show none.\n'
+
 /** A form is a handler of its own, and headers would have to be given: an operation without either is shown. */
-const replyOf = ({ id, forms, responses }: HttpOperation): readonly string[] => {
+const replyOf = (
+  { id, forms, responses }: HttpOperation,
+  makeUp: MakeUp | undefined,
+): readonly string[] => {
   if (forms.length > 0) return []
   for (const { status, headers, content } of responses) {
     const [body] = content
-    const [example] = body?.examples ?? []
     if (!/^2\d\d$/.test(status) || headers.some(({ required }) => required)) continue
-    if (!body || !example || !/^application\/json\b/i.test(body.type)) continue
-    return [`${id}: () => (${written({ status: Number(status), body: example.value })}),`]
+    if (makeUp && !body) return [`${id}: () => (${written({ status: Number(status) })}),`]
+    if (!body || !/^application\/json\b/i.test(body.type)) continue
+    const [shown] = body.examples
+    const answer = shown ?? makeUp?.(body.schema)
+    if (!answer) continue
+    const text = `${id}: () => (${written({ status: Number(status), body: answer.value })}),`
+    return [(shown ? '' : MADE_UP) + text]
   }
   return []
 }

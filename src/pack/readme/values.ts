@@ -1,19 +1,28 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { isIdentifier } from '../../model/names.js'
-import { referredName, type Schema } from '../../model/schema.js'
+import { referredName, refTo, type Schema } from '../../model/schema.js'
 import { code } from '../markdown.js'
 import { written } from './calls.js'
 import type { Chosen } from './choose.js'
 import { importing, section, snippet } from './section.js'
 
-/** A named schema, and a value that the documents show for it. */
-type ShownSchema = { readonly schema: string; readonly value: unknown }
+/** A named schema, and a value that the documents show for it, or one of our own. */
+type ShownSchema = {
+  readonly schema: string
+  readonly value: unknown
+  readonly isMadeUp: boolean
+}
+
+const lineOf = ({ value, isMadeUp }: ShownSchema): readonly string[] => [
+  ...(isMadeUp ? ['// It is made up: the documents show none.'] : []),
+  `const value: unknown = ${written(value)}`,
+]
 
 /** Checks without a client. */
 export const validators = (api: Api, name: string, chosen: Chosen): readonly string[] => {
   const shown = shownSchema(api, chosen)
   if (!shown) return []
-  const { schema, value } = shown
+  const { schema } = shown
   return [
     section(
       'Validators',
@@ -22,7 +31,7 @@ export const validators = (api: Api, name: string, chosen: Chosen): readonly str
         importing(`${schema} as explained`, `${name}/explanations`),
         importing(schema, `${name}/validators`),
         '',
-        `const value: unknown = ${written(value)}`,
+        ...lineOf(shown),
         `console.log(${schema}.check(value), explained.explain(null))`,
       ),
     ),
@@ -33,7 +42,7 @@ export const validators = (api: Api, name: string, chosen: Chosen): readonly str
 export const schemas = (api: Api, name: string, chosen: Chosen): readonly string[] => {
   const shown = shownSchema(api, chosen)
   if (!shown) return []
-  const { schema, value } = shown
+  const { schema } = shown
   return [
     section(
       'Schemas',
@@ -42,25 +51,47 @@ export const schemas = (api: Api, name: string, chosen: Chosen): readonly string
         importing(schema, `${name}/schemas`),
         importing('Value', 'typebox/value'),
         '',
-        `const value: ${schema} = ${written(value)}`,
-        `console.log(Value.Check(${schema}, value), JSON.stringify(${schema}).length)`,
+        ...lineOf(shown),
+        `const checked: ${schema} | undefined = Value.Check(${schema}, value) ? value : undefined`,
+        `console.log(checked !== undefined, JSON.stringify(${schema}).length)`,
       ),
     ),
   ]
 }
 
-/** Of the answers that the chosen calls are given, then of any other. */
-const shownSchema = (api: Api, { operations, methods }: Chosen): ShownSchema | undefined => {
+/** Of the answers that the chosen calls are given, then of any other; of no answer that is shown, the first that fits a value. */
+const shownSchema = (api: Api, chosen: Chosen): ShownSchema | undefined => {
+  const { operations, methods } = chosen
   const http = api.operations.filter((one) => one.kind === 'http')
   const candidates = [
     ...operations.flatMap(({ operation }) => shownAnswers(operation)),
     ...http.flatMap(shownAnswers),
-    ...methods.flatMap(({ operation, example: { outcome } }) =>
-      outcome.kind === 'result' ? shownAs(operation.result.schema, outcome.value) : [],
+    ...methods.flatMap(({ operation, example }) =>
+      example?.outcome.kind === 'result'
+        ? shownAs(operation.result.schema, example.outcome.value)
+        : [],
     ),
   ]
-  return candidates.find(({ schema }) => isIdentifier(schema))
+  return candidates.find(({ schema }) => isFree(schema)) ?? madeUpSchema(api, chosen)
 }
+
+/** Objects come first, as they show more. */
+const madeUpSchema = ({ schemas }: Api, { makeUp }: Chosen): ShownSchema | undefined => {
+  let found: ShownSchema | undefined
+  for (const name of schemas.keys()) {
+    const made = isFree(name) ? makeUp({ $ref: refTo(name) }) : undefined
+    if (!made) continue
+    const shown = { schema: name, value: made.value, isMadeUp: true }
+    if (typeof made.value === 'object' && Object.keys(made.value ?? {}).length > 0) return shown
+    found ??= shown
+  }
+  return found
+}
+
+/** Whether a snippet may import it beside its own names. */
+const isFree = (name: string): boolean =>
+  isIdentifier(name) &&
+  !['Value', 'value', 'checked', 'explained', 'console', 'JSON'].includes(name)
 
 const shownAnswers = ({ responses }: HttpOperation): readonly ShownSchema[] =>
   responses
@@ -72,5 +103,5 @@ const shownAnswers = ({ responses }: HttpOperation): readonly ShownSchema[] =>
 
 const shownAs = (schema: Schema, value: unknown): readonly ShownSchema[] => {
   const found = referredName(schema)
-  return found === undefined ? [] : [{ schema: found, value }]
+  return found === undefined ? [] : [{ schema: found, value, isMadeUp: false }]
 }

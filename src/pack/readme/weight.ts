@@ -14,7 +14,7 @@ export const weights = (inside: Inside): string => {
   })
   return section(
     'What a part weighs',
-    'In kilobytes of gzip, with every file that it leads to, as a browser takes them and before a bundler makes them smaller; types weigh nothing. What is loaded later is what explains an error, mostly.',
+    'In kilobytes of gzip, with every file that it leads to, as a browser takes them and before a bundler makes them smaller; types weigh nothing. What is loaded later is what explains an error, mostly: apart where modules are loaded as they lie or a bundler splits what is imported later, as Vite and Rollup do and esbuild by `--splitting`. In one file it is both.',
     [
       '| import | gives | at once | later | asks for |',
       '| --- | --- | ---: | ---: | --- |',
