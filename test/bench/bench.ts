@@ -6,17 +6,13 @@ export type Bench = {
   readonly run: (options: BenchOptions) => Promise<readonly Row[]>
   /** Why it cannot run on this machine. */
   readonly missing?: () => string | undefined
-  /** Needs GitHub's document, which is 385 MB to install: left out by `--quick`. */
+  /** Takes minutes, or GitHub's document, which is 385 MB to install: left out by `--quick`, which says so. */
   readonly isLarge?: true
-  /** Takes minutes: run with `--huge`, or by its name. */
-  readonly isHuge?: true
 }
 
 export type BenchOptions = {
   readonly rounds: number
   readonly tell: Tell
-  /** The number of methods that growth is measured up to. */
-  readonly methods: number
 }
 
 export type Row = {

@@ -8,16 +8,18 @@ import { githubCompiles } from './github.js'
 import { growthBenches } from './growth.js'
 import { serverBenches } from './servers/servers.js'
 import { typeCheckBenches } from './type-check.js'
+import { coldBench } from './validators/cold.js'
+import { firstCallBench } from './validators/first-call.js'
 import { validatorBenches } from './validators/validators.js'
 import { weighingBenches } from './validators/weigh.js'
+import { MEASURED, versionsOf } from './versions.js'
 import { watchBench } from './watching.js'
 
-const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--quick] [--huge]
+const USAGE = `npm run bench -- [--only NAME] [--rounds N] [--quick]
 
   --only NAME   the benches whose names begin so
   --rounds N    rounds of A B A B …; 5 unless told
-  --quick       one round, without GitHub's documents (385 MB to install)
-  --huge        growth up to 10,000 methods, and a chain of 10,000 references
+  --quick       one round, without GitHub's documents (385 MB to install) and without 10,000 methods
 `
 
 const BENCHES: readonly Bench[] = [
@@ -29,6 +31,8 @@ const BENCHES: readonly Bench[] = [
   ...evolveBenches,
   ...validatorBenches,
   ...weighingBenches,
+  firstCallBench,
+  coldBench,
   ...clientBenches,
   ...serverBenches,
 ]
@@ -38,11 +42,9 @@ process.exitCode = await main(process.argv.slice(2))
 /** 0 where all ran and every target was met, 1 where not, 2 where nothing could be run. */
 async function main(argv: readonly string[]): Promise<number> {
   const flags = flagsOf(argv)
-  const rounds = Number(flags?.rounds ?? (flags?.quick ? 1 : 5))
-  const chosen = BENCHES.filter(({ name, isLarge, isHuge }) => {
-    if (isHuge && !flags?.huge && flags?.only !== name) return false
-    return flags?.only === undefined ? !(flags?.quick && isLarge) : name.startsWith(flags.only)
-  })
+  const { only = '', quick } = flags ?? {}
+  const rounds = Number(flags?.rounds ?? (quick ? 1 : 5))
+  const chosen = BENCHES.filter(({ name }) => name.startsWith(only))
   if (!flags || !Number.isInteger(rounds) || rounds < 1 || chosen.length === 0) {
     process.stderr.write(`${USAGE}\nBenches: ${BENCHES.map(({ name }) => name).join(', ')}\n`)
     return 2
@@ -51,7 +53,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const rows: Row[] = []
   const notes: string[] = []
   for (const bench of chosen) {
-    const missing = bench.missing?.()
+    const isPutOff = quick && bench.isLarge && only !== bench.name
+    const missing = isPutOff ? `--only ${bench.name} asks it` : bench.missing?.()
     if (missing !== undefined) {
       notes.push(`${bench.name} was left out: ${missing}`)
       continue
@@ -59,7 +62,7 @@ async function main(argv: readonly string[]): Promise<number> {
     show('')
     try {
       const tell = (progress: string) => show(`${bench.name}: ${progress}`)
-      rows.push(...(await bench.run({ rounds, tell, methods: flags.huge ? 10_000 : 1000 })))
+      rows.push(...(await bench.run({ rounds, tell })))
     } catch (error) {
       notes.push(`${bench.name} failed: ${error instanceof Error ? error.message : error}`)
     }
@@ -71,6 +74,7 @@ async function main(argv: readonly string[]): Promise<number> {
     rows.length > 0 ? tableOf(rows) : '',
     ...notes,
     `Medians of ${rounds} interleaved rounds; Node ${process.versions.node}, ${machine}.`,
+    `Beside ${versionsOf(MEASURED).join(', ')}.`,
   ]
   process.stdout.write(`${parts.filter(Boolean).join('\n\n')}\n`)
   return failed || rows.some(isMissed) ? 1 : 0
@@ -84,7 +88,6 @@ function flagsOf(argv: readonly string[]) {
         only: { type: 'string' },
         rounds: { type: 'string' },
         quick: { type: 'boolean' },
-        huge: { type: 'boolean' },
       },
     }).values
   } catch (error) {
