@@ -3,6 +3,7 @@ import {
   isAddress,
   isBloom,
   isBytes,
+  isCallData,
   isFields,
   isHash,
   isNonce,
@@ -91,7 +92,7 @@ const isPlaced = (value: Fields): boolean =>
   isUint64(value.gas) &&
   (value.gasPrice === undefined || isUint256(value.gasPrice)) &&
   isHash(value.hash) &&
-  isBytes(value.input) &&
+  isCallData(value.input) &&
   isUint64(value.nonce) &&
   isUint256(value.r) &&
   isUint256(value.s) &&
