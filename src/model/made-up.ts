@@ -84,9 +84,12 @@ function* texts({ format, pattern, minLength = 0, maxLength = LONGEST }: SchemaO
   if (known === undefined) return
   if (known !== 'text') yield known
   else
-    for (const text of pattern === undefined ? ['text'] : ['text', '1'])
-      yield text.padEnd(minLength, text).slice(0, maxLength)
+    for (const text of pattern === undefined ? ['text'] : PLACEHOLDERS)
+      yield text.padEnd(minLength, text.startsWith('0x') ? '0' : text).slice(0, maxLength)
 }
+
+/** What patterns ask for mostly. */
+const PLACEHOLDERS = ['text', '1', '0x1', '0x', 'TEXT', '10', '1.0', '2026-01-31', '/text']
 
 const LONGEST = 1000
 

@@ -155,7 +155,7 @@ export const hono = (name: string, chosen: Chosen): readonly string[] => {
         'const handle = toFetchHandler(server)',
         'const app = new Hono()',
         'for (const path of server.paths ?? [])',
-        "  app.all(path.replace(/\\{([^}]+)\\}/g, ':$1'), (c) => handle(c.req.raw, c))",
+        "  app.all(path.replace(/[^/]*\\{([^}]+)\\}[^/]*/g, ':$1'), (c) => handle(c.req.raw, c))",
         'export default app',
       ),
     ),
