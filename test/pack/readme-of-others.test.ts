@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApi } from '../../src/model/load.js'
 import { pack } from '../../src/pack/pack.js'
 import { basicVariables } from '../variables.js'
+import { answering, freePort } from './listening.js'
 import { ROOT } from './packed.js'
 import { faultsOf, type LaidOut, layOut, programOf, run } from './snippets.js'
 
@@ -235,19 +234,3 @@ it('says of values that they are made up, and of no others', () => {
   expect(sceneOf('beds').readme).toContain('made up: the documents show none')
   expect(sceneOf('request-examples').readme).not.toContain('made up')
 })
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
-const answering = async (port: number): Promise<void> => {
-  const end = Date.now() + 60_000
-  while (!(await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))) {
-    if (Date.now() > end) throw new Error(`nothing answers at ${port}`)
-    await pause(50)
-  }
-}

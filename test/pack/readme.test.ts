@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { projectRpc } from '../../src/emit/projection.js'
 import { type Mock, startMock } from '../../src/mock/mock.js'
 import { loadApi } from '../../src/model/load.js'
 import { basicVariables } from '../variables.js'
+import { answering, freePort } from './listening.js'
 import { packed, ROOT, ran, shelved } from './packed.js'
 import { READINGS } from './readings.js'
 import { asCode, faultsOf, type LaidOut, layOut, programOf, run, type Snippet } from './snippets.js'
@@ -222,21 +222,3 @@ describe.each(Object.entries(TITLES))('the README of %s', (name, titles) => {
     }
   })
 })
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
-const answering = async (port: number): Promise<void> => {
-  const end = Date.now() + 60_000
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)
-    if (answer) return
-    if (Date.now() > end) throw new Error(`nothing answers at ${port}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
