@@ -2,11 +2,13 @@ import { fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import type { Api } from '../../../src/model/api.js'
 import { findDocuments, loadApi } from '../../../src/model/load.js'
 import type { Bench, BenchOptions, Row } from '../bench.js'
 import { BUILT, installPeers } from '../peers.js'
 import { type Cost, interleave } from '../rounds.js'
 import { GENERATED, ROOT } from './bundle.js'
+import { coldPeers } from './cold-peers.js'
 
 /** What it takes until the validators of all methods are loaded and each has been asked once. */
 export const coldBench: Bench = { name: 'validators-cold', run: coldStart }
@@ -19,26 +21,45 @@ async function coldStart({ rounds, tell }: BenchOptions): Promise<readonly Row[]
   await installPeers()
   const program = join(BUILT, 'cold.mjs')
   await writeFile(program, COLD)
+  const api = await loadApi(findDocuments(join(ROOT, 'spec')))
   const examples = join(BUILT, 'cold-examples.json')
-  await writeFile(examples, JSON.stringify(await exchanges()))
+  await writeFile(examples, JSON.stringify(exchanges(api)))
+  const programs = [...OURS, ...(await coldPeers(api)), EMPTY]
   const sides = []
-  for (const [name, file] of SIDES) {
-    const bundle = await bundled(file)
+  for (const { name, contents } of programs) {
+    const bundle = await bundled(name, contents)
     sides.push({ name, run: () => freshly(program, bundle, examples) })
   }
   const measured = await interleave(sides, rounds * 3, tell)
-  const against = { name: 'limit', milliseconds: 5 }
-  return measured.map((side) => ({ what: 'cold start', measured: side, against, atMost: 1 }))
+  const limit = { name: 'limit', milliseconds: 5 }
+  const [checks, asServer, ...others] = measured
+  if (checks === undefined || asServer === undefined) throw new Error('nothing was measured')
+  const what = 'cold start'
+  return [
+    { what, measured: checks, against: limit, atMost: 1 },
+    { what, measured: asServer, against: limit, atMost: 1 },
+    ...others.map((against) => ({ what, measured: checks, against })),
+  ]
 }
 
-const SIDES = [
-  ['all methods', 'validators.ts'],
-  ['all methods, as a server loads them', 'explanations.ts'],
-] as const
+const ours = (file: string): string =>
+  `export { rpcValidators as validators } from '${GENERATED}/${file}'`
+
+const OURS = [
+  { name: 'all methods', contents: ours('validators.ts') },
+  { name: 'all methods, as a server loads them', contents: ours('explanations.ts') },
+]
+
+/** What it takes to import anything at all, which is in all the others. */
+const EMPTY = {
+  name: 'a module with next to nothing in it',
+  contents: `
+    const method = { params: { check: Array.isArray }, result: { check: () => true } }
+    export const validators = new Proxy({}, { get: () => method })`,
+}
 
 /** The first example of each method; where there is none that answers, a value to refuse. */
-async function exchanges(): Promise<readonly Exchange[]> {
-  const { operations } = await loadApi(findDocuments(join(ROOT, 'spec')))
+function exchanges({ operations }: Api): readonly Exchange[] {
   return operations.flatMap((operation) => {
     if (operation.kind !== 'rpc') return []
     const { id, examples } = operation
@@ -64,11 +85,10 @@ type Exchange = {
   readonly isAnswer: boolean
 }
 
-async function bundled(file: string): Promise<string> {
-  const outfile = join(BUILT, `all-methods-${file.replace('.ts', '.mjs')}`)
-  const contents = `export { rpcValidators as validators } from '${GENERATED}/${file}'`
+async function bundled(name: string, contents: string): Promise<string> {
+  const outfile = join(BUILT, `cold-${name.replaceAll(/\W+/g, '-')}.mjs`)
   await build({
-    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    stdin: { contents, resolveDir: BUILT, loader: 'ts' },
     outfile,
     bundle: true,
     format: 'esm',
@@ -91,6 +111,8 @@ for (const { id, params, isTaken, result, isAnswer } of exchanges) {
 }
 const { user, system } = process.cpuUsage(begun)
 if (wrong.length > 0) throw new Error('refused its own example: ' + wrong)
+const loose = exchanges.filter(({ id }) => validators[id].params.check(null))
+if (loose.length > 0) throw new Error('took null for params: ' + loose.map(({ id }) => id))
 process.send({ milliseconds: (user + system) / 1000 })
 `
 
