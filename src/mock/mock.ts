@@ -5,6 +5,7 @@ import { createChecker } from '../model/check.js'
 import { fillTemplate } from '../runtime/ground/template.js'
 import { headerRecord, readBody, type ServerRequest } from '../runtime/server/request.js'
 import { type Server as Handler, toNodeListener } from '../runtime/server.js'
+import { withAnswers } from './answers.js'
 import { type Answer, type Door, jsonAnswer, pathOf, templatePattern } from './exchange.js'
 import { createFormDoor } from './form-door.js'
 import { assertExamples } from './precheck.js'
@@ -31,9 +32,11 @@ export const startMock = async (
   }: MockOptions = {},
 ): Promise<Mock> => {
   assertExamples(api)
-  const documents = [api.http?.bundled, projection]
+  const documents = withAnswers(api, projection)
   const started = await Promise.allSettled(
-    documents.map((document) => document && startPrism(document, { timeout: startTimeout })),
+    [documents.http, documents.rpc].map(
+      (document) => document && startPrism(document, { timeout: startTimeout }),
+    ),
   )
   const prisms = started.flatMap((one) =>
     one.status === 'fulfilled' && one.value ? [one.value] : [],
@@ -42,7 +45,7 @@ export const startMock = async (
   try {
     for (const one of started) if (one.status === 'rejected') throw one.reason
     const [http, rpc] = started.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
-    const routes = [...(site ? [siteRoute(site)] : []), ...routesOf(api, projection, http, rpc)]
+    const routes = [...(site ? [siteRoute(site)] : []), ...routesOf(api, documents.rpc, http, rpc)]
     const server = createServer(toNodeListener(handlerOf(routes, onLog)))
     const url = await listen(server, port, host)
     return {

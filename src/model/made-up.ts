@@ -1,13 +1,17 @@
 import type { Api } from './api.js'
 import { createChecker } from './check.js'
 import { type Shape, shapesOf } from './made-up-shapes.js'
-import type { Schema, SchemaObject } from './schema.js'
+import { referredName, type Schema, type SchemaObject } from './schema.js'
 
 /**
  * Makes small values of schemas, for operations of which a document shows no example. What is made has passed the checker;
  * undefined where nothing could be made that is sure to be meant: a pattern, bytes, a format that is not known here.
+ * A request says what is `required`; what is `answered` also has optional members and an item in each list, a few levels down.
  */
-export function createMadeUp(schemas: Api['schemas']): MadeUp {
+export function createMadeUp(
+  schemas: Api['schemas'],
+  members: 'required' | 'answered' = 'required',
+): MadeUp {
   const checker = createChecker(schemas)
   const known = new Map<Schema, unknown>()
   let steps = 0
@@ -40,8 +44,20 @@ export function createMadeUp(schemas: Api['schemas']): MadeUp {
     if (type === 'number' || type === 'integer') yield* numbers(keywords, type)
     if (type === 'boolean') yield true
     if (type === 'null') yield null
-    if (type === 'array') yield listOf(keywords, within)
-    if (type === 'object') yield objectOf(keywords, within)
+    const { minItems = 0, properties = {}, required = [] } = keywords
+    if (members === 'answered' && depth < ANSWERED) {
+      if (type === 'array') yield listOf(keywords, within, Math.max(1, minItems))
+      if (type === 'object')
+        yield objectOf(keywords, within, Object.keys(properties).filter(isAnswered(properties)))
+    }
+    if (type === 'array') yield listOf(keywords, within, minItems)
+    if (type === 'object') yield objectOf(keywords, within, required)
+  }
+
+  const isAnswered = (properties: Readonly<Record<string, Schema>>) => (name: string) => {
+    const property = properties[name] ?? true
+    const target = schemas.get(referredName(property) ?? '')?.schema ?? property
+    return ![property, target].some((one) => typeof one === 'object' && one.writeOnly === true)
   }
 
   return (schema) => {
@@ -57,6 +73,9 @@ export type MadeUp = (schema: Schema) => unknown
 const STEPS = 2000
 const TRIES = 20
 const DEPTH = 30
+
+/** How far down an answer has more than it must. */
+const ANSWERED = 4
 
 /** Values that the schema names itself. */
 function* told({ const: only, enum: some = [], default: usual, examples = [] }: SchemaObject) {
@@ -122,18 +141,18 @@ function* numbers(keywords: SchemaObject, type: 'number' | 'integer') {
   yield* all.filter((one) => (type === 'integer' ? Number.isInteger(one) : Number.isFinite(one)))
 }
 
-function listOf(keywords: SchemaObject, within: MadeUp): unknown {
-  const { prefixItems = [], items = true, minItems = 0 } = keywords
-  if (minItems > MOST) return undefined
-  const all = Array.from({ length: minItems }, (_, at) => within(prefixItems[at] ?? items))
+function listOf(keywords: SchemaObject, within: MadeUp, count: number): unknown {
+  const { prefixItems = [], items = true } = keywords
+  if (count > MOST) return undefined
+  const all = Array.from({ length: count }, (_, at) => within(prefixItems[at] ?? items))
   return all.includes(undefined) ? undefined : all
 }
 
 /** Items, or members, that a sample may have. */
 const MOST = 20
 
-/** What is required, and of the rest as much as must be there. */
-function objectOf(keywords: SchemaObject, within: MadeUp): unknown {
+/** What is required, what is wanted besides as far as it can be made, and of the rest as much as must be there. */
+function objectOf(keywords: SchemaObject, within: MadeUp, wanted: readonly string[]): unknown {
   const {
     properties = {},
     required = [],
@@ -142,8 +161,13 @@ function objectOf(keywords: SchemaObject, within: MadeUp): unknown {
   } = keywords
   const schemaOf = (name: string): Schema =>
     Object.hasOwn(properties, name) ? (properties[name] ?? true) : additionalProperties
-  const members = new Map(required.map((name) => [name, within(schemaOf(name))]))
-  if ([...members.values()].includes(undefined) || minProperties > MOST) return undefined
+  const members = new Map<string, unknown>()
+  for (const name of new Set([...wanted, ...required])) {
+    const value = within(schemaOf(name))
+    if (value !== undefined) members.set(name, value)
+    else if (required.includes(name)) return undefined
+  }
+  if (minProperties > MOST) return undefined
   const more = [
     ...Object.keys(properties),
     ...Array.from({ length: MOST }, (_, at) => `key${at + 1}`),

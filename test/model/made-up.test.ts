@@ -23,11 +23,14 @@ const schemas = {
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** What is made of a schema as it stands in a document. */
-const made = async (schema: object | boolean): Promise<unknown> => {
+const made = async (
+  schema: object | boolean,
+  members: 'required' | 'answered' = 'required',
+): Promise<unknown> => {
   const api = await apiOf({ openrpc: openrpcOf({ schemas: { ...schemas, Asked: schema } }) })
   const asked = api.schemas.get('Asked')?.schema
   if (asked === undefined) throw new Error('the schema was not read')
-  return createMadeUp(api.schemas)(asked)
+  return createMadeUp(api.schemas, members)(asked)
 }
 
 describe('a value is made up of', () => {
@@ -84,6 +87,39 @@ describe('a value is made up of', () => {
     ['what ends', ref('List'), { next: null }],
   ])('%s', async (_, schema, value) => {
     expect(await made(schema)).toEqual(value)
+  })
+})
+
+describe('an answer is made up with', () => {
+  it.each<[string, object, unknown]>([
+    [
+      'what is optional, in the order of the schema',
+      { properties: { b: { const: 1 }, a: ref('Name') }, required: ['a'] },
+      { b: 1, a: 'textte' },
+    ],
+    [
+      'an item, whose members are there too',
+      { type: 'array', items: { properties: { a: { const: 1 } } } },
+      [{ a: 1 }],
+    ],
+    [
+      'no circle',
+      { properties: { list: ref('List'), node: ref('Node') } },
+      { list: { next: null } },
+    ],
+    ['nothing that only a request may have', { properties: { a: { writeOnly: true } } }, {}],
+    [
+      'no more than there may be',
+      { properties: { a: {}, b: {}, c: {} }, required: ['b'], not: { required: ['c'] } },
+      { b: 'text' },
+    ],
+    [
+      'less, further down',
+      [1, 2, 3, 4, 5].reduce<object>((a) => ({ properties: { a } }), { properties: { a: {} } }),
+      { a: { a: { a: { a: {} } } } },
+    ],
+  ])('%s', async (_, schema, value) => {
+    expect(await made({ type: 'object', ...schema }, 'answered')).toEqual(value)
   })
 })
 

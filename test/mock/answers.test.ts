@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectRpc } from '../../src/emit/projection.js'
+import { type Mock, startMock } from '../../src/mock/mock.js'
+import { createServerCore, type Service } from '../../src/runtime/server.js'
+import { validator } from '../../src/runtime/validate.js'
+import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const text = { type: 'string' }
+const object = (properties: object, required: readonly string[]) => ({
+  type: 'object',
+  properties,
+  required,
+})
+
+/** All but the last lead to themselves. */
+const schemas = {
+  Node: object({ name: text, children: { type: 'array', items: ref('Node') } }, ['children']),
+  Link: object({ name: text, next: ref('Link') }, ['name']),
+  List: { type: 'array', items: ref('List') },
+  Step: object({ next: ref('Next') }, ['next']),
+  Next: object({ step: { oneOf: [ref('Step'), text] } }, ['step']),
+  Tree: { type: 'object', additionalProperties: ref('Tree') },
+  Account: object(
+    { name: text, code: { type: 'string', writeOnly: true }, of: ref('Account') },
+    [],
+  ),
+  Shelf: object(
+    { books: { type: 'array', items: object({ of: ref('Shelf'), page: text }, []) } },
+    [],
+  ),
+  Endless: object({ next: ref('Endless') }, ['next']),
+  Day: object({ day: { type: 'string', format: 'date' } }, ['day']),
+}
+
+const WANTED: readonly [string, unknown][] = [
+  ['Node', { name: 'text', children: [] }],
+  ['Link', { name: 'text' }],
+  ['List', []],
+  ['Step', { next: { step: 'text' } }],
+  ['Next', { step: 'text' }],
+  ['Tree', {}],
+  ['Account', { name: 'text' }],
+  ['Shelf', { books: [{ page: 'text' }] }],
+  ['Day', { day: '2026-01-31' }],
+]
+
+/** A path and a method for each schema, an answer that is referred to, a notification, and a method that shows only its refusal. */
+const load = (version: string) => {
+  const names = Object.keys(schemas)
+  const paths = Object.fromEntries(
+    names.map((name) => [`/${name}`, answering(ref(name), `read${name}`)]),
+  )
+  const told = { description: 'Read.', content: { 'application/json': { schema: ref('Node') } } }
+  return apiOf({
+    openapi: openapiOf({
+      version,
+      schemas,
+      components: { responses: { Told: told } },
+      paths: {
+        ...paths,
+        '/told': { get: { responses: { 200: { $ref: '#/components/responses/Told' } } } },
+      },
+    }),
+    openrpc: openrpcOf({
+      schemas,
+      methods: [
+        ...names.map((name) => method(`read_${name}`, [], ref(name))),
+        { name: 'tell', params: [] },
+        {
+          ...method('refuse', [{ name: 'to', schema: text }], ref('Node')),
+          examples: [
+            {
+              name: 'no',
+              params: [{ name: 'to', value: 'sell' }],
+              'x-error': { code: 1, message: 'No' },
+            },
+          ],
+        },
+      ],
+    }),
+  })
+}
+
+describe.each(['3.0.3', '3.1.0'])('without an example in OpenAPI %s and OpenRPC', (version) => {
+  let mock: Mock
+  beforeAll(async () => {
+    const api = await load(version)
+    mock = await startMock(api, projectRpc(api))
+  })
+  afterAll(() => mock?.stop())
+
+  const get = async (path: string) => {
+    const answer = await fetch(`${mock.url}${path}`)
+    return { status: answer.status, body: await answer.json() }
+  }
+  const call = async (name: string, params?: readonly unknown[]) => {
+    const sent = { method: 'POST', headers: JSON_ONLY, body: asked(name, params) }
+    return (await fetch(mock.rpcUrl ?? '', sent)).json()
+  }
+
+  it.each(WANTED)('a %s is answered that holds by its schema', async (name, value) => {
+    expect(await get(`/${name}`)).toEqual({ status: 200, body: value })
+    expect(await call(`read_${name}`)).toEqual({ jsonrpc: '2.0', id: 1, result: value })
+  })
+
+  it('an answer that is referred to has one too', async () => {
+    expect(await get('/told')).toMatchObject({ status: 200, body: { children: [] } })
+  })
+
+  it('what has no end is a fault of the document, as before', async () => {
+    expect((await get('/Endless')).status).toBe(500)
+    expect(await call('read_Endless')).toMatchObject({ error: { code: -32603 } })
+  })
+
+  it('a refusal that is shown is given where it is asked for', async () => {
+    expect(await call('refuse', ['sell'])).toMatchObject({ error: { code: 1, message: 'No' } })
+    expect(await call('refuse', ['buy'])).toMatchObject({ result: { children: [] } })
+  })
+
+  it('a notification that is called is answered as by a server that was generated', async () => {
+    const answer = await call('tell')
+    expect(answer).toEqual({ jsonrpc: '2.0', id: 1, result: null })
+    const { handle } = createServerCore(TELLING, { tell: () => undefined })
+    const { body } = await handle({
+      method: 'POST',
+      url: '/',
+      headers: JSON_ONLY,
+      body: asked('tell'),
+    })
+    expect(JSON.parse(String(body))).toEqual(answer)
+  })
+})
+
+const JSON_ONLY = { 'content-type': 'application/json' }
+
+const asked = (name: string, params: readonly unknown[] = []) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params })
+
+/** What is generated for the notification. */
+const TELLING: Service = {
+  rpc: {
+    servers: [],
+    path: '/',
+    operations: {
+      tell: {
+        kind: 'rpc',
+        id: 'tell',
+        method: 'tell',
+        params: [],
+        paramStructure: 'either',
+        errors: [],
+        idempotent: false,
+      },
+    },
+  },
+  validators: {
+    tell: { params: validator(() => ({ type: 'array' })), result: validator(() => true) },
+  },
+}
