@@ -74,6 +74,7 @@ const resolved = (specifier: string, from: string): string =>
     : import.meta.resolve(specifier)
 
 type Compiler = typeof import('typescript')
+type Node = import('typescript').Node
 
 function asCommonJs(ts: Compiler, url: string) {
   const source = readFileSync(fileURLToPath(url), 'utf8')
@@ -86,7 +87,22 @@ function asCommonJs(ts: Compiler, url: string) {
     },
   })
   const wants = [...outputText.matchAll(REQUIRE)].map(([, specifier = '']) => specifier)
-  return { text: outputText, wants: [...new Set(wants)] }
+  return { text: withoutIndents(ts, outputText), wants: [...new Set(wants)] }
+}
+
+/** A fifth of a script is what its lines begin with; within a template the same is text. */
+function withoutIndents(ts: Compiler, text: string): string {
+  const file = ts.createSourceFile('', text, ts.ScriptTarget.ES2022)
+  const templates: { readonly from: number; readonly to: number }[] = []
+  const visit = (node: Node): void => {
+    if (ts.isTemplateExpression(node) || ts.isNoSubstitutionTemplateLiteral(node))
+      templates.push({ from: node.getStart(file), to: node.end })
+    else ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return text.replace(/(?<=\n) +/g, (spaces, at: number) =>
+    templates.some(({ from, to }) => from < at && at < to) ? spaces : '',
+  )
 }
 
 const REQUIRE = /\brequire\("([^"]+)"\)/g

@@ -1,60 +1,99 @@
-import MiniSearch from 'minisearch'
 import type { Operation } from '../model/api.js'
 import { limitWords } from '../model/limit-words.js'
 import { errorAnchor, errorsOf } from './errors-page.js'
 import { MARK } from './mark.js'
-import { type Found, SEARCH } from './page/search-options.js'
+import { type Found, type Shelf, WORD, words } from './page/search-shelves.js'
 import { plainText } from './prose.js'
 import { type Site, statusName, wireName } from './site.js'
 
-/** The index of both documents as a script, since a page from a disk may load no data. */
-export function searchIndex(site: Site): string {
-  const index = new MiniSearch<Row>(SEARCH)
-  const taken = rows(site)
-  index.addAll(taken.map((row, id) => ({ ...row, id })))
-  return `// ${MARK}: what the search looks in. Do not edit.\nself.twinspecIndex = ${JSON.stringify(index)}\n`
-}
+/**
+ * What the search looks in, as a script, since a page from a disk may load no data. The browser makes the index of it, which is
+ * larger than what it is made of.
+ */
+export const searchIndex = (site: Site): string =>
+  `// ${MARK}: what the search looks in. Do not edit.\nself.twinspecShelves = ${JSON.stringify(shelvesOf(site))}\n`
 
-type Row = Found & { readonly id: number; readonly text: string }
+type Row = Omit<Found, 'kind'> & { readonly text: string }
 
-function rows(site: Site): readonly Omit<Row, 'id'>[] {
-  const { api } = site
+function shelvesOf({ api, operationFiles, schemaFiles }: Site): readonly Shelf[] {
   const { codes, statuses } = errorsOf(api.operations)
+  const pageOf = (kind: Operation['kind']): readonly Row[] =>
+    api.operations
+      .filter((one) => one.kind === kind)
+      .map((operation) => ({
+        name: wireName(operation),
+        said: plainText(operation.summary ?? ''),
+        href: operationFiles.get(operation.id) ?? '',
+        text: textOf(operation),
+      }))
   return [
-    ...api.operations.map((operation) => ({
-      name: wireName(operation),
-      kind: operation.kind === 'http' ? 'operation' : 'method',
-      said: plainText(operation.summary ?? ''),
-      href: encodeURI(site.operationFiles.get(operation.id) ?? ''),
-      text: textOf(operation),
-    })),
-    ...[...api.schemas.values()].map(({ name, schema }) => {
-      const { description = '', properties = {} } = typeof schema === 'object' ? schema : {}
-      const said = plainText(description)
-      return {
-        name,
-        kind: 'schema',
-        said: said.slice(0, SHOWN),
-        href: encodeURI(site.schemaFiles.get(name) ?? ''),
-        text: `${Object.keys(properties).join(' ')} ${said}`.slice(0, MOST),
-      }
-    }),
-    ...[
-      ...codes.map((row) => ({ ...row, title: row.code })),
-      ...statuses.map((row) => ({ ...row, title: statusName(row.code) })),
-    ].map(({ code, names, title }) => ({
-      name: title,
-      kind: 'error',
-      said: plainText(names.join('; ')).slice(0, SHOWN),
-      href: `errors.html#${errorAnchor(code)}`,
-      text: plainText(names.join('; ')).slice(0, MOST),
-    })),
+    shelfOf('operation', PAGES.operations, pageOf('http')),
+    shelfOf('method', PAGES.operations, pageOf('rpc')),
+    shelfOf(
+      'schema',
+      PAGES.schemas,
+      [...api.schemas.values()].map(({ name, schema }) => {
+        const { description = '', properties = {} } = typeof schema === 'object' ? schema : {}
+        const said = plainText(description)
+        return {
+          name,
+          said: said.slice(0, SHOWN),
+          href: schemaFiles.get(name) ?? '',
+          text: `${Object.keys(properties).join(' ')} ${said}`,
+        }
+      }),
+    ),
+    shelfOf(
+      'error',
+      PAGES.errors,
+      [
+        ...codes.map((row) => ({ ...row, title: row.code })),
+        ...statuses.map((row) => ({ ...row, title: statusName(row.code) })),
+      ].map(({ code, names, title }) => ({
+        name: title,
+        said: plainText(names.join('; ')).slice(0, SHOWN),
+        href: `errors.html#${errorAnchor(code)}`,
+        text: plainText(names.join('; ')),
+      })),
+    ),
   ]
 }
+
+/** What the addresses of a shelf begin and end with. */
+const PAGES = {
+  operations: ['operations/', '.html'],
+  schemas: ['schemas/', '.html'],
+  errors: ['errors.html#', ''],
+} as const
 
 /** Characters of a description that a result shows, and of a text that is looked in. */
 const SHOWN = 120
 const MOST = 2000
+
+const shelfOf = (kind: string, [before, after]: Shelf['pages'], rows: readonly Row[]): Shelf => ({
+  kind,
+  pages: [before, after],
+  rows: rows.map(({ name, said, href, text }) => {
+    const page = encodeURI(href).slice(before.length, after === '' ? undefined : -after.length)
+    return [
+      name,
+      said,
+      moreWords(text.slice(0, MOST), `${name} ${said}`),
+      page === name ? '' : page,
+    ]
+  }),
+})
+
+/** The words of a text by which something is found that is not found by what is known of it, each once. */
+function moreWords(text: string, known: string): string {
+  const told = new Set(words(known))
+  const isNew = (word: string) => {
+    const fresh = words(word).filter((one) => !told.has(one))
+    for (const one of fresh) told.add(one)
+    return fresh.length > 0
+  }
+  return (text.match(WORD) ?? []).filter(isNew).join(' ')
+}
 
 function textOf(operation: Operation): string {
   const names =
@@ -68,6 +107,5 @@ function textOf(operation: Operation): string {
           ...operation.errors.map(({ code, message }) => `${code} ${message}`),
         ]
   const { id, description = '', tags, limits } = operation
-  const words = [id, ...tags, ...names, limitWords(limits), plainText(description)]
-  return words.join(' ').slice(0, MOST)
+  return [id, ...tags, ...names, limitWords(limits), plainText(description)].join(' ')
 }

@@ -191,17 +191,17 @@ describe('the site stands by itself', () => {
     }
   })
 
-  it('has at most 100 KB of script before the first try-it, the index of the search included', () => {
+  it('has at most 100 KB of script before the first try-it, what the search looks in included', () => {
     const sizeOf = (names: readonly string[], size: (text: string) => number) =>
       names.map((name) => size(site.file(name))).reduce((sum, bytes) => sum + bytes)
     const raw = (text: string) => Buffer.byteLength(text)
     const served = (text: string) => gzipSync(text).length
     const scripts = ['theme.js', 'page.js', 'search.js']
     const all = [...scripts, 'search-index.js']
-    expect(sizeOf(all, served)).toBeLessThan(100_000)
+    expect(sizeOf(all, raw)).toBeLessThan(100_000)
     // What CONTRIBUTING says of them, in KB.
     const figures = [sizeOf(scripts, raw), sizeOf(all, raw), sizeOf(all, served)]
-    const told = /ours is (\d+) KB .*? and (\d+) KB with the index .*? (\d+) KB by gzip/s
+    const told = /ours is (\d+) KB .*? and (\d+) KB with what .*? (\d+) KB by gzip/s
     const said = told.exec(readFileSync('CONTRIBUTING.md', 'utf8'))?.slice(1).map(Number)
     for (const [at, bytes] of figures.entries())
       expect(Math.abs(bytes / 1000 - (said?.[at] ?? 0))).toBeLessThan(3)

@@ -1,5 +1,5 @@
 import { loadScript } from './load-script.js'
-import type { Found } from './search-options.js'
+import type { Found } from './search-shelves.js'
 
 declare global {
   /** What `search.js` leaves behind. */

@@ -1,15 +1,10 @@
-/** How texts are indexed when the site is written, and looked for in a browser: both must do the same. */
-export const SEARCH = {
-  fields: ['name', 'said', 'text'],
-  storeFields: ['name', 'kind', 'said', 'href'],
-  tokenize: (text: string): string[] => words(text),
-  processTerm: (term: string): string => term,
-  searchOptions: {
-    prefix: true,
-    fuzzy: (term: string): number => (term.length > 4 ? 0.2 : 0),
-    boost: { name: 6, said: 2 },
-    combineWith: 'AND' as const,
-  },
+/** Pages of one kind, as `search-index.js` tells them. */
+export type Shelf = {
+  readonly kind: string
+  /** What their addresses begin and end with, from the top of the site. */
+  readonly pages: readonly [before: string, after: string]
+  /** The middle of the address is left empty where it is the name; `more` is what else is looked in. */
+  readonly rows: readonly (readonly [name: string, said: string, more: string, page: string])[]
 }
 
 /** What a result shows. */
@@ -23,7 +18,7 @@ export type Found = {
 
 /** `eth_getBalance` is found by itself, by `eth`, by `balance` and by `getbalance`. */
 export const words = (text: string): string[] =>
-  (text.match(/-?[\p{L}\p{N}_]+/gu) ?? []).flatMap((word) => {
+  (text.match(WORD) ?? []).flatMap((word) => {
     const parts = word
       .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
       .split(/[_-]+/)
@@ -33,3 +28,5 @@ export const words = (text: string): string[] =>
     const all = [whole, ...parts, ...(parts.length > 2 ? [tail] : [])]
     return [...new Set(all.map((part) => part.toLowerCase()))]
   })
+
+export const WORD = /-?[\p{L}\p{N}_]+/gu
