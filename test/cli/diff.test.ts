@@ -237,7 +237,7 @@ describe('diff against a revision', () => {
     const named = ['--openapi', entry(), '--openrpc', at('repository', 'methods.yaml')]
     const { code, stdout } = await ran(['diff', ...named, '--against', 'git:main'])
     expect(stdout.replaceAll(folder, '')).toContain(
-      `/repository/methods.yaml:1:1 warning the version before has no OpenRPC document, so that all of /repository/methods.yaml counts as new document-is-new
+      `/repository/methods.yaml:1:1 warning the version before has no OpenRPC document, so that all of Clock 1 counts as new document-is-new
     instead: where it was moved or renamed, name where it stood with --against
 `,
     )

@@ -40,11 +40,11 @@ describe('the search of a document', () => {
     name: 'shop_price',
     summary: 'The price of an item',
     description: 'Prices are **rounded**. What is rounded twice, the price too, is told once.',
-    params: [{ name: 'currencyCode', schema: { $ref: '#/components/schemas/Currency' } }],
+    params: [{ name: 'currencyCode', schema: { $ref: '#/components/schemas/Money' } }],
     result: { name: 'price', schema: { type: 'number' } },
     errors: [{ code: 17, message: 'Sold out' }],
   }
-  const schemas = { Currency: { type: 'string', description: 'Three letters.' } }
+  const schemas = { Money: { type: 'string', description: 'Three letters.' } }
   const openrpc = {
     openrpc: '1.3.2',
     info: { title: 'Shop', version: '1' },
@@ -64,10 +64,10 @@ describe('the search of a document', () => {
       expect(find(query)[0]).toEqual(shown)
     expect(find('letters')).toEqual([
       {
-        name: 'Currency',
+        name: 'Money',
         kind: 'schema',
         said: 'Three letters.',
-        href: 'schemas/Currency.html',
+        href: 'schemas/Money.html',
       },
     ])
     expect(find('letters sold')).toEqual([])

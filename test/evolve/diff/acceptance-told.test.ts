@@ -42,7 +42,7 @@ it('tells that a change is accepted which nobody made', async () => {
 it('tells that there was nothing to compare with', async () => {
   expect(await told(method(''), { ...method(''), ...orders('') })).toMatchInlineSnapshot(`
     "warning document-is-new
-      the version before has no OpenAPI document, so that all of new.openapi.yaml counts as new
+      the version before has no OpenAPI document, so that all of Orders 1 counts as new
       at new.openapi.yaml:1
       instead: where it was moved or renamed, name where it stood with --against
     note operation-added
