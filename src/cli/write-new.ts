@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { InitFile } from '../init/project-file.js'
 import { messageOf } from '../runtime/ground/message-of.js'
@@ -40,14 +40,10 @@ const isWritten = (path: string, text: string): boolean => {
   }
 }
 
-/** Makes a folder, and says which had to be made, the outermost first. */
+/** Makes a folder, and says which had to be made, the outermost first. With `recursive` it never ends below /proc on Node 20. */
 const foldersMade = (folder: string): readonly string[] => {
-  const first = mkdirSync(folder, { recursive: true })
-  if (first === undefined) return []
-  const made = [folder]
-  for (let here = folder; here !== first && here !== dirname(here); ) {
-    here = dirname(here)
-    made.unshift(here)
-  }
-  return made
+  if (existsSync(folder)) return []
+  const above = foldersMade(dirname(folder))
+  mkdirSync(folder)
+  return [...above, folder]
 }

@@ -78,7 +78,7 @@ const swap = async (
   const next = besides(place, process.pid, 'new')
   const last = besides(place, process.pid, 'old')
   try {
-    await mkdir(next, { recursive: true })
+    await makeFolder(next)
     await eachOfMany(files, async ({ name, text }) => {
       await mkdir(dirname(join(next, name)), { recursive: true })
       if (!changed.has(name) && (await isLinked(join(place, name), join(next, name)))) return
@@ -98,6 +98,13 @@ const swap = async (
     await rm(next, { recursive: true, force: true })
   }
   await rm(last, { recursive: true, force: true })
+}
+
+/** With `recursive`, mkdir of Node 20 never ends where a folder is there and takes none, as /proc. */
+const makeFolder = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder)
 }
 
 /**

@@ -135,6 +135,10 @@ describe("other people's files are safe", () => {
     await expect(writeTree(out, tree)).rejects.toThrow(`${out} is no folder: choose another --out`)
     expect(readFileSync(out, 'utf8')).toBe('mine')
   })
+
+  it.each(['/proc/none', '/proc/none/below'])('%s, as nobody makes a folder there', async (one) => {
+    await expect(writeTree(one, tree)).rejects.toThrow(`${one} cannot be written: E`)
+  })
 })
 
 describe('a run that fails or is killed', () => {
