@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { defineCommand } from 'citty'
 import type { InitFile } from '../init/project-file.js'
 import type { Sources, Taken } from '../init/take-over.js'
@@ -77,8 +77,9 @@ const takenFrom = async (sources: Sources, io: Io): Promise<Taken | 'refused'> =
 
 /** Documents are what a project is about: where one stands already, nothing is written at all. */
 const assertFree = (dir: string, files: readonly InitFile[]): void => {
-  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw new UsageError(`${dir} is no folder: choose another --dir`)
+  const beginning = standingOf(dir)
+  if (!statSync(beginning).isDirectory()) {
+    throw new UsageError(`${beginning} is no folder: choose another --dir`)
   }
   const documents = files.filter(({ kind }) => kind === 'document')
   const found = findDocuments(join(dir, 'spec'))
@@ -167,3 +168,7 @@ const tellNext = (dir: string, isNew: boolean, taken: Taken | undefined, { stdou
     writeLine(stdout, `  ${line}`)
   }
 }
+
+/** The folder itself, or the nearest above it that stands. */
+const standingOf = (dir: string): string =>
+  existsSync(dir) || dirname(dir) === dir ? dir : standingOf(dirname(dir))

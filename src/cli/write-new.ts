@@ -15,7 +15,7 @@ export const writeNew = (dir: string, files: readonly InitFile[]): Outcome => {
   try {
     for (const file of files) {
       const path = join(dir, file.path)
-      folders.push(...foldersMade(dirname(path)))
+      makeFolder(dirname(path), folders)
       if (isWritten(path, file.text)) written.push(file.path)
       else kept.push(file)
     }
@@ -40,10 +40,10 @@ const isWritten = (path: string, text: string): boolean => {
   }
 }
 
-/** Makes a folder, and says which had to be made, the outermost first. With `recursive` it never ends below /proc on Node 20. */
-const foldersMade = (folder: string): readonly string[] => {
-  if (existsSync(folder)) return []
-  const above = foldersMade(dirname(folder))
+/** Notes in `made` each folder that had to be made, the outermost first. With `recursive` mkdir never ends below /proc on Node 20. */
+const makeFolder = (folder: string, made: string[]): void => {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder), made)
   mkdirSync(folder)
-  return [...above, folder]
+  made.push(folder)
 }

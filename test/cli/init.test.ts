@@ -197,13 +197,23 @@ describe('nothing is overwritten', () => {
     expect(stdout).toContain(`kept  ${join(dir, 'README.md')}, as it was\n`)
   })
 
-  it('a file is no folder to begin in', async () => {
-    const file = put('a-file', '')
-    expect(await ran(['init', '--dir', file])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `${file} is no folder: choose another --dir\n`,
-    })
+  it.each([[], ['below'], ['far', 'below']])(
+    'a file is no folder to begin in, nor %s%s',
+    async (...below) => {
+      const file = put('a-file', '')
+      expect(await ran(['init', '--dir', join(file, ...below)])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `${file} is no folder: choose another --dir\n`,
+      })
+    },
+  )
+
+  it('leaves no folder behind where a deeper one cannot be made', async () => {
+    const outer = join(home, 'outer')
+    const { code } = await ran(['init', '--dir', join(outer, 'x'.repeat(300))])
+    expect(code).toBe(2)
+    expect(existsSync(outer)).toBe(false)
   })
 })
 
