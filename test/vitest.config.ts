@@ -70,6 +70,8 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...COMPUTES, ...SERVICE, ...SITES, ...TRIALS],
+          // They start processes and listen, and end both: what is left is what they have loaded, the compiler and its libraries.
+          isolate: false,
           globalSetup: ['test/pack/shelf.ts', BUILDS],
           setupFiles: ['test/lanes/behind.ts'],
           ...WORKERS,
