@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server as NodeServer } from 'node:http'
+import { createServer, type Server as NodeServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HttpOperation } from '../../src/runtime/operation.js'
@@ -159,6 +159,30 @@ describe.each([
     expect(await readUntil(socket, '"id":1,"result":"\u2603\ud83d\ude00"}')).toContain(
       `content-length: ${Buffer.byteLength('{"jsonrpc":"2.0","id":1,"result":"\u2603\ud83d\ude00"}')}\r\n`,
     )
+  })
+
+  it('listens to nothing of a body that came with its head, and keeps the connection', async () => {
+    const listeners: number[] = []
+    const socket = await openUnder((asked, answered) =>
+      answered.once('finish', () => listeners.push(asked.listenerCount('data'))),
+    )
+    for (const body of [CALL, '{"x', CALL]) {
+      socket.write(request(body))
+      const text = await readUntil(socket, body === CALL ? PONG : '-32700')
+      expect(text).toMatch(/connection: keep-alive/i)
+    }
+    expect(listeners).toEqual([0, 0, 0])
+  })
+
+  it('lets a host hear the end of a request that came in one piece', async () => {
+    const heard: string[] = []
+    const socket = await openUnder((asked) =>
+      asked.once('end', () => heard.push('end')).once('close', () => heard.push('close')),
+    )
+    socket.write(request(CALL))
+    await readUntil(socket, PONG)
+    await pause(20)
+    expect(heard).toEqual(['end', 'close'])
   })
 
   it('tells bytes that are no UTF-8 from the character that stands for them', async () => {
@@ -428,7 +452,24 @@ const open = async (
     return reply
   }
   const wrapped = { ...bare, handle: told }
-  const server = createServer(toNodeListener(isWrapped || replies ? wrapped : bare))
+  return connectTo(createServer(toNodeListener(isWrapped || replies ? wrapped : bare)))
+}
+
+/** With a host that looks at each request before it is served. */
+const openUnder = (host: RequestListener): Promise<Socket> => {
+  const bare = core()
+  const serve = toNodeListener(
+    isWrapped ? { ...bare, handle: async (asked) => bare.handle(asked) } : bare,
+  )
+  return connectTo(
+    createServer((asked, answered) => {
+      host(asked, answered)
+      serve(asked, answered)
+    }),
+  )
+}
+
+const connectTo = async (server: NodeServer): Promise<Socket> => {
   listening.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -2,16 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import { type BodyStream, brokenOff, joinChunks, type Outcome, tooLarge } from './request.js'
 
 /** The body of a request of node:http. What `collect` gave up can still be iterated, to throw it away. */
-export const nodeBody = (request: IncomingMessage): BodyStream => {
+export const nodeBody = (request: IncomingMessage): NodeBody => {
   const body: NodeBody = Object.create(BODY)
   body.request = request
   return body
 }
 
-type NodeBody = BodyStream & { request: IncomingMessage; chunks?: AsyncIterator<Uint8Array> }
+export type NodeBody = BodyStream & {
+  request: IncomingMessage
+  chunks?: AsyncIterator<Uint8Array>
+  /** Read to its last byte, which node may tell of a little later. */
+  isWhole: boolean
+}
 
 /** A prototype, as two functions and an object that holds them would have to be made for every request. */
-const BODY: BodyStream & ThisType<NodeBody> = {
+const BODY: BodyStream & Pick<NodeBody, 'isWhole'> & ThisType<NodeBody> = {
+  isWhole: false,
   [Symbol.asyncIterator]() {
     // One iterator for the server and for what is thrown away after it: a second would see nothing.
     this.chunks ??= this.request[Symbol.asyncIterator]()
@@ -20,15 +26,24 @@ const BODY: BodyStream & ThisType<NodeBody> = {
   collect(limit) {
     const { request } = this
     // With others reading too, what is left to be read is not all of it.
-    if (request.complete && request.readableFlowing === null) return readWhole(request, limit)
+    if (request.readableFlowing === null && isAllThere(request)) {
+      this.isWhole = true
+      return readWhole(request, limit)
+    }
     // What has broken off already will not say so again.
     return request.destroyed ? brokenOff() : collect(request, limit)
   },
 }
 
+/** Node tells that a request is complete only after the tick in which its last byte is there to be read. */
+const isAllThere = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
+  complete || (readableLength > 0 && readableLength === Number(headers['content-length']))
+
 /** A body that has come to its end before anybody wanted it, as short ones do, needs neither events nor a promise. */
 const readWhole = (request: IncomingMessage, limit: number): Outcome<Uint8Array> => {
   const bytes: Uint8Array | null = request.read()
+  // A host that waits for the end hears of it only where the stream goes on.
+  if (request.listenerCount('end') + request.listenerCount('close') > 0) request.resume()
   if (bytes === null) return { value: NO_BYTES }
   return bytes.byteLength > limit ? tooLarge(limit) : { value: bytes }
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from '../server.js'
 import { answerOf } from './answer-at-once.js'
 import { callerGone, LINGER_BYTES, LINGER_MILLISECONDS } from './caller-gone.js'
-import { nodeBody } from './node-body.js'
-import type { BodyStream, ServerReply } from './request.js'
+import { type NodeBody, nodeBody } from './node-body.js'
+import type { ServerReply } from './request.js'
 
 /**
  * The server as a listener of node:http: `createServer(toNodeListener(server)).listen(8080)`. A caller who goes away aborts
@@ -55,7 +55,7 @@ const send = (
   reply: ServerReply,
   request: IncomingMessage,
   response: ServerResponse,
-  stream: BodyStream,
+  stream: NodeBody,
 ): void => {
   if (response.destroyed) return
   // A short text goes out in one piece with the head; bytes would be a second write, which costs more than the rest.
@@ -65,7 +65,7 @@ const send = (
   const headers: string[] = []
   for (const name of Object.keys(reply.headers)) headers.push(name, reply.headers[name] ?? '')
   if (!isBodiless) headers.push('content-length', String(sizeOf(body)))
-  if (request.complete) {
+  if (request.complete || stream.isWhole) {
     response.writeHead(reply.status, headers)
     response.end(body)
     return
