@@ -20,11 +20,7 @@ export const emitRpcTypes = (api: Api, remember: Memory = noMemory): File =>
 
 function emitTypes(name: string, document: JsonObject, remember: Memory): File {
   const seen = asSeen(document) as unknown as OpenAPI3
-  const parts = remember(
-    name,
-    () => JSON.stringify(seen),
-    () => printTypes(seen).map(withShortLines),
-  )
+  const parts = printTypes(seen, { name, remember, finish: withShortLines })
   // Part by part, as each copy of all of it would be megabytes.
   return { name, text: [`${header()}\n\n`, ...parts.map(withBlobs)].join('') }
 }

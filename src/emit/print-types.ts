@@ -6,7 +6,10 @@ import {
   scanDiscriminators,
   transformSchema,
 } from 'openapi-typescript'
-import { wordsSaid } from '../model/json.js'
+import { isObject, wordsSaid } from '../model/json.js'
+import { type Memory, noMemory } from '../model/memory.js'
+import { together } from '../model/remembered-by.js'
+import { refTo } from '../model/schema.js'
 
 /**
  * What openapi-typescript prints of a document. Its own front door has @redocly/openapi-core resolve, lint and bundle
@@ -15,49 +18,88 @@ import { wordsSaid } from '../model/json.js'
  *
  * It is handed some paths and some schemas at a time, and what it prints of them stands behind each other in what is
  * returned: the syntax tree of a text takes twenty times the memory of it, and for each operation the list of all before
- * is copied.
+ * is copied. What was printed of the same ones before is remembered, under a `name` for each document.
  */
-export function printTypes(document: OpenAPI3): readonly string[] {
+export function printTypes(
+  document: OpenAPI3,
+  { name = '', remember = noMemory, finish = (text) => text }: PrintOptions = {},
+): readonly string[] {
   const context = contextOf(document)
-  const operations: string[] = []
-  const below = new Set<string>()
-  /** The text of one of the roots; those of the types below are kept. */
-  const print = (root: number, part: Pick<OpenAPI3, 'paths' | 'components'>): string => {
+  const print = (root: number, part: Part): Printed => {
     const injectFooter: GlobalContext['injectFooter'] = []
     const statements = transformSchema({ ...document, ...part }, { ...context, injectFooter })
-    for (const text of statements.slice(ROOTS).map((one) => astToString(one))) {
-      const isList = text.startsWith(OPERATIONS)
-      if (isList) operations.push(between(text, OPERATIONS, '}\n'))
-      if (isList || text !== NO_OPERATIONS) below.add(isList ? OPERATIONS : text)
-    }
-    return astToString(statements[root] ?? [])
+    const below = statements.slice(ROOTS).map((one) => finish(astToString(one)))
+    return { text: finish(astToString(statements[root] ?? [])), below }
   }
+  // What a discriminator says of a schema is written into others.
+  const keep = Object.keys(context.discriminators.objects).length > 0 ? noMemory : remember
+  const withAsked = withProperties(context.resolve)
+  const kept = (what: string, root: number, part: Part): Printed =>
+    keep(
+      `${name}, ${what}`,
+      () => withAsked(JSON.stringify(part)),
+      () => print(root, part),
+    )
 
-  const ofPaths = slices(document.paths).map((paths) =>
-    between(print(0, { paths, components: {} }), PATHS, '}\n'),
+  const paths = slices(document.paths).map((some, at) =>
+    kept(`paths ${at}`, PATHS_ROOT, { paths: some, components: {} }),
   )
-  const { schemas, ...others } = document.components ?? {}
+  const { schemas: all, ...others } = document.components ?? {}
   const bare = { paths: {}, ...(document.components && { components: others }) }
-  const [noPaths = '', webhooks = '', noSchemas = '', definitions = ''] = [0, 1, 2, 3].map((root) =>
-    print(root, bare),
+  const roots = Array.from({ length: ROOTS }, (_, root) => print(root, bare))
+  const schemas = slices(all).map((some, at) =>
+    kept(`schemas ${at}`, COMPONENTS_ROOT, { paths: {}, components: { schemas: some } }),
   )
-  const ofSchemas = slices(schemas).map((some) =>
-    between(print(2, { paths: {}, components: { schemas: some } }), SCHEMAS, NO_OTHERS),
-  )
+
+  const operations: string[] = []
+  const below = new Set<string>()
+  for (const text of [...paths, ...roots, ...schemas].flatMap((one) => one.below)) {
+    const isList = text.startsWith(OPERATIONS)
+    if (isList) operations.push(between(text, OPERATIONS, '}\n'))
+    if (isList || text !== NO_OPERATIONS) below.add(isList ? OPERATIONS : text)
+  }
   if (!below.has(OPERATIONS)) below.add(NO_OPERATIONS)
+  const [noPaths = '', webhooks = '', noSchemas = '', definitions = ''] = roots.map(
+    ({ text }) => text,
+  )
   return [
-    ...(ofPaths.length === 0 ? [noPaths] : [PATHS, ...ofPaths, '}\n']),
+    ...(paths.length === 0
+      ? [noPaths]
+      : [PATHS, ...paths.map(({ text }) => between(text, PATHS, '}\n')), '}\n']),
     webhooks,
-    ...(ofSchemas.length === 0
+    ...(schemas.length === 0
       ? [noSchemas]
-      : [SCHEMAS, ...ofSchemas, END, noSchemas.slice(NO_SCHEMAS.length)]),
+      : [
+          SCHEMAS,
+          ...schemas.map(({ text }) => between(text, SCHEMAS, NO_OTHERS)),
+          END,
+          noSchemas.slice(NO_SCHEMAS.length),
+        ]),
     definitions,
     ...[...below].flatMap((text) => (text === OPERATIONS ? [text, ...operations, '}\n'] : [text])),
   ]
 }
 
+type PrintOptions = {
+  readonly name?: string
+  readonly remember?: Memory
+  /** What is done to each text that was printed; it leaves lines without a comment alone. */
+  readonly finish?: (text: string) => string
+}
+
+type Part = Pick<OpenAPI3, 'paths' | 'components'>
+
+type Printed = {
+  /** Of the one root that was asked for. */
+  readonly text: string
+  /** The types that it calls for, and the operations. */
+  readonly below: readonly string[]
+}
+
 /** What is printed of a document before anything that its parts call for: paths, webhooks, components, `$defs`. */
 const ROOTS = 4
+const PATHS_ROOT = 0
+const COMPONENTS_ROOT = 2
 
 const PATHS = 'export interface paths {\n'
 const OPERATIONS = 'export interface operations {\n'
@@ -88,7 +130,33 @@ function slices<Member>(members: Readonly<Record<string, Member>> = {}): Record<
   )
 }
 
-const AT_A_TIME = 20
+const AT_A_TIME = 10
+
+/**
+ * All that is told of a schema to who refers to it: what its properties are called. So what is printed of a part of a
+ * document follows from that part and these names.
+ */
+function propertiesOf(schema: unknown): object {
+  const { properties } = isObject(schema) ? schema : {}
+  if (!isObject(properties)) return {}
+  return { properties: Object.fromEntries(Object.keys(properties).map((key) => [key, true])) }
+}
+
+/** A part of a document as a text, with the names of the properties of each schema that it refers to. */
+function withProperties(resolve: (ref: string) => unknown): (text: string) => string {
+  const known = new Map<string, string>()
+  const namesIn = (quoted: string): string => {
+    const names = known.get(quoted) ?? JSON.stringify(resolve(JSON.parse(quoted)))
+    known.set(quoted, names)
+    return names
+  }
+  return (text) => {
+    const refs = new Set([...text.matchAll(REFERENCE)].map(([, quoted = '']) => quoted))
+    return together(text, ...[...refs].map(namesIn))
+  }
+}
+
+const REFERENCE = /"\$ref":("(?:[^"\\]|\\.)*")/g
 
 /** A field with a default may still be left out by a caller, and any object is no object without keys. */
 const contextOf = (document: OpenAPI3) =>
@@ -123,5 +191,8 @@ const contextOf = (document: OpenAPI3) =>
     makePathsEnum: false,
     generatePathParams: false,
     readWriteMarkers: false,
-    resolve: <T>($ref: string) => resolveRef<T>(document, $ref, { silent: true }),
+    resolve: <T>($ref: string) => {
+      const found = resolveRef<T>(document, $ref, { silent: true })
+      return $ref.startsWith(refTo('')) ? (propertiesOf(found) as T | undefined) : found
+    },
   }) satisfies Omit<GlobalContext, 'redoc'> as unknown as GlobalContext

@@ -40,6 +40,8 @@ const EDITS: readonly (readonly [RegExp, string, within?: string])[] = [
   [/\$ref: *(\S+)/g, '$ref: $1Gone'],
   [/^( *)- /gm, '$1-- '],
   [/^( *)example: (.*)$/gm, '$1example: 7'],
+  [/^( *required: \[)\w+, /gm, '$1', 'schemas/'],
+  [/^( *name: \w+)$/gm, '$1Too', 'methods/'],
 ]
 
 type Edit = (typeof EDITS)[number]

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { printTypes } from '../../src/emit/print-types.js'
 import { projectHttp, projectRpc } from '../../src/emit/projection.js'
 import { loadApi } from '../../src/model/load.js'
+import { createMemory, type Memory } from '../../src/model/memory.js'
 import { answering, openapiOf } from '../model/api-of.js'
 
 /** What the package prints by its own front door, which resolves, lints and bundles first. */
@@ -51,22 +52,28 @@ const told = openapiOf({
 /** More than are printed at a time, with a helper that several parts ask for, and comments that read as ends. */
 const many = Array.from({ length: 120 }, (_, at) => at)
 const large = openapiOf({
-  schemas: Object.fromEntries(
-    many.map((at) => [
-      `Kind${at}`,
-      {
-        allOf: [{ $ref: `#/components/schemas/Kind${(at + 1) % 120}` }, kind(`};\n    };\n${at}`)],
-        ...(at % 60 === 0 && { required: ['kind'] }),
-        description: `The end of a list:\n}\n    };\n${at}`,
-      },
-    ]),
-  ),
+  schemas: {
+    Base: kind('base'),
+    ...Object.fromEntries(
+      many.map((at) => [
+        `Kind${at}`,
+        {
+          allOf: [
+            { $ref: `#/components/schemas/Kind${(at + 1) % 120}` },
+            kind(`};\n    };\n${at}`),
+          ],
+          ...(at % 60 === 0 && { required: ['kind'] }),
+          description: `The end of a list:\n}\n    };\n${at}`,
+        },
+      ]),
+    ),
+  },
   paths: Object.fromEntries(
     many.map((at) => [
       `/${at}/{id}`,
       answering(
         at % 60 === 30
-          ? { allOf: [{ $ref: '#/components/schemas/Kind0' }], required: ['kind'] }
+          ? { allOf: [{ $ref: '#/components/schemas/Base' }], required: ['kind'] }
           : { $ref: `#/components/schemas/Kind${at}` },
         `read${at}`,
       ),
@@ -83,4 +90,35 @@ test.each([
 ])('%s is printed as openapi-typescript prints it by itself', async (_, document) => {
   const copy = structuredClone(document) as OpenAPI3
   expect(printTypes(copy).join('')).toBe(await byFrontDoor(document))
+})
+
+/** The document again with one place changed, and how many of its parts were printed for it. */
+const printedAfter = (edit: (text: string) => string) => {
+  const kept = createMemory()
+  let made = 0
+  const remember: Memory = (what, of, make) =>
+    kept(what, of, () => {
+      made++
+      return make()
+    })
+  const print = (text: string) => printTypes(JSON.parse(text) as OpenAPI3, { remember }).join('')
+  const before = JSON.stringify(large)
+  const after = edit(before)
+  expect(after).not.toBe(before)
+  print(before)
+  const all = made
+  const remembered = print(after)
+  expect(remembered).toBe(printTypes(JSON.parse(after) as OpenAPI3).join(''))
+  return { changed: remembered !== printTypes(large as OpenAPI3).join(''), share: made / all - 1 }
+}
+
+test.each<[string, (text: string) => string, number]>([
+  ['an operation', (text) => text.replace('"read7"', '"readSeven"'), 1 / 25],
+  ['what a schema says of itself', (text) => text.replace('"enum":["};', '"enum":["{};'), 1 / 25],
+  // Two operations, each printed with others, ask whether the schema that they refer to has this property.
+  ['what a property is called', (text) => text.replace('"kind":{', '"sort":{'), 3 / 25],
+])('after a change of %s, only what it reaches is printed anew', (_, edit, share) => {
+  const after = printedAfter(edit)
+  expect(after.changed).toBe(true)
+  expect(after.share).toBeCloseTo(share, 5)
 })
