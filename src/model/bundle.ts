@@ -4,10 +4,11 @@ import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
 import type { Document } from './document.js'
 import type { Faults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
-import { DocumentError, type Location } from './finding.js'
+import { DocumentError } from './finding.js'
 import { homeName } from './home-name.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { nearest } from './nearest.js'
+import { child, keyOf, locate, type Origin, pathOf, valueAt } from './origin.js'
 import { joinPointer, pointerOf, segmentsOf } from './pointer.js'
 
 /**
@@ -26,7 +27,10 @@ export function bundle(
   const origins = new Map<object, Origin>()
   const homes = new Map<string, string>()
   // Reference -> the end of its chain; without it, a chain is walked anew from each of its links.
-  const ends = new Map<string, Origin>()
+  const ends = new Map<string, Target>()
+  // Most references, and most names of files, are written many times in a document.
+  const targets = new Map<Document, Map<string, Target>>()
+  const neighbours = new Map<Document, Map<string, Document>>()
   const sections = new Map<string, Map<string, unknown>>()
   const waiting: (() => void)[] = []
   const reached: Origin[] = []
@@ -39,7 +43,8 @@ export function bundle(
       const pointer = joinPointer('', 'components', section, name)
       homes.set(keyOf({ document: entry, pointer }), reference(section, name))
       const forwards = isReference(member) && isBare(member)
-      const reached = forwards ? attempt(() => follow({ document: entry, pointer })) : undefined
+      const here = { document: entry, pointer, value: member }
+      const reached = forwards ? attempt(() => follow(here)) : undefined
       const target = reached?.document === entry ? undefined : reached
       if (target) homes.set(keyOf(target), reference(section, name))
       taken.set(name, undefined)
@@ -47,7 +52,7 @@ export function bundle(
         taken.set(
           name,
           target
-            ? copy(valueAt(target), target, contextOf(section))
+            ? copy(target.value, target, contextOf(section))
             : copy(member, { document: entry, pointer }, contextOf(section)),
         )
       })
@@ -116,7 +121,8 @@ export function bundle(
     const mapping = entriesOf(value.mapping).map(([name, target]) => {
       const ref = String(target)
       if (!/[#/]|\.(ya?ml|json)$/.test(ref)) return [name, reference('schemas', ref)]
-      const place = { ...origin, pointer: joinPointer(origin.pointer, 'mapping', name) }
+      const pointer = joinPointer(origin.pointer, 'mapping', name)
+      const place = { ...origin, pointer, value: target }
       const found = attempt(() => follow(place, ref))
       return [name, !found ? ref : (homes.get(keyOf(found)) ?? settle(found, 'schemas'))]
     })
@@ -124,14 +130,14 @@ export function bundle(
   }
 
   function refer(value: Reference, origin: Origin, context: Context): unknown {
-    const target = attempt(() => follow(origin))
+    const target = attempt(() => follow({ ...origin, value }))
     if (!target) {
       const record = { ...value }
       origins.set(record, origin)
       return record
     }
     if (context.section === undefined || INLINED.has(context.section)) {
-      return copy(valueAt(target), target, context)
+      return copy(target.value, target, context)
     }
     const $ref = homes.get(keyOf(target)) ?? settle(target, context.section)
     const { $ref: written, ...siblings } = value
@@ -144,24 +150,24 @@ export function bundle(
   }
 
   /** Gives a target outside the entry's components a home there, and copies it later. */
-  function settle(target: Origin, section: string): string {
+  function settle(target: Target, section: string): string {
     const members = sections.get(section) ?? new Map<string, unknown>()
     sections.set(section, members)
     const name = freeName(homeName(target), members)
     members.set(name, undefined)
     homes.set(keyOf(target), reference(section, name))
     waiting.push(() => {
-      members.set(name, copy(valueAt(target), target, contextOf(section)))
+      members.set(name, copy(target.value, target, contextOf(section)))
     })
     return reference(section, name)
   }
 
   /** The last target of a chain of references that begins at `origin`, or with `first`. */
-  function follow(origin: Origin, first?: string): Origin {
+  function follow(origin: Target, first?: string): Target {
     const passed = new Set<string>()
     let here = first === undefined ? origin : targetOf(first, origin)
     for (;;) {
-      const value = valueAt(here)
+      const { value } = here
       // On the way, a reference with siblings says something of its own: it is a target in itself.
       const isEnd =
         !isReference(value) || ((passed.size > 0 || first !== undefined) && !isBare(value))
@@ -180,7 +186,11 @@ export function bundle(
     }
   }
 
-  function targetOf(ref: string, origin: Origin): Origin {
+  function targetOf(ref: string, origin: Origin): Target {
+    return keptOf(targets, origin.document, ref, () => find(ref, origin))
+  }
+
+  function find(ref: string, origin: Origin): Target {
     const [file = '', fragment = ''] = ref.split('#', 2)
     if (/^([a-z][a-z0-9+.-]+:|\/\/)/i.test(file)) {
       throw refused(
@@ -189,7 +199,10 @@ export function bundle(
         `${ref} is remote: keep a copy beside the document and refer to that`,
       )
     }
-    const document = file === '' ? origin.document : readBeside(file, ref, origin)
+    const document =
+      file === ''
+        ? origin.document
+        : keptOf(neighbours, origin.document, file, () => readBeside(file, ref, origin))
     const pointer = decode(fragment)
     if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) {
       throw refused(
@@ -198,17 +211,18 @@ export function bundle(
         `${ref} is no JSON pointer: anchors are not supported, write # and a path of /segments`,
       )
     }
-    const target = { document, pointer }
-    if (valueAt(target) === undefined) {
-      const { document: _, pointer: place } = target
-      const parent = valueAt({ document, pointer: pointerOf(...segmentsOf(place).slice(0, -1)) })
+    const value = valueAt({ document, pointer })
+    if (value === undefined) {
+      const above = pointerOf(...segmentsOf(pointer).slice(0, -1))
+      const parent = valueAt({ document, pointer: above })
       const near = nearest(
-        segmentsOf(place).at(-1) ?? '',
+        segmentsOf(pointer).at(-1) ?? '',
         Object.keys(isObject(parent) ? parent : {}),
       )
       const meant = near === undefined ? '' : `: did you mean ${near}?`
       throw refused('reference-is-dangling', origin, `${ref} points at nothing${meant}`)
     }
+    const target = { document, pointer, value }
     reached.push(target)
     return target
   }
@@ -228,6 +242,20 @@ export function bundle(
   }
 }
 
+/** What was found in a document under a name; nothing is kept where nothing is found. */
+function keptOf<T>(
+  all: Map<Document, Map<string, T>>,
+  document: Document,
+  name: string,
+  find: () => T,
+): T {
+  const known = all.get(document) ?? new Map<string, T>()
+  all.set(document, known)
+  const found = known.get(name) ?? find()
+  known.set(name, found)
+  return found
+}
+
 /** Whether a reference stands alone, and so only forwards. */
 const isBare = (value: Reference) => Object.keys(value).length === 1
 
@@ -239,43 +267,14 @@ export type Bundle = {
   readonly reached: readonly Origin[]
 }
 
-export type Origin = { readonly document: Document; readonly pointer: string }
-
-/** The place of an origin, or of a member of it. */
-export const locate = (origin: Origin, ...members: readonly (string | number)[]): Location =>
-  origin.document.locate(joinPointer(origin.pointer, ...members.map(String)))
+/** What stands at the place that a reference names. */
+type Target = Origin & { readonly value: unknown }
 
 function refused(rule: string, origin: Origin, message: string): DocumentError {
   return new DocumentError({ rule, level: 'error', location: locate(origin, '$ref'), message })
 }
 
-const child = (origin: Origin, key: string): Origin => ({
-  document: origin.document,
-  pointer: joinPointer(origin.pointer, key),
-})
-
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
-
-const keyOf = ({ document, pointer }: Origin) => {
-  const path = paths.get(document) ?? resolve(pathOf(document))
-  paths.set(document, path)
-  return `${path}#${pointer}`
-}
-
-const paths = new WeakMap<Document, string>()
-
-const pathOf = ({ path, file }: Document) => path ?? file
-
-function valueAt({ document, pointer }: Origin): unknown {
-  let value: unknown = document.value
-  for (const segment of segmentsOf(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) {
-      return undefined
-    }
-    value = (value as JsonObject)[segment]
-  }
-  return value
-}
 
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   if (!taken.has(name)) return name

@@ -1,4 +1,3 @@
-import { locate, type Origin } from './bundle.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
@@ -17,6 +16,7 @@ import {
   unsupported,
 } from './keyword-shapes.js'
 import { ANNOTATIONS, ASSERTIONS, SILENT, TYPES, UNSUPPORTED } from './keywords.js'
+import { locate, type Origin } from './origin.js'
 import { declaredIn, narrowed, withRequiredNames } from './plain-shape.js'
 import type { Schema, SchemaObject, TypeName } from './schema.js'
 

@@ -1,5 +1,5 @@
-import type { Origin } from './bundle.js'
 import { pascalCase } from './names.js'
+import type { Origin } from './origin.js'
 import { segmentsOf } from './pointer.js'
 
 /** A name for a target that is no component: the last segment, with what it stands in where that is a keyword. */

@@ -1,8 +1,8 @@
 import { compilePattern } from '../runtime/validate.js'
-import { locate, type Origin } from './bundle.js'
 import type { SchemaReader } from './dialect.js'
 import { DocumentError, type Finding } from './finding.js'
 import { isObject } from './json.js'
+import { locate, type Origin } from './origin.js'
 import { joinPointer } from './pointer.js'
 
 export function regex(value: unknown, place: Origin): string {

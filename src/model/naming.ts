@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, Operation } from './api.js'
-import { type Bundle, locate } from './bundle.js'
+import type { Bundle } from './bundle.js'
 import type { Finding, Location } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 import { ASSERTIONS } from './keywords.js'
 import { camelCase, identifier, isReserved, pascalCase, uniqueName } from './names.js'
+import { locate } from './origin.js'
 import { joinPointer } from './pointer.js'
 import { TAKEN_NAMES } from './taken-names.js'
 

@@ -1,5 +1,5 @@
 import type { Source } from './api.js'
-import { locate, type Origin } from './bundle.js'
+import { locate, type Origin } from './origin.js'
 import type { Schema } from './schema.js'
 
 /** Where a schema of an Api was written; undefined for one that is not a document's own, such as `true`. */

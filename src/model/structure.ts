@@ -1,9 +1,10 @@
 import type { JsonObject } from './api.js'
-import { type Bundle, locate } from './bundle.js'
+import type { Bundle } from './bundle.js'
 import type { Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { ASSERTIONS } from './keywords.js'
 import { nearest } from './nearest.js'
+import { locate } from './origin.js'
 import { faultOfKey, type Said, saidOf } from './structure-rules.js'
 import { type Field, OBJECTS, type ObjectKind } from './structure-table.js'
 

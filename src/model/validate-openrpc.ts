@@ -1,10 +1,11 @@
 import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import type { JsonObject } from './api.js'
-import { type Bundle, locate } from './bundle.js'
+import type { Bundle } from './bundle.js'
 import type { Document } from './document.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
 import { type Memory, noMemory } from './memory.js'
+import { locate } from './origin.js'
 import { shapeOf } from './remembered-by.js'
 
 /**
