@@ -51,8 +51,12 @@ export const watchDocuments = async (
   try {
     while (!signal.aborted) {
       if (isStale) {
-        // An editor saves in several steps, and a checkout many files.
-        await pause(QUIET)
+        // An editor saves in several steps, and a checkout many files: each starts the wait anew.
+        const latest = performance.now() + MOST_WAIT
+        do {
+          isStale = false
+          await pause(QUIET)
+        } while (isStale && performance.now() < latest)
         isStale = false
         for (const file of Object.values(documents)) if (file !== undefined) look(file)
         if (watchers.size === 0) throw new UsageError('the folders to be watched do not exist')
@@ -69,5 +73,11 @@ export const watchDocuments = async (
   }
 }
 
-/** Milliseconds. */
-const QUIET = 50
+/**
+ * Milliseconds without a change. The steps of a save lie less than one apart, and where they lie further, or a file is written
+ * for longer, what was half read is read again: the last step is a change too.
+ */
+const QUIET = 10
+
+/** Milliseconds. A folder where something is always written is read all the same. */
+const MOST_WAIT = 200
