@@ -48,8 +48,15 @@ export function divideTypes(
     return { name: nameIn(place, name), text: `${lines.join('\n')}\n` }
   })
 
+  const placesIn = new Map<string, string[]>()
+  for (const place of written) {
+    const folder = folderOfPlace(place)
+    const known = placesIn.get(folder)
+    if (known) known.push(place)
+    else placesIn.set(folder, [place])
+  }
   const doors = [...folders.map((folder) => folder.name), SHARED].map((folder): File => {
-    const own = written.filter((place) => folderOfPlace(place) === folder)
+    const own = placesIn.get(folder) ?? []
     const calling = new Set(own.filter((place) => ownOperations.has(place)))
     const parts = partsOf({ name, from: folder, others: own, parts: BOTH, calling })
     const lines = [
