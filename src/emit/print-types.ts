@@ -130,7 +130,7 @@ function slices<Member>(members: Readonly<Record<string, Member>> = {}): Record<
   )
 }
 
-const AT_A_TIME = 10
+const AT_A_TIME = 20
 
 /**
  * All that is told of a schema to who refers to it: what its properties are called. So what is printed of a part of a
