@@ -38,15 +38,19 @@ const readDuring = async (edit: (file: string) => Promise<void>): Promise<readon
 }
 
 test('a document that is saved time and again is read when that has ended', async () => {
+  // On a busy machine some of the saves lie so far apart that each may be the last.
+  let rests = 0
   const read = await readDuring(async (file) => {
     for (let time = 0; time < 25; time++) {
+      const begun = performance.now()
       writeFileSync(file, `save ${time}`)
       await pause(2)
+      if (performance.now() - begun > 5) rests++
     }
   })
   expect(read[0]).toBe('first')
   expect(read.at(-1)).toBe('last')
-  expect(read.length).toBeLessThan(10)
+  expect(read.length).toBeLessThanOrEqual(4 + rests)
 }, 30_000)
 
 test('a document that never comes to rest is read all the same', async () => {
