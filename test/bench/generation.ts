@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { projectRpc } from '../../src/emit/projection.js'
 import { type ApiFiles, findDocuments, loadApi } from '../../src/model/load.js'
 import type { Bench, Sized } from './bench.js'
+import { compiledProgram } from './compiled.js'
 import type { Job } from './generation-side.js'
 import { githubDocument } from './github.js'
 import { type Cost, interleave, type Measured } from './rounds.js'
@@ -56,7 +56,7 @@ function generation(
           ...(files.openapi ? [files.openapi] : []),
           ...(files.openrpc ? [await projected(files.openrpc, folder)] : []),
         ]
-        const program = await compiledSide()
+        const program = await compiledProgram('generation-side')
         const sides = [
           { name: 'twinspec', run: () => inItsOwnProcess(program, { kind: 'twinspec', files }) },
           {
@@ -95,25 +95,6 @@ async function projected(openrpc: string, folder: string): Promise<string> {
   const file = join(folder, 'rpc.openapi.json')
   await writeFile(file, JSON.stringify(projectRpc(await loadApi({ openrpc }))))
   return file
-}
-
-/**
- * The side as plain JavaScript, as users run us: tsx would put words of its own around each of our functions, and around none of
- * a package's. It stands where the packages of this repository are found.
- */
-async function compiledSide(): Promise<string> {
-  const outfile = join(ROOT, 'node_modules/.cache/twinspec-bench/generation-side.mjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL('generation-side.ts', import.meta.url))],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    conditions: ['twinspec-source'],
-  })
-  return outfile
 }
 
 const inItsOwnProcess = (program: string, job: Job): Promise<Cost> =>

@@ -1,57 +1,35 @@
-import { emitAll } from '../../src/emit/emit.js'
-import { parseDocument } from '../../src/model/document.js'
-import { loadApi } from '../../src/model/load.js'
+import { fork } from 'node:child_process'
 import type { Bench, BenchOptions, Row } from './bench.js'
-import { interleave, timed } from './rounds.js'
-import { aliasChain, objectChain, openapiOf, openrpcOf, wideUnion } from './synthetic.js'
+import { compiledProgram } from './compiled.js'
+import type { GrowthJob, GrowthMessage } from './growth-side.js'
+import type { Measured, Tell } from './rounds.js'
 
 /** Ten times the input may take eleven times the time. */
 export const growthBenches: readonly Bench[] = [
-  growth('growth-openrpc', 'methods, OpenRPC', 'openrpc', 1000, openrpcOf),
-  growth('growth-openapi', 'operations, OpenAPI', 'openapi', 1000, openapiOf),
-  once(growth('growth-huge-openrpc', 'methods, OpenRPC', 'openrpc', 10_000, openrpcOf)),
-  once(growth('growth-huge-openapi', 'operations, OpenAPI', 'openapi', 10_000, openapiOf)),
-  growth(
-    'growth-alias-chain',
-    'references, each schema only the next',
-    'openapi',
-    1000,
-    aliasChain,
-  ),
-  growth(
-    'growth-long-chain',
-    'references, each schema only the next',
-    'openapi',
-    10_000,
-    aliasChain,
-  ),
-  growth('growth-union', 'branches of one union', 'openapi', 1000, wideUnion),
-  growth(
-    'growth-object-chain',
-    'references, each schema holding the next',
-    'openapi',
-    1000,
-    objectChain,
-  ),
-  growth(
-    'growth-long-object-chain',
-    'references, each schema holding the next',
-    'openapi',
-    10_000,
-    objectChain,
-  ),
+  growth('growth-openrpc', 'methods, OpenRPC', 'methods', 1000),
+  growth('growth-openapi', 'operations, OpenAPI', 'operations', 1000),
+  once(growth('growth-huge-openrpc', 'methods, OpenRPC', 'methods', 10_000)),
+  once(growth('growth-huge-openapi', 'operations, OpenAPI', 'operations', 10_000)),
+  growth('growth-alias-chain', 'references, each schema only the next', 'aliases', 1000),
+  growth('growth-long-chain', 'references, each schema only the next', 'aliases', 10_000),
+  growth('growth-union', 'branches of one union', 'union', 1000),
+  growth('growth-object-chain', 'references, each schema holding the next', 'objects', 1000),
+  growth('growth-long-object-chain', 'references, each schema holding the next', 'objects', 10_000),
 ]
 
 const AT_MOST = 11
 
-type Kind = 'openapi' | 'openrpc'
-type Make = (size: number) => object
-
-function growth(name: string, what: string, kind: Kind, size: number, make: Make): Bench {
-  return { name, run: (options) => compare(what, kind, make, size, options) }
+function growth(name: string, what: string, work: GrowthJob['work'], size: number): Bench {
+  const run = async ({ rounds, tell }: BenchOptions): Promise<readonly Row[]> => {
+    const job = { work, sizes: [size / 10, size], perRound: size, rounds }
+    const [against, measured] = await growing(job, tell)
+    if (!measured || !against) return []
+    return [{ what: `growth, ${measured.name} ${what}`, measured, against, atMost: AT_MOST }]
+  }
+  return { name, run }
 }
 
-/** What takes most of a minute, and is not asked again in every round. */
+/** What takes a minute, and is not asked again in every round. */
 function once({ name, run }: Bench): Bench {
   const onceAsked = async (options: BenchOptions) => {
     const rows = await run({ ...options, rounds: 1 })
@@ -60,26 +38,23 @@ function once({ name, run }: Bench): Bench {
   return { name, isLarge: true, run: onceAsked }
 }
 
-async function compare(
-  what: string,
-  kind: Kind,
-  make: Make,
-  size: number,
-  { rounds, tell }: BenchOptions,
-): Promise<readonly Row[]> {
-  const count = (value: number) => value.toLocaleString('en')
-  const [large, small] = [size, size / 10].map((each) => {
-    const text = JSON.stringify(make(each))
-    const generate = async () =>
-      emitAll(await loadApi({ [kind]: parseDocument(text, `${kind}.json`) }))
-    return { name: count(each), generate, run: () => timed(generate) }
+/** What each size takes, in a process of its own: what benches before it left alive would have to be looked through here too. */
+export async function growing(job: GrowthJob, tell: Tell): Promise<readonly Measured[]> {
+  const program = await compiledProgram('growth-side')
+  return new Promise((resolve, reject) => {
+    const child = fork(program, [JSON.stringify(job)], { execArgv: ['--expose-gc'] })
+    child.on('message', (message: GrowthMessage) => {
+      if ('tell' in message) return tell(message.tell)
+      resolve(
+        job.sizes.map((size, index) => ({
+          name: size.toLocaleString('en'),
+          milliseconds: message.milliseconds[index] ?? Number.NaN,
+        })),
+      )
+    })
+    child.once('error', reject)
+    child.once('exit', (code) =>
+      reject(new Error(`the growth of ${job.work} ended with exit code ${code}`)),
+    )
   })
-  if (!large || !small) return []
-  // A cold start would count for the small side most, and flatter the ratio; of what is asked once it counts for neither.
-  tell('warming up')
-  await small.generate()
-  if (rounds > 1) await large.generate()
-  const [measured, against] = await interleave([large, small], rounds, tell)
-  if (!measured || !against) return []
-  return [{ what: `growth, ${count(size)} ${what}`, measured, against, atMost: AT_MOST }]
 }

@@ -30,9 +30,8 @@ export type Measured = Cost & { readonly name: string }
 /** Shows what is going on, in place of what was shown before. */
 export type Tell = (progress: string) => void
 
-/** What one run of a function takes. Garbage of earlier runs is not its fault. */
+/** What one run of a function takes. */
 export async function timed(work: () => unknown): Promise<Cost> {
-  globalThis.gc?.()
   const start = performance.now()
   await work()
   return { milliseconds: performance.now() - start }

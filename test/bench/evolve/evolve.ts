@@ -1,11 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { diff } from '../../../src/evolve/diff.js'
-import { parseDocument } from '../../../src/model/document.js'
-import { loadApi } from '../../../src/model/load.js'
 import type { Bench, BenchOptions, Row } from '../bench.js'
-import { interleave, timed } from '../rounds.js'
+import { growing } from '../growth.js'
+import { interleave } from '../rounds.js'
 import { openapiOf } from '../synthetic.js'
 import {
   costOf,
@@ -15,7 +13,6 @@ import {
   type Program,
   withTwinspec,
 } from './sides.js'
-import { changedOf } from './versions.js'
 
 /** Diff of GitHub's document against oasdiff, and its growth. */
 export const evolveBenches: readonly Bench[] = [
@@ -51,15 +48,8 @@ async function github({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
 
 /** Time for each operation stays what it is: eight times the operations may take 8.8 times the time. */
 async function growth({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
-  const sides = SIZES.map((size) => {
-    const [before, after] = [openapiOf(size), changedOf(size)].map((one) => JSON.stringify(one))
-    const read = (text = '') => loadApi({ openapi: parseDocument(text, 'openapi.json') })
-    const compare = async () => diff(await read(before), await read(after), { today: TODAY })
-    return { name: size.toLocaleString('en'), compare, run: () => timed(compare) }
-  })
-  tell('warming up')
-  await sides[0]?.compare()
-  const [against, ...larger] = await interleave(sides, rounds, tell)
+  const job = { work: 'diff', sizes: SIZES, perRound: 4000, rounds: Math.min(rounds, 3) } as const
+  const [against, ...larger] = await growing(job, tell)
   return larger.flatMap((measured, index) => {
     const times = (SIZES[index + 1] ?? 0) / SIZES[0]
     const what = `diff, ${measured.name} operations`
@@ -68,8 +58,6 @@ async function growth({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
 }
 
 const SIZES = [1000, 2000, 4000, 8000] as const
-
-const TODAY = new Date('2026-01-01')
 
 /** A document of 10 MB against itself, as a whole process, and its memory against that of a tenth. */
 async function itself({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
