@@ -2,16 +2,19 @@ import { median } from './rounds.js'
 
 /**
  * Milliseconds of this process's own CPU for one time of each work, medians of interleaved rounds; what other processes do
- * for it (a server, who loads it) is not in it. A work is told how often it is to be done.
+ * for it (a server, who loads it) is not in it. A work is told how often it is to be done. Rounds before those are not counted:
+ * whose code the engine's compiler comes to first is chance, and a process that calls others lives longer than that takes.
  */
 export async function cpuRace(
   works: Readonly<Record<string, (times: number) => Promise<void>>>,
   { times, rounds, tell }: CpuRace,
 ): Promise<Readonly<Record<string, number>>> {
   const lanes = Object.entries(works).map(([side, work]) => ({ side, work, costs: [] as number[] }))
-  for (const { side, work } of lanes) {
-    tell(`warming up ${side}`)
-    await work(times)
+  for (let round = 1; round <= WARMING; round++) {
+    for (const { side, work } of lanes) {
+      tell(`warming up, ${round} of ${WARMING}: ${side}`)
+      await work(times)
+    }
   }
   for (let round = 1; round <= rounds; round++) {
     for (const { side, work, costs } of lanes) {
@@ -25,6 +28,8 @@ export async function cpuRace(
   }
   return Object.fromEntries(lanes.map(({ side, costs }) => [side, median(costs)]))
 }
+
+const WARMING = 5
 
 type CpuRace = {
   readonly times: number
