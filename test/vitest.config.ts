@@ -5,9 +5,16 @@ import { Sequencer } from './lanes/sequencer.js'
 const NEVER = ['**/node_modules/**', 'test/bench/**']
 
 /** They leave nothing behind them in their process, so that the next file may run in it and finds its modules loaded. */
-const COMPUTES = ['test/{conform,conformance,emit,evolve,model,runtime,spec,types}/**/*.test.ts']
+const COMPUTES = [
+  'test/{conform,conformance,emit,evolve,model,runtime,spec,types}/**/*.test.ts',
+  'test/regressions/*.test.ts',
+]
 
-const SERVICE = ['test/service/**/*.test.ts', 'test/libraries/*.test.ts']
+const SERVICE = [
+  'test/service/**/*.test.ts',
+  'test/libraries/*.test.ts',
+  'test/regressions/service/*.test.ts',
+]
 
 /**
  * What runs in processes, by clocks and on sockets of its own starves where others compute beside it on two cores: of these
@@ -16,6 +23,7 @@ const SERVICE = ['test/service/**/*.test.ts', 'test/libraries/*.test.ts']
 const ALONE = [
   'test/service/*.test.ts',
   'test/libraries/*.test.ts',
+  'test/regressions/service/*.test.ts',
   'test/service/{compiler,embedded-chain,gateway,node,outbox}/**/*.test.ts',
 ]
 
