@@ -9,6 +9,7 @@ import { type Change, createGathering } from './diff/gather.js'
 import { matchOperations } from './diff/match-operations.js'
 import { methodChanges } from './diff/method-changes.js'
 import { addition, operationChanges, withdrawal } from './diff/operation-changes.js'
+import { outgoingChanges } from './diff/outgoing-changes.js'
 import { parameterChanges } from './diff/parameter-changes.js'
 import { promiseChanges, sequelChanges } from './diff/promise-changes.js'
 import { responseChanges } from './diff/response-changes.js'
@@ -38,6 +39,9 @@ export function diff(before: Api, after: Api, options: DiffOptions): readonly Fi
     const name = nameOf(pair.after)
     const comparison = { ...pair, context, name, today }
     for (const finding of changes(comparison)) gathering.add(weighed(finding, pair.before), name)
+  }
+  for (const { operation, ...finding } of outgoingChanges(context)) {
+    gathering.add(finding, operation)
   }
   return gathering.findings()
 }

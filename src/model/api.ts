@@ -22,6 +22,8 @@ export type Api = {
   readonly rpc: RpcDocument | undefined
   /** HTTP operations, then methods, each in the order of its document. Ids are unique over both. */
   readonly operations: readonly Operation[]
+  /** Webhooks, then callbacks, each in the order of the OpenAPI document. */
+  readonly outgoing: readonly OutgoingRequest[]
   /** Sorted by name; a schema that both documents use stands here once. */
   readonly schemas: ReadonlyMap<string, NamedSchema>
   readonly workflows: readonly Workflow[]
@@ -93,6 +95,26 @@ export type HttpOperation = OperationCommon & {
   readonly forms: readonly Form[]
   readonly poll: Poll | undefined
   readonly links: readonly Link[]
+}
+
+/** A request that the service sends and a subscriber answers: a webhook, or a callback of an operation. No client calls it. */
+export type OutgoingRequest = {
+  readonly kind: 'webhook' | 'callback'
+  /** Its key in the document: `orderCreated`. */
+  readonly name: string
+  /** Of a callback: the operation that declares it, and the expression for the address. */
+  readonly callback:
+    | { readonly method: string; readonly path: string; readonly url: string }
+    | undefined
+  /** Upper case. */
+  readonly method: string
+  readonly parameters: readonly HttpParameter[]
+  readonly body: (HttpBody & { readonly source: Source }) | undefined
+  readonly responses: readonly HttpResponse[]
+  readonly stability: Operation['stability']
+  readonly deprecated: boolean
+  readonly sunset: string | undefined
+  readonly source: Source
 }
 
 export type HttpParameter = Parameter & {

@@ -14,6 +14,7 @@ import { leftoversOf } from './leftovers.js'
 import { type Memory, noMemory } from './memory.js'
 import { nameOperations, nameSchemas } from './naming.js'
 import { readHttpOperations } from './openapi.js'
+import { readOutgoingRequests } from './openapi-outgoing.js'
 import { readRpcOperations } from './openrpc.js'
 import { locate } from './origin.js'
 import { joinPointer } from './pointer.js'
@@ -41,6 +42,10 @@ export async function loadApi(
     documents.set(resolve(file), known)
     return known
   }
+
+  // No code is generated from webhooks and callbacks, so a mistake in one of them refuses nothing.
+  const tellOfOutgoing = (finding: Finding) =>
+    tell(finding.level === 'error' ? { ...finding, level: 'warning' } : finding)
 
   // Each reference asks what its file is, and a document has hundreds into the same one.
   const kinds = new Map<string, ReturnType<FileTree['kindOf']>>()
@@ -75,6 +80,9 @@ export async function loadApi(
     ...(httpReading ? readHttpOperations(httpReading) : []),
     ...(rpcReading ? readRpcOperations(rpcReading) : []),
   ]
+  const outgoing = http
+    ? readOutgoingRequests(createReading(http, dialect ?? '2020-12', names.http, tellOfOutgoing))
+    : []
   for (const finding of methodTwins(unnamed)) tell(finding)
   settle()
   for (const reading of [httpReading, rpcReading]) if (reading) tellServerTwins(reading)
@@ -105,6 +113,7 @@ export async function loadApi(
     http: http && httpDocument(http, dialect ?? '2020-12'),
     rpc: rpc && rpcDocument(rpc),
     operations,
+    outgoing,
     schemas,
     workflows: flows.workflows,
     leftovers: leftoversOf([http, rpc].filter((one) => one !== undefined)),

@@ -105,7 +105,16 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   }
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+export const METHODS = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+] as const
 
 /** RFC 9110, 9.2.1: these methods are safe, so they may be repeated unless the document says otherwise. */
 const IDEMPOTENT = new Set(['get', 'head', 'options', 'trace'])
@@ -132,7 +141,8 @@ function securityScheme(node: JsonObject): SecurityScheme {
   return { kind: 'outside', type: scheme ?? text(node.type) ?? 'unknown' }
 }
 
-function readBody(node: JsonObject, reading: Reading): HttpBody | undefined {
+/** Also of a webhook or a callback. */
+export function readBody(node: JsonObject, reading: Reading): HttpBody | undefined {
   const body = reading.resolve(node.requestBody)
   if (!body) return undefined
   return {
@@ -142,7 +152,8 @@ function readBody(node: JsonObject, reading: Reading): HttpBody | undefined {
   }
 }
 
-function readResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
+/** Also of a webhook or a callback. */
+export function readResponses(node: JsonObject, reading: Reading): readonly HttpResponse[] {
   return entriesOf(node.responses).flatMap(([status, value]) => {
     const response = reading.resolve(value)
     if (!response || !/^([1-5]\d\d|[1-5]XX|default)$/i.test(status)) return []

@@ -184,8 +184,18 @@ it('every error breaks, and what breaks asks for a major version', () => {
     poll-changed: changed, minor
     link-removed: changed, minor
     link-added: added, minor
-    webhook-added: added, minor
     schema-removed: breaking, major
+    webhook-added: added, minor
+    callback-added: added, minor
+    outgoing-body-added: added, minor
+    outgoing-body-became-required: changed, patch
+    outgoing-media-type-removed: changed, patch
+    outgoing-parameter-added: added, minor
+    outgoing-optional-parameter-removed: changed, minor
+    outgoing-parameter-became-required: changed, patch
+    reply-status-added: added, minor
+    reply-error-status-removed: changed, patch
+    reply-media-type-added: added, minor
     param-title-changed: changed, patch
     param-structure-widened: changed, minor
     result-added: added, minor

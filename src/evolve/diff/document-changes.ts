@@ -22,40 +22,17 @@ export function* documentChanges(
   yield* serverChanges(owner, before, after)
   yield* limitChanges(owner, before, after)
   yield* schemeNameChanges(before, after)
-  for (const [members, removed, added, told] of SECTIONS) {
-    const [was, is] = [section(before, members), section(after, members)]
-    const places = (name: string) => ({
-      before: before.source.locate(...members, name),
-      after: after.source.locate(...members, name),
-    })
-    for (const name of Object.keys(was)) {
-      if (!Object.hasOwn(is, name)) yield change(removed, places(name), told(name, 'is gone'))
+  const [was, is] = [schemasOf(before), schemasOf(after)]
+  for (const name of Object.keys(was)) {
+    if (Object.hasOwn(is, name)) continue
+    const places = {
+      before: before.source.locate('components', 'schemas', name),
+      after: after.source.locate('components', 'schemas', name),
     }
-    for (const name of added ? Object.keys(is) : []) {
-      if (added && !Object.hasOwn(was, name)) {
-        yield change(added, places(name), told(name, 'is new'))
-      }
-    }
+    const message = `the schema \`${name}\` is removed: generated types lose that name`
+    yield change('schema-removed', places, message)
   }
 }
 
-const section = ({ bundled }: HttpDocument | RpcDocument, members: readonly string[]) =>
-  members.reduce((node, member) => asObject(node[member]), bundled)
-
-const SECTIONS = [
-  [
-    ['webhooks'],
-    'webhook-removed',
-    'webhook-added',
-    (name: string, fate: string) =>
-      fate === 'is gone'
-        ? `the webhook ${name} is gone: receivers wait for a call that never comes`
-        : `the webhook ${name} ${fate}`,
-  ],
-  [
-    ['components', 'schemas'],
-    'schema-removed',
-    undefined,
-    (name: string, fate: string) => `the schema ${name} ${fate}: generated types lose that name`,
-  ],
-] as const
+const schemasOf = ({ bundled }: HttpDocument | RpcDocument) =>
+  asObject(asObject(bundled.components).schemas)

@@ -172,12 +172,5 @@ export const HTTP_RULES = [
     'keep the link',
   ),
   row('link-added', 'note', 'an answer says what can be called next'),
-  row(
-    'webhook-removed',
-    'error',
-    'the service no longer makes a call that receivers wait for',
-    'keep making it until receivers have moved',
-  ),
-  row('webhook-added', 'note', 'the service makes a call that it did not make'),
   row('schema-removed', 'note', 'a named schema is gone: generated types lose its name'),
 ] as const

@@ -153,7 +153,10 @@ const pathNames = (before: string, after: string): ReadonlyMap<string, string> =
 }
 
 /** How a value becomes text; `explode` says nothing of one that has no parts. */
-const writtenAs = ({ mediaType, style, explode }: HttpParameter, isPlain: boolean): string => {
+export const writtenAs = (
+  { mediaType, style, explode }: HttpParameter,
+  isPlain: boolean,
+): string => {
   if (mediaType !== undefined) return mediaTypeName(mediaType)
   return isPlain ? `style ${style}` : `style ${style}, explode ${explode}`
 }

@@ -115,7 +115,8 @@ const meeting = (media: MediaType, others: readonly MediaType[]) => {
   return { twin: narrow ?? spelled, kind: isRange ? 'generalized' : 'same' } as const
 }
 
-const counterpart = (
+/** The same status, or a range around it or within it. */
+export const counterpart = (
   { status }: HttpResponse,
   others: readonly HttpResponse[],
 ): HttpResponse | undefined =>
@@ -135,4 +136,4 @@ const formerOf = (
     ? undefined
     : others.find(({ status }) => status === 'default')
 
-const isSuccessful = ({ status }: HttpResponse) => status.startsWith('2')
+export const isSuccessful = ({ status }: HttpResponse) => status.startsWith('2')

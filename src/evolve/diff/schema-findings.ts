@@ -100,6 +100,8 @@ export type Subject = {
   readonly direction: Direction
   /** `the param address of eth_getBalance`, `the body of POST /orders`. */
   readonly what: string
+  /** What a breaking change means to the other side, where that is neither a caller nor a reader of responses. */
+  readonly consequence?: string
   readonly before: Source
   readonly after: Source
   /** A default of the whole has been told of already, as that of a parameter. */
@@ -118,7 +120,7 @@ function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note'): Fin
   )
   const [was, is] = isLess ? [gap.inner, gap.outer] : [gap.outer, gap.inner]
   const words = `${named(subject, gap.path)} ${wordsOf(gap, isLess)}`
-  const whom = direction === 'request' ? 'callers are refused' : 'readers do not expect it'
+  const whom = subject.consequence ?? CONSEQUENCES[direction]
   const message = isDecided
     ? isBreaking
       ? `${words}: ${whom}${gap.witness ? '' : ' (no witness found)'}`
@@ -134,6 +136,12 @@ function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note'): Fin
     ...(isBreaking && rule.advice !== undefined && { advice: rule.advice }),
   }
 }
+
+/** What a breaking change means to those on the other side. */
+const CONSEQUENCES = {
+  request: 'callers are refused',
+  response: 'readers do not expect it',
+} as const
 
 function* ofDeclared(
   { today }: DiffContext,

@@ -27,6 +27,7 @@ export const apiOfSchemas = (schemas: Schemas): Api => {
     title: 'Test',
     version: '1.0.0',
     operations: [],
+    outgoing: [],
     schemas: new Map(named),
     workflows: [],
     leftovers: [],

@@ -6,7 +6,7 @@ import { DIFF_RULES } from '../../../src/evolve/diff/rules.js'
 const shown = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8'))
-  .flatMap((text) => [...text.matchAll(/toMatchInlineSnapshot\(\s*`([^`]*)`/g)])
+  .flatMap((text) => [...text.matchAll(/toMatchInlineSnapshot\(\s*`((?:[^`\\]|\\.)*)`/g)])
   .flatMap(([, snapshot = '']) => [
     ...snapshot.matchAll(/^[\s"]*(error|warning|note) ([a-z-]+)\n +\S/gm),
   ])

@@ -163,7 +163,7 @@ describe('security', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note schema-removed
-        the schema B is gone: generated types lose that name
+        the schema \`B\` is removed: generated types lose that name
         at new.openapi.yaml:3 (old.openapi.yaml:3)"
     `)
   })
@@ -173,9 +173,9 @@ describe('security', () => {
       await told(orders('', 'webhooks: { paid: { post: { responses: {} } } }'), orders('')),
     ).toMatchInlineSnapshot(`
       "error webhook-removed
-        the webhook paid is gone: receivers wait for a call that never comes
+        the webhook \`paid\` is removed: subscribers wait for a request that never comes
         at new.openapi.yaml:1 (old.openapi.yaml:3)
-        instead: keep making it until receivers have moved"
+        instead: keep sending it until subscribers have moved"
     `)
   })
 
@@ -184,7 +184,7 @@ describe('security', () => {
       await told(orders(''), orders('', 'webhooks: { paid: { post: { responses: {} } } }')),
     ).toMatchInlineSnapshot(`
       "note webhook-added
-        the webhook paid is new
+        the webhook \`paid\` is new
         at new.openapi.yaml:3 (old.openapi.yaml:1)"
     `)
   })
