@@ -5,7 +5,8 @@ import type { Schema, SchemaObject, TypeName } from './schema.js'
 /**
  * A `required` name that is not among the properties gets a property of its own, so that every
  * generator prints the same shape: what another branch of an `allOf` says of it, or what
- * `additionalProperties` does.
+ * `additionalProperties` says. A schema under `additionalProperties` also applies to such a name
+ * (JSON Schema Core, 10.3.2.3): a declaration from another branch must not take the name away from it.
  */
 export function withRequiredNames(
   out: Record<string, unknown>,
@@ -16,7 +17,7 @@ export function withRequiredNames(
   const describesObject = out.type === 'object' || properties !== undefined
   const added = required.flatMap((name) => {
     if (Object.hasOwn(properties ?? {}, name)) return []
-    const schema = additionalProperties === false ? undefined : inherit(name)
+    const schema = additionalProperties === true ? inherit(name) : undefined
     if (schema === undefined && (counting || !describesObject)) return []
     return [[name, schema ?? additionalProperties] as const]
   })

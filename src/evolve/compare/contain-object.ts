@@ -3,7 +3,7 @@ import type { Gap, Segment } from './gap.js'
 import { namesOf } from './name-kinds.js'
 import { accepts, childOf, isNothing, madeNode, type Terms } from './node.js'
 import { type ObjectView, objectView, termsAt, termsMatching, withNeeds } from './object-view.js'
-import type { Work } from './work.js'
+import { fulfils, type Work } from './work.js'
 
 export function containObject(work: Work): readonly Gap[] {
   const view = objectView(work.shape.parts)
@@ -50,6 +50,20 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
   const isDeclared = (name: string) =>
     Object.hasOwn(properties, name) ||
     Object.keys(patternProperties).some((pattern) => compilePattern(pattern).test(name))
+  // The other properties keep to both versions where they can, so that the witness shows this property alone.
+  const wrapper = (name: string) => (value: unknown) => {
+    const found = samples.objectWith(shape, name, value)
+    const object = found?.value as Readonly<Record<string, unknown>> | undefined
+    const calmer = Object.entries(object ?? {}).flatMap(([other, own]) => {
+      const terms = other === name ? [] : termsAt(outer, other)
+      if (terms.every((term) => accepts(term, own, reading))) return []
+      const both = samples.smallest([...view.at(other), ...terms])
+      return both ? [[other, both.value] as const] : []
+    })
+    if (calmer.length === 0) return found
+    const made = { ...object, ...Object.fromEntries(calmer) }
+    return fulfils(shape, made) ? { value: made } : found
+  }
   const show = (name: string): readonly unknown[] => {
     const value = samples.smallest(view.at(name))
     const object = value && samples.objectWith(shape, name, value.value)
@@ -68,8 +82,7 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
       continue
     }
     for (const node of termsAt(outer, name)) {
-      const wrap = (value: unknown) => samples.objectWith(shape, name, value)
-      yield* within(gapsOf(view.at(name), node), property(name), wrap)
+      yield* within(gapsOf(view.at(name), node), property(name), wrapper(name))
     }
   }
 
@@ -82,8 +95,7 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
     const isOther = !Object.keys(patternProperties).some((pattern) => matched.has(pattern))
     if (inner.some(isNothing) || (isLookedOver && isOther)) continue
     for (const node of termsMatching(outer, matched)) {
-      const wrap = (value: unknown) =>
-        name === undefined ? undefined : samples.objectWith(shape, name, value)
+      const wrap = name === undefined ? () => undefined : wrapper(name)
       for (const one of within(gapsOf(inner, node), ANY_PROPERTY, wrap)) {
         yield { ...one, isCertain: one.isCertain && isCertain }
       }

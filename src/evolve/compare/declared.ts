@@ -2,6 +2,7 @@ import { CONTENT } from '../../model/keywords.js'
 import type { Path, Segment } from './gap.js'
 import { inPlace } from './in-place.js'
 import { isEqual } from './json-values.js'
+import { typesIn } from './lists.js'
 import { childOf, isNothing, keyOf, keywordsOf, type Node, type Terms } from './node.js'
 
 /** Something that two versions declare otherwise at one place of a value. */
@@ -56,12 +57,12 @@ export function createDeclarations(): (before: Node, after: Node) => readonly De
       const path: Path = [{ kind: 'property', name }]
       const twin = young.get(name)
       if (twin) yield* at(path, walk(terms, twin))
-      else if (young.size > 0 || isClosed(after)) {
+      else if (describesObjects(after) && !forbids(after, name)) {
         yield { kind: 'property-removed', path, ...mentions(terms[0], holderOf(after)) }
       }
     }
     for (const [name, terms] of young) {
-      if (old.has(name) || (old.size === 0 && !isClosed(before))) continue
+      if (old.has(name) || !describesObjects(before) || forbids(before, name)) continue
       const path: Path = [{ kind: 'property', name }]
       yield { kind: 'property-added', path, ...mentions(holderOf(before), terms[0]) }
     }
@@ -106,12 +107,27 @@ function propertiesOf(nodes: Terms): ReadonlyMap<string, Terms> {
   return found
 }
 
+/** The comparison of values reports a property that one version forbids by its name. */
+const forbids = (nodes: Terms, name: string): boolean =>
+  nodes.some((node) => {
+    const { properties = {} } = keywordsOf(node)
+    return Object.hasOwn(properties, name) && isNothing(childOf(node, properties[name] ?? true))
+  })
+
 /** The schema in which a reader looks for a property. */
 const holderOf = (nodes: Terms): Node | undefined =>
   nodes.find((node) => keywordsOf(node).properties !== undefined) ?? nodes.at(-1)
 
-const isClosed = (nodes: Terms): boolean =>
-  nodes.some((node) => keywordsOf(node).additionalProperties === false)
+/** Where a version accepts any value, or values of other types only, its missing properties are no change of their own. */
+const describesObjects = (nodes: Terms): boolean =>
+  nodes.some((node) => {
+    const schema = keywordsOf(node)
+    return (
+      typesIn(schema)?.includes('object') ||
+      schema.properties !== undefined ||
+      schema.additionalProperties === false
+    )
+  })
 
 const childrenOf = (nodes: Terms, keyword: 'items' | 'additionalProperties'): Terms =>
   nodes.flatMap((node) => {

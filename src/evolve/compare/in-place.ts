@@ -1,7 +1,7 @@
 import type { Schema } from '../../model/schema.js'
 import { childOf, keywordsOf, type Node, resolved, type Terms } from './node.js'
 
-/** Every schema that speaks of the same value, alternatives and conditions too. */
+/** Every schema that applies to the same value: alternatives, conditions and dependent schemas too. */
 export function inPlace(terms: Terms): Terms {
   const found = new Set<Node>()
   const waiting: Node[] = [...terms].reverse()
@@ -11,13 +11,21 @@ export function inPlace(terms: Terms): Terms {
     const isKnown = found.has(target)
     found.add(node).add(target)
     if (isKnown) continue
-    const { allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = keywordsOf(target)
+    const {
+      allOf = [],
+      anyOf = [],
+      oneOf = [],
+      then,
+      else: otherwise,
+      dependentSchemas = {},
+    } = keywordsOf(target)
     const branches: readonly (Schema | undefined)[] = [
       ...allOf,
       ...anyOf,
       ...oneOf,
       then,
       otherwise,
+      ...Object.values(dependentSchemas),
     ]
     for (const branch of branches.toReversed()) {
       if (branch !== undefined) waiting.push(childOf(target, branch))

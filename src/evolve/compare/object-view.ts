@@ -1,5 +1,13 @@
 import { compilePattern } from '../../runtime/validate.js'
-import { childOf, isAnything, isNothing, keywordsOf, type Node, type Terms } from './node.js'
+import {
+  accepts,
+  childOf,
+  isAnything,
+  isNothing,
+  keywordsOf,
+  type Node,
+  type Terms,
+} from './node.js'
 
 /** What the parts of a shape say together of an object. */
 export type ObjectView = {
@@ -64,12 +72,21 @@ function viewOf(parts: Terms): ObjectView {
     declared.has(name) ||
     required.has(name) ||
     [...patterns].some((pattern) => compilePattern(pattern).test(name))
-  const allows = remembered((name) => (isNamed(name) || isMap) && !at(name).some(isNothing))
-  const names = [...new Set([...declared, ...required])]
-  const isBounded = !isMap && patterns.size === 0
+  const nameTerms = schemas.flatMap(({ part, schema: { propertyNames } }) =>
+    propertyNames === undefined ? [] : [childOf(part, propertyNames)],
+  )
   const stated = Math.min(
     ...schemas.map(({ schema }) => schema.maxProperties ?? Number.POSITIVE_INFINITY),
   )
+  // A declared property never occurs where its name is not accepted, or where the required ones use up `maxProperties`.
+  const canOccur = (name: string) =>
+    (required.has(name) || withNeeds(parts, [...required, name]).size <= stated) &&
+    nameTerms.every((node) => accepts(node, name))
+  const allows = remembered(
+    (name) => (isNamed(name) || isMap) && canOccur(name) && !at(name).some(isNothing),
+  )
+  const names = [...new Set([...declared, ...required])]
+  const isBounded = !isMap && patterns.size === 0
   return {
     names,
     required,
@@ -78,9 +95,7 @@ function viewOf(parts: Terms): ObjectView {
     allows,
     patterns: [...patterns],
     rest: isMap ? rest : undefined,
-    nameTerms: schemas.flatMap(({ part, schema: { propertyNames } }) =>
-      propertyNames === undefined ? [] : [childOf(part, propertyNames)],
-    ),
+    nameTerms,
     least: Math.max(required.size, ...schemas.map(({ schema }) => schema.minProperties ?? 0)),
     most: isBounded ? Math.min(stated, names.filter(allows).length) : stated,
   }

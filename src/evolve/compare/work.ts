@@ -1,7 +1,7 @@
 import { isFormed } from './formats.js'
 import { type Evidence, type Gap, type GapKind, type Segment, saying } from './gap.js'
 import { bySize } from './json-values.js'
-import { accepts, keywordsOf, type Node, type Terms } from './node.js'
+import { accepts, keywordsOf, madeNode, type Node, type Terms } from './node.js'
 import type { Sameness } from './same.js'
 import type { Shape, Shaping } from './shape.js'
 import type { Found, Samples } from './smallest.js'
@@ -57,7 +57,7 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
     outer,
     schema: keywordsOf(outer),
     gap: (kind, { keyword, inner, outer: says, path = [], candidates = [], isCertain = true }) => {
-      const shows = [...candidates].sort(bySize).filter(isRefused)
+      const shows = breaking(outer, keyword, [...candidates].sort(bySize).filter(isRefused))
       const value = shows.find((one) => isFormed(shape.parts, one)) ?? shows[0]
       const holder = shape.parts.find(
         (part) => keyword !== undefined && keyword in keywordsOf(part),
@@ -85,6 +85,31 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
       }),
   }
 }
+
+/**
+ * A finding names one bound, so its witness must break that one: best nothing else of the schema, and never only something
+ * else. Keywords that are not bounds are reported together with what they hold.
+ */
+function breaking(
+  outer: Node,
+  keyword: string | undefined,
+  refused: readonly unknown[],
+): readonly unknown[] {
+  const schema = keywordsOf(outer)
+  if (keyword === undefined || !BOUNDS.has(keyword)) return refused
+  const only = (isMeant: (key: string) => boolean) =>
+    madeNode(outer.side, Object.fromEntries(Object.entries(schema).filter(([key]) => isMeant(key))))
+  const bound = only((key) => key === keyword)
+  const others = only((key) => key !== keyword && (BOUNDS.has(key) || key === 'type'))
+  const own = refused.filter((value) => !accepts(bound, value))
+  const alone = own.filter((value) => accepts(others, value))
+  return alone.length > 0 ? alone : own
+}
+
+const BOUNDS = new Set(
+  `minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minLength maxLength pattern minItems
+  maxItems uniqueItems minProperties maxProperties`.split(/\s+/),
+)
 
 /** `true` and `false` have no place of their own in a document: the schema that holds them has. */
 const placed = (evidence: Evidence, holder: Node | undefined): Evidence =>

@@ -447,13 +447,20 @@ it('a new required property', async () => {
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {}
       instead: let it be absent, and say in its description what that means
+    note response-property-added
+      note of the result of order_get is new
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-property-became-optional
       note of the result of order_get is gone, and always was there: readers do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {}
-      instead: go on answering with it"
+      instead: go on answering with it
+    warning request-property-removed
+      note of the param order of order_get is gone: what callers send in it is lost
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: deprecate it first, with an x-sunset date"
   `)
 })
 
@@ -749,6 +756,14 @@ it('what no other keyword looks at', async () => {
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":0}
       instead: go on taking what was taken, or give the new shape an operation of its own
+    warning request-property-removed
+      a of the param order of order_get is gone: what callers send in it is lost
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+      instead: deprecate it first, with an x-sunset date
+    warning response-property-removed
+      a of the result of order_get is gone: readers find it no more
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+      instead: deprecate it first, with an x-sunset date
     note request-object-closed
       the param order of order_get is closed: a property that it does not declare is refused
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
@@ -766,8 +781,14 @@ it('what no other keyword looks at', async () => {
     note request-unevaluated-no-longer-refused
       the param order of order_get lets through what no keyword looks at
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
+    note request-property-added
+      a of the param order of order_get is new
+      at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-object-opened
       the result of order_get is open: a property that it does not declare is no longer refused
+      at new.openrpc.yaml:8 (old.openrpc.yaml:8)
+    note response-property-added
+      a of the result of order_get is new
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
   `)
 })

@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { folderOf, twinspec } from './command-line.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+type Finding = {
+  readonly rule: string
+  readonly level: string
+  readonly message: string
+  readonly witness?: { readonly value: unknown }
+}
+
+const document = (operation: Json) => ({
+  openapi: '3.1.0',
+  info: { title: 'Orders', version: '1' },
+  paths: { '/orders': { post: { operationId: 'orders', ...operation } } },
+})
+
+const NO_CONTENT = { '204': { description: 'Done' } }
+
+const request = (schema: unknown, type = 'application/json') =>
+  document({
+    requestBody: { required: true, content: { [type]: { schema } } },
+    responses: NO_CONTENT,
+  })
+
+const response = (schema: unknown) =>
+  document({
+    responses: { '200': { description: 'Order', content: { 'application/json': { schema } } } },
+  })
+
+const parameter = (schema: unknown, place = 'query') =>
+  document({
+    parameters: [{ name: 'q', in: place, required: true, schema }],
+    responses: NO_CONTENT,
+  })
+
+/** What the command line reports for two versions of a document. */
+const diffOf = async (before: Json, after: Json): Promise<readonly Finding[]> => {
+  const folder = await folderOf({
+    'old.json': JSON.stringify(before),
+    'new.json': JSON.stringify(after),
+  })
+  const { stdout, stderr } = await twinspec(
+    ...['diff', '--format', 'json', '--openapi', join(folder, 'new.json')],
+    ...['--against', join(folder, 'old.json')],
+  )
+  expect(stdout, stderr).toMatch(/^\[/)
+  return JSON.parse(stdout)
+}
+
+const errors = (findings: readonly Finding[]) =>
+  findings
+    .filter(({ level }) => level === 'error')
+    .map(({ rule, witness }) => [rule, witness?.value])
+
+const rules = (findings: readonly Finding[]) => findings.map(({ rule, level }) => [rule, level])
+
+describe('D10: properties that are declared in any way', () => {
+  const NAME = { name: { type: 'string' } }
+  const email = { dependentSchemas: { name: { properties: { email: { type: 'string' } } } } }
+  const plain = { type: 'object', properties: NAME }
+
+  it('D10: a property of dependentSchemas is new in a request, and gone from a response', async () => {
+    const declared = { ...plain, ...email }
+    expect(rules(await diffOf(request(plain), request(declared)))).toEqual([
+      ['request-property-added', 'note'],
+    ])
+    expect(rules(await diffOf(response(declared), response(plain)))).toEqual([
+      ['response-property-removed', 'warning'],
+    ])
+  })
+
+  it('D10: so is one of a nested object', async () => {
+    const within = (schema: unknown) => ({ type: 'object', properties: { owner: schema } })
+    const declared = within({ ...plain, ...email })
+    expect(rules(await diffOf(response(declared), response(within(plain))))).toEqual([
+      ['response-property-removed', 'warning'],
+    ])
+  })
+
+  it.each([
+    ['no properties', { type: 'object', properties: NAME }, { type: 'object' }],
+    ['empty properties', { type: 'object', properties: NAME }, { type: 'object', properties: {} }],
+    ['empty properties, no type', { properties: NAME }, { properties: {} }],
+  ])('D10: the only property of an object is removed: %s', async (_, before, after) => {
+    expect(rules(await diffOf(response(before), response(after)))).toEqual([
+      ['response-property-removed', 'warning'],
+    ])
+    expect(rules(await diffOf(request(after), request(before)))).toEqual([
+      ['request-property-added', 'note'],
+    ])
+  })
+})
+
+describe('D11: a required property of another branch of an allOf', () => {
+  const schema = (type: string) => ({
+    allOf: [
+      {
+        type: 'object',
+        required: ['d'],
+        properties: { c: { type: 'string' } },
+        additionalProperties: { type: 'boolean' },
+      },
+      { properties: { d: { type } } },
+    ],
+  })
+
+  it('D11: has no finding where no value is valid in either version', async () => {
+    expect(await diffOf(request(schema('number')), request(schema('integer')))).toEqual([])
+  })
+
+  it('D11: is validated by additionalProperties of the branch that requires it', async () => {
+    const example = { ...schema('number'), examples: [{ d: 0.5 }] }
+    const folder = await folderOf({ 'api.json': JSON.stringify(request(example)) })
+    const { stdout, stderr } = await twinspec('lint', '--openapi', join(folder, 'api.json'))
+    expect(stdout + stderr).toMatch(/at \/d must be true or false/)
+  })
+})
+
+describe('D12: a property that can never occur', () => {
+  const never: readonly (readonly [string, (type: string) => unknown])[] = [
+    [
+      'required properties use up maxProperties',
+      (type) => ({
+        ...{ type: 'object', required: ['x'], maxProperties: 1 },
+        properties: { b: { type }, x: {} },
+      }),
+    ],
+    [
+      'propertyNames excludes it',
+      (type) => ({
+        ...{ type: 'object', propertyNames: { enum: ['a', 'b'] } },
+        properties: { 'x-d': { type } },
+      }),
+    ],
+  ]
+  it.each(never)('D12: may change its type: %s', async (_, schema) => {
+    const [before, after] = [schema('number'), schema('string')]
+    expect(await diffOf(request(before), request(after))).toEqual([])
+    expect(await diffOf(response(before), response(after))).toEqual([])
+  })
+})
+
+describe('D18: the witness of a bound', () => {
+  it('D18: breaks the bound that the finding names, and no other', async () => {
+    const number = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum })
+    expect(errors(await diffOf(parameter(number(1, 99)), parameter(number(2, 50))))).toEqual([
+      ['request-minimum-raised', 1],
+      ['request-maximum-lowered', 51],
+    ])
+    const text = (minLength: number, maxLength: number) => ({
+      type: 'string',
+      minLength,
+      maxLength,
+    })
+    expect(errors(await diffOf(request(text(1, 9)), request(text(2, 3))))).toEqual([
+      ['request-min-length-raised', 'a'],
+      ['request-max-length-lowered', 'aaaa'],
+    ])
+  })
+
+  it('D18: breaks it in one property, while the others are valid', async () => {
+    const order = (minimum: number, minLength: number) => ({
+      type: 'object',
+      required: ['count', 'name'],
+      properties: {
+        count: { type: 'integer', minimum },
+        name: { type: 'string', minLength, maxLength: 3 },
+      },
+    })
+    expect(errors(await diffOf(request(order(0, 0)), request(order(5, 2))))).toEqual([
+      ['request-minimum-raised', { count: 0, name: 'aa' }],
+      ['request-min-length-raised', { count: 5, name: '' }],
+    ])
+  })
+})
