@@ -1,18 +1,28 @@
 /**
- * Parses JSON like JSON.parse, and tells which tokens a double or a UTF-16 string would not give back as written.
- * Throws a SyntaxError where the text is no JSON, or nests deeper than 256 levels (RFC 8259 §9 allows the limit).
+ * Parses JSON like JSON.parse, and lists the tokens whose value a double or a UTF-16 string cannot hold.
+ * Throws a SyntaxError if the text is not JSON, or nests deeper than 256 levels (RFC 8259 §9 allows the limit).
  */
 export const parseExact = (text: string): ExactJson => {
   const survey = isPlain(text) ? PLAIN : surveyText(text)
   if (survey.depth > DEEPEST) throw new SyntaxError(`Nested deeper than ${DEEPEST} levels`)
   const value: unknown = JSON.parse(text)
-  const isOdd = survey.odd || (text.includes('\\') && LONE_SURROGATE.test(text))
-  return { value, odd: isOdd ? findOdd(text) : NONE }
+  let odd: readonly OddToken[] | undefined
+  return {
+    value,
+    get odd() {
+      odd ??=
+        survey.odd || (text.includes('\\') && LONE_SURROGATE.test(text)) ? findOdd(text) : NONE
+      return odd
+    },
+  }
 }
 
 type ExactJson = {
   readonly value: unknown
-  /** Tokens that JSON.stringify would write differently, in document order; nearly always none. */
+  /**
+   * Numbers that lose digits, texts that are not Unicode, and ids of JSON-RPC requests that JSON.stringify would write
+   * differently, in document order; nearly always none. Found on first use, so that a rejected batch costs nothing more.
+   */
   readonly odd: readonly OddToken[]
 }
 
@@ -37,7 +47,7 @@ export const keysOf = (path: Path): readonly (string | number)[] => {
 /** The number that a JSON number token means, or undefined where a double would change its value or it is no such token. */
 export const exactNumber = (token: string): number | undefined => {
   const value = JSON_NUMBER.test(token) ? Number(token) : undefined
-  return value !== undefined && sameDecimal(token, String(value)) ? value : undefined
+  return value !== undefined && !losesDigits(token) ? value : undefined
 }
 
 export const isNumberToken = (token: string): boolean => JSON_NUMBER.test(token)
@@ -158,41 +168,63 @@ const endOfNumber = (text: string, from: number): number => {
 
 type Frame = { readonly path: Path; key: string | number; readonly object: boolean }
 
-/** Walks a text that JSON.parse has accepted, so it need not check anything. */
+/**
+ * Walks a text that JSON.parse has accepted, so it need not check anything. Losses are looked for only until there are as many
+ * as any error lists: in the params of each JSON-RPC request, and in all the rest of the text.
+ */
 const findOdd = (text: string): OddToken[] => {
   const found: OddToken[] = []
   const frames: Frame[] = []
-  const path = (): Path => {
-    const frame = frames.at(-1)
-    return frame && { parent: frame.path, key: frame.key }
+  let frame: Frame | undefined
+  let isInParams = false
+  let roomInParams = 0
+  let roomOutside = MOST_LOSSES
+  const hasRoom = (): boolean => (isInParams ? roomInParams : roomOutside) > 0
+  const lose = (token: string, loss: OddToken['loss']): void => {
+    if (isInParams) roomInParams -= 1
+    else roomOutside -= 1
+    found.push({ path: path(), text: token, loss })
   }
+  const path = (): Path => frame && { parent: frame.path, key: frame.key }
   let expectsKey = false
   for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at)
-    const frame = frames.at(-1)
-    if (char === '"') {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
       const end = endOfString(text, at)
       const token = text.slice(at, end + 1)
-      if (expectsKey && frame) frame.key = JSON.parse(token)
-      if (LONE_SURROGATE.test(token) && LONE.test(JSON.parse(token)))
-        found.push({ path: path(), text: token, loss: 'unicode' })
+      if (expectsKey && frame) {
+        frame.key = JSON.parse(token)
+        if (isRequest(frames)) {
+          isInParams = frame.key === 'params'
+          roomInParams = MOST_LOSSES
+        }
+      }
+      if (hasRoom() && LONE_SURROGATE.test(token) && LONE.test(JSON.parse(token)))
+        lose(token, 'unicode')
       expectsKey = false
       at = end
-    } else if (char === '{' || char === '[') {
-      frames.push({ path: path(), key: 0, object: char === '{' })
-      expectsKey = char === '{'
-    } else if (char === '}' || char === ']') {
+    } else if (code === 0x5b || code === 0x7b) {
+      frame = { path: path(), key: 0, object: code === 0x7b }
+      frames.push(frame)
+      expectsKey = frame.object
+    } else if (code === 0x5d || code === 0x7d) {
+      if (isInParams && frame?.object && isRequest(frames)) isInParams = false
       frames.pop()
+      frame = frames.at(-1)
       expectsKey = false
-    } else if (char === ',' && frame) {
+    } else if (code === 0x2c && frame) {
       expectsKey = frame.object
       if (typeof frame.key === 'number') frame.key += 1
-    } else if (char === '-' || (char >= '0' && char <= '9')) {
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       const end = endOfNumber(text, at + 1)
-      const token = text.slice(at, end)
-      if (String(Number(token)) !== token) {
-        const loss = exactNumber(token) === undefined ? 'precision' : undefined
-        found.push({ path: path(), text: token, loss })
+      const isId = frame?.object === true && frame.key === 'id' && isRequest(frames)
+      if (isId) {
+        const token = text.slice(at, end)
+        const loss = losesDigits(token) ? 'precision' : undefined
+        if (String(Number(token)) !== token) found.push({ path: path(), text: token, loss })
+      } else if (hasRoom() && !isSurelyExact(text, at, end)) {
+        const token = text.slice(at, end)
+        if (losesDigits(token)) lose(token, 'precision')
       }
       at = end - 1
     }
@@ -200,6 +232,33 @@ const findOdd = (text: string): OddToken[] => {
   return found
 }
 
+/** As many as the errors of one request. */
+const MOST_LOSSES = 20
+
+/** Whether the innermost object may be a JSON-RPC request, alone or in a batch. Its id is returned as it was written. */
+const isRequest = (frames: readonly Frame[]): boolean =>
+  frames.length === 1 || (frames.length === 2 && frames[0]?.object === false)
+
+/** A double keeps 15 digits, within powers of ten that take two digits to write. True for nearly every number. */
+const isSurelyExact = (text: string, start: number, end: number): boolean => {
+  if (end - start > SAFE_DIGITS) return false
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code !== SMALL_E && code !== LARGE_E) continue
+    const sign = text.charCodeAt(at + 1)
+    return end - at <= (sign >= ZERO && sign <= NINE ? 3 : 4)
+  }
+  return true
+}
+
+const SMALL_E = 0x65
+const LARGE_E = 0x45
+
+/** Whether the double that a number token becomes has another value than the token. */
+const losesDigits = (token: string): boolean => {
+  const value = String(Number(token))
+  return value !== token && !sameDecimal(token, value)
+}
 /** Half a surrogate pair: with the `u` flag a whole pair is one code point and does not match. */
 const LONE = /[\ud800-\udfff]/u
 

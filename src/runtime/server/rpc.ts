@@ -37,16 +37,16 @@ export const createRpcEndpoint = (
   const answer = (text: string, call: ServerCall, auth: Auth): Reply => {
     const parsed = parseOrNothing(text)
     if (parsed === undefined) return reply(errorText('null', PARSE_ERROR))
-    const { value, odd } = parsed
+    const { value } = parsed
     if (!Array.isArray(value))
-      return whenReady(run({ value, odd, depth: 0 }, call, auth, 1), replyToOne)
+      return whenReady(run({ value, odd: parsed.odd, depth: 0 }, call, auth, 1), replyToOne)
     if (value.length === 0)
       return reply(errorText('null', { code: -32600, message: 'Invalid request: empty batch' }))
     if (value.length > most)
       return reply(errorText('null', { code: -32010, message: `Batch too large: at most ${most}` }))
     // Made for all members at once: an accessor in the context of each would cost more.
     signalOf(call)
-    return whenReady(runBatch(members(value, odd), call, auth, run, policy), replyToAll)
+    return whenReady(runBatch(members(value, parsed.odd), call, auth, run, policy), replyToAll)
   }
   const serve = (call: ServerCall, auth: Auth): Reply => {
     const refusal = refuseMediaType(call.headers)

@@ -30,17 +30,31 @@ export const createLimits = ({
     const own = countInMemory(options, mostCounters)
     counters.set(name as Policy, shared ? shared(options, own) : own)
   }
+  const spentUntil = new Map<string, number>()
+  const remember = (counter: string, milliseconds: number): void => {
+    spentUntil.delete(counter)
+    spentUntil.set(counter, performance.now() + milliseconds)
+    const [eldest] = spentUntil.keys()
+    if (spentUntil.size > mostCounters && eldest !== undefined) spentUntil.delete(eldest)
+  }
   return {
     take: async (policy, who, points = 1) => {
       const spent = await counters.get(policy)?.(who, points)
       if (spent === undefined)
         return { granted: points, limit: Number.POSITIVE_INFINITY, remaining: points, reset: 0 }
       const { granted, remaining, milliseconds } = spent
-      const reset = Math.ceil(milliseconds / 1000)
-      return { granted, limit: policies[policy], remaining, reset }
+      if (remaining === 0) remember(`${policy} ${who}`, milliseconds)
+      return { granted, limit: policies[policy], remaining, reset: wholeSeconds(milliseconds) }
+    },
+    spent: (policy, who) => {
+      const left = (spentUntil.get(`${policy} ${who}`) ?? 0) - performance.now()
+      if (left <= 0) return undefined
+      return { granted: 0, limit: policies[policy], remaining: 0, reset: wholeSeconds(left) }
     },
   }
 }
+
+const wholeSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 
 /** Counts requests in windows of a minute, for one process or for all that share a store. */
 export type Limits = {
@@ -49,6 +63,8 @@ export type Limits = {
    * counts too, and never rejects.
    */
   readonly take: (policy: Policy, who: string, points?: number) => Promise<Taken>
+  /** Set if this process knows that the counter has nothing left; it is neither counted nor looked up in the store. */
+  readonly spent: (policy: Policy, who: string) => Taken | undefined
 }
 
 export type Policy = 'rpc' | 'zkt' | 'try-it-out' | 'status'

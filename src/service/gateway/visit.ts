@@ -65,7 +65,14 @@ export const createVisits =
         // JSON-RPC answers each member by its id, which stands in the body.
         if (isLost && operation) throw refusal(name, 503, STORE_TROUBLE, undefined, RETRY)
         if (needsKey && !isLost && key === undefined) return refuseUnknown(name)
-        if (!operation) return
+        if (!operation) {
+          // How many calls the body holds is not known yet, but none of them can be granted.
+          const spent = isLost ? undefined : knownSpent(limits, 'rpc', key, address)
+          if (spent === undefined) return
+          taken = Promise.resolve(spent)
+          const words = limited(spent)
+          throw tooMany(name, words, rpcBody(policy, -32005, words))
+        }
         const spent = await count(1)
         if (spent.granted === 0) throw tooMany(name, limited(spent))
       },
@@ -132,6 +139,18 @@ const RETRY = { 'retry-after': String(RETRY_SECONDS) }
 
 /** What stands in the path where there is no key (ASSUMPTIONS 20). */
 const KEYLESS = 'try-it-out'
+
+/** Set if this process knows already that a counter of the caller has nothing left. */
+const knownSpent = (
+  limits: Limits,
+  policy: Policy,
+  key: KeyRecord | undefined,
+  address: string,
+): Taken | undefined => {
+  const ofKey = key && limits.spent(policy, `key:${key.id}`)
+  if (key?.kind === 'private') return ofKey
+  return ofKey ?? limits.spent(policy, `address:${countedAddress(address)}`)
+}
 
 /** A public key is counted for its caller first, so that no one page visitor uses up what all share (ASSUMPTIONS 26). */
 const take = async (
