@@ -36,6 +36,13 @@ const parameter = (schema: unknown, place = 'query') =>
     responses: NO_CONTENT,
   })
 
+const header = (schema: unknown) =>
+  document({
+    responses: {
+      '204': { description: 'Done', headers: { 'x-left': { required: true, schema } } },
+    },
+  })
+
 /** What the command line reports for two versions of a document. */
 const diffOf = async (before: Json, after: Json): Promise<readonly Finding[]> => {
   const folder = await folderOf({
@@ -140,6 +147,59 @@ describe('D12: a property that can never occur', () => {
     const [before, after] = [schema('number'), schema('string')]
     expect(await diffOf(request(before), request(after))).toEqual([])
     expect(await diffOf(response(before), response(after))).toEqual([])
+  })
+})
+
+describe('D9: values that are texts on the wire', () => {
+  const form = (schema: unknown) =>
+    request(
+      { type: 'object', required: ['n'], properties: { n: schema } },
+      'application/x-www-form-urlencoded',
+    )
+  const wire = [
+    ['a query parameter', (schema: unknown) => parameter(schema), (value: unknown) => value],
+    ['a path parameter', (schema: unknown) => parameter(schema, 'path'), (value: unknown) => value],
+    ['a header', (schema: unknown) => parameter(schema, 'header'), (value: unknown) => value],
+    ['a cookie', (schema: unknown) => parameter(schema, 'cookie'), (value: unknown) => value],
+    ['a field of a form', form, (n: unknown) => ({ n })],
+  ] as const
+  const DIGITS = '^[0-9]+$'
+
+  describe.each(wire)('%s', (_, version, shown) => {
+    it.each([
+      ['integer to string', { type: 'integer' }, { type: 'string' }],
+      ['number to string', { type: 'number' }, { type: 'string', minLength: 1 }],
+      ['boolean to string', { type: 'boolean' }, { type: 'string' }],
+      ['boolean to its texts', { type: 'boolean' }, { type: 'string', enum: ['false', 'true'] }],
+      ['numbers to their texts', { enum: [1, 2] }, { enum: ['1', '2', '3'] }],
+      [
+        'natural numbers to digits',
+        { type: 'integer', minimum: 0 },
+        { type: 'string', pattern: DIGITS },
+      ],
+      ['digits to integer', { type: 'string', pattern: DIGITS }, { type: 'integer' }],
+      ['integer to integer or null', { type: 'integer' }, { type: ['integer', 'null'] }],
+    ])('D9: %s is at most a note', async (_name, before, after) => {
+      const found = await diffOf(version(before), version(after))
+      expect(found.filter(({ level }) => level !== 'note')).toEqual([])
+    })
+
+    it.each([
+      ['string to integer', { type: 'string' }, { type: 'integer' }, ''],
+      ['string to boolean', { type: 'string', minLength: 1 }, { type: 'boolean' }, 'a'],
+      ['integer to boolean', { type: 'integer' }, { type: 'boolean' }, 0],
+      ['integer to digits', { type: 'integer' }, { type: 'string', pattern: DIGITS }, -1],
+      ['texts to numbers', { enum: ['1', 'a'] }, { enum: [1, 2] }, 'a'],
+    ])('D9: %s is an error', async (_name, before, after, value) => {
+      const found = errors(await diffOf(version(before), version(after)))
+      expect(found.map(([, witness]) => witness)).toEqual([shown(value)])
+    })
+  })
+
+  it('D9: a response header from string to integer is safe, the other way is an error', async () => {
+    const [text, number] = [header({ type: 'string' }), header({ type: 'integer' })]
+    expect(errors(await diffOf(text, number))).toEqual([])
+    expect(errors(await diffOf(number, text))).toEqual([['response-type-widened', '']])
   })
 })
 

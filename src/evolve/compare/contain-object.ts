@@ -1,7 +1,7 @@
 import { compilePattern } from '../../runtime/validate.js'
 import type { Gap, Segment } from './gap.js'
 import { namesOf } from './name-kinds.js'
-import { accepts, childOf, isNothing, madeNode, type Terms } from './node.js'
+import { accepts, childOf, isNothing, isOpen, madeNode, type Terms } from './node.js'
 import { type ObjectView, objectView, termsAt, termsMatching, withNeeds } from './object-view.js'
 import { fulfils, type Work } from './work.js'
 
@@ -46,7 +46,7 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
   const refusesOthers =
     additionalProperties !== undefined && isNothing(childOf(outer, additionalProperties))
   // A reader looks over what is only closed, and over nothing that is forbidden by a pattern or in another way.
-  const isLookedOver = reading === 'open' && additionalProperties === false
+  const isLookedOver = isOpen(reading) && additionalProperties === false
   const isDeclared = (name: string) =>
     Object.hasOwn(properties, name) ||
     Object.keys(patternProperties).some((pattern) => compilePattern(pattern).test(name))

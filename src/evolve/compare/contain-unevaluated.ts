@@ -1,5 +1,5 @@
 import type { Gap } from './gap.js'
-import { childOf, isAnything, keywordsOf, madeNode, type Node, resolved } from './node.js'
+import { childOf, isAnything, isOpen, keywordsOf, madeNode, type Node, resolved } from './node.js'
 import { objectView } from './object-view.js'
 import type { Work } from './work.js'
 
@@ -14,7 +14,7 @@ export function containUnevaluated(work: Work): readonly Gap[] {
         : undefined
   const own = keyword && schema[keyword]
   if (own === undefined || isAnything(childOf(outer, own))) return []
-  if (shape.type === 'object' && own === false && reading === 'open') return []
+  if (shape.type === 'object' && own === false && isOpen(reading)) return []
   if (shape.parts.some((part) => isSame(evaluating(part), evaluating(outer)))) return []
   const view = objectView(shape.parts)
   const candidates = [

@@ -2,7 +2,7 @@ import type { Schema } from '../../model/schema.js'
 import { overlaps } from './contain-exclusion.js'
 import { coveredTogether } from './cover-together.js'
 import type { Gap } from './gap.js'
-import { childOf, type Node } from './node.js'
+import { childOf, isText, type Node } from './node.js'
 import { piecesOf } from './pieces.js'
 import { createWork, type Work } from './work.js'
 
@@ -25,11 +25,12 @@ function covered(
   keyword: 'anyOf' | 'oneOf',
   depth: number,
 ): readonly Gap[] {
-  const { shape, outer, ofShape, samples, gap, areDisjoint } = work
+  const { shape, outer, ofShape, samples, gap, areDisjoint, reading } = work
   if (nodes.length === 1 && nodes[0]) return ofShape(shape, nodes[0])
   const tries: { readonly node: Node; readonly gaps: readonly Gap[] }[] = []
   // Most branches of a large union are told apart by a tag, which is cheaper to see than all that differs besides.
-  const near = nodes.filter((one) => !areDisjoint(shape, one))
+  // As texts, values of different types are not disjoint.
+  const near = isText(reading) ? nodes : nodes.filter((one) => !areDisjoint(shape, one))
   // A reader looks over what keeps a closed branch apart from the shape.
   for (const node of near.length > 0 ? near : nodes) {
     const gaps = ofShape(shape, node)

@@ -3,13 +3,23 @@ import { containCombined } from './contain-combined.js'
 import { containNumber } from './contain-number.js'
 import { containObject } from './contain-object.js'
 import { containString } from './contain-string.js'
+import { containText } from './contain-text.js'
 import { listedElsewhere, listedValues } from './contain-values.js'
 import { createDisjointness } from './disjoint.js'
 import { createEmptiness } from './empty.js'
 import { type Gap, saying } from './gap.js'
 import type { JsonType } from './json-values.js'
 import { typesIn } from './lists.js'
-import { isAnything, isNothing, keyOf, type Node, resolved, type Terms } from './node.js'
+import {
+  isAnything,
+  isNothing,
+  isText,
+  keyOf,
+  type Node,
+  type Reading,
+  resolved,
+  type Terms,
+} from './node.js'
 import { isWhole, numbersIn, numbersNear, rangeOf } from './number-range.js'
 import { createProgress } from './progress.js'
 import { createSameness, type Sameness } from './same.js'
@@ -21,7 +31,7 @@ import { createWork, merged, type Tools, type Work } from './work.js'
  * Whether all that fulfils some terms fulfils a schema too, of the same version or another: the gaps where it does not; none
  * where it does. It decides by meaning; where it cannot, the gap is not certain.
  */
-export function createContainment(reading: 'strict' | 'open'): Containment {
+export function createContainment(reading: Reading): Containment {
   const meter = { steps: 0, depth: 0 }
   return containmentOf(reading, meter, containmentOf('strict', meter))
 }
@@ -30,7 +40,7 @@ export function createContainment(reading: 'strict' | 'open'): Containment {
  * Whether a shape is empty, and what `not` asks for, is a question about what is let through strictly: `basis` answers it, apart
  * from the questions of the one that asks, which are open meanwhile.
  */
-function containmentOf(reading: 'strict' | 'open', meter: Meter, basis?: Basis): Basis {
+function containmentOf(reading: Reading, meter: Meter, basis?: Basis): Basis {
   const isSame = basis?.isSame ?? createSameness()
   const disjointness = createDisjointness(() => shaping)
   const shaping: Shaping = basis?.shaping ?? createShaping(isSame, disjointness.ofNodes)
@@ -73,7 +83,8 @@ function containmentOf(reading: 'strict' | 'open', meter: Meter, basis?: Basis):
       return [work.gap('nothing', { candidates: tools.samples.of(shape) })]
     }
     if (shape.values) return listedValues(shape.values, work)
-    const wrong = wrongType(work) ?? listedElsewhere(work)
+    const text = isText(reading) ? containText(work) : undefined
+    const wrong = (text ? text.gap : wrongType(work)) ?? listedElsewhere(work)
     if (wrong) return [wrong]
     return [...(BY_TYPE[shape.type]?.(work) ?? []), ...containCombined(work)]
   }

@@ -3,6 +3,7 @@ import { type Checker, createChecker } from '../../model/check.js'
 import { ANNOTATIONS } from '../../model/keywords.js'
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { open } from '../../runtime/validate.js'
+import { writtenAlike } from './written-alike.js'
 
 /** One of two versions, in which references are followed and values are checked. */
 export type Side = {
@@ -98,14 +99,20 @@ export const asserted = (schema: SchemaObject): readonly string[] =>
 
 export const childOf = (node: Node, schema: Schema): Node => nodeOf(node.side, schema)
 
-/** `open` reads over undeclared properties, as callers do. */
-export function accepts(
-  node: Node,
-  value: unknown,
-  reading: 'strict' | 'open' = 'strict',
-): boolean {
+/**
+ * How the outer schema of a comparison is read. `open` ignores undeclared properties, as clients do. `text` takes scalars for
+ * what they are written as: parameters, headers and form fields have no types on the wire.
+ */
+export type Reading = 'strict' | 'open' | 'text' | 'open-text'
+
+export const isOpen = (reading: Reading): boolean => reading.startsWith('open')
+
+export const isText = (reading: Reading): boolean => reading.endsWith('text')
+
+export function accepts(node: Node, value: unknown, reading: Reading = 'strict'): boolean {
   const checker = node.side.checker.schema(node.schema)
-  return (reading === 'open' ? open(checker) : checker).check(value)
+  const { check } = isOpen(reading) ? open(checker) : checker
+  return isText(reading) ? writtenAlike(value).some((one) => check(one)) : check(value)
 }
 
 export const keyOf = (terms: Terms): string =>

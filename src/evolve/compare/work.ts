@@ -1,7 +1,7 @@
 import { isFormed } from './formats.js'
 import { type Evidence, type Gap, type GapKind, type Segment, saying } from './gap.js'
 import { bySize } from './json-values.js'
-import { accepts, keywordsOf, madeNode, type Node, type Terms } from './node.js'
+import { accepts, keywordsOf, madeNode, type Node, type Reading, type Terms } from './node.js'
 import type { Sameness } from './same.js'
 import type { Shape, Shaping } from './shape.js'
 import type { Found, Samples } from './smallest.js'
@@ -33,8 +33,8 @@ export type Said = {
 }
 
 export type Tools = {
-  /** How the outer schema is read where it closes an object. */
-  readonly reading: 'strict' | 'open'
+  /** How the outer schema is read. */
+  readonly reading: Reading
   readonly isSame: Sameness
   readonly shaping: Shaping
   readonly samples: Samples

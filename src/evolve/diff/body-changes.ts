@@ -2,7 +2,7 @@ import type { HttpOperation, MediaType } from '../../model/api.js'
 import type { Finding } from '../../model/finding.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
-import { covers, mediaTypeName } from './media-type-names.js'
+import { covers, essenceOf, mediaTypeName } from './media-type-names.js'
 import { schemaFindings } from './schema-findings.js'
 
 /** What an HTTP operation takes as its body. */
@@ -65,6 +65,7 @@ function* requestTypeChanges(
         what: bodyOf(name, media, before),
         before: media.source,
         after: twin.source,
+        isText: isForm(media) && isForm(twin),
       },
       media.schema,
       twin.schema,
@@ -89,6 +90,10 @@ export const closest = (media: MediaType, others: readonly MediaType[]): MediaTy
     around.sort((a, b) => b.type.length - a.type.length)[0]
   )
 }
+
+/** The fields of a form are texts. */
+export const isForm = ({ type }: MediaType): boolean =>
+  essenceOf(type) === 'application/x-www-form-urlencoded'
 
 const bodyOf = (name: string, { type }: MediaType, all: readonly MediaType[]) =>
   all.length === 1 ? `the body of ${name}` : `the body of ${name} (${type})`

@@ -36,6 +36,7 @@ export function* headerChanges(
       what: name,
       before: { locate: () => places.before },
       after: { locate: () => places.after },
+      isText: true,
     } as const
     yield* schemaFindings(context, subject, twin.schema, header.schema)
   }

@@ -1,10 +1,10 @@
 import type { HttpParameter, HttpResponse, MediaType, OutgoingRequest } from '../../model/api.js'
-import { closest } from './body-changes.js'
+import { closest, isForm } from './body-changes.js'
 import { change, type Places } from './change.js'
 import { both } from './comparison.js'
 import { type Change, ofPart } from './gather.js'
 import { lifecycleChanges } from './lifecycle.js'
-import { writtenAs } from './parameter-changes.js'
+import { isText, writtenAs } from './parameter-changes.js'
 import { isScalar } from './referred.js'
 import { counterpart, isSuccessful } from './response-changes.js'
 import { type DiffContext, schemaFindings } from './schema-findings.js'
@@ -92,7 +92,10 @@ function* parameterChanges({ context, title, before, after }: OutgoingPair): Gen
       const message = `${what} is serialized with ${is} now, not with ${was}: subscribers do not expect it`
       yield change('outgoing-parameter-serialization-changed', both(pair), message)
     }
-    const subject = { ...SENT, what, before: known.source, after: parameter.source }
+    const subject = {
+      ...{ ...SENT, what, before: known.source, after: parameter.source },
+      isText: isText(known, parameter),
+    }
     yield* schemaFindings(context, subject, known.schema, parameter.schema)
   }
   for (const parameter of free.values()) {
@@ -132,7 +135,10 @@ function* bodyChanges({ context, title, before, after }: OutgoingPair): Generato
       continue
     }
     const what = `the body of ${title}${is.content.length > 1 ? ` (${media.type})` : ''}`
-    const subject = { ...SENT, what, before: known.source, after: media.source }
+    const subject = {
+      ...{ ...SENT, what, before: known.source, after: media.source },
+      isText: isForm(known) && isForm(media),
+    }
     yield* ofPart(media.type, schemaFindings(context, subject, known.schema, media.schema))
   }
   yield* removedTypes('outgoing', `the body of ${title}`, was.content, is.content, is.source)
@@ -162,6 +168,7 @@ function* replyChanges(
       ...{ ...ACCEPTED, what },
       before: { locate: () => places.before },
       after: { locate: () => places.after },
+      isText: true,
     }
     yield* schemaFindings(context, subject, known.schema, header.schema)
   }

@@ -75,6 +75,7 @@ function* changesOfOne(
     {
       ...{ direction: 'request', what, before: before.source, after: after.source },
       ...(isLeftOut && { defaultIsTold: true }),
+      isText: isText(before, after),
     },
     before.schema,
     after.schema,
@@ -151,6 +152,10 @@ const pathNames = (before: string, after: string): ReadonlyMap<string, string> =
   const now = names(after)
   return new Map(names(before).map((name, index) => [name, now[index] ?? name]))
 }
+
+/** A parameter with a media type is read as its media type says; all others are texts. */
+export const isText = (before: HttpParameter, after: HttpParameter): boolean =>
+  before.mediaType === undefined && after.mediaType === undefined
 
 /** How a value becomes text; `explode` says nothing of one that has no parts. */
 export const writtenAs = (

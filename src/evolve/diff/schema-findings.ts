@@ -22,12 +22,13 @@ export function* schemaFindings(
 ): Generator<Finding> {
   const { comparison } = context
   const isRequest = subject.direction === 'request'
+  const strict = subject.isText ? 'text' : 'strict'
   const breaking = isRequest
-    ? comparison.narrowed(before, after)
-    : comparison.widened(before, after, 'open')
+    ? comparison.narrowed(before, after, strict)
+    : comparison.widened(before, after, subject.isText ? 'open-text' : 'open')
   const harmless = isRequest
-    ? comparison.widened(before, after, 'strict')
-    : comparison.narrowed(before, after)
+    ? comparison.widened(before, after, strict)
+    : comparison.narrowed(before, after, strict)
   const declared = firsts(comparison.declared(before, after), declaredPlace)
   // What may be sent no more need not be sent either: the first says all.
   const lost = new Set(
@@ -104,6 +105,8 @@ export type Subject = {
   readonly consequence?: string
   readonly before: Source
   readonly after: Source
+  /** It is a parameter, a header or a form: its scalars are texts on the wire, whatever their types are. */
+  readonly isText?: boolean
   /** A default of the whole has been told of already, as that of a parameter. */
   readonly defaultIsTold?: true
 }

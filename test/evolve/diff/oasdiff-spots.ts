@@ -68,6 +68,8 @@ export type SchemaChange = {
   /** All that is found, after its direction: `error minimum-raised`. */
   readonly request?: readonly string[]
   readonly response?: readonly string[]
+  /** The same for a parameter or a header of HTTP, which is a text whatever its type: only where it differs. */
+  readonly text?: Pick<SchemaChange, 'request' | 'response'>
 }
 
 /** The change at every place of its direction, in every protocol that has the place. */
@@ -77,10 +79,12 @@ export const everywhere = (changes: readonly SchemaChange[]): readonly Pair[] =>
 const PROTOCOLS = ['HTTP', 'JSON-RPC'] as const
 
 const pairAt =
-  (spot: Spot, { narrowed, widened, wide, narrow, request, response }: SchemaChange) =>
+  (spot: Spot, { narrowed, widened, wide, narrow, request, response, text }: SchemaChange) =>
   (protocol: Pair['protocol']): readonly Pair[] => {
     const isRequest = spot.id.startsWith('request-')
-    const [name, found] = isRequest ? [narrowed, request] : [widened, response]
+    const isText = protocol === 'HTTP' && /header|parameter/.test(spot.id)
+    const [name, json] = isRequest ? [narrowed, request] : [widened, response]
+    const found = (isText ? text?.[isRequest ? 'request' : 'response'] : undefined) ?? json
     const document = spot[protocol]
     if (name === undefined || found === undefined || document === undefined) return []
     const [before, after] = isRequest ? [wide, narrow] : [narrow, wide]

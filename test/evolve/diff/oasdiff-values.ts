@@ -7,6 +7,8 @@ export const VALUES: readonly SchemaChange[] = [
     ...{ wide: { type: 'string' }, narrow: { type: 'boolean' } },
     request: ['error type-narrowed', 'note type-widened'],
     response: ['error type-widened', 'note type-narrowed'],
+    // The texts of a boolean are strings.
+    text: { request: ['error type-narrowed'], response: ['error type-widened'] },
   },
   {
     ...{ narrowed: 'type-specialized', widened: 'type-generalized' },
@@ -17,6 +19,8 @@ export const VALUES: readonly SchemaChange[] = [
     ...{ narrowed: 'list-of-types-narrowed', widened: 'list-of-types-widened' },
     ...{ wide: { type: ['string', 'integer'] }, narrow: { type: 'string' } },
     ...both('type-narrowed', 'type-widened'),
+    // The text of an integer is a string.
+    text: { request: [], response: [] },
   },
   {
     ...{ narrowed: 'became-not-nullable', widened: 'became-nullable' },
