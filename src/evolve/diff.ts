@@ -1,22 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import { servers as readServers } from '../model/reading.js'
 import { bodyChanges } from './diff/body-changes.js'
 import { type Comparison, documentOf, nameOf } from './diff/comparison.js'
 import { documentChanges } from './diff/document-changes.js'
 import { formChanges } from './diff/form-changes.js'
 import { type Change, createGathering } from './diff/gather.js'
+import { linkChanges } from './diff/link-changes.js'
 import { matchOperations } from './diff/match-operations.js'
 import { methodChanges } from './diff/method-changes.js'
 import { addition, operationChanges, withdrawal } from './diff/operation-changes.js'
 import { outgoingChanges } from './diff/outgoing-changes.js'
 import { parameterChanges } from './diff/parameter-changes.js'
-import { promiseChanges, sequelChanges } from './diff/promise-changes.js'
+import { pollChanges, promiseChanges } from './diff/promise-changes.js'
 import { responseChanges } from './diff/response-changes.js'
 import { createDiffContext } from './diff/schema-findings.js'
 import { securityChanges } from './diff/security-changes.js'
 import { serverChanges } from './diff/server-changes.js'
 import { weighed } from './diff/stability.js'
+import { writtenOperation } from './diff/written.js'
 
 /**
  * What changed from one version to the next, breaking or not: errors break callers or readers, what
@@ -56,15 +59,16 @@ export type DiffOptions = {
 function* changes(comparison: Comparison): Generator<Change> {
   yield* operationChanges(comparison)
   yield* promiseChanges(comparison)
+  yield* linkChanges(comparison)
+  yield* ownServerChanges(comparison)
   if (isRpc(comparison)) yield* methodChanges(comparison)
   if (!isHttp(comparison)) return
-  yield* ownServerChanges(comparison)
   yield* securityChanges(comparison)
   yield* parameterChanges(comparison)
   yield* bodyChanges(comparison)
   yield* formChanges(comparison)
   yield* responseChanges(comparison)
-  yield* sequelChanges(comparison)
+  yield* pollChanges(comparison)
 }
 
 /** Operations are paired within a protocol. */
@@ -74,16 +78,24 @@ const isHttp = (comparison: Comparison): comparison is Comparison<HttpOperation>
 const isRpc = (comparison: Comparison): comparison is Comparison<RpcOperation> =>
   comparison.after.kind === 'rpc'
 
-/** Servers that an operation has from its document are told once, of the document. */
-function* ownServerChanges({
-  before,
-  after,
-  context,
-  name,
-}: Comparison<HttpOperation>): Generator<Finding> {
-  const isOwn = (api: Api, operation: HttpOperation) =>
-    !isDeepStrictEqual(operation.servers, documentOf(api, operation)?.servers)
-  if (isOwn(context.before, before) || isOwn(context.after, after)) {
-    yield* serverChanges(name, before, after)
+/** Servers that an operation takes from its document are compared once, with the document. */
+function* ownServerChanges({ before, after, context, name }: Comparison): Generator<Finding> {
+  const addresses = (api: Api, operation: Operation) => {
+    const servers = documentOf(api, operation)?.servers ?? []
+    const own = operation.kind === 'http' ? operation.servers : methodServers(api, operation)
+    return { servers: own ?? servers, isOwn: own && !isDeepStrictEqual(own, servers) }
   }
+  const [was, is] = [addresses(context.before, before), addresses(context.after, after)]
+  if (!was.isOwn && !is.isOwn) return
+  yield* serverChanges(
+    name,
+    { servers: was.servers, source: before.source },
+    { servers: is.servers, source: after.source },
+  )
+}
+
+/** OpenRPC 1.3, Method Object: an alternative list of servers. Clients call those of the document, so the model has none. */
+const methodServers = (api: Api, operation: RpcOperation) => {
+  const { servers } = writtenOperation(api, operation)
+  return Array.isArray(servers) && servers.length > 0 ? readServers(servers) : undefined
 }

@@ -148,7 +148,21 @@ export type HttpResponse = {
 export type MediaType = {
   readonly type: string
   readonly schema: Schema
+  /** How the properties of a form are written, where the document says so. */
+  readonly encodings: readonly PartEncoding[]
   readonly examples: readonly Example[]
+  readonly source: Source
+}
+
+/** OpenAPI 3.1, Encoding Object, as written; what is undefined has its default. */
+export type PartEncoding = {
+  /** The name of the property. */
+  readonly property: string
+  readonly contentType: string | undefined
+  readonly style: string | undefined
+  readonly explode: boolean | undefined
+  readonly allowReserved: boolean | undefined
+  readonly headers: HttpResponse['headers']
   readonly source: Source
 }
 

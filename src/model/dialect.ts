@@ -19,6 +19,7 @@ import { ANNOTATIONS, ASSERTIONS, SILENT, TYPES, UNSUPPORTED } from './keywords.
 import { locate, type Origin } from './origin.js'
 import { declaredIn, narrowed, withRequiredNames } from './plain-shape.js'
 import type { Schema, SchemaObject, TypeName } from './schema.js'
+import { recordDiscriminator } from './schema-source.js'
 
 /**
  * Translates a schema of any dialect we read (OpenAPI 3.0, draft-07, 2020-12) into 2020-12.
@@ -58,6 +59,7 @@ function readSchema(raw: unknown, reader: SchemaReader): Schema {
   const inner = { ...reader, here: origin }
   const schema = isReference(raw) ? referred(raw, inner) : translated(raw, inner)
   reader.record(schema, origin)
+  if (raw.discriminator !== undefined) recordDiscriminator(schema, raw)
   return schema
 }
 

@@ -1,6 +1,6 @@
-import type { Example, JsonObject, MediaType } from './api.js'
+import type { Example, HttpResponse, JsonObject, MediaType, PartEncoding } from './api.js'
 import { entriesOf } from './json.js'
-import { type Reading, text } from './reading.js'
+import { flag, type Reading, text } from './reading.js'
 
 /** The media types of a body or an answer. */
 export function readContent(holder: JsonObject, reading: Reading): readonly MediaType[] {
@@ -10,11 +10,42 @@ export function readContent(holder: JsonObject, reading: Reading): readonly Medi
     return {
       type,
       schema: media.schema === undefined ? true : reading.schema(media.schema, media, 'schema'),
+      encodings: readEncodings(media, reading),
       examples: readExamples(media, reading),
       source: reading.source(media),
     }
   })
 }
+
+/** How the parts of a form are written. */
+function readEncodings(media: JsonObject, reading: Reading): readonly PartEncoding[] {
+  return entriesOf(media.encoding).flatMap(([property, value]) => {
+    const node = reading.resolve(value)
+    if (!node) return []
+    return {
+      property,
+      contentType: text(node.contentType),
+      style: text(node.style),
+      explode: typeof node.explode === 'boolean' ? node.explode : undefined,
+      allowReserved: typeof node.allowReserved === 'boolean' ? node.allowReserved : undefined,
+      headers: readHeaders(node, reading),
+      source: reading.source(node),
+    }
+  })
+}
+
+/** The headers of a response, or of a part of a form. */
+export const readHeaders = (holder: JsonObject, reading: Reading): HttpResponse['headers'] =>
+  entriesOf(holder.headers).flatMap(([name, header]) => {
+    const known = reading.resolve(header)
+    if (!known) return []
+    return {
+      name,
+      required: flag(known.required),
+      description: text(known.description),
+      schema: known.schema === undefined ? true : reading.schema(known.schema, known, 'schema'),
+    }
+  })
 
 /** The examples beside a schema, one or named. */
 export function readExamples(holder: JsonObject, reading: Reading): readonly Example[] {

@@ -2,7 +2,7 @@ import type { ContractFields, Link, SecurityScheme } from '../runtime/operation.
 import type { Form, HttpBody, HttpOperation, HttpResponse, JsonObject } from './api.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
-import { readContent } from './openapi-content.js'
+import { readContent, readHeaders } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
 import { flag, objects, promises, type Reading, servers, text } from './reading.js'
 import { referredName } from './schema.js'
@@ -160,16 +160,7 @@ export function readResponses(node: JsonObject, reading: Reading): readonly Http
     return {
       status: status.replace(/xx$/i, 'XX'),
       description: text(response.description) ?? '',
-      headers: entriesOf(response.headers).flatMap(([name, header]) => {
-        const known = reading.resolve(header)
-        if (!known) return []
-        return {
-          name,
-          required: flag(known.required),
-          description: text(known.description),
-          schema: known.schema === undefined ? true : reading.schema(known.schema, known, 'schema'),
-        }
-      }),
+      headers: readHeaders(response, reading),
       content: readContent(response, reading),
       source: reading.source(response),
     }

@@ -151,12 +151,16 @@ it('every error breaks, and what breaks asks for a major version', () => {
     parameter-reactivated: changed, patch
     sunset-is-missing: deprecated, minor
     sunset-moved-earlier: deprecated, minor
+    stability-declaration-changed: changed, patch
     stability-increased: changed, patch
     access-became-public: changed, minor
     limit-added: changed, minor
     limit-raised: changed, minor
     idempotence-withdrawn: changed, minor
     idempotence-declared: added, minor
+    link-removed: changed, minor
+    link-changed: changed, minor
+    link-added: added, minor
     server-removed: breaking, major
     server-added: added, minor
     server-variable-changed: changed, minor
@@ -166,9 +170,12 @@ it('every error breaks, and what breaks asks for a major version', () => {
     parameter-removed: breaking, major
     parameter-removed-after-deprecation: breaking, major
     parameter-became-optional: changed, minor
+    parameter-reserved-changed: changed, minor
     request-body-added-optional: added, minor
     request-body-became-optional: changed, minor
     request-media-type-added: added, minor
+    request-encoding-relaxed: changed, minor
+    response-encoding-relaxed: changed, patch
     response-media-type-added: added, minor
     response-media-type-specialized: changed, patch
     success-status-added: added, minor
@@ -177,13 +184,15 @@ it('every error breaks, and what breaks asks for a major version', () => {
     optional-response-header-removed: changed, minor
     response-header-added: added, minor
     response-header-became-required: changed, patch
+    oauth-flow-added: added, minor
+    oauth-url-changed: changed, minor
+    oauth-scope-removed: changed, minor
+    oauth-scope-added: added, minor
     security-relaxed: changed, minor
     security-scheme-renamed: changed, patch
     security-scheme-removed: changed, patch
     form-added: added, minor
     poll-changed: changed, minor
-    link-removed: changed, minor
-    link-added: added, minor
     schema-removed: breaking, major
     webhook-added: added, minor
     callback-added: added, minor
@@ -261,6 +270,16 @@ it('every error breaks, and what breaks asks for a major version', () => {
     response-property-no-longer-read-only: changed, patch
     response-property-became-write-only: changed, minor
     response-property-no-longer-write-only: changed, patch
+    request-discriminator-value-removed: changed, minor
+    request-discriminator-value-added: added, minor
+    request-discriminator-value-changed: changed, minor
+    request-discriminator-added: added, minor
+    request-discriminator-removed: changed, minor
+    response-discriminator-value-removed: changed, patch
+    response-discriminator-value-added: changed, minor
+    response-discriminator-value-changed: changed, minor
+    response-discriminator-added: added, minor
+    response-discriminator-removed: changed, minor
     request-change-is-undecided: changed, minor
     request-property-added: added, minor
     request-property-removed: breaking, major

@@ -98,3 +98,126 @@ ${callbacks}`)
     expect(rules).toEqual(['error response-became-nullable'])
   })
 })
+
+describe('D13: discriminators and encodings are compared', () => {
+  const pets = (discriminator: string) =>
+    openapi(`paths:
+  /pets:
+    get:
+      operationId: pets
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } } }
+components:
+  schemas:
+    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { ${discriminator} } }
+    Cat: { type: object, required: [kind, sort, meow], properties: { kind: { type: string }, sort: { type: string }, meow: { type: string } } }
+    Dog: { type: object, required: [kind, sort, bark], properties: { kind: { type: string }, sort: { type: string }, bark: { type: string } } }
+`)
+  const upload = (type: string, encoding: string) =>
+    openapi(`paths:
+  /files:
+    post:
+      operationId: upload
+      requestBody: { required: true, content: { ${type}: { schema: { type: object, properties: { part: { type: array, items: { type: string } } } }, encoding: { part: { ${encoding} } } } } }
+      responses: { '204': { description: ok } }
+`)
+
+  it('D13: a new value of the mapping is a warning for readers', async () => {
+    const { rules } = await compare(
+      pets(
+        "propertyName: kind, mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' }",
+      ),
+      pets(
+        "propertyName: kind, mapping: { feline: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' }",
+      ),
+    )
+    expect(rules).toEqual([
+      'warning response-discriminator-value-added',
+      'note response-discriminator-value-removed',
+    ])
+  })
+
+  it('D13: another property of the discriminator is an error', async () => {
+    const { code, rules } = await compare(pets('propertyName: kind'), pets('propertyName: sort'))
+    expect(code).toBe(1)
+    expect(rules).toEqual(['error response-discriminator-property-changed'])
+  })
+
+  it('D13: another content type of a part, or another style of a field, is an error', async () => {
+    const png = upload('multipart/form-data', 'contentType: image/png')
+    const jpeg = upload('multipart/form-data', 'contentType: image/jpeg')
+    expect((await compare(png, jpeg)).rules).toEqual(['error request-encoding-changed'])
+    const form = upload('application/x-www-form-urlencoded', 'style: form, explode: true')
+    const pipes = upload(
+      'application/x-www-form-urlencoded',
+      'style: pipeDelimited, explode: false',
+    )
+    expect((await compare(form, pipes)).rules).toEqual(['error request-encoding-changed'])
+  })
+})
+
+describe('D14: OAuth flows, servers of a method, links of a method and allowReserved are compared', () => {
+  const oauth = (flows: string) =>
+    openapi(`paths: { /o: { get: { operationId: o, security: [{ oauth: [read] }], responses: { '204': { description: ok } } } } }
+components: { securitySchemes: { oauth: { type: oauth2, flows: { ${flows} } } } }
+`)
+  const flow = (name: string, host: string) =>
+    `${name}: { tokenUrl: 'https://${host}.example/token', scopes: { read: Read } }`
+
+  it('D14: a removed OAuth flow is an error, another tokenUrl a warning', async () => {
+    const { rules } = await compare(
+      oauth(`${flow('clientCredentials', 'a')}, ${flow('password', 'a')}`),
+      oauth(flow('clientCredentials', 'b')),
+    )
+    expect(rules).toEqual(['error oauth-flow-removed', 'warning oauth-url-changed'])
+  })
+
+  const methods = (rest: string) => `openrpc: 1.3.2
+info: { title: Shop, version: '1' }
+servers: [{ name: main, url: 'https://a.example/rpc' }]
+methods:
+  - { name: get, params: [], result: { name: r, schema: { type: string } }${rest} }
+  - { name: put, params: [{ name: a, schema: { type: string } }], result: { name: r, schema: { type: string } } }
+`
+
+  it('D14: a method with servers of its own leaves those of the document', async () => {
+    const own = methods(", servers: [{ name: other, url: 'https://other.example/rpc' }]")
+    const { rules } = await compare(methods(''), own, 'openrpc')
+    expect(rules).toEqual(['warning server-removed', 'note server-added'])
+  })
+
+  it('D14: a removed link of a method is a warning', async () => {
+    const linked = methods(", links: [{ name: next, method: put, params: { a: '$result' } }]")
+    expect((await compare(linked, methods(''), 'openrpc')).rules).toEqual(['warning link-removed'])
+  })
+
+  it('D14: a withdrawn allowReserved is a warning', async () => {
+    const query = (rest: string) =>
+      openapi(
+        `paths: { /o: { get: { operationId: o, parameters: [{ name: q, in: query, schema: { type: string }${rest} }], responses: { '204': { description: ok } } } } }\n`,
+      )
+    const { rules } = await compare(query(', allowReserved: true'), query(''))
+    expect(rules).toEqual(['warning parameter-reserved-changed'])
+  })
+})
+
+describe('D16: stability levels', () => {
+  const level = (member: string) =>
+    openapi(
+      `paths: { /o: { get: { operationId: o, ${member} responses: { '204': { description: ok } } } } }\n`,
+    )
+  const rulesOf = async (before: string, after: string) =>
+    (await compare(level(before), level(after))).rules
+
+  it('D16: the first level is a note, and so is the last one', async () => {
+    const beta = 'x-stability-level: beta,'
+    expect(await rulesOf('', beta)).toEqual(['note stability-declaration-changed'])
+    expect(await rulesOf(beta, '')).toEqual(['note stability-declaration-changed'])
+  })
+
+  it('D16: a level that does not exist is reported in either version', async () => {
+    const [ga, alpha] = ['x-stability-level: ga,', 'x-stability-level: alpha,']
+    expect(await rulesOf(ga, alpha)).toEqual(['error stability-is-unknown'])
+    // The old level bounds how bad a change can be.
+    expect(await rulesOf(alpha, ga)).toEqual(['note stability-is-unknown'])
+  })
+})

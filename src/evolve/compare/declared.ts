@@ -1,4 +1,5 @@
 import { CONTENT } from '../../model/keywords.js'
+import { discriminatorOf } from '../../model/schema-source.js'
 import type { Path, Segment } from './gap.js'
 import { inPlace } from './in-place.js'
 import { isEqual } from './json-values.js'
@@ -22,6 +23,7 @@ export type DeclaredKind =
   | 'default'
   | 'format'
   | 'content'
+  | 'discriminator'
   | 'extensible-value-removed'
   | 'undeclared-narrowed'
   | 'undeclared-widened'
@@ -154,6 +156,10 @@ function* annotations(before: Terms, after: Terms): Generator<Declared> {
   if (!isEqual(held.says, holds.says)) {
     yield { kind: 'content', path: [], before: held, after: holds }
   }
+  const [tag, tagged] = [tagOf(before), tagOf(after)]
+  if (!isEqual(tag.says, tagged.says)) {
+    yield { kind: 'discriminator', path: [], before: tag, after: tagged }
+  }
   const listed = mention(before, ['x-extensible-enum'])
   const still = mention(after, ['x-extensible-enum'])
   if (!Array.isArray(listed.says) || !Array.isArray(still.says)) return
@@ -210,6 +216,12 @@ const ANNOTATIONS = [
   ['default', ['default']],
   ['format', ['format']],
 ] as const
+
+/** The first discriminator of them. */
+function tagOf(nodes: Terms): Mention {
+  const node = nodes.find(({ schema }) => discriminatorOf(schema))
+  return { node: node ?? nodes[0], says: node && discriminatorOf(node.schema) }
+}
 
 /** What the first of them that says anything of it says that a text holds. */
 function contentOf(nodes: Terms): Mention {

@@ -1,12 +1,12 @@
 import type { HttpOperation, MediaType } from '../../model/api.js'
-import type { Finding } from '../../model/finding.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
+import { mediaTypeFindings } from './encoding-changes.js'
+import type { Change } from './gather.js'
 import { covers, essenceOf, mediaTypeName } from './media-type-names.js'
-import { schemaFindings } from './schema-findings.js'
 
 /** What an HTTP operation takes as its body. */
-export function* bodyChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+export function* bodyChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
   const { before, after, name } = comparison
   const places = both(comparison, 'requestBody')
   const [was, is] = [before.body, after.body]
@@ -45,7 +45,7 @@ function* requestTypeChanges(
   comparison: Comparison<HttpOperation>,
   before: readonly MediaType[],
   after: readonly MediaType[],
-): Generator<Finding> {
+): Generator<Change> {
   const { context, name } = comparison
   for (const media of before) {
     const twin = closest(media, after)
@@ -58,7 +58,7 @@ function* requestTypeChanges(
       yield change('request-media-type-removed', places, message)
       continue
     }
-    yield* schemaFindings(
+    yield* mediaTypeFindings(
       context,
       {
         direction: 'request',
@@ -67,8 +67,8 @@ function* requestTypeChanges(
         after: twin.source,
         isText: isForm(media) && isForm(twin),
       },
-      media.schema,
-      twin.schema,
+      media,
+      twin,
     )
   }
   for (const media of after) {

@@ -2,7 +2,7 @@ import type { HttpDocument, RpcDocument } from '../../model/api.js'
 import type { Finding } from '../../model/finding.js'
 import { change } from './change.js'
 import { limitChanges } from './promise-changes.js'
-import { schemeNameChanges } from './security-schemes.js'
+import { flowChanges, schemeNameChanges } from './security-schemes.js'
 import { serverChanges } from './server-changes.js'
 import { asObject } from './written.js'
 
@@ -22,6 +22,7 @@ export function* documentChanges(
   yield* serverChanges(owner, before, after)
   yield* limitChanges(owner, before, after)
   yield* schemeNameChanges(before, after)
+  yield* flowChanges(before, after)
   const [was, is] = [schemasOf(before), schemasOf(after)]
   for (const name of Object.keys(was)) {
     if (Object.hasOwn(is, name)) continue

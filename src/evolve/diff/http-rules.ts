@@ -42,6 +42,12 @@ export const HTTP_RULES = [
     'keep how it is written, or add a parameter of another name',
   ),
   row(
+    'parameter-reserved-changed',
+    'warning',
+    'a parameter may no longer have reserved characters as they are, or may have them now',
+    'accept reserved characters both encoded and as they are',
+  ),
+  row(
     'parameter-default-changed',
     'error',
     'who leaves a parameter out gets something else than before',
@@ -74,6 +80,20 @@ export const HTTP_RULES = [
     'keep taking it besides the others',
   ),
   row('request-media-type-added', 'note', 'a body may be sent in one more media type'),
+  row(
+    'request-encoding-changed',
+    'error',
+    'a part of a form is read in another way than callers write it',
+    'keep the encoding, and add a part with another name',
+  ),
+  row('request-encoding-relaxed', 'note', 'a part of a form may be sent in more content types'),
+  row(
+    'response-encoding-changed',
+    'error',
+    'a part of a form is written in another way than clients read it',
+    'keep the encoding, and add a part with another name',
+  ),
+  row('response-encoding-relaxed', 'note', 'a part of a form comes in fewer content types'),
   row(
     'response-media-type-removed',
     'error',
@@ -145,6 +165,26 @@ export const HTTP_RULES = [
     'credentials are presented otherwise than before',
     'declare a second scheme and take both',
   ),
+  row(
+    'oauth-flow-removed',
+    'error',
+    'callers can no longer get a token by an OAuth flow',
+    'keep the flow besides the others',
+  ),
+  row('oauth-flow-added', 'note', 'callers can get a token by one more OAuth flow'),
+  row(
+    'oauth-url-changed',
+    'warning',
+    'callers get tokens, or learn how to get them, at another address',
+    'keep the old address in use until callers have moved',
+  ),
+  row(
+    'oauth-scope-removed',
+    'warning',
+    'callers can no longer get a token with a scope',
+    'keep the scope, even when no operation needs it',
+  ),
+  row('oauth-scope-added', 'note', 'callers can get a token with one more scope'),
   row('security-relaxed', 'note', 'there is one more way to be let in, or none is needed'),
   row(
     'security-scheme-renamed',
@@ -165,12 +205,5 @@ export const HTTP_RULES = [
     'how callers learn that something is done (x-poll) is not what it was',
     'keep the field and its values',
   ),
-  row(
-    'link-removed',
-    'warning',
-    'an answer no longer says what can be called next',
-    'keep the link',
-  ),
-  row('link-added', 'note', 'an answer says what can be called next'),
   row('schema-removed', 'note', 'a named schema is gone: generated types lose its name'),
 ] as const

@@ -65,20 +65,29 @@ function* stabilityChanges(comparison: Comparison): Generator<Finding> {
   ]
   const places = both(comparison, 'x-stability-level')
   if (before === after) return
-  if (after !== undefined && !STABILITY.includes(String(after))) {
-    const said = `the x-stability-level of ${name} is ${JSON.stringify(after)}`
-    yield change('stability-is-unknown', places, `${said}: nobody can tell what may change`)
+  const [from, to] = [before, after].map((level) => STABILITY.indexOf(String(level))) as [
+    number,
+    number,
+  ]
+  for (const [level, rank, verb] of [
+    [before, from, 'was'],
+    [after, to, 'is'],
+  ] as const) {
+    if (level === undefined || rank >= 0) continue
+    const message = `the x-stability-level of ${name} ${verb} ${JSON.stringify(level)}, which is not a level: callers cannot tell what may change`
+    yield change('stability-is-unknown', places, message)
     return
   }
-  // An operation that says nothing is taken at its word, as a stable one.
-  const [from, to] = [before, after].map((level) => String(level ?? 'stable')) as [string, string]
-  const rank = (level: string) => STABILITY.indexOf(level)
-  if (rank(from) < 0 || rank(from) === rank(to)) return
-  const [rule, so] =
-    rank(to) < rank(from)
-      ? (['stability-decreased', ': callers relied on more'] as const)
-      : (['stability-increased', ''] as const)
-  yield change(rule, places, `${name} was ${from} and is ${to}${so}`)
+  if (before === undefined || after === undefined) {
+    const message =
+      before === undefined
+        ? `${name} declares the stability level ${after}; it declared none`
+        : `${name} no longer declares a stability level; it was ${before}`
+    yield change('stability-declaration-changed', places, message)
+  } else if (to < from) {
+    const message = `${name} was ${before} and is ${after}: it may change sooner than callers expect`
+    yield change('stability-decreased', places, message)
+  } else yield change('stability-increased', places, `${name} was ${before} and is ${after}`)
 }
 
 const STABILITY: readonly string[] = ['draft', 'alpha', 'beta', 'stable']

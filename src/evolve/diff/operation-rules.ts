@@ -64,6 +64,11 @@ export const OPERATION_RULES = [
     'an operation is less stable than was promised',
     'keep the level, or offer the experiment as an operation of its own',
   ),
+  row(
+    'stability-declaration-changed',
+    'note',
+    'an operation declares a stability level for the first time, or no longer declares one',
+  ),
   row('stability-increased', 'note', 'an operation is more stable than it was'),
   row(
     'stability-is-unknown',
@@ -98,6 +103,19 @@ export const OPERATION_RULES = [
     'keep x-idempotent, or tell callers to stop their retries',
   ),
   row('idempotence-declared', 'note', 'an operation may be repeated safely from now on'),
+  row(
+    'link-removed',
+    'warning',
+    'a response or a result no longer says what can be called next',
+    'keep the link',
+  ),
+  row(
+    'link-changed',
+    'warning',
+    'a link names another operation, or gives it other parameters',
+    'keep the link, and add one with another name',
+  ),
+  row('link-added', 'note', 'a response or a result says what can be called next'),
   row(
     'server-removed',
     'warning',

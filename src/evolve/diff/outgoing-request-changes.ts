@@ -2,6 +2,7 @@ import type { HttpParameter, HttpResponse, MediaType, OutgoingRequest } from '..
 import { closest, isForm } from './body-changes.js'
 import { change, type Places } from './change.js'
 import { both } from './comparison.js'
+import { mediaTypeFindings } from './encoding-changes.js'
 import { type Change, ofPart } from './gather.js'
 import { lifecycleChanges } from './lifecycle.js'
 import { isText, writtenAs } from './parameter-changes.js'
@@ -139,7 +140,7 @@ function* bodyChanges({ context, title, before, after }: OutgoingPair): Generato
       ...{ ...SENT, what, before: known.source, after: media.source },
       isText: isForm(known) && isForm(media),
     }
-    yield* ofPart(media.type, schemaFindings(context, subject, known.schema, media.schema))
+    yield* ofPart(media.type, mediaTypeFindings(context, subject, known, media))
   }
   yield* removedTypes('outgoing', `the body of ${title}`, was.content, is.content, is.source)
 }
@@ -177,7 +178,7 @@ function* replyChanges(
     if (!known) continue
     const what = `${reply}${before.content.length > 1 ? ` (${media.type})` : ''}`
     const subject = { ...ACCEPTED, what, before: media.source, after: known.source }
-    yield* ofPart(media.type, schemaFindings(context, subject, media.schema, known.schema))
+    yield* ofPart(media.type, mediaTypeFindings(context, subject, media, known))
   }
   yield* removedTypes('reply', reply, before.content, after.content, after.source)
   for (const media of after.content) {

@@ -63,6 +63,12 @@ function* changesOfOne(
     const message = `${what} was ${was} and is ${is}: what callers send is read otherwise`
     yield change('parameter-serialization-changed', both(pair), message)
   }
+  if (before.allowReserved !== after.allowReserved) {
+    const message = after.allowReserved
+      ? `${what} may contain reserved characters as they are now (allowReserved)`
+      : `${what} may no longer contain reserved characters such as / and ? as they are (allowReserved)`
+    yield change('parameter-reserved-changed', both(pair, 'allowReserved'), message)
+  }
   const isLeftOut = !before.required && !after.required
   if (isLeftOut) yield* defaultChanges(comparison, what, pair)
   const life = (which: 'before' | 'after') => ({

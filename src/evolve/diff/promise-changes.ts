@@ -55,8 +55,8 @@ const UNITS = [
   ['payloadBytes', 'bytes'],
 ] as const
 
-/** What tells callers of an HTTP operation what comes next. */
-export function* sequelChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+/** `x-poll`: how clients wait for the end of what an operation began. */
+export function* pollChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
   const { before, after, name } = comparison
   if (before.poll && !isDeepStrictEqual(before.poll, after.poll)) {
     const told = after.poll
@@ -64,20 +64,6 @@ export function* sequelChanges(comparison: Comparison<HttpOperation>): Generator
       : `no longer says that it is to be asked until ${said(before.poll)}`
     const message = `${name} ${told}: clients that wait may wait forever, or stop too early`
     yield change('poll-changed', both(comparison, 'x-poll'), message)
-  }
-  const keyOf = ({ status, name: link }: HttpOperation['links'][number]) => `${status} ${link}`
-  const known = (links: HttpOperation['links']) => new Set(links.map(keyOf))
-  for (const [rule, one, other, told] of [
-    ['link-removed', before, after, 'no longer links to'],
-    ['link-added', after, before, 'links to'],
-  ] as const) {
-    const there = known(other.links)
-    for (const link of one.links) {
-      if (there.has(keyOf(link))) continue
-      const places = both(comparison, 'responses', link.status, 'links', link.name)
-      const message = `${link.status} of ${name} ${told} ${link.operation} (${link.name})`
-      yield change(rule, places, message)
-    }
   }
 }
 

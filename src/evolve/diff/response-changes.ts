@@ -2,10 +2,10 @@ import type { HttpOperation, HttpResponse, MediaType } from '../../model/api.js'
 import { closest } from './body-changes.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
+import { mediaTypeFindings } from './encoding-changes.js'
 import { type Change, ofPart } from './gather.js'
 import { headerChanges } from './header-changes.js'
 import { essenceOf, mediaTypeName } from './media-type-names.js'
-import { schemaFindings } from './schema-findings.js'
 
 /** What an HTTP operation answers. A range (`2XX`) and a status within it are each other's counterpart. */
 export function* responseChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
@@ -95,7 +95,7 @@ function* contentChanges(
       before: twin.source,
       after: media.source,
     } as const
-    const changes = schemaFindings(context, subject, twin.schema, media.schema)
+    const changes = mediaTypeFindings(context, subject, twin, media)
     yield* ofPart(media.type, changes)
   }
 }

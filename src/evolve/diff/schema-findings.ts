@@ -3,11 +3,12 @@ import type { Api, Source } from '../../model/api.js'
 import type { Finding, Location } from '../../model/finding.js'
 import { CONTENT } from '../../model/keywords.js'
 import type { Schema } from '../../model/schema.js'
-import { sourceOf } from '../../model/schema-source.js'
+import { type Discriminator, sourceOf } from '../../model/schema-source.js'
 import type { Declared } from '../compare/declared.js'
 import { type Evidence, type Gap, type Path, pathText } from '../compare/gap.js'
 import { createSchemaComparison, type SchemaComparison } from '../compare.js'
 import { accessSaid } from './access-changes.js'
+import { discriminatorChanges } from './discriminator-changes.js'
 import { type Life, lifecycleChanges, removal } from './lifecycle.js'
 import { CHANGES, type Direction, schemaRule } from './schema-rules.js'
 import { wordsOf } from './schema-words.js'
@@ -153,13 +154,13 @@ function* ofDeclared(
 ): Generator<Finding> {
   const { direction } = subject
   const what = named(subject, path)
-  const say = (id: string, message: string): Finding => {
+  const say = (id: string, message: string, keyword?: string): Finding => {
     const { level, advice } = schemaRule(`${direction}-${id}`)
     return {
       rule: `${direction}-${id}`,
       level,
-      location: locate({ ...after, keyword: undefined }, subject.after),
-      before: locate({ ...before, keyword: undefined }, subject.before),
+      location: locate({ ...after, keyword }, subject.after),
+      before: locate({ ...before, keyword }, subject.before),
       message,
       ...(advice !== undefined && { advice }),
     }
@@ -200,6 +201,12 @@ function* ofDeclared(
     const id =
       before.says === undefined ? 'added' : after.says === undefined ? 'removed' : 'changed'
     yield say(`format-${id}`, words)
+  }
+  if (kind === 'discriminator') {
+    const versions = [before.says, after.says] as [Discriminator?, Discriminator?]
+    for (const { id, message } of discriminatorChanges(direction, what, ...versions)) {
+      yield say(id, message, 'discriminator')
+    }
   }
   if (kind === 'content') yield* contentChanges(what, before.says, after.says, say)
   if (kind === 'closed') {

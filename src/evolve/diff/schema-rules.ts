@@ -1,5 +1,6 @@
 import type { GapKind } from '../compare/gap.js'
 import { ACCESS_RULES } from './access-changes.js'
+import { DISCRIMINATOR_RULES } from './discriminator-changes.js'
 import { type DiffRule, row } from './rule-row.js'
 
 /**
@@ -169,6 +170,7 @@ const CONTAINMENT_RULES: readonly DiffRule[] = Object.values(CHANGES)
 export const SCHEMA_RULES: readonly DiffRule[] = [
   ...CONTAINMENT_RULES,
   ...ACCESS_RULES,
+  ...DISCRIMINATOR_RULES,
   ...(['request', 'response'] as const).flatMap((direction) => [
     row(
       `${direction}-change-is-undecided`,

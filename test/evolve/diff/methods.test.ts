@@ -253,4 +253,38 @@ params: [{ name: b, schema: { type: string } }]`),
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
     `)
   })
+
+  it('link-removed, link-added and link-changed', async () => {
+    const links = (list: string) => method(`links: [${list}]`)
+    const next = links('{ name: next, method: put }')
+    const found = [
+      await told(next, method('')),
+      await told(method(''), next),
+      await told(next, links('{ name: next, method: get }')),
+    ]
+    expect(found.join('\n')).toMatchInlineSnapshot(`
+      "warning link-removed
+        the link \`next\` of order_get is removed
+        at new.openrpc.yaml:5 (old.openrpc.yaml:6)
+        instead: keep the link
+      note link-added
+        the link \`next\` of order_get is new
+        at new.openrpc.yaml:6 (old.openrpc.yaml:5)
+      warning link-changed
+        the link \`next\` of order_get leads to get now, not to put
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep the link, and add one with another name"
+    `)
+  })
+
+  it('compares the servers that a method has of its own', async () => {
+    const main = 'servers: [{ url: https://a.example }]'
+    const own = method('servers: [{ url: https://b.example }]', main)
+    const found = await changesOf(method('', main), own)
+    expect(found.map(({ level, rule }) => `${level} ${rule}`)).toEqual([
+      'warning server-removed',
+      'note server-added',
+    ])
+    expect(await changesOf(own, own)).toEqual([])
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orders, told } from './versions.js'
+import { changesOf, orders, told } from './versions.js'
 
 describe('operations', () => {
   it('operation-added', async () => {
@@ -218,10 +218,12 @@ x-sunset: '2030-01-31'`),
   })
 
   it('stability-decreased', async () => {
-    expect(await told(orders(''), orders('x-stability-level: beta'))).toMatchInlineSnapshot(`
+    expect(
+      await told(orders('x-stability-level: stable'), orders('x-stability-level: beta')),
+    ).toMatchInlineSnapshot(`
       "error stability-decreased
-        GET /orders/{id} was stable and is beta: callers relied on more
-        at new.openapi.yaml:7 (old.openapi.yaml:8)
+        GET /orders/{id} was stable and is beta: it may change sooner than callers expect
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep the level, or offer the experiment as an operation of its own"
     `)
   })
@@ -236,10 +238,30 @@ x-sunset: '2030-01-31'`),
     `)
   })
 
+  it('stability-declaration-changed', async () => {
+    const [none, beta] = [orders(''), orders('x-stability-level: beta')]
+    expect([await told(none, beta), await told(beta, none)].join('\n')).toMatchInlineSnapshot(`
+      "note stability-declaration-changed
+        GET /orders/{id} declares the stability level beta; it declared none
+        at new.openapi.yaml:7 (old.openapi.yaml:8)
+      note stability-declaration-changed
+        GET /orders/{id} no longer declares a stability level; it was beta
+        at new.openapi.yaml:8 (old.openapi.yaml:7)"
+    `)
+  })
+
+  it('an unknown stability level in the version before', async () => {
+    const found = await changesOf(
+      orders('x-stability-level: ga'),
+      orders('x-stability-level: beta'),
+    )
+    expect(found.map(({ rule }) => rule)).toEqual(['stability-is-unknown'])
+  })
+
   it('stability-is-unknown', async () => {
     expect(await told(orders(''), orders('x-stability-level: gamma'))).toMatchInlineSnapshot(`
       "error stability-is-unknown
-        the x-stability-level of GET /orders/{id} is "gamma": nobody can tell what may change
+        the x-stability-level of GET /orders/{id} is "gamma", which is not a level: callers cannot tell what may change
         at new.openapi.yaml:7 (old.openapi.yaml:8)
         instead: write draft, alpha, beta or stable"
     `)

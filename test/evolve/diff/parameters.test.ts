@@ -179,4 +179,22 @@ describe('parameters', () => {
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })
+
+  it('parameter-reserved-changed', async () => {
+    const param = (rest: string) =>
+      orders(`parameters: [{ in: query, name: page, schema: { type: string }${rest} }]`)
+    const [plain, reserved] = [param(''), param(', allowReserved: true')]
+    expect(
+      [await told(reserved, plain), await told(plain, reserved)].join('\n'),
+    ).toMatchInlineSnapshot(`
+      "warning parameter-reserved-changed
+        the query parameter page of GET /orders/{id} may no longer contain reserved characters such as / and ? as they are (allowReserved)
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: accept reserved characters both encoded and as they are
+      warning parameter-reserved-changed
+        the query parameter page of GET /orders/{id} may contain reserved characters as they are now (allowReserved)
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: accept reserved characters both encoded and as they are"
+    `)
+  })
 })

@@ -146,7 +146,7 @@ responses: { '200': { description: ok } }`),
       ),
     ).toMatchInlineSnapshot(`
       "warning link-removed
-        200 of GET /orders/{id} no longer links to getOrder (again)
+        the link \`again\` in the 200 response of GET /orders/{id} is removed
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: keep the link"
     `)
@@ -162,7 +162,7 @@ responses: { '200': { description: ok, links: { again: { operationId: getOrder }
       ),
     ).toMatchInlineSnapshot(`
       "note link-added
-        200 of GET /orders/{id} links to getOrder (again)
+        the link \`again\` in the 200 response of GET /orders/{id} is new
         at new.openapi.yaml:8 (old.openapi.yaml:8)"
     `)
   })

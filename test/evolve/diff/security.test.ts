@@ -189,3 +189,49 @@ describe('security', () => {
     `)
   })
 })
+
+describe('OAuth flows', () => {
+  const scheme = (members: string) =>
+    orders('', `components: { securitySchemes: { oauth: { ${members} } } }`)
+  const flows = (members: string) => scheme(`type: oauth2, flows: { ${members} }`)
+  const grant = (name: string, url: string, scopes: string) =>
+    `${name}: { tokenUrl: 'https://a.example/${url}', scopes: { ${scopes} } }`
+  const password = grant('password', 'token', "read: ''")
+  const credentials = grant('clientCredentials', 'token', "read: ''")
+
+  it('shows every rule once', async () => {
+    const found = [
+      await told(flows(`${password}, ${credentials}`), flows(credentials)),
+      await told(flows(credentials), flows(`${password}, ${credentials}`)),
+      await told(flows(password), flows(grant('password', 'oauth', "read: ''"))),
+      await told(flows(password), flows(grant('password', 'token', "write: ''"))),
+    ]
+    expect(found.join('\n')).toMatchInlineSnapshot(`
+      "error oauth-flow-removed
+        the security scheme \`oauth\` no longer has the OAuth flow password: callers who use it get no token
+        at new.openapi.yaml:3 (old.openapi.yaml:3)
+        instead: keep the flow besides the others
+      note oauth-flow-added
+        the security scheme \`oauth\` has the new OAuth flow password
+        at new.openapi.yaml:3 (old.openapi.yaml:3)
+      warning oauth-url-changed
+        the tokenUrl of the OAuth flow password of the security scheme \`oauth\` is https://a.example/oauth now, and was https://a.example/token
+        at new.openapi.yaml:3 (old.openapi.yaml:3)
+        instead: keep the old address in use until callers have moved
+      warning oauth-scope-removed
+        the OAuth flow password of the security scheme \`oauth\` no longer has the scope \`read\`: callers get no token with it
+        at new.openapi.yaml:3 (old.openapi.yaml:3)
+        instead: keep the scope, even when no operation needs it
+      note oauth-scope-added
+        the OAuth flow password of the security scheme \`oauth\` has the new scope \`write\`
+        at new.openapi.yaml:3 (old.openapi.yaml:3)"
+    `)
+  })
+
+  it('compares the address of OpenID Connect', async () => {
+    const connect = (url: string) => scheme(`type: openIdConnect, openIdConnectUrl: '${url}'`)
+    expect(await told(connect('https://a.example'), connect('https://b.example'))).toMatch(
+      /^warning oauth-url-changed/,
+    )
+  })
+})
