@@ -72,8 +72,11 @@ export type Fault = {
 }
 
 export type Validator<T = unknown> = Checks<T> & {
-  /** The faults, in document order, 100 at most; empty exactly where `check` is true. */
-  readonly explain: (value: unknown) => readonly Fault[]
+  /**
+   * The faults in document order; empty exactly where `check` is true. Stops as soon as it has found `most` of them, 100 by
+   * default, so that a value with many faults costs no more than the faults that are shown.
+   */
+  readonly explain: (value: unknown, most?: number) => readonly Fault[]
 }
 
 /** How a schema that closes an object is read: `strict` refuses undeclared properties, `open` ignores them. */
@@ -165,10 +168,10 @@ const readSchema = <T>(
     ...(reading === 'strict' && {
       open: (value: unknown): value is T => open(made).check(value),
     }),
-    explain(value) {
+    explain(value, most) {
       if (check(value)) return []
       explain ??= createExplain(made, reading)
-      return explain(value)
+      return explain(value, most)
     },
   }
   registerValidator(made, { schema, reading, checks })

@@ -3,21 +3,23 @@ import { describe, quote } from '../validate/wording.js'
 import type { Fault, Validator } from '../validate.js'
 
 /**
- * What a caller is told of a value that does not fit: where and what must be, never what was sent, since error bodies end
- * up in other people's logs. At most 20 faults: a body of many must not become an answer of many more bytes.
+ * The faults of a value as a caller sees them: where they are and what is expected, never what was sent, since error bodies
+ * end up in other people's logs. Stops at one fault more than a response lists, which says that there are more.
  */
 export const tellFaults = (validator: Validator, value: unknown): readonly Fault[] =>
-  validator
-    .explain(value)
-    .slice(0, MOST_FAULTS)
-    .map(({ pointer, keyword, message }) => {
-      const found = valueAt(value, pointer)
-      const ends = [`, is ${describe(found)}`, `, is ${quote(found)}`]
-      const end = ends.find((text) => message.endsWith(text)) ?? ''
-      return { pointer, keyword, message: message.slice(0, message.length - end.length) }
-    })
+  validator.explain(value, MOST_FAULTS + 1).map(({ pointer, keyword, message }) => {
+    const found = valueAt(value, pointer)
+    const ends = [`, is ${describe(found)}`, `, is ${quote(found)}`]
+    const end = ends.find((text) => message.endsWith(text)) ?? ''
+    return { pointer, keyword, message: message.slice(0, message.length - end.length) }
+  })
 
+/** How many faults a response lists: a body of many must not become a response of many more bytes. */
 export const MOST_FAULTS = 20
+
+/** What ends the message of a response that does not list all faults. */
+export const moreFaults = (faults: readonly Fault[]): string =>
+  faults.length > MOST_FAULTS ? ` (the first of more than ${MOST_FAULTS} errors)` : ''
 
 /** `body.arguments is required`: a fault in words, with its place. */
 export const describeFault = ({ pointer, message }: Fault): string =>

@@ -6,7 +6,7 @@ import type { Fault } from '../validate.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { challenge, credentialsOf, isSatisfied } from './credentials.js'
 import { keysOf, LOSS_MESSAGES, parseExact } from './exact-json.js'
-import { describeFault, MOST_FAULTS, tellFaults } from './faults.js'
+import { describeFault, MOST_FAULTS, moreFaults, tellFaults } from './faults.js'
 import { readForm } from './form.js'
 import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
 import { readCookies, readParameters, type WireParameters } from './parameters.js'
@@ -93,7 +93,8 @@ export const refuseHttp = (
   const clean = cleanRefusal(refusal, auth)
   if (policy.refuse === undefined) return shapeRefusal(clean, operation, validators)
   const { status, message, faults = [], headers = {}, body } = clean
-  const shaped = policy.refuse({ status, message, faults, operation, body })
+  const hasMoreFaults = (refusal.faults?.length ?? 0) > faults.length
+  const shaped = policy.refuse({ status, message, faults, hasMoreFaults, operation, body })
   return { ...shaped, headers: { ...headers, ...shaped.headers } }
 }
 
@@ -143,7 +144,12 @@ const readInput = async (
   const [first] = all
   if (first)
     return {
-      refusal: { ...body.refusal, status: 400, message: describeFault(first), faults: all },
+      refusal: {
+        ...body.refusal,
+        status: 400,
+        message: describeFault(first) + moreFaults(all),
+        faults: all,
+      },
     }
   return body.refusal ? body : { value: { ...values, ...body.value } }
 }

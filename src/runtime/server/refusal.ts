@@ -67,6 +67,8 @@ export type ShapedRefusal = {
   readonly status: number
   readonly message: string
   readonly faults: readonly Fault[]
+  /** Whether there are more faults than `faults` lists. */
+  readonly hasMoreFaults?: boolean
   /** Undefined where no operation was found. */
   readonly operation: HttpOperation | undefined
   /** What the body was parsed as; undefined where it was not even JSON, or not read. */

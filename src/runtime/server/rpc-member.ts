@@ -4,7 +4,7 @@ import type { RpcOperation, RpcValidators } from '../operation.js'
 import { isObject, type JsonObject } from '../validate/json-value.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import type { OddToken } from './exact-json.js'
-import { describeFault, MOST_FAULTS } from './faults.js'
+import { describeFault, MOST_FAULTS, moreFaults } from './faults.js'
 import type { AnyHandler, Auth } from './handlers.js'
 import { cleanData, secretsOf } from './refusal.js'
 import { describeParams, fitsAsSent, lossesIn, readParams } from './rpc-params.js'
@@ -180,7 +180,7 @@ const paramsOf = ({ operation, validators }: RpcMethod, sent: unknown, member: M
   if ('value' in read) return read.value
   throw new RpcError({
     code: -32602,
-    message: describeParams(operation, read.faults),
+    message: describeParams(operation, read.faults) + moreFaults(read.faults),
     data: read.faults.slice(0, MOST_FAULTS),
   })
 }

@@ -104,6 +104,7 @@ const readNamed = (
   const names = operation.params.map(({ name }) => name)
   const unknown = Object.keys(sent)
     .filter((name) => !names.includes(name))
+    .slice(0, MOST_FAULTS + 1)
     .map((name) => ({
       pointer: pointerStep(name),
       keyword: 'additionalProperties',

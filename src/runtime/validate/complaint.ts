@@ -120,8 +120,9 @@ const messageOf = (complaint: Complaint): string => {
 /** In document order: a value before what is inside it, and its parts as they stand in it. */
 export const inOrder = (complaints: readonly Complaint[]): readonly Complaint[] => {
   if (complaints.length < 2 || isOneWay(complaints)) return complaints
+  const positions = positionsOf(complaints)
   return complaints
-    .map((complaint) => ({ complaint, path: pathOf(complaint.place) }))
+    .map((complaint) => ({ complaint, path: pathOf(complaint.place, positions) }))
     .sort((a, b) => comparePaths(a.path, b.path))
     .map(({ complaint }) => complaint)
 }
@@ -177,13 +178,37 @@ const pointerOf = (place: Place): string => {
 }
 
 /** The positions of the parts that lead there. */
-const pathOf = (place: Place): readonly number[] => {
+const pathOf = (place: Place, positions: Positions): readonly number[] => {
   const path: number[] = []
   for (let at = place; at.from !== undefined; at = at.from) {
     const { container, key } = at
-    path.push(isObject(container) ? Object.keys(container).indexOf(String(key)) : Number(key))
+    path.push(positions.get(container)?.get(String(key)) ?? Number(key))
   }
   return path.reverse()
+}
+
+/** Where the properties that complaints name stand in their objects. */
+type Positions = ReadonlyMap<unknown, ReadonlyMap<string, number>>
+
+/** The names of each object are listed once: an object may have 100,000 of them, and as many complaints as are shown. */
+const positionsOf = (complaints: readonly Complaint[]): Positions => {
+  const positions = new Map<unknown, Map<string, number>>()
+  for (const { place } of complaints)
+    for (let at = place; at.from !== undefined; at = at.from) {
+      if (!isObject(at.container)) continue
+      const named = positions.get(at.container) ?? new Map<string, number>()
+      positions.set(at.container, named.set(String(at.key), -1))
+    }
+  for (const [container, named] of positions) {
+    let left = named.size
+    for (const [position, name] of Object.keys(container as object).entries()) {
+      if (!named.has(name)) continue
+      named.set(name, position)
+      left -= 1
+      if (left === 0) break
+    }
+  }
+  return positions
 }
 
 const comparePaths = (left: readonly number[], right: readonly number[]): number => {

@@ -25,6 +25,7 @@ export const explainUnevaluatedItems = (
   const step: ExplainItems = (items, place, out) => {
     const seen = evaluatedBy(schema, reading, items)
     for (const [at, item] of items.entries()) {
+      if (isFull(out)) return
       if (seen.has(at)) continue
       if (rest !== false) explainInside(each, items, at, item, place, out)
       else {

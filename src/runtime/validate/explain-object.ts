@@ -1,6 +1,6 @@
 import type { Reading, SchemaKeywords } from '../validate.js'
 import { ask, askedBy, forbiddenBy } from './asked-property.js'
-import { complain, type Explain } from './complaint.js'
+import { complain, type Explain, isFull } from './complaint.js'
 import { evaluatedBy } from './evaluated.js'
 import { type ExplainProperties, explainMembers } from './explain-members.js'
 import { explainerOf, explainPart, toldOf } from './explain-value.js'
@@ -35,7 +35,10 @@ export const explainUnevaluatedProperties = (
   const other = askedBy(rest, reading, forbidden)
   const step: ExplainProperties = (value, place, out) => {
     const seen = evaluatedBy(schema, reading, value)
-    for (const key of presentKeys(value)) if (!seen.has(key)) ask(other, value, key, place, out)
+    for (const key of presentKeys(value)) {
+      if (isFull(out)) return
+      if (!seen.has(key)) ask(other, value, key, place, out)
+    }
   }
   return ofObjects(schema, [step])
 }
@@ -80,6 +83,7 @@ const explainNames = ({ propertyNames: names }: SchemaKeywords): readonly Explai
   return [
     (value, place, out) => {
       for (const key of presentKeys(value)) {
+        if (isFull(out)) return
         if (holds(key)) continue
         const { found } = toldOf(explainerOf(names, 'strict'), key, place, 1)
         const need = `not have a property named ${quote(key)}`

@@ -38,15 +38,15 @@ import { followReading, isValidator, sourceOf } from './schema-source.js'
 export const createExplain = (
   validator: Validator,
   reading: Reading,
-): ((value: unknown) => readonly Fault[]) => {
+): ((value: unknown, most?: number) => readonly Fault[]) => {
   let part: Explainer | undefined
   const isWritten = sourceOf(validator)?.checks !== undefined
-  return (value) => {
+  return (value, most = MOST_FAULTS) => {
     part ??= explainerOf(validator, reading)
     const known = part
     const found = isWritten
-      ? explainSafely(known, value)
-      : shareAnswers(() => explainSafely(known, value))
+      ? explainSafely(known, value, most)
+      : shareAnswers(() => explainSafely(known, value, most))
     const told = inOrder(found)
     const first = told[0]
     if (first !== undefined && told.length === 1) return [toFault(first)]
@@ -143,7 +143,8 @@ export const toldOf = (part: Explainer, value: unknown, place: Place, most: numb
   return out
 }
 
-const mostFaults = 100
+/** How many faults are explained where the caller sets no limit. */
+export const MOST_FAULTS = 100
 const deepestPlace = 100
 
 const explainers = {
@@ -159,8 +160,8 @@ const enter = (part: Explainer, value: unknown, place: Place, out: Complaints): 
   }
 }
 
-const explainSafely = (part: Explainer, value: unknown): readonly Complaint[] => {
-  const out = atMost(mostFaults)
+const explainSafely = (part: Explainer, value: unknown, most: number): readonly Complaint[] => {
+  const out = atMost(most)
   try {
     if (value === undefined) explainPart(explainsNothing, value, root, out)
     else explainWrong(part, value, root, out)
@@ -205,7 +206,7 @@ const explainerOfValidator = (validator: Validator, reading: Reading): Explainer
 const repeat =
   (validator: Validator): Explain =>
   (value, place, out) => {
-    for (const { pointer, keyword, message } of validator.explain(value)) {
+    for (const { pointer, keyword, message } of validator.explain(value, out.most)) {
       const at = pointer === '' ? place : { ...place, rest: pointer }
       complain(out, { place: at, keyword, need: message.replace(/^must /, '') })
     }

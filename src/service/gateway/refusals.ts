@@ -63,7 +63,9 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 }
 
-const submissionBody = (status: number, { message, faults, body }: ShapedRefusal): unknown => {
+const submissionBody = (status: number, refusal: ShapedRefusal): unknown => {
+  const { message, faults, hasMoreFaults, body } = refusal
+
   const refused = (error: string, errorCode = CODES[status]) => ({
     success: false,
     error,
@@ -83,7 +85,8 @@ const submissionBody = (status: number, { message, faults, body }: ShapedRefusal
     return refused('the body is no JSON', 'MALFORMED_JSON')
   if (faults.length === 0) return refused(message)
   const { error, details } = describeMisfit(faults, body)
-  return { ...refused(error), details, ...idOf(body, faults) }
+  const more = hasMoreFaults ? ` (the first of more than ${faults.length} errors)` : ''
+  return { ...refused(error + more), details, ...idOf(body, faults) }
 }
 
 /** SERVICE 4.2 rule 4, unless the id itself is what does not fit. */
