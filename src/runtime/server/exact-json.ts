@@ -1,10 +1,13 @@
 /**
- * Parses JSON like JSON.parse, and lists the tokens whose value a double or a UTF-16 string cannot hold.
- * Throws a SyntaxError if the text is not JSON, or nests deeper than 256 levels (RFC 8259 §9 allows the limit).
+ * Parses JSON like JSON.parse, and lists the tokens whose value a double or a UTF-16 string cannot hold. Throws a SyntaxError
+ * if the text is not JSON, nests deeper than 256 levels, or has an object of more than `mostMembers` members (RFC 8259 §9
+ * allows such limits).
  */
-export const parseExact = (text: string): ExactJson => {
-  const survey = isPlain(text) ? PLAIN : surveyText(text)
+export const parseExact = (text: string, mostMembers = Number.POSITIVE_INFINITY): ExactJson => {
+  const survey = isPlain(text, mostMembers) ? PLAIN : surveyText(text)
   if (survey.depth > DEEPEST) throw new SyntaxError(`Nested deeper than ${DEEPEST} levels`)
+  if (survey.members > mostMembers)
+    throw new SyntaxError(`an object has more than ${mostMembers} members`, { cause: LIMIT })
   const value: unknown = JSON.parse(text)
   let odd: readonly OddToken[] | undefined
   return {
@@ -16,6 +19,12 @@ export const parseExact = (text: string): ExactJson => {
     },
   }
 }
+
+/** What is said of a text that has too many members; undefined where it is not JSON. */
+export const limitOf = (error: unknown): string | undefined =>
+  error instanceof SyntaxError && error.cause === LIMIT ? error.message : undefined
+
+const LIMIT = Symbol('limit')
 
 type ExactJson = {
   readonly value: unknown
@@ -70,19 +79,25 @@ const NINE = 0x39
 const ZERO = 0x30
 const BACKSLASH = 0x5c
 
-type Survey = { readonly depth: number; readonly odd: boolean }
+type Survey = {
+  readonly depth: number
+  /** Of the largest object. */
+  readonly members: number
+  readonly odd: boolean
+}
 
-const PLAIN: Survey = { depth: 0, odd: false }
+const PLAIN: Survey = { depth: 0, members: 0, odd: false }
 
 /**
  * Whether searches of the engine's own show that a survey would find nothing, which is sooner known than by looking at each
  * character. They do not know what stands inside strings, so false says nothing.
  */
-const isPlain = (text: string): boolean =>
+const isPlain = (text: string, mostMembers: number): boolean =>
   OPENS.test(text) &&
   !ODD_NUMBER.test(text) &&
   !(text.includes('-0') && MINUS_ZERO.test(text)) &&
-  (text.length <= DEEPEST || hasFewBrackets(text))
+  (text.length <= DEEPEST || hasFewBrackets(text)) &&
+  (text.length <= SHORTEST_MEMBER * mostMembers || hasFewCommas(text, mostMembers))
 
 /** A number after nothing at all is not looked for below. */
 const OPENS = /^[[{]/
@@ -102,19 +117,40 @@ const hasFewBrackets = (text: string): boolean => {
   return true
 }
 
-/** One pass over everything but strings: how deep it nests, and whether any number is spelled unlike JSON.stringify's. */
+/** `"":0,` */
+const SHORTEST_MEMBER = 5
+
+/** An object has no more members than its text has commas, and one. */
+const hasFewCommas = (text: string, most: number): boolean => {
+  let left = most
+  for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1))
+    if (--left < 1) return false
+  return true
+}
+
+/**
+ * One pass over everything but strings: how deep it nests, how many members the largest object has, and whether any number is
+ * spelled unlike JSON.stringify's.
+ */
 const surveyText = (text: string): Survey => {
   let level = 0
   let depth = 0
+  let members = 0
   let odd = false
+  const counts = new Int32Array(DEEPEST + 1)
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) at = endOfString(text, at)
     else if (code === 0x5b || code === 0x7b) {
       level += 1
       if (level > depth) depth = level
+      counts[level] = code === 0x7b ? 1 : OF_ARRAY
     } else if (code === 0x5d || code === 0x7d) level -= 1
-    else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+    else if (code === 0x2c) {
+      const count = (counts[level] ?? OF_ARRAY) + 1
+      counts[level] = count
+      if (count > members) members = count
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       const plain = endOfDigits(text, at)
       const end = endOfNumber(text, plain)
       // A whole number of so few digits is spelled in one way only: where it could begin with a zero, it is no JSON.
@@ -126,8 +162,11 @@ const surveyText = (text: string): Survey => {
       at = end - 1
     }
   }
-  return { depth, odd }
+  return { depth, members, odd }
 }
+
+/** Where the count of an array begins, whose items are no members: below zero, however many there are. */
+const OF_ARRAY = -(2 ** 31)
 
 const SAFE_DIGITS = 15
 

@@ -5,7 +5,7 @@ import type { HttpOperation, HttpValidators } from '../operation.js'
 import type { Fault } from '../validate.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { challenge, credentialsOf, isSatisfied } from './credentials.js'
-import { keysOf, LOSS_MESSAGES, parseExact } from './exact-json.js'
+import { keysOf, LOSS_MESSAGES, limitOf, parseExact } from './exact-json.js'
 import { describeFault, MOST_FAULTS, moreFaults, tellFaults } from './faults.js'
 import { readForm } from './form.js'
 import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
@@ -177,13 +177,14 @@ const readInputBody = async (
   if (mediaType === undefined && read.value.byteLength === 0 && !operation.body.required)
     return { value: { body: undefined, form: undefined } }
   if (mediaType === undefined) return { refusal: unsupported }
-  return parseBody(read.value, mediaType, validators)
+  return parseBody(read.value, mediaType, validators, policy)
 }
 
 const parseBody = (
   bytes: Uint8Array,
   mediaType: string,
   validators: HttpValidators,
+  policy: ServerPolicy,
 ): Outcome<Body> => {
   if (!isJson(mediaType) && !isText(mediaType)) return { value: { body: bytes, form: undefined } }
   const text = decodeText(bytes)
@@ -195,19 +196,26 @@ const parseBody = (
       : invalid(fitted.faults)
   }
   return isJson(mediaType)
-    ? parseJsonBody(text, validators)
+    ? parseJsonBody(text, validators, policy)
     : { value: { body: text, form: undefined } }
 }
 
 const FORM = 'application/x-www-form-urlencoded'
 
-const parseJsonBody = (text: string, validators: HttpValidators): Outcome<Body> => {
+const parseJsonBody = (
+  text: string,
+  validators: HttpValidators,
+  { mostMembers }: ServerPolicy,
+): Outcome<Body> => {
   let parsed: ReturnType<typeof parseExact>
   try {
-    parsed = parseExact(text)
-  } catch {
+    parsed = parseExact(text, mostMembers)
+  } catch (error) {
+    const limit = limitOf(error)
     // The engine's own message would quote the body.
-    return malformed('The body is not valid JSON')
+    return malformed(
+      limit === undefined ? 'The body is not valid JSON' : `The body cannot be read: ${limit}`,
+    )
   }
   const { value: body } = parsed
   const lost = parsed.odd.flatMap((token) => (token.loss ? [{ ...token, loss: token.loss }] : []))

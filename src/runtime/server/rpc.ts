@@ -1,7 +1,7 @@
 import { RpcError } from '../errors.js'
 import type { Limits } from '../operation.js'
 import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import { type OddToken, parseExact } from './exact-json.js'
+import { limitOf, type OddToken, parseExact } from './exact-json.js'
 import type { Auth } from './handlers.js'
 import { DEFAULT_HEADERS } from './reply.js'
 import {
@@ -35,8 +35,8 @@ export const createRpcEndpoint = (
 ): RpcEndpoint => {
   const most = limits?.batchSize ?? Number.POSITIVE_INFINITY
   const answer = (text: string, call: ServerCall, auth: Auth): Reply => {
-    const parsed = parseOrNothing(text)
-    if (parsed === undefined) return reply(errorText('null', PARSE_ERROR))
+    const parsed = parse(text, policy.mostMembers)
+    if ('error' in parsed) return reply(errorText('null', parsed.error))
     const { value } = parsed
     if (!Array.isArray(value))
       return whenReady(run({ value, odd: parsed.odd, depth: 0 }, call, auth, 1), replyToOne)
@@ -126,11 +126,17 @@ const refuseMediaType = (headers: HeaderRecord): Refusal | undefined =>
         headers: { accept: 'application/json' },
       }
 
-const parseOrNothing = (text: string): ReturnType<typeof parseExact> | undefined => {
+const parse = (
+  text: string,
+  mostMembers: number,
+): ReturnType<typeof parseExact> | { readonly error: typeof PARSE_ERROR } => {
   try {
-    return parseExact(text)
-  } catch {
-    return undefined
+    return parseExact(text, mostMembers)
+  } catch (error) {
+    const limit = limitOf(error)
+    return {
+      error: limit === undefined ? PARSE_ERROR : { code: -32700, message: `Parse error: ${limit}` },
+    }
   }
 }
 

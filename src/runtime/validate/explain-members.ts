@@ -100,6 +100,7 @@ const explainAtALook = (members: Members): ExplainProperties => {
     let doubted: string | undefined
     let asked: Asked | undefined
     let others: Doubt[] | undefined
+    let isCut = false
     for (const key in object) {
       const value = object[key]
       if (value === undefined) continue
@@ -116,12 +117,17 @@ const explainAtALook = (members: Members): ExplainProperties => {
         doubted = key
         asked = member.asked
       } else if (others === undefined) others = [[key, member.asked]]
-      else if (others.push([key, member.asked]) > mostDoubts) return explain(object, place, out)
+      else if (others.push([key, member.asked]) > mostDoubts) {
+        isCut = true
+        break
+      }
     }
-    if (found < needed.size) missing(object, place, out)
+    if (isCut || found < needed.size) missing(object, place, out)
     if (doubted !== undefined) tell(asked, object, doubted, place, out)
     if (others !== undefined)
       for (const [key, asked] of others) tell(asked, object, key, place, out)
+    // Doubts that came to nothing leave room for what was not looked at. Complaints are not repeated.
+    if (isCut && !isFull(out)) explain(object, place, out)
   }
 }
 

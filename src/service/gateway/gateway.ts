@@ -25,6 +25,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     basePath: '',
     validateOutput: settings.checkAnswers,
     refuse,
+    mostMembers: MOST_MEMBERS,
     admit: (request) => visitOf(request.state).admit(request),
     authorize: (call) => visitOf(call.state).authorize(call),
     onCall: metrics.called,
@@ -132,6 +133,9 @@ export type GatewaySettings = Pick<
   | 'nodeSeconds'
   | 'compiler'
 >
+
+/** A body of 1 MB has room for no more state overrides of `eth_call`, the largest objects of the documents. */
+const MOST_MEMBERS = 25_000
 
 const withHeaders = (reply: ServerReply, id: string, isLast: boolean): ServerReply => ({
   ...reply,

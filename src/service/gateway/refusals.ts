@@ -83,6 +83,7 @@ const submissionBody = (status: number, refusal: ShapedRefusal): unknown => {
   if (status !== 400) return refused(message)
   if (/^The body (is not|ended)/.test(message))
     return refused('the body is no JSON', 'MALFORMED_JSON')
+  if (/^The body cannot be read/.test(message)) return refused(message, 'MALFORMED_JSON')
   if (faults.length === 0) return refused(message)
   const { error, details } = describeMisfit(faults, body)
   const more = hasMoreFaults ? ` (the first of more than ${faults.length} errors)` : ''

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServiceProcess, startServiceProcess } from '../../trials/service-process.js'
+
+let service: ServiceProcess
+
+beforeAll(async () => {
+  service = await startServiceProcess({ args: ['--no-docs'] })
+})
+afterAll(() => service?.stop())
+
+describe('a body with many errors', () => {
+  it('S8: is answered with 20 of them, and the message says that there are more', async () => {
+    const { status, body } = await submit(membersOf(1_000))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ success: false, errorCode: 'INVALID_BODY' })
+    expect(body.details).toHaveLength(20)
+    expect(body.error).toContain('more than 20 errors')
+    expect((await submit(membersOf(3))).body.error).not.toContain('more than')
+  })
+
+  it('S8: is answered with 20 of them over JSON-RPC too', async () => {
+    const { body } = await call('eth_call', `[{${membersOf(1_000)}},"latest"]`)
+    expect(body.error).toMatchObject({ code: -32602, data: { length: 20 } })
+    expect(body.error.message).toContain('more than 20 errors')
+  })
+
+  it('S8: is not parsed if one object has more members than any document asks for', async () => {
+    const { status, body } = await submit(membersOf(90_000))
+    expect([status, body.errorCode]).toEqual([400, 'MALFORMED_JSON'])
+    expect(body.error).toContain('an object has more than 25000 members')
+    const { body: answer } = await call('eth_call', `[{${membersOf(90_000)}},"latest"]`)
+    expect(answer.error).toMatchObject({ code: -32700 })
+    expect(answer.error.message).toContain('an object has more than 25000 members')
+  })
+
+  it('S8: is parsed if it has as many state overrides as 1 MB has room for', async () => {
+    const overrides = Array.from(
+      { length: 20_000 },
+      (_, index) => `"0x${index.toString(16).padStart(40, '0')}":{}`,
+    )
+    const { body } = await call('eth_call', `[{},"latest",{${overrides}}]`)
+    expect(body.error?.code).not.toBe(-32700)
+  })
+})
+
+const membersOf = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `"k${index}":1`).join()
+
+type Answered = {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: the body of any response
+  readonly body: any
+}
+
+const submit = (members: string): Promise<Answered> => post('/zkt/try-it-out', `{${members}}`)
+
+const call = (method: string, params: string): Promise<Answered> =>
+  post('/zgt/try-it-out', `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`)
+
+const post = async (path: string, body: string): Promise<Answered> => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(service.url + path, { method: 'POST', headers, body })
+  return { status: response.status, body: await response.json() }
+}
