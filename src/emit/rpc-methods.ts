@@ -63,10 +63,12 @@ function labelled(params: readonly RpcParam[], print: (schema: Schema) => Fragme
   })
 }
 
-/** What TypeScript takes for the beginning of something else where the label of a tuple's member stands. */
+/**
+ * Words that TypeScript rejects as the label of a tuple member: the reserved words, those that are reserved in strict mode
+ * (TS1214), and `await`, which is reserved at the top level of a module (TS1262).
+ */
 const KEYWORDS = new Set(
-  `break case catch class const continue debugger default delete do else enum export extends finally
-  for if import in instanceof new return super switch throw try var while with function`.split(
-    /\s+/,
-  ),
+  `await break case catch class const continue debugger default delete do else enum export extends
+  finally for function if implements import in instanceof interface let new package private protected
+  public return static super switch throw try var while with yield`.split(/\s+/),
 )

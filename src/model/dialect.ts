@@ -2,20 +2,21 @@ import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
   at,
+  emptyChoices,
   expectFlag,
   expectList,
   expectMap,
   expectNames,
   expectNumber,
-  expectSome,
   misshapen,
   misshapenBeside,
+  outdated,
   readOver,
   regex,
   unknown,
   unsupported,
 } from './keyword-shapes.js'
-import { ANNOTATIONS, ASSERTIONS, SILENT, TYPES, UNSUPPORTED } from './keywords.js'
+import { ANNOTATIONS, ASSERTIONS, OUTDATED, SILENT, TYPES, UNSUPPORTED } from './keywords.js'
 import { locate, type Origin } from './origin.js'
 import { declaredIn, narrowed, withRequiredNames } from './plain-shape.js'
 import type { Schema, SchemaObject, TypeName } from './schema.js'
@@ -111,9 +112,15 @@ function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader)
     if (ASSERTIONS.has(key))
       Object.assign(out, read(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader))
     else if (UNSUPPORTED.has(key)) throw unsupported(key, reader)
+    else if (OUTDATED.has(key)) reader.tell(outdated(key, reader))
     else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.tell(unknown(key, reader))
   }
   if (raw.example !== undefined && !Array.isArray(out.examples)) out.examples = [raw.example]
+  const empty = emptyChoices(raw, reader)
+  if (empty.length > 0) {
+    for (const finding of empty) reader.tell(finding)
+    return { ...pick(out, ANNOTATIONS), not: true }
+  }
   const inherit = (name: string) => inherited(name, declared, reader)
   return narrowed(withRequiredNames(out, { counting: reader.counting, inherit }))
 }
@@ -184,8 +191,6 @@ function read(
       return dependencies(expectMap(key, value, reader), schema)
     case 'anyOf':
     case 'oneOf':
-      expectSome(key, value, reader)
-      return { [key]: list() }
     case 'allOf':
     case 'prefixItems':
       return { [key]: list() }
@@ -214,7 +219,7 @@ function read(
       )
       return {}
     case 'enum':
-      return { enum: expectSome(key, value, reader) }
+      return { enum: expectList(key, value, reader) }
     case 'dependentRequired':
       for (const [name, need] of entriesOf(expectMap(key, value, reader))) {
         if (!Array.isArray(need))

@@ -1,5 +1,6 @@
 import { compilePattern } from '../runtime/validate.js'
 import type { SchemaReader } from './dialect.js'
+import { CHOICES } from './empty-choices.js'
 import { DocumentError, type Finding } from './finding.js'
 import { isObject } from './json.js'
 import { locate, type Origin } from './origin.js'
@@ -76,12 +77,27 @@ export const expectFlag = (key: string, value: unknown, reader: SchemaReader): b
   throw misshapen(key, 'true or false', reader)
 }
 
-/** Where nothing is listed, nothing could be let through. */
-export const expectSome = (key: string, value: unknown, reader: SchemaReader) => {
-  const list = expectList(key, value, reader)
-  if (list.length > 0) return list
-  throw misshapen(key, 'a list of at least one, and here it is empty: no value could fit', reader)
-}
+/**
+ * Keywords that list no choice at all. A schema that has one accepts no value (JSON Schema Validation, 6.1.2: an enum SHOULD
+ * have an element). It is a mistake of the document that keeps nobody from using the rest.
+ */
+export const emptyChoices = (
+  raw: Readonly<Record<string, unknown>>,
+  reader: SchemaReader,
+): readonly Finding[] =>
+  CHOICES.flatMap((key): readonly Finding[] => {
+    const list = raw[key]
+    if (!Array.isArray(list) || list.length > 0) return []
+    const missing = key === 'enum' ? 'values' : 'alternatives'
+    return [
+      {
+        rule: 'schema-accepts-nothing',
+        level: 'warning',
+        location: locate(reader.here, key),
+        message: `${key} is an empty list, so no value is valid: list the ${missing}, or remove ${key}`,
+      },
+    ]
+  })
 
 /** Keywords beside those that a value can break, which generators read all the same. */
 export function* misshapenBeside(
@@ -118,6 +134,13 @@ export const unsupported = (key: string, reader: SchemaReader) =>
     location: locate(reader.here, key),
     message: `the schema keyword ${key} is not supported: write the schema without it`,
   })
+
+export const outdated = (key: string, reader: SchemaReader): Finding => ({
+  rule: 'schema-keyword-is-outdated',
+  level: 'warning',
+  location: locate(reader.here, key),
+  message: `${key} is a keyword of JSON Schema 2019-09 that 2020-12 does not have, so it is ignored: write a $ref to the schema where recursion is meant`,
+})
 
 export const unknown = (key: string, reader: SchemaReader): Finding => ({
   rule: 'schema-keyword-is-unknown',

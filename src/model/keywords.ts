@@ -23,11 +23,7 @@ export const SILENT = new Set(
   collectionFormat id`.split(/\s+/),
 )
 
-export const UNSUPPORTED = new Set([
-  '$dynamicRef',
-  '$dynamicAnchor',
-  '$recursiveRef',
-  '$recursiveAnchor',
-  '$anchor',
-  '$vocabulary',
-])
+export const UNSUPPORTED = new Set(['$dynamicRef', '$dynamicAnchor', '$anchor', '$vocabulary'])
+
+/** Keywords of 2019-09 alone. 2020-12 does not define them, so they are annotations (JSON Schema Core, 6.5). */
+export const OUTDATED = new Set(['$recursiveRef', '$recursiveAnchor'])

@@ -19,7 +19,7 @@ import { readRpcOperations } from './openrpc.js'
 import { locate } from './origin.js'
 import { joinPointer } from './pointer.js'
 import { createReading, limits, type Reading, servers, text } from './reading.js'
-import { circlesIn } from './recursion.js'
+import { circlesIn, withoutOwnAlternatives } from './recursion.js'
 import { promisesOf, together } from './remembered-by.js'
 import type { Schema } from './schema.js'
 import { checkStructure } from './structure.js'
@@ -60,12 +60,12 @@ export async function loadApi(
   const openapi = given(files.openapi)
   const openrpc = given(files.openrpc)
   const flowDocument = given(files.arazzo)
-  const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi'))
+  const dialect = openapi && attempt(() => assertVersion(openapi, 'openapi', tell))
   const http = openapi && dialect && bundle(openapi, read, beside, attempt)
   if (http) for (const finding of checkStructure(http)) tell(finding)
   const rpc =
     openrpc &&
-    attempt(() => assertVersion(openrpc, 'openrpc')) &&
+    attempt(() => assertVersion(openrpc, 'openrpc', tell)) &&
     bundle(openrpc, read, beside, attempt)
   if (openrpc && rpc) for (const finding of validateOpenRpc(openrpc, rpc, remember)) tell(finding)
   settle()
@@ -73,7 +73,10 @@ export async function loadApi(
   const names = nameSchemas(rpc, http, tell)
   const httpReading = http && createReading(http, dialect ?? '2020-12', names.http, tell)
   const rpcReading = rpc && createReading(rpc, rpcDialect(rpc), names.rpc, tell)
-  const written = readSchemas(rpcReading, names.rpc, httpReading, names.http)
+  const written = withoutOwnAlternatives(
+    readSchemas(rpcReading, names.rpc, httpReading, names.http),
+    tell,
+  )
   for (const finding of circlesIn(written)) tell(finding)
 
   const unnamed: readonly Operation[] = [

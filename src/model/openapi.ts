@@ -19,7 +19,6 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     for (const method of METHODS) {
       const node = item[method]
       if (!isObject(node)) continue
-      assertDistinct(node)
       operations.push(readOperation(node, item, path, method))
     }
   }
@@ -28,20 +27,27 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   }
   return operations
 
-  /** Two operations of one id could not both be called. */
-  function assertDistinct(node: JsonObject) {
+  /**
+   * An operation without an operationId is named after its request line, and so is the second one of an operationId. The
+   * first keeps it, and the name of the second does not depend on how many there are.
+   */
+  function idOf(node: JsonObject, method: string, path: string): string {
     const id = text(node.operationId)
-    const first = id === undefined ? undefined : written.get(id)
-    if (first) {
-      const { file, line } = reading.source(first).locate()
-      reading.tell({
-        rule: 'operation-id-is-duplicate',
-        level: 'error',
-        location: reading.source(node).locate(),
-        message: `the operationId ${id} stands here a second time; the first is at ${file}:${line}`,
-      })
+    const fromRequestLine = camelCase(`${method} ${path}`)
+    if (id === undefined) return fromRequestLine
+    const first = written.get(id)
+    if (!first) {
+      written.set(id, node)
+      return id
     }
-    if (id !== undefined) written.set(id, node)
+    const { file, line } = reading.source(first).locate()
+    reading.tell({
+      rule: 'operation-name-was-changed',
+      level: 'warning',
+      location: reading.source(node, 'operationId').locate(),
+      message: `the operationId ${id} is already used at ${file}:${line}: this operation is called ${fromRequestLine} in generated code; give it an operationId of its own`,
+    })
+    return fromRequestLine
   }
 
   function leftOut(what: string, node: JsonObject, why: string) {
@@ -64,8 +70,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
     if (node.callbacks) leftOut('callbacks', node, 'they are calls that the service makes')
     return {
       kind: 'http',
-      // An unnamed operation is called what its request line says.
-      id: text(node.operationId) ?? camelCase(`${method} ${path}`),
+      id: idOf(node, method, path),
       method: method.toUpperCase(),
       path,
       tags: Array.isArray(node.tags) ? node.tags.map(String) : [],

@@ -1,6 +1,55 @@
 import type { Api } from './api.js'
 import type { Finding } from './finding.js'
-import { referredName, type Schema, subschemas } from './schema.js'
+import { referredName, type Schema, type SchemaObject, subschemas } from './schema.js'
+import { inheritSource, sourceOf } from './schema-source.js'
+
+/**
+ * The schemas without the alternatives that only repeat the schema they belong to. `X = A or X` accepts what A accepts, so X
+ * is dropped from its own `anyOf` or `oneOf`, with a note. A schema with no other alternative is left for `circlesIn`.
+ */
+export function withoutOwnAlternatives(
+  schemas: Api['schemas'],
+  tell: (finding: Finding) => void,
+): Api['schemas'] {
+  const rows = [...schemas].map(([name, named]) => {
+    const schema = withoutAlternative(named.schema, name, tell)
+    return [name, schema === named.schema ? named : { ...named, schema }] as const
+  })
+  return new Map(rows)
+}
+
+function withoutAlternative(
+  schema: Schema,
+  name: string,
+  tell: (finding: Finding) => void,
+): Schema {
+  if (typeof schema === 'boolean') return schema
+  const changed: { -readonly [key in keyof SchemaObject]: SchemaObject[key] } = { ...schema }
+  let isChanged = false
+  for (const key of ['anyOf', 'oneOf'] as const) {
+    const list = schema[key]
+    if (!list) continue
+    const others = list.filter((one) => referredName(one) !== name)
+    if (others.length === 0) continue
+    const kept = others.map((one) => withoutAlternative(one, name, tell))
+    if (kept.length === list.length && kept.every((one, index) => one === list[index])) continue
+    changed[key] = kept
+    isChanged = true
+    for (const one of list) {
+      const location = sourceOf(one)?.locate()
+      if (referredName(one) !== name || !location) continue
+      tell({
+        rule: 'alternative-is-the-schema-itself',
+        level: 'note',
+        location,
+        message: `the schema ${name} lists itself as an alternative of its ${key}, which adds no value to it: this alternative is ignored`,
+      })
+    }
+  }
+  if (!isChanged) return schema
+  inheritSource(changed, schema)
+  return changed
+}
 
 /**
  * Recursion through a property or an item is legal: the value gets smaller. Through `allOf` and its

@@ -2,6 +2,7 @@ import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import type { JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
 import type { Document } from './document.js'
+import { withoutEmptyChoices } from './empty-choices.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
 import { type Memory, noMemory } from './memory.js'
@@ -17,13 +18,15 @@ export function* validateOpenRpc(
   bundled: Bundle,
   remember: Memory = noMemory,
 ): Generator<Finding> {
+  // An empty list of choices is a warning of its own; the meta-schema would end here with it.
+  const value = withoutEmptyChoices(bundled.value)
   const first = remember(
     'verdict of OpenRPC',
     () => shapeOf(bundled.value),
-    () => faultOf(bundled.value),
+    () => faultOf(value),
   )
   if (!first) return
-  const copy: Record<string, unknown> = structuredClone(bundled.value)
+  const copy: Record<string, unknown> = structuredClone(value)
   for (let round = 0; round < MOST_FAULTS; round++) {
     const verdict = round === 0 ? first : faultOf(copy)
     if (!verdict) return

@@ -1,15 +1,25 @@
 import type { Dialect } from './dialect.js'
 import type { Document } from './document.js'
-import { DocumentError } from './finding.js'
+import { DocumentError, type Finding } from './finding.js'
 import { isObject } from './json.js'
 
-/** The dialect of a document's schemas; throws DocumentError for a version that we do not read. */
-export function assertVersion(document: Document, kind: 'openapi' | 'openrpc'): Dialect {
+/**
+ * The dialect of a document's schemas. Throws DocumentError for a version that is not supported; a version that is read as
+ * another one is given to `tell`.
+ */
+export function assertVersion(
+  document: Document,
+  kind: 'openapi' | 'openrpc',
+  tell: (finding: Finding) => void,
+): Dialect {
   const value = isObject(document.value) ? document.value : {}
   const version = value[kind]
-  const read = kind === 'openapi' ? /^3\.([01])\.\d+/ : /^1\.[2-4]\.\d+/
+  const read = kind === 'openapi' ? /^3\.([01])\.\d+/ : /^1\.[0-4]\.\d+/
   const minor = typeof version === 'string' ? read.exec(version) : undefined
-  if (minor && kind === 'openrpc') return 'draft-07'
+  if (minor && kind === 'openrpc') {
+    if (!/^1\.[2-4]\.\d+$/.test(String(version))) tell(readAsLater(document, String(version)))
+    return 'draft-07'
+  }
   if (minor) return minor[1] === '0' ? 'openapi-3.0' : dialectOf(value.jsonSchemaDialect)
   const title = kind === 'openapi' ? 'OpenAPI' : 'OpenRPC'
   const others = ['openapi', 'openrpc', 'swagger', 'arazzo', 'asyncapi'].filter(
@@ -36,9 +46,16 @@ export function assertVersion(document: Document, kind: 'openapi' | 'openrpc'): 
     rule: 'document-version-is-unknown',
     level: 'error',
     location: document.locate(version === undefined ? '' : `/${kind}`),
-    message: `this is no ${title} document that can be read: ${found}; ${kind === 'openapi' ? '3.0 and 3.1 are read' : '1.2 to 1.4 are read'}${hint}`,
+    message: `this is no ${title} document that can be read: ${found}; ${kind === 'openapi' ? '3.0 and 3.1 are read' : '1.0 to 1.4 are read'}${hint}`,
   })
 }
+
+const readAsLater = (document: Document, version: string): Finding => ({
+  rule: 'document-version-is-read-as-later',
+  level: 'note',
+  location: document.locate('/openrpc'),
+  message: `the document says OpenRPC ${version}: it is read as 1.2, the oldest version whose rules are known; write openrpc: 1.2.6 if the document follows it`,
+})
 
 /** OpenAPI 3.1, Schema Object: 2020-12, unless the document names another dialect. */
 const dialectOf = (uri: unknown): Dialect =>

@@ -1,4 +1,5 @@
 import type { HttpOperation } from '../../model/api.js'
+import { isObject } from '../../model/json.js'
 import type { Rule, Said } from '../rule.js'
 import type { Survey } from './survey.js'
 
@@ -10,6 +11,13 @@ export const PATH_RULES: readonly Rule[] = [
     purpose:
       'Two paths that differ only in the names of their parameters are one path to a server.',
     find: identical,
+  },
+  {
+    id: 'operation-id-is-duplicate',
+    level: 'error',
+    purpose:
+      'OpenAPI 3.1, 4.8.10: an operationId is unique, since links and tools find an operation by it.',
+    find: sameIds,
   },
   {
     id: 'path-holds-a-query',
@@ -55,6 +63,28 @@ function* identical({ api }: Survey): Generator<Said> {
       yield {
         location: sourceOf(paths).locate(path),
         message: `${path} is the same path as ${first}: put the operations of both under one of them`,
+      }
+    }
+  }
+}
+
+function* sameIds({ api }: Survey): Generator<Said> {
+  if (!api.http) return
+  const paths = isObject(api.http.bundled.paths) ? api.http.bundled.paths : {}
+  const seen = new Map<string, HttpOperation>()
+  for (const operation of api.operations) {
+    if (operation.kind !== 'http') continue
+    const item = paths[operation.path]
+    const node = isObject(item) ? item[operation.method.toLowerCase()] : undefined
+    const id = isObject(node) ? node.operationId : undefined
+    if (typeof id !== 'string') continue
+    const first = seen.get(id)
+    if (first === undefined) seen.set(id, operation)
+    else {
+      const { file, line } = first.source.locate('operationId')
+      yield {
+        location: operation.source.locate('operationId'),
+        message: `the operationId ${id} is already used by ${first.method} ${first.path} (${file}:${line}): give each operation an operationId of its own`,
       }
     }
   }

@@ -17,7 +17,7 @@ const REFUSALS = rows('error', {
   'document-is-not-an-object': 'The top level of a document is an object.',
   'document-nests-too-deep': 'No reader of a document should run out of stack.',
   'document-key-is-duplicate': 'Of a key that stands twice, parsers keep one or the other.',
-  'document-version-is-unknown': 'OpenAPI 3.0 and 3.1, OpenRPC 1.2 to 1.4 and Arazzo 1.0 are read.',
+  'document-version-is-unknown': 'OpenAPI 3.0 and 3.1, OpenRPC 1.0 to 1.4 and Arazzo 1.0 are read.',
   'openrpc-document-is-invalid': 'An OpenRPC document must be what its meta-schema asks for.',
   'yaml-alias-is-circular': 'An alias within itself is no data.',
   'yaml-alias-is-unknown': 'An alias names an anchor before it.',
@@ -40,7 +40,6 @@ const REFUSALS = rows('error', {
   'form-has-no-request': 'A form begins with the schema of its body.',
   'method-has-no-name': 'A method is called by its name.',
   'method-is-duplicate': 'Of two methods of one name, one could not be called.',
-  'operation-id-is-duplicate': 'Of two operations of one id, one could not be called.',
   'param-has-no-name': 'A param is documented, and given by name, by its name.',
   'workflows-are-no-list': 'An Arazzo document is a list of workflows.',
   'workflow-is-no-object': 'A workflow is an object.',
@@ -73,8 +72,11 @@ const MISTAKES = rows('warning', {
     'By position, an optional param before a required one cannot be left out.',
   'response-has-no-status': 'Answers are told apart by status.',
   'responses-are-missing': 'What is not declared is neither typed nor checked.',
+  'schema-accepts-nothing': 'Of an empty list of values or alternatives, no value can be one.',
   'schema-is-null': 'A null where a schema belongs is what a generator left behind.',
   'schema-keyword-is-outside-schema': 'A keyword beside a schema is read over.',
+  'schema-keyword-is-outdated':
+    'A keyword that the dialect of the schema no longer has validates nothing.',
   'schema-name-was-changed':
     'A name should be a free identifier of one meaning, so that types are called so.',
   'security-scheme-is-undeclared': 'A scheme that nothing declares can be met by nobody.',
@@ -84,8 +86,12 @@ const MISTAKES = rows('warning', {
 })
 
 const LEFT_OUT = rows('note', {
+  'alternative-is-the-schema-itself':
+    'A schema that is an alternative of itself adds nothing to it.',
   'callbacks-are-left-out': 'Calls that the service makes are no operations of it.',
   'webhooks-are-left-out': 'Calls that the service makes are no operations of it.',
+  'document-version-is-read-as-later':
+    'OpenRPC 1.0, 1.1 and release candidates are read by the rules of 1.2 to 1.4.',
   'method-servers-are-left-out': 'Clients call the servers of the document.',
   'schema-keyword-is-unknown': 'A mistyped keyword is read over.',
 })
