@@ -74,14 +74,17 @@ function madePart(schema: Schema, id: string, path: readonly string[]): Fragment
   return made('explainedPart', pick, schema, 12)
 }
 
-/** `/* @__PURE__ *\/` lets a bundler drop a validator that nobody uses. */
+/**
+ * `/* @__PURE__ *\/` lets a bundler drop a validator that nobody uses. The return type is written out: inferred, the members
+ * of a list get each other's properties as `?: undefined`, which `strict` alone does not accept as schemas.
+ */
 function made(
   by: 'explained' | 'explainedPart',
   checks: Fragment,
   schema: Schema,
   column: number,
 ): Fragment {
-  const head = code`/* @__PURE__ */ ${imported(by, RUNTIME)}(${checks}, () => `
+  const head = code`/* @__PURE__ */ ${imported(by, RUNTIME)}(${checks}, (): ${importedType('ValidatorSchema', RUNTIME)} => `
   const value = literal(linkSchema(schema, raw), column + head.text.length + 4)
   return value.text.startsWith('{') ? code`${head}(${value}))` : code`${head}${value})`
 }
