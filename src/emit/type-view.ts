@@ -16,7 +16,9 @@ export function typeView(schema: Schema): unknown {
   const { anyOf, oneOf, allOf, ...own } = mapSubschemas(kept(schema), typeView) as SchemaObject
   const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
   const own_ = withPatterns(own)
-  if (unions.length === 0) return allOf ? { ...own_, allOf } : own_
+  // Beside allOf, openapi-typescript would apply `required` to each branch by a helper type that a union has no keys for.
+  const isApart = allOf !== undefined && own_.required !== undefined
+  if (unions.length === 0 && !isApart) return allOf ? { ...own_, allOf } : own_
   const described = Object.keys(own_).some((key) => SHAPING.has(key))
   if (!described && !allOf && unions.length === 1) return { ...own_, ...unions[0] }
   const parts = [...(described ? [strip(own_)] : []), ...(allOf ?? []), ...unions]
