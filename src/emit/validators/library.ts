@@ -22,10 +22,13 @@ export function createLibrary(exported: ReadonlySet<string>): Library {
       (Object.keys(HELPERS) as HelperName[])
         .filter((name) => used.has(name))
         .map((name) =>
-          clashing.reduce(
-            (text, clash) => text.replaceAll(new RegExp(`\\b${clash}\\b`, 'g'), renamed(clash)),
-            textOf(HELPERS[name]).replace('FIELD_NAMES', fieldNames),
-          ),
+          clashing
+            .reduce(
+              (text, clash) => text.replaceAll(new RegExp(`\\b${clash}\\b`, 'g'), renamed(clash)),
+              textOf(HELPERS[name]),
+            )
+            // After that, and by a function: the fields are the document's, whatever they are called.
+            .replace('FIELD_NAMES', () => fieldNames),
         ),
   }
 }

@@ -75,7 +75,9 @@ export function createWriter(api: Api): WrittenChecks {
   const common = new Map<string, string>()
   const openTwins = new Map<string, string>()
   let functions: string[] = []
-  const shared: string[] = []
+  const shared = new Map<string, string>()
+  /** Function -> the shared functions that it calls. */
+  const callsOf = new Map<string, ReadonlySet<string>>()
   const functionOf = new Map<string, string>()
   for (const name of api.schemas.keys()) functionOf.set(name, uniqueName(`is${name}`, taken))
 
@@ -119,7 +121,28 @@ export function createWriter(api: Api): WrittenChecks {
   function print(called: string, steps: readonly Step[], loose: boolean): string {
     const text = printFunction(called, steps, loose)
     if (unread.size > 0) for (const name of namesAsked(text)) unread.delete(name)
+    noteCalls(called, text)
     return text
+  }
+
+  function noteCalls(caller: string, text: string): void {
+    const names = [...text.matchAll(/\bis[\w$]+/g)].map(([name]) => name)
+    const called = names.filter((name) => name !== caller && shared.has(name))
+    if (called.length > 0) callsOf.set(caller, new Set([...(callsOf.get(caller) ?? []), ...called]))
+  }
+
+  /** Steps may be tried and then written otherwise, so a shared function may have no caller left. */
+  function calledFunctions(): readonly string[] {
+    const found = new Set<string>()
+    const waiting = [...callsOf].flatMap(([caller, called]) =>
+      shared.has(caller) ? [] : [...called],
+    )
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      if (found.has(name)) continue
+      found.add(name)
+      waiting.push(...(callsOf.get(name) ?? []))
+    }
+    return [...shared].flatMap(([name, text]) => (found.has(name) ? [text] : []))
   }
 
   function testOfName(name: string, place: Place): Test {
@@ -158,7 +181,7 @@ export function createWriter(api: Api): WrittenChecks {
     const called = uniqueName(`is${name}`, taken)
     known.set(key, called)
     const text = write(schema, { name, loose }, called)
-    if (byContent !== undefined) shared.push(text)
+    if (byContent !== undefined) shared.set(called, text)
     else functions.push(text)
     return called
   }
@@ -199,7 +222,9 @@ export function createWriter(api: Api): WrittenChecks {
     },
     schema(schema, name) {
       const loose = known.hasReadings(schema)
-      return written(functionFor(schema, name, loose), loose, false)
+      const called = functionFor(schema, name, loose)
+      noteCalls('an export', called)
+      return written(called, loose, false)
     },
     support() {
       const twins = [...openTwins].map(
@@ -209,7 +234,7 @@ export function createWriter(api: Api): WrittenChecks {
         .filter(([name]) => !unread.has(name))
         .map(([name, text]) => printConstant(name, text))
       return [
-        ...shared.sort(),
+        ...[...calledFunctions()].sort(),
         ...twins.sort(),
         ...named.sort(),
         ...library.texts(printNames(fields)),
