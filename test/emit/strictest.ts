@@ -5,21 +5,28 @@ import { UNCHECKED } from '../../src/emit/header.js'
 
 const GENERATED = fileURLToPath(new URL('../../generated', import.meta.url))
 
-/** What the compiler says of some files, whole, as if they stood in the generated folder, beside what does. */
-export function diagnose(texts: ReadonlyMap<string, string>): readonly string[] {
+/**
+ * What the compiler reports for some files, whole, as if they were in the generated folder. `strict` is what most projects
+ * set; `strictest` adds every flag that rejects more.
+ */
+export function diagnose(
+  texts: ReadonlyMap<string, string>,
+  settings: 'strict' | 'strictest' = 'strictest',
+): readonly string[] {
+  const options = settings === 'strict' ? STRICT : STRICTEST
   const paths = new Map([...texts].map(([name, text]) => [join(GENERATED, name), text]))
-  const host = ts.createCompilerHost(STRICTEST)
+  const host = ts.createCompilerHost(options)
   const { getSourceFile, fileExists, directoryExists } = host
   const folders = new Set([...paths.keys()].map(dirname))
   host.fileExists = (file) => paths.has(file) || fileExists(file)
   host.directoryExists = (folder) => folders.has(folder) || directoryExists?.(folder) === true
-  host.getSourceFile = (file, options, ...rest) => {
+  host.getSourceFile = (file, languageVersion, ...rest) => {
     const text = paths.get(file)
     return text === undefined
-      ? remembered(file, () => getSourceFile(file, options, ...rest))
-      : ts.createSourceFile(file, text.replace(UNCHECKED, '//'), options)
+      ? remembered(file, () => getSourceFile(file, languageVersion, ...rest))
+      : ts.createSourceFile(file, text.replace(UNCHECKED, '//'), languageVersion)
   }
-  const program = ts.createProgram([...paths.keys()], STRICTEST, host)
+  const program = ts.createProgram([...paths.keys()], options, host)
   const found = [...paths.keys()].flatMap((path) => {
     const source = program.getSourceFile(path)
     if (!source) return []
@@ -39,8 +46,21 @@ const remembered = (file: string, read: () => ts.SourceFile | undefined) => {
   return files.get(file)
 }
 
-const STRICTEST: ts.CompilerOptions = {
+const STRICT: ts.CompilerOptions = {
   strict: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  types: ['node'],
+  resolveJsonModule: true,
+  customConditions: ['twinspec-source'],
+  skipLibCheck: true,
+}
+
+const STRICTEST: ts.CompilerOptions = {
+  ...STRICT,
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   noImplicitOverride: true,
@@ -56,13 +76,4 @@ const STRICTEST: ts.CompilerOptions = {
   verbatimModuleSyntax: true,
   erasableSyntaxOnly: true,
   forceConsistentCasingInFileNames: true,
-  noEmit: true,
-  target: ts.ScriptTarget.ES2023,
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-  types: ['node'],
-  resolveJsonModule: true,
-  customConditions: ['twinspec-source'],
-  skipLibCheck: true,
 }

@@ -47,7 +47,7 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['OpenAPI 2.0', { 'openapi.yaml': "▸swagger: '2.0'\npaths: {}" }, 'document-version-is-unknown', /it says swagger: "2.0"; 3.0 and 3.1 are read/],
   ['OpenAPI 3.2', { 'openapi.yaml': 'openapi: ▸3.2.0\npaths: {}' }, 'document-version-is-unknown', /its version is "3.2.0"; 3.0 and 3.1 are read/],
   ['OpenAPI, its version a number', { 'openapi.yaml': 'openapi: ▸3.1\npaths: {}' }, 'document-version-is-unknown', /its version is 3.1/],
-  ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2.0.0"; 1.2 to 1.4 are read: convert it to one of these/],
+  ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2.0.0"; 1.0 to 1.4 are read: convert it to one of these/],
   ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field/],
   ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params is not what OpenRPC foresees here: it should be array/],
   ['OpenRPC with a field that it does not have', { 'openrpc.yaml': `${rpc(method('name: a'))}oops: ▸1` }, 'openrpc-document-is-invalid', /should NOT have additional properties: oops/],
@@ -67,11 +67,9 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['an allOf of itself through another', { 'openapi.yaml': schemas("    A: ▸{ allOf: [ { $ref: '#/components/schemas/B' } ] }\n    B: { anyOf: [ { type: string }, { $ref: '#/components/schemas/A' } ] }") }, 'reference-is-circular', /the schema A is defined by itself, through B/],
 
   ['a method twice', { 'openrpc.yaml': rpc(`${method('name: a')}\n  - ▸name: a\n    params: []\n    result: { name: r, schema: {} }`) }, 'method-is-duplicate', /the method a stands here a second time; the first is at .*openrpc\.yaml:4/],
-  ['an operationId twice', { 'openapi.yaml': http(`paths:\n${operation('/a', 'operationId: x')}\n${operation('/b', '▸operationId: x')}`) }, 'operation-id-is-duplicate', /the operationId x stands here a second time; the first is at .*openapi\.yaml:6/],
   ['a regex that does not compile', { 'openapi.yaml': schemas("    A:\n      type: string\n      pattern: ▸'(['") }, 'pattern-does-not-compile', /"\(\[" is no regular expression/],
   ['a regex as a key that does not compile', { 'openapi.yaml': schemas("    A:\n      patternProperties:\n        '*': ▸{}") }, 'pattern-does-not-compile', /"\*" is no regular expression/],
   ['a schema keyword that is not supported', { 'openapi.yaml': schemas("    A:\n      properties:\n        b: { $dynamicRef: ▸'#b' }") }, 'schema-keyword-is-not-supported', /the schema keyword \$dynamicRef is not supported/],
-  ['a schema keyword that is not supported, in a method', { 'openrpc.yaml': rpc("  - name: a\n    params: []\n    result: { name: r, schema: { $recursiveRef: ▸'#' } }") }, 'schema-keyword-is-not-supported', /\$recursiveRef/],
 
   ['10,000 levels of JSON', { 'openapi.json': `${'{"a":'.repeat(500)}▸{"a":${'{"a":'.repeat(levels - 501)}1${repeated('}')}` }, 'document-nests-too-deep', /more than 500 levels/],
   ['10,000 levels of lists in JSON', { 'openapi.json': `${'['.repeat(500)}▸[${'['.repeat(levels - 501)}${repeated(']')}` }, 'document-nests-too-deep', /more than 500 levels/],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { lint } from '../../src/evolve/lint.js'
+import { createChecker } from '../../src/model/check.js'
 import { DocumentError } from '../../src/model/finding.js'
 import { apiOf, openapiOf } from './api-of.js'
 
@@ -28,8 +29,6 @@ test.each([
   [{ discriminator: 'kind' }, 'warning discriminator discriminator must be an object with a propertyName'],
   [{ readOnly: 'yes' }, 'warning readOnly readOnly must be true or false'],
   [{ examples: 3 }, 'warning examples examples must be a list of values'],
-  [{ oneOf: [] }, 'error oneOf oneOf must be a list of at least one, and here it is empty: no value could fit'],
-  [{ enum: [] }, 'error enum enum must be a list of at least one, and here it is empty: no value could fit'],
 ])('%j is told', async (schema, due) => {
   expect(await told(schema)).toEqual([due])
 })
@@ -37,3 +36,16 @@ test.each([
 test('what OpenAPI 3.0 writes otherwise is told of 3.1 alone', async () => {
   expect(await told({ minimum: 1, exclusiveMinimum: true }, '3.0.3')).toEqual([])
 })
+
+test.each(['enum', 'oneOf', 'anyOf'])(
+  'an empty %s is a warning, and accepts no value',
+  async (key) => {
+    const openapi = openapiOf({ version: '3.1.0', schemas: { One: { type: 'string', [key]: [] } } })
+    const api = await apiOf({ openapi })
+    const found = lint(api, { only: ['schema-accepts-nothing'] })
+    expect(found.map(({ level, location }) => `${level} ${location.pointer}`)).toEqual([
+      `warning /components/schemas/One/${key}`,
+    ])
+    expect(createChecker(api.schemas).named('One').check('a')).toBe(false)
+  },
+)

@@ -22,6 +22,23 @@ it('paths-are-identical', async () => {
   expect(await told('paths-are-identical', paths('/b/{key}', 'key'))).toEqual([])
 })
 
+it('operation-id-is-duplicate', async () => {
+  const both = (id: string) => ({
+    openapi: openapiOf({
+      paths: {
+        '/a': { get: { operationId: 'read', responses: ok } },
+        '/b': { get: { operationId: id, responses: ok } },
+      },
+    }),
+  })
+  expect(await told('operation-id-is-duplicate', both('read'))).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1b/get/operationId the operationId read is already used by GET /a (openapi.json:10): give each operation an operationId of its own",
+    ]
+  `)
+  expect(await told('operation-id-is-duplicate', both('other'))).toEqual([])
+})
+
 it('path-holds-a-query', async () => {
   const at = (path: string) => ({
     openapi: openapiOf({ paths: { [path]: { get: { responses: ok } } } }),

@@ -1,0 +1,297 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CORPORA, named } from '../conformance/corpora.js'
+import { diagnose } from '../emit/strictest.js'
+import { folderOf, startTwinspec, twinspec } from './command-line.js'
+
+/** The files that `generate` writes for one document, by their path within the output folder. */
+const generated = async (kind: 'openapi' | 'openrpc', path: string, out: string) => {
+  const { code, stderr } = await twinspec('generate', `--${kind}`, path, '--out', out)
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  const names = readdirSync(out, { recursive: true, encoding: 'utf8' })
+  return new Map(
+    names
+      .filter((name) => /\.(ts|json)$/.test(name))
+      .map((name) => [name, readFileSync(join(out, name), 'utf8')] as const),
+  )
+}
+
+/** Files of several documents side by side, so that one TypeScript program checks all of them. */
+const together = (outputs: Readonly<Record<string, ReadonlyMap<string, string>>>) =>
+  new Map(
+    Object.entries(outputs).flatMap(([folder, files]) =>
+      [...files].map(([name, text]) => [`${folder}/${name}`, text] as const),
+    ),
+  )
+
+const openapi = (schema: string, more = '') => `openapi: 3.1.0
+info: { title: Things, version: '1' }
+paths:
+  /things:
+    get:
+      operationId: readThing
+      responses:
+        '200': { description: One, content: { application/json: { schema: ${schema} } } }
+${more}`
+
+const openrpc = (method: string, more = '', version = '1.2.6') => `openrpc: ${version}
+info: { title: Things, version: '1' }
+methods:
+  - ${method}
+${more}`
+
+const result = 'result: { name: r, schema: { type: string } }'
+
+const UNION = openapi(
+  "{ $ref: '#/components/schemas/Status' }",
+  `components:
+  schemas:
+    Status:
+      oneOf:
+        - { type: object, required: [status], properties: { status: { type: string, enum: [off] } } }
+        - { type: object, required: [status, peer], properties: { status: { type: string, enum: [on] }, peer: { type: integer } } }
+`,
+)
+
+/** A field called as a helper of the validators is, and required names beside an allOf of a nullable schema. */
+const NAMES = openapi(
+  "{ $ref: '#/components/schemas/Item' }",
+  `components:
+  schemas:
+    Task: { type: object, properties: { Name: { type: string } } }
+    Acl: { type: object, properties: { Group: { type: string }, Task: { type: string } } }
+    Error: { type: [object, 'null'], properties: { error_code: { type: string } } }
+    Item:
+      allOf: [{ $ref: '#/components/schemas/Error' }]
+      required: [error_code]
+      properties: { acl: { $ref: '#/components/schemas/Acl' }, task: { $ref: '#/components/schemas/Task' } }
+`,
+)
+
+const WORDS =
+  `await arguments async eval implements interface let new package private protected public static yield class
+  function this`.split(/\s+/)
+
+const RESERVED = openrpc(`name: submit
+    params:
+${WORDS.map((word) => `      - { name: ${word}, schema: { type: string } }`).join('\n')}
+    ${result}`)
+
+describe('G1: generated files compile with strict alone, and with every stricter flag', () => {
+  it('G1: inline documents', async () => {
+    const folder = await folderOf({
+      'union.yaml': UNION,
+      'names.yaml': NAMES,
+      'reserved.yaml': RESERVED,
+    })
+    const texts = together({
+      union: await generated('openapi', join(folder, 'union.yaml'), join(folder, 'union')),
+      names: await generated('openapi', join(folder, 'names.yaml'), join(folder, 'names')),
+      reserved: await generated('openrpc', join(folder, 'reserved.yaml'), join(folder, 'reserved')),
+    })
+    expect(diagnose(texts, 'strict')).toEqual([])
+    expect(diagnose(texts, 'strictest')).toEqual([])
+  })
+
+  const documents = ['openapi/accumulate.yaml', 'openrpc/lotus-eth.json', 'openrpc/near.json']
+  const more = ['openapi/qdrant.json', 'openapi/xero-payroll-uk.yaml', 'openapi/stripe.json']
+  const asked = process.env.TRIALS === 'full' ? [...documents, ...more] : documents
+  const found = asked.filter((name) => existsSync(join(CORPORA, 'documents', name)))
+
+  it.skipIf(found.length === 0)(named('G1: published documents', found), async () => {
+    const folder = await folderOf({})
+    const outputs: Record<string, ReadonlyMap<string, string>> = {}
+    for (const name of found) {
+      const [kind = '', file = ''] = name.split('/')
+      const path = join(CORPORA, 'documents', name)
+      outputs[file] = await generated(kind as 'openapi' | 'openrpc', path, join(folder, file))
+    }
+    const texts = together(outputs)
+    expect(diagnose(texts, 'strict')).toEqual([])
+    expect(diagnose(texts, 'strictest')).toEqual([])
+  })
+})
+
+it('G2: params may be called by words that are reserved in strict mode', async () => {
+  const folder = await folderOf({ 'openrpc.yaml': RESERVED })
+  const files = await generated('openrpc', join(folder, 'openrpc.yaml'), join(folder, 'out'))
+  expect(diagnose(files, 'strict')).toEqual([])
+  const text = files.get('rpc.client.ts') ?? ''
+  for (const word of ['package', 'static', 'let', 'yield', 'await']) {
+    expect(text).toContain(`${word}_?: string`)
+  }
+})
+
+describe('G3: a keyword that JSON Schema 2020-12 does not define is an annotation', () => {
+  const document = openapi(
+    "{ $ref: '#/components/schemas/Filter' }",
+    `components:
+  schemas:
+    Filter: { $recursiveAnchor: true, type: object, properties: { inner: { $recursiveRef: '#' } } }
+`,
+  )
+
+  it('G3: generate writes the files, lint warns with the place', async () => {
+    const folder = await folderOf({ 'openapi.yaml': document })
+    const path = join(folder, 'openapi.yaml')
+    await generated('openapi', path, join(folder, 'out'))
+    const { code, stdout } = await twinspec('lint', '--openapi', path)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /openapi\.yaml:11:\d+ warning \$recursiveAnchor .*schema-keyword-is-outdated/,
+    )
+    expect(stdout).toMatch(
+      /openapi\.yaml:11:\d+ warning \$recursiveRef .*schema-keyword-is-outdated/,
+    )
+  })
+})
+
+describe('G4: OpenRPC 1.0, 1.1 and release candidates are read', () => {
+  it.each(['1.0.0', '1.0.0-rc1', '1.1.12'])('G4: %s', async (version) => {
+    const text = openrpc(`{ name: get, params: [], ${result} }`, '', version)
+    const folder = await folderOf({ 'openrpc.yaml': text })
+    const path = join(folder, 'openrpc.yaml')
+    await generated('openrpc', path, join(folder, 'out'))
+    const linted = await twinspec('lint', '--openrpc', path, '--verbose')
+    expect(linted.code).toBe(0)
+    expect(linted.stdout).toMatch(
+      new RegExp(
+        `openrpc\\.yaml:1:10 note .*OpenRPC ${version}.*document-version-is-read-as-later`,
+      ),
+    )
+    const compared = await twinspec('diff', '--openrpc', path, '--against', path)
+    expect(compared).toMatchObject({ code: 0, stderr: 'nothing changed\n' })
+  })
+
+  it('G4: another major version is rejected', async () => {
+    const folder = await folderOf({ 'openrpc.yaml': openrpc('{}', '', '2.0.0') })
+    const { code, stdout } = await twinspec('lint', '--openrpc', join(folder, 'openrpc.yaml'))
+    expect(code).toBe(1)
+    expect(stdout).toContain('document-version-is-unknown')
+  })
+})
+
+describe('G5: a schema that is an alternative of itself', () => {
+  const schemas = (schema: string) =>
+    openrpc(
+      "{ name: get, params: [], result: { name: r, schema: { $ref: '#/components/schemas/Value' } } }",
+      `components:
+  schemas:
+    Value: ${schema}
+`,
+    )
+
+  it.each(['anyOf', 'oneOf'])('G5: is read without that alternative of %s', async (key) => {
+    const text = schemas(
+      `{ ${key}: [{ type: integer }, { $ref: '#/components/schemas/Value' }, { type: array, items: { $ref: '#/components/schemas/Value' } }] }`,
+    )
+    const folder = await folderOf({ 'openrpc.yaml': text })
+    const path = join(folder, 'openrpc.yaml')
+    await generated('openrpc', path, join(folder, 'out'))
+    const { Value } = await import(join(folder, 'out/validators.ts'))
+    expect([5, [5, [6]], 'a', [5, ['a']]].map(Value.check)).toEqual([true, true, false, false])
+    const { code, stdout } = await twinspec('lint', '--openrpc', path, '--verbose')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/openrpc\.yaml:7:\d+ note .*alternative-is-the-schema-itself/)
+  })
+
+  it('G5: without any other alternative, it is an error with its place', async () => {
+    const text = schemas("{ anyOf: [{ $ref: '#/components/schemas/Value' }] }")
+    const folder = await folderOf({ 'openrpc.yaml': text })
+    const { code, stdout } = await twinspec('lint', '--openrpc', join(folder, 'openrpc.yaml'))
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/openrpc\.yaml:7:12 error .*reference-is-circular/)
+  })
+})
+
+describe('D7: an empty enum, oneOf or anyOf is a warning, and the schema accepts nothing', () => {
+  const document = openapi(
+    '{ type: object, properties: { e: { type: string, enum: [] }, o: { oneOf: [] }, a: { anyOf: [] }, s: { type: string } } }',
+  )
+
+  it('D7: lint, generate, docs, diff and mock go on', async () => {
+    const folder = await folderOf({ 'openapi.yaml': document })
+    const path = join(folder, 'openapi.yaml')
+    const linted = await twinspec('lint', '--openapi', path)
+    expect(linted.code).toBe(0)
+    expect(
+      linted.stdout.match(/openapi\.yaml:8:\d+ warning .*schema-accepts-nothing/g),
+    ).toHaveLength(3)
+    const files = await generated('openapi', path, join(folder, 'out'))
+    expect(diagnose(files, 'strict')).toEqual([])
+    expect(files.get('http.types.ts')).toMatch(/e\?: never/)
+    const { readThing } = await import(join(folder, 'out/validators.ts'))
+    const { check } = readThing.responses[200]
+    expect([{ s: 'x' }, { e: 'x' }, { o: 1 }, { a: null }].map(check)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(await twinspec('docs', '--openapi', path, '--out', join(folder, 'docs'))).toMatchObject({
+      code: 0,
+    })
+    expect(await twinspec('diff', '--openapi', path, '--against', path)).toMatchObject({ code: 0 })
+    const ending = new AbortController()
+    const mock = startTwinspec(['mock', path, '--port', '0'], ending.signal)
+    await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+    const [, url = ''] = /HTTP +(http:\S+)/.exec(mock.said.stdout) ?? []
+    const answer = await fetch(`${url}/things`)
+    expect(answer.status).toBe(200)
+    expect(check(await answer.json())).toBe(true)
+    ending.abort()
+    expect(await mock.code).toBe(0)
+  })
+
+  it('D7: in an OpenRPC document too', async () => {
+    const text = openrpc(`{ name: get, params: [{ name: p, schema: { oneOf: [] } }], ${result} }`)
+    const folder = await folderOf({ 'openrpc.yaml': text })
+    const path = join(folder, 'openrpc.yaml')
+    await generated('openrpc', path, join(folder, 'out'))
+    const { code, stdout } = await twinspec('lint', '--openrpc', path)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/openrpc\.yaml:4:\d+ warning .*schema-accepts-nothing/)
+  })
+})
+
+describe('D8: a duplicate operationId', () => {
+  const paths = (second: string) => `openapi: 3.1.0
+info: { title: Things, version: '1' }
+paths:
+  /a:
+    get: { operationId: read, responses: { '204': { description: Done } } }
+  /b/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { operationId: read, responses: { '${second}': { description: Done } } }
+`
+
+  it('D8: lint reports an error, generate names the second operation after its path', async () => {
+    const folder = await folderOf({ 'openapi.yaml': paths('204') })
+    const path = join(folder, 'openapi.yaml')
+    const { code, stdout } = await twinspec('lint', '--openapi', path)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/openapi\.yaml:8:25 error .*GET \/a.*operation-id-is-duplicate/)
+    const files = await generated('openapi', path, join(folder, 'out'))
+    expect(diagnose(files, 'strict')).toEqual([])
+    const { read, getBId } = await import(join(folder, 'out/operations.ts'))
+    expect([read, getBId].map((one) => `${one.method} ${one.path}`)).toEqual([
+      'GET /a',
+      'GET /b/{id}',
+    ])
+  })
+
+  it('D8: diff compares by method and path', async () => {
+    const folder = await folderOf({ 'old.yaml': paths('204'), 'new.yaml': paths('205') })
+    const { code, stdout } = await twinspec(
+      'diff',
+      '--openapi',
+      join(folder, 'new.yaml'),
+      '--against',
+      join(folder, 'old.yaml'),
+    )
+    expect({ code, stdout }).toMatchObject({ code: 1 })
+    expect(stdout).toMatch(/GET \/b\/\{id\}/)
+    expect(stdout).not.toMatch(/GET \/a\b/)
+  })
+})
