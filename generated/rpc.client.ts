@@ -626,7 +626,9 @@ export type RpcMethods = {
   rpc_modules: RpcModulesMethod
 }
 
-/** Every method of Blockchain JSON-RPC 1.0.0, beside `request`, `batch`, `with` and `notify`. */
+/**
+ * Every method of Blockchain JSON-RPC 1.0.0, beside `request`, `batch`, `with` and `notify`.
+ */
 export type RpcClient = RpcCaller<RpcMethods> & {
   /**
    * Who is validating

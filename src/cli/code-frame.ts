@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { styleText } from 'node:util'
+import { withoutControls } from '../model/escape.js'
 import type { Location } from '../model/finding.js'
-import { printable } from './report.js'
 
 /**
  * The line of a place with the two before it and a caret below; empty where the file cannot be read.
@@ -52,7 +52,7 @@ const WIDTH = 100
 
 /** The part of a line from `start` on, an ellipsis where it was cut. */
 const windowed = (source: string, start: number): string => {
-  const part = printable(source.slice(start, start + WIDTH))
+  const part = withoutControls(source.slice(start, start + WIDTH))
   return `${start > 0 ? '…' : ''}${part}${source.length > start + WIDTH ? '…' : ''}`.trimEnd()
 }
 

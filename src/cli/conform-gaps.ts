@@ -1,5 +1,5 @@
 import type { Verdict } from '../conform/conform.js'
-import { printable } from './report.js'
+import { withoutControls } from '../model/escape.js'
 
 /** How much of the documents was met, which way the server goes where it may choose, and what was not tried. */
 export const gapLines = (
@@ -12,7 +12,9 @@ export const gapLines = (
     ['not tested', skippedLines(verdict, verbose)],
   ]
   return sections.flatMap(([words, lines]) =>
-    lines.length === 0 ? [] : [title(words), ...lines.map((line) => printable(`  ${line}`)), ''],
+    lines.length === 0
+      ? []
+      : [title(words), ...lines.map((line) => withoutControls(`  ${line}`)), ''],
   )
 }
 

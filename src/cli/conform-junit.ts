@@ -1,9 +1,9 @@
 import { nameOf } from '../conform/report/findings.js'
+import { xmlText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { withDetails } from './conform-details.js'
 import { details } from './finding-details.js'
 import type { Judged } from './judged.js'
-import { xml } from './report.js'
 
 /**
  * A suite for each operation, with a case for each finding, one that passes where no error was found, and one that is skipped
@@ -75,18 +75,18 @@ const rest = (of: string, own: readonly Finding[], isMet: boolean): readonly Cas
 const suite = (name: string, cases: readonly Case[]): string => {
   const count = (key: 'failure' | 'skipped') => cases.filter((one) => one[key] !== undefined).length
   const counts = `tests="${cases.length}" failures="${count('failure')}" errors="0" skipped="${count('skipped')}"`
-  return `  <testsuite name="${xml(name)}" ${counts}>\n${cases.map(written).join('')}  </testsuite>\n`
+  return `  <testsuite name="${xmlText(name)}" ${counts}>\n${cases.map(written).join('')}  </testsuite>\n`
 }
 
 const written = ({ name, of, failure, said, skipped }: Case): string => {
-  const head = `    <testcase name="${xml(name)}" classname="${xml(of)}"`
-  if (skipped !== undefined) return `${head}><skipped message="${xml(skipped)}"/></testcase>\n`
+  const head = `    <testcase name="${xmlText(name)}" classname="${xmlText(of)}"`
+  if (skipped !== undefined) return `${head}><skipped message="${xmlText(skipped)}"/></testcase>\n`
   if (said)
-    return `${head}><system-out>${xml(`${said.level} ${said.message}\n${proof(said)}`)}</system-out></testcase>\n`
+    return `${head}><system-out>${xmlText(`${said.level} ${said.message}\n${proof(said)}`)}</system-out></testcase>\n`
   if (!failure) return `${head}/>\n`
   const { rule, message } = failure
-  const text = xml(`${message}\n${proof(failure)}`)
-  return `${head}><failure type="${xml(rule)}" message="${xml(message)}">${text}</failure></testcase>\n`
+  const text = xmlText(`${message}\n${proof(failure)}`)
+  return `${head}><failure type="${xmlText(rule)}" message="${xmlText(message)}">${text}</failure></testcase>\n`
 }
 
 const proof = (finding: Finding): string => {

@@ -4,11 +4,12 @@ import { acceptanceLine } from '../conform/report/baseline.js'
 import type { ConformFinding } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { TIME_WAS_UP } from '../conform/run-cases.js'
+import { withoutControls } from '../model/escape.js'
 import { gapLines } from './conform-gaps.js'
 import { inAYear } from './in-a-year.js'
 import type { Judged } from './judged.js'
 import { counted, LEVELS } from './levels.js'
-import { findingLine, printable } from './report.js'
+import { findingLine } from './report.js'
 
 /** A verdict for people: what fails, by rule, how to see it again, and how much was tried at all. */
 export const conformText = (judged: Judged, options: TextOptions): string => {
@@ -78,7 +79,7 @@ const groupLines = (
   return [
     `${style(COLOURS[level], level)} ${style('bold', id)}  ${row?.purpose ?? ''} ${source}`,
     ...told.flatMap((finding) => [
-      `  ${printable(finding.message)}${finding.count === 1 ? '' : ` (${finding.count} times)`}`,
+      `  ${withoutControls(finding.message)}${finding.count === 1 ? '' : ` (${finding.count} times)`}`,
       // What only is to be known needs no proof, unless somebody asks.
       ...(level === 'note' && !verbose ? [] : proofLines(finding, style)),
       ...(verbose
@@ -101,7 +102,7 @@ const proofLines = ({ location, shown, due }: ConformFinding, style: Style): rea
     ['again', shown.curl],
   ].map(
     ([label = '', words = '']) =>
-      `    ${style('dim', label.padEnd(6))} ${printable(oneLine(words))}`,
+      `    ${style('dim', label.padEnd(6))} ${withoutControls(oneLine(words))}`,
   )
 
 const oneLine = (words: string): string => words.replace(/\s*\n\s*/g, ' ')

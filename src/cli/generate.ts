@@ -13,6 +13,7 @@ import {
   isExpected,
   UsageError,
   writeLine,
+  writeStyled,
 } from './io.js'
 import { FORMATS, type Format, findingLine, report } from './report.js'
 import { version } from './version.js'
@@ -116,11 +117,9 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
     } catch (error) {
       if (!isExpected(error)) throw error
       const coloured = isColoured(io.stderr)
-      const lines =
-        'findings' in error
-          ? fatalIn(error).map((finding) => findingLine(finding, coloured))
-          : [error.message]
-      for (const line of lines) writeLine(io.stderr, line)
+      if (!('findings' in error)) writeLine(io.stderr, error.message)
+      else
+        for (const finding of fatalIn(error)) writeStyled(io.stderr, findingLine(finding, coloured))
     }
   }
   await watchDocuments(documents, generateAgain, io.interrupted())

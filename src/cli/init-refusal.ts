@@ -1,15 +1,16 @@
 import type { Kind, Sources } from '../init/take-over.js'
 import { readDocument } from '../model/document.js'
+import { shellWord } from '../model/escape.js'
 import type { DocumentError } from '../model/finding.js'
 import { isObject } from '../model/json.js'
 import { framed, PER_RULE } from './framed.js'
-import { fatalIn, type Io, isColoured, writeLine } from './io.js'
+import { fatalIn, type Io, isColoured, writeLine, writeStyled } from './io.js'
 
 /** Why a document was not taken over, at its lines, and what whoever has such a one does. */
 export const tellRefusal = (error: DocumentError, sources: Sources, { stderr }: Io): void => {
   const findings = fatalIn(error)
   for (const line of framed(findings, { coloured: isColoured(stderr), perRule: PER_RULE })) {
-    writeLine(stderr, line)
+    writeStyled(stderr, line)
   }
   const { rule, location } = error.finding
   const advice =
@@ -35,7 +36,7 @@ const adviceOn = (file: string, given: Kind | undefined): string => {
   const { value } = readDocument(file)
   if (!isObject(value)) return MEND
   if ('swagger' in value) {
-    return `\`npx swagger2openapi ${quoted(file)} --patch --outfile openapi.json\` makes OpenAPI 3.0 of it; give init that file`
+    return `\`npx swagger2openapi ${shellWord(file)} --patch --outfile openapi.json\` makes OpenAPI 3.0 of it; give init that file`
   }
   if (/^3\.[2-9]/.test(String(value.openapi))) {
     return 'where it uses nothing that came after 3.1, write openapi: 3.1.1 in it, and run init again'
@@ -45,7 +46,3 @@ const adviceOn = (file: string, given: Kind | undefined): string => {
 }
 
 const KINDS = ['openapi', 'openrpc'] as const
-
-/** As a shell takes it. */
-const quoted = (path: string): string =>
-  /^[\w./@:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`

@@ -1,3 +1,4 @@
+import { withoutControls } from '../model/escape.js'
 import type { DocumentError, Finding } from '../model/finding.js'
 
 /** What a command touches of the outside; tests give their own. */
@@ -32,7 +33,13 @@ export type ExitCode = 0 | 1 | 2
 export const isColoured = (sink: Sink): boolean =>
   sink.isTTY === true && (sink.hasColors?.() ?? false)
 
+/** Writes a line, without what a terminal would obey: names of a document may stand in it. */
 export const writeLine = (sink: Sink, line: string): void => {
+  writeStyled(sink, withoutControls(line))
+}
+
+/** Writes a line that has styles of ours, and nothing else that a terminal would obey. */
+export const writeStyled = (sink: Sink, line: string): void => {
   sink.write(`${line}\n`)
 }
 

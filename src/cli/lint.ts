@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
 import { arazzoFlag, documentFlags, documentsNamed, type Paths } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
-import { type Io, isColoured, isExpected, UsageError, writeLine } from './io.js'
+import { type Io, isColoured, isExpected, UsageError, writeLine, writeStyled } from './io.js'
 import { counted, failOnFlag, isAsBad } from './levels.js'
 import { FORMATS, type Format, report } from './report.js'
 import { printRules } from './rule-table.js'
@@ -120,7 +120,7 @@ const printText = (findings: readonly Finding[], job: Job, rules: number, io: Io
   )
   const hint = ' (--verbose shows all)'
   const bound = verbose ? {} : { perRule: PER_RULE, hint }
-  for (const line of framed(shown, { coloured, ...bound })) writeLine(io.stdout, line)
+  for (const line of framed(shown, { coloured, ...bound })) writeStyled(io.stdout, line)
   const hidden = findings.length > shown.length ? ' (--verbose shows the notes)' : ''
   writeLine(io.stderr, `${summary(findings, only?.length ?? rules)}${hidden}`)
 }

@@ -1,3 +1,4 @@
+import { markdownCode, markdownText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { details } from './finding-details.js'
 
@@ -28,27 +29,21 @@ const byOperation = (findings: readonly Finding[]): readonly string[] => {
 const titleOf = ({ operations = [] }: Finding): string => {
   const [first, ...others] = operations
   if (first === undefined) return 'The document'
-  return others.length === 0 ? code(first) : `${code(first)} and ${others.length} more`
+  return others.length === 0
+    ? markdownCode(first)
+    : `${markdownCode(first)} and ${others.length} more`
 }
 
 const item = (finding: Finding): string => {
   const { location, message, rule } = finding
   const place = `${location.file}:${location.line}`
   const lines = details(finding).map(({ label, words }) =>
-    label === 'instead:' ? `  - ${label} ${plain(words)}` : `  - ${label} ${code(words)}`,
+    label === 'instead:'
+      ? `  - ${label} ${markdownText(words)}`
+      : `  - ${label} ${markdownCode(words)}`,
   )
-  return [`- ${plain(message)} (${code(rule)}, ${code(place)})`, ...lines].join('\n')
-}
-
-/** Text that Markdown reads as nothing but text. */
-const plain = (words: string): string =>
-  words.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|~]/g, '\\$&')
-
-/** Between as many backticks as it takes. */
-const code = (words: string): string => {
-  const text = words.replace(/\s+/g, ' ')
-  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length)
-  const fence = '`'.repeat(Math.max(0, ...runs) + 1)
-  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
-  return `${fence}${space}${text}${space}${fence}`
+  return [
+    `- ${markdownText(message)} (${markdownCode(rule)}, ${markdownCode(place)})`,
+    ...lines,
+  ].join('\n')
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
+import { jsonText } from '../model/escape.js'
 import type { Finding, Location } from '../model/finding.js'
 import { details } from './finding-details.js'
 import { isAtRevision } from './revision.js'
@@ -44,7 +45,7 @@ export const sarif = (
     version: '2.1.0',
     runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return `${jsonText(log, 2)}\n`
 }
 
 export type SarifOptions = {

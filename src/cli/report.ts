@@ -1,5 +1,12 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { styleText } from 'node:util'
+import {
+  annotationProperty,
+  annotationText,
+  jsonText,
+  withoutControls,
+  xmlText,
+} from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { details, operationsOf } from './finding-details.js'
 import { isAsBad } from './levels.js'
@@ -47,7 +54,7 @@ const text = (
     const known = namesOperations
       ? [...details(finding), ...operationsOf(finding)]
       : details(finding)
-    for (const { label, words } of known) lines.push(`    ${label} ${printable(words)}`)
+    for (const { label, words } of known) lines.push(`    ${label} ${onOneLine(words)}`)
   }
   for (const [rule, count] of counts) {
     if (count > perRule) lines.push(`… and ${count - perRule} more ${rule} (--verbose shows all)`)
@@ -63,26 +70,17 @@ export const findingLine = (
   const style = (format: Parameters<typeof styleText>[0], words: string) =>
     coloured ? styleText(format, words, { validateStream: false }) : words
   const place = `${location.file}:${location.line}:${location.column}`
-  const said = printable(message.replace(/\s*\n\s*/g, ' '))
-  return `${style('bold', printable(place))} ${style(COLOURS[level], level)} ${said} ${style('dim', rule)}`
+  return `${style('bold', withoutControls(place))} ${style(COLOURS[level], level)} ${onOneLine(message)} ${style('dim', rule)}`
 }
+
+const onOneLine = (words: string): string => withoutControls(words.replace(/\s*\n\s*/g, ' '))
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 
-/** Without what a terminal would obey: a document must not move the cursor of who reads about it, nor turn a line around. */
-export const printable = (words: string): string => words.replace(OBEYED, '\ufffd')
-
-const OBEYED =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-
-const json = (findings: readonly Finding[]): string => `${JSON.stringify(findings, null, 2)}\n`
+const json = (findings: readonly Finding[]): string => `${jsonText(findings, 2)}\n`
 
 /** Workflow commands, which GitHub shows beside the lines of a pull request. */
 const github = (findings: readonly Finding[], { workspace }: ReportOptions): string => {
-  const data = (words: string) =>
-    words.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-  const property = (words: string) => data(words).replaceAll(':', '%3A').replaceAll(',', '%2C')
   return findings
     .map((finding) => {
       const { rule, level, message } = finding
@@ -94,8 +92,8 @@ const github = (findings: readonly Finding[], { workspace }: ReportOptions): str
       const kind = level === 'note' ? 'notice' : level
       const place = isElsewhere
         ? ''
-        : `file=${property(fromTop(file, workspace))},line=${line},col=${column},`
-      return `::${kind} ${place}title=${property(rule)}::${data(lines.join('\n'))}\n`
+        : `file=${annotationProperty(fromTop(file, workspace))},line=${line},col=${column},`
+      return `::${kind} ${place}title=${annotationProperty(rule)}::${annotationText(lines.join('\n'))}\n`
     })
     .join('')
 }
@@ -122,7 +120,7 @@ const junit = (findings: readonly Finding[], { failOn = 'error' }: ReportOptions
 const PASSED = '    <testcase name="no findings" classname="twinspec"/>\n'
 
 const suite = (name: string, cases: readonly string[], failures: number): string =>
-  `  <testsuite name="${xml(name)}" tests="${cases.length}" failures="${failures}" errors="0">\n${cases.join('')}  </testsuite>\n`
+  `  <testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}" errors="0">\n${cases.join('')}  </testsuite>\n`
 
 /** Machines tell cases by their names: what stands in one place is numbered. */
 const testcases = (
@@ -146,21 +144,10 @@ const testcase = (finding: Finding, name: string, isFailure: boolean): string =>
     .join('')
   const place = `${location.file}:${location.line}:${location.column}`
   const said = isFailure
-    ? `<failure type="${xml(rule)}" message="${xml(message)}">${xml(`${place}${more}`)}</failure>`
-    : `<system-out>${xml(`${place} ${level} ${message}${more}`)}</system-out>`
-  return `    <testcase name="${xml(name)}" classname="${xml(location.file)}">${said}</testcase>\n`
+    ? `<failure type="${xmlText(rule)}" message="${xmlText(message)}">${xmlText(`${place}${more}`)}</failure>`
+    : `<system-out>${xmlText(`${place} ${level} ${message}${more}`)}</system-out>`
+  return `    <testcase name="${xmlText(name)}" classname="${xmlText(location.file)}">${said}</testcase>\n`
 }
-
-/** Text of XML, in an element or an attribute. */
-export const xml = (words: string): string =>
-  words
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0, 2.2 has no place for them
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
 
 const REPORTS: Readonly<
   Record<Format, (findings: readonly Finding[], options: ReportOptions) => string>

@@ -20,6 +20,7 @@ import {
   isExpected,
   UsageError,
   writeLine,
+  writeStyled,
 } from './io.js'
 import { version } from './version.js'
 
@@ -28,7 +29,8 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
   try {
     return await dispatch(args, io)
   } catch (error) {
-    writeLine(io.stderr, isExpected(error) ? sentence(error, io) : fault(error))
+    if (isExpected(error)) tell(error, io)
+    else writeLine(io.stderr, fault(error))
     return 2
   }
 }
@@ -117,7 +119,7 @@ type Variable = readonly [string, string]
 const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const [first, ...rest] = args
   if (first === undefined) {
-    writeLine(io.stderr, await help(TOP, io.stderr))
+    writeStyled(io.stderr, await help(TOP, io.stderr))
     return 2
   }
   if (first === '--version' || first === '-v') {
@@ -125,7 +127,7 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
     return 0
   }
   if (isHelp(first)) {
-    writeLine(io.stdout, await help(TOP, io.stdout))
+    writeStyled(io.stdout, await help(TOP, io.stdout))
     return 0
   }
   if (first.startsWith('-')) {
@@ -138,7 +140,7 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
     throw new UsageError(`twinspec: there is no command ${first}${hint}`)
   }
   if (rest.some(isHelp)) {
-    writeLine(io.stdout, await help(command, io.stdout))
+    writeStyled(io.stdout, await help(command, io.stdout))
     return 0
   }
   const known = await argsOf(command)
@@ -183,11 +185,16 @@ const help = async (command: CommandDef, sink: Io['stdout']): Promise<string> =>
 const heading = (words: string): string =>
   styleText(['underline', 'bold'], words, { validateStream: false })
 
-/** What the user can mend: one sentence, and the lines of the document where it is about one; of documents, each fault. */
-const sentence = (error: DocumentError | UsageError, { stderr }: Io): string => {
-  if (!('findings' in error)) return error.message
+/** What the user can fix: one sentence, and the lines of the document where it is about one; of documents, each error. */
+const tell = (error: DocumentError | UsageError, { stderr }: Io): void => {
+  if (!('findings' in error)) {
+    writeLine(stderr, error.message)
+    return
+  }
   const coloured = isColoured(stderr)
-  return framed(fatalIn(error), { coloured, perRule: PER_RULE }).join('\n')
+  for (const line of framed(fatalIn(error), { coloured, perRule: PER_RULE })) {
+    writeStyled(stderr, line)
+  }
 }
 
 /** All else is our own doing. */

@@ -1,4 +1,5 @@
-import { escaped, type Html, html, trusted } from './html.js'
+import { htmlText } from '../model/escape.js'
+import { type Html, html, trusted } from './html.js'
 import { tokens } from './tokens.js'
 
 /** Code with a button that copies it, which the page's script shows. */
@@ -15,7 +16,7 @@ const coloured = (text: string): Html =>
   trusted(
     [...tokens(text)]
       .map(({ text: token, kind }) =>
-        kind === undefined ? escaped(token) : `<span class="t-${kind}">${escaped(token)}</span>`,
+        kind === undefined ? htmlText(token) : `<span class="t-${kind}">${htmlText(token)}</span>`,
       )
       .join(''),
   )

@@ -1,3 +1,5 @@
+import { htmlText } from '../model/escape.js'
+
 /** The tagged template that pages are written with: whatever is put in is escaped, unless it is HTML already. */
 export function html(strings: TemplateStringsArray, ...values: readonly Printable[]): Html {
   return trusted(strings.reduce((text, next, at) => text + printed(values[at - 1]) + next))
@@ -5,9 +7,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly Printabl
 
 /** Text that is HTML and was made so by us. */
 export const trusted = (text: string): Html => ({ [made]: true, text })
-
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
 /** Nothing where there is nothing to put between. */
 export const separated = (
@@ -26,13 +25,5 @@ const made = Symbol('html')
 const printed = (value: Printable): string => {
   if (value === undefined || value === false) return ''
   if (typeof value === 'object') return made in value ? value.text : value.map(printed).join('')
-  return escaped(String(value))
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+  return htmlText(String(value))
 }

@@ -1,5 +1,6 @@
 import { Marked, type RendererObject } from 'marked'
-import { escaped, type Html, trusted } from './html.js'
+import { htmlText } from '../model/escape.js'
+import { type Html, trusted } from './html.js'
 
 /**
  * A description, which is CommonMark, as HTML. Its first heading has the `level` given and none leaves
@@ -41,9 +42,9 @@ export const plainText = (text: string): string =>
 const link = (written: string, title: string | null | undefined, words: string): string => {
   const href = written.replaceAll('&amp;', '&')
   if (!isSafe(href)) return words
-  const said = title ? ` title="${escaped(title)}"` : ''
+  const said = title ? ` title="${htmlText(title)}"` : ''
   const outside = /^https?:/i.test(href) ? ' rel="noopener noreferrer"' : ''
-  return `<a href="${escaped(href)}"${said}${outside}>${words}</a>`
+  return `<a href="${htmlText(href)}"${said}${outside}>${words}</a>`
 }
 
 /** What a browser makes of an address: it drops control characters and blanks before it looks for the scheme. */
@@ -55,18 +56,18 @@ const isSafe = (href: string): boolean => {
 }
 
 const RENDERER: RendererObject = {
-  html: ({ text }) => escaped(text),
+  html: ({ text }) => htmlText(text),
   text(token) {
     return 'tokens' in token && token.tokens
       ? this.parser.parseInline(token.tokens)
       : withEntities(token.text)
   },
-  code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
-  codespan: ({ text }) => `<code>${escaped(text)}</code>`,
+  code: ({ text }) => `<pre tabindex="0"><code>${htmlText(text)}</code></pre>\n`,
+  codespan: ({ text }) => `<code>${htmlText(text)}</code>`,
   link({ href, title, tokens }) {
     return link(href, title, this.parser.parseInline(tokens))
   },
-  image: ({ href, title, text }) => link(href, title, escaped(text || href)),
+  image: ({ href, title, text }) => link(href, title, htmlText(text || href)),
   checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   table(token) {
     const row = (cells: typeof token.header, name: 'td' | 'th scope="col"') =>
@@ -78,7 +79,7 @@ const RENDERER: RendererObject = {
 
 /** An entity of Markdown stands for its character on the page too. */
 const withEntities = (text: string): string =>
-  escaped(text).replace(/&amp;(#\d+|#x[\da-f]+|\w+);/gi, '&$1;')
+  htmlText(text).replace(/&amp;(#\d+|#x[\da-f]+|\w+);/gi, '&$1;')
 
 const LINE = new Marked({ renderer: RENDERER })
 

@@ -1,5 +1,6 @@
 import type { HttpOperation, HttpParameter, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl, shownSchemes } from '../model/curl.js'
+import { stringLiteral } from '../model/escape.js'
 import { type SampleParams, type Sent, sampleRequest } from '../model/made-up-request.js'
 import { isIdentifier } from '../model/names.js'
 import { referredName, type Schema } from '../model/schema.js'
@@ -125,7 +126,7 @@ const importing = ({ options }: Site, name: string, part: 'http' | 'rpc'): strin
     options.packageName === undefined
       ? `./generated/${part}.client.js`
       : `${options.packageName}/${part}`
-  return `import { ${name} } from ${literal(from)}`
+  return `import { ${name} } from ${stringLiteral(from)}`
 }
 
 const options = (server: Server | undefined, auth: readonly (readonly unknown[])[]): string =>
@@ -143,7 +144,7 @@ const listed = (given: readonly string[]): string => {
 
 /** Data as an expression of TypeScript, on one line where that is short. */
 function typescript(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return literal(value)
+  if (typeof value === 'string') return stringLiteral(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
   const isList = Array.isArray(value)
   const deeper = `${indent}  `
@@ -161,9 +162,5 @@ const WIDTH = 72
 
 const keyOf = (key: string): string => {
   if (key === '__proto__') return "['__proto__']"
-  return isIdentifier(key) ? key : literal(key)
+  return isIdentifier(key) ? key : stringLiteral(key)
 }
-
-/** In single quotes; what no line of a program may hold is escaped as JSON does it. */
-const literal = (text: string): string =>
-  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -1,4 +1,5 @@
 import type { Operation } from '../model/api.js'
+import { jsonText } from '../model/escape.js'
 import { limitWords } from '../model/limit-words.js'
 import { errorAnchor, errorsOf } from './errors-page.js'
 import { MARK } from './mark.js'
@@ -11,7 +12,7 @@ import { type Site, statusName, wireName } from './site.js'
  * larger than what it is made of.
  */
 export const searchIndex = (site: Site): string =>
-  `// ${MARK}: what the search looks in. Do not edit.\nself.twinspecShelves = ${JSON.stringify(shelvesOf(site))}\n`
+  `// ${MARK}: what the search looks in. Do not edit.\nself.twinspecShelves = ${jsonText(shelvesOf(site))}\n`
 
 type Row = Omit<Found, 'kind'> & { readonly text: string }
 

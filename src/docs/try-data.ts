@@ -1,4 +1,5 @@
 import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
+import { jsonText } from '../model/escape.js'
 import { isObject } from '../model/json.js'
 import { ANNOTATIONS } from '../model/keywords.js'
 import { parametersSchema } from '../model/params.js'
@@ -12,7 +13,7 @@ import { anchor, anchorsOf, type Site, statusName } from './site.js'
 /** What the try-it of an operation knows, as a script, since a page of a disk may load no data. */
 export function tryScript(site: Site, operation: Operation): string {
   // As a text: in a literal, a property called `__proto__` would be no property.
-  const text = JSON.stringify(JSON.stringify(tryData(site.api, operation)))
+  const text = jsonText(JSON.stringify(tryData(site.api, operation)))
   return `// ${MARK}: what the try-it knows. Do not edit.\nself.twinspecTryData = JSON.parse(${text})\n`
 }
 

@@ -1,3 +1,4 @@
+import { commentText, jsonText, stringLiteral } from '../model/escape.js'
 import { isIdentifier } from '../model/names.js'
 import { flowed, wrap } from './paragraphs.js'
 
@@ -82,13 +83,7 @@ export function literal(data: unknown, column = 0, indent = 0): Fragment {
   return isList ? code`[\n  ${body}\n]` : code`{\n  ${body}\n}`
 }
 
-export const string = (text: string): string => (PLAIN.test(text) ? `'${text}'` : quoted(text))
-
-/** Of most texts not a character has to be written otherwise. */
-const PLAIN = /^[ !#-&(-[\]-~]*$/
-
-const quoted = (text: string): string =>
-  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+export const string = stringLiteral
 
 export const keyText = (key: string) =>
   isIdentifier(key) || /^(0|[1-9]\d{0,8})$/.test(key) ? key : string(key)
@@ -96,17 +91,21 @@ export const keyText = (key: string) =>
 /** As a member of a literal, a plain `__proto__` would set the prototype instead. */
 export const memberName = (key: string) => (key === '__proto__' ? `['__proto__']` : keyText(key))
 
-/** A doc comment from paragraphs, wrapped; nothing where there is nothing to say. */
+/**
+ * A doc comment from paragraphs, wrapped; nothing where there is nothing to say. It is the only way by which text of a
+ * document enters a comment.
+ */
 export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
-  const said = paragraphs.flatMap((text) => (text?.trim() ? [text.trim()] : []))
+  const said = paragraphs.flatMap((text) => (text?.trim() ? [commentText(text.trim())] : []))
   const [only = ''] = said
   if (said.length === 0) return raw('')
   if (said.length === 1 && only.length < WIDTH - 10 && !/[\n*]/.test(only)) {
     return raw(`/** ${only} */`)
   }
-  const lines = said
-    .flatMap((text, index) => [...(index > 0 ? [''] : []), ...flowed(text).flatMap(wrap)])
-    .map((line) => line.replaceAll('*/', '*\\/'))
+  const lines = said.flatMap((text, index) => [
+    ...(index > 0 ? [''] : []),
+    ...flowed(text).flatMap(wrap),
+  ])
   if (lines.length === 1 && (lines[0]?.length ?? 0) < WIDTH - 10) return raw(`/** ${lines[0]} */`)
   return raw(['/**', ...lines.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n'))
 }
@@ -278,5 +277,5 @@ const rank = (from: string) => (from.startsWith('.') ? 1 : 0)
 
 export const jsonFile = (name: string, value: unknown): File => ({
   name,
-  text: `${JSON.stringify(value, null, 2)}\n`,
+  text: `${jsonText(value, 2)}\n`,
 })

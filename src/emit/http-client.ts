@@ -49,7 +49,7 @@ export function clientType(client: {
     (operation) => code`${doc(...told(operation))}
 readonly ${operation.id}: ${CALL}<${OPERATIONS}[${string(operation.id)}]${extra(operation)}>`,
   )
-  return code`/** ${client.said} */
+  return code`${doc(client.said)}
 export type ${client.name} = {
   ${join(members)}
 }`

@@ -1,3 +1,4 @@
+import { templateText } from '../model/escape.js'
 import { code, type Fragment, join, raw, string } from './file.js'
 
 /**
@@ -23,15 +24,8 @@ const byRuns = (text: string): Fragment => {
   const pieces = text.split(/((.)\2{23,})/s)
   // Of three pieces the second is a run, and the third the character that it is of.
   const written = pieces.map((piece, at) => {
-    if (at % 3 === 0) return escaped(piece)
+    if (at % 3 === 0) return templateText(piece)
     return at % 3 === 1 ? `\${${string(piece[0] ?? '')}.repeat(${piece.length})}` : ''
   })
   return raw(`\`${written.join('')}\``)
 }
-
-/** As it stands between backticks. */
-const escaped = (text: string): string =>
-  JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replace(/`|\$\{/g, '\\$&')

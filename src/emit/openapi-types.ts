@@ -1,5 +1,6 @@
 import type { OpenAPI3 } from 'openapi-typescript'
 import type { Api, JsonObject } from '../model/api.js'
+import { withoutControls } from '../model/escape.js'
 import { type Memory, noMemory } from '../model/memory.js'
 import type { Schema } from '../model/schema.js'
 import type { File } from './file.js'
@@ -20,7 +21,11 @@ export const emitRpcTypes = (api: Api, remember: Memory = noMemory): File =>
 
 function emitTypes(name: string, document: JsonObject, remember: Memory): File {
   const seen = asSeen(document) as unknown as OpenAPI3
-  const parts = printTypes(seen, { name, remember, finish: withShortLines })
+  const parts = printTypes(seen, {
+    name,
+    remember,
+    finish: (text) => withShortLines(withPlainComments(text)),
+  })
   // Part by part, as each copy of all of it would be megabytes.
   return { name, text: [`${header()}\n\n`, ...parts.map(withBlobs)].join('') }
 }
@@ -31,6 +36,10 @@ const withBlobs = (text: string): string =>
         .replaceAll(/\/\*\* @constant \*\/\s*(?=[^\n]*"twinspec:binary")/g, '')
         .replaceAll(JSON.stringify(BINARY), 'Blob')
     : text
+
+/** Literals have no characters that an editor would obey, as the compiler printed them; comments may. */
+const withPlainComments = (text: string): string =>
+  withoutControls(text) === text ? text : text.replace(/^ *(?:\/\*\*| \*)[^\n]*/gm, withoutControls)
 
 /** Comments that openapi-typescript prints in a line, however long, in several. */
 const withShortLines = (text: string): string =>

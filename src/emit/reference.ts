@@ -7,6 +7,17 @@ import type {
   RpcOperation,
 } from '../model/api.js'
 import { credentialsOf, securityWords } from '../model/credentials.js'
+import {
+  htmlText,
+  inOneLine,
+  jsonText,
+  markdownBlock,
+  markdownCell,
+  markdownCode,
+  markdownProse,
+  markdownProseLine,
+  markdownText,
+} from '../model/escape.js'
 import { extensionsUsed } from '../model/extensions.js'
 import { limitWords } from '../model/limit-words.js'
 import { referredName, type Schema } from '../model/schema.js'
@@ -35,12 +46,13 @@ export function emitReference(api: Api): File {
 /** One document is the page's title; two stand below a title that names both. */
 function titles({ http, rpc, title, version }: Api): readonly (string | undefined)[] {
   const documents = [http, rpc].flatMap((document) => (document ? [document] : []))
-  if (documents.length < 2) return [`# ${title} ${version}`, documents[0]?.description?.trim()]
+  if (documents.length < 2)
+    return [`# ${markdownText(`${title} ${version}`)}`, prose(documents[0]?.description)]
   return [
-    `# ${documents.map((one) => one.title).join('; ')}`,
+    `# ${documents.map((one) => markdownText(one.title)).join('; ')}`,
     ...documents.flatMap((one) => [
-      `## ${protocolOf(one)}: ${one.title} ${one.version}`,
-      one.description?.trim(),
+      `## ${protocolOf(one)}: ${markdownText(`${one.title} ${one.version}`)}`,
+      prose(one.description),
     ]),
   ]
 }
@@ -53,11 +65,17 @@ function serversOf(api: Api): string {
     (document?.servers ?? []).map((server) => {
       const variables = Object.entries(server.variables).map(
         ([name, { default: value, secret }]) =>
-          `\`${name}\`${secret ? ' (secret)' : ` = \`${value}\``}`,
+          `${markdownCode(name)}${secret ? ' (secret)' : ` = ${markdownCode(value)}`}`,
       )
       const chain = server.chainId === undefined ? '' : String(server.chainId)
       const protocol = api.http && api.rpc ? protocolOf(document) : ''
-      return [server.name, protocol, `\`${server.url}\``, variables.join(', '), chain]
+      return [
+        markdownText(server.name),
+        protocol,
+        markdownCode(server.url),
+        variables.join(', '),
+        chain,
+      ]
     }),
   )
   if (rows.length === 0) return ''
@@ -66,7 +84,7 @@ function serversOf(api: Api): string {
 
 /** What a caller proves who it is by; the operations say which of these they need. */
 function authentication(api: Api): string {
-  const lines = credentialsOf(api).map(({ name, where }) => `- \`${name}\`: ${where}`)
+  const lines = credentialsOf(api).map(({ name, where }) => `- ${markdownCode(name)}: ${where}`)
   return lines.length > 0 ? `## Authentication\n\n${lines.join('\n')}` : ''
 }
 
@@ -83,9 +101,9 @@ const contents = (api: Api): string =>
     ['operation', 'on the wire', 'purpose', 'stability'],
     api.operations.map((operation) => [
       `[${operation.id}](#${operation.id.toLowerCase()})`,
-      `\`${wire(operation)}\``,
-      operation.summary ?? '',
-      operation.stability ?? '',
+      markdownCode(wire(operation)),
+      markdownProseLine(operation.summary ?? ''),
+      markdownText(operation.stability ?? ''),
     ]),
   )}`
 
@@ -105,29 +123,34 @@ function operationPart(operation: Operation): readonly (string | undefined)[] {
   ].filter(Boolean)
   return [
     `### ${operation.id}`,
-    `\`${wire(operation)}\`${marks.length > 0 ? ` (${marks.join('; ')})` : ''}`,
-    operation.summary,
-    operation.description === operation.summary ? undefined : operation.description?.trim(),
+    `${markdownCode(wire(operation))}${marks.length > 0 ? ` (${markdownText(marks.join('; '))})` : ''}`,
+    prose(operation.summary),
+    operation.description === operation.summary ? undefined : prose(operation.description),
     unknowns(operation),
     ...(operation.kind === 'http' ? httpPart(operation) : rpcPart(operation)),
   ]
 }
 
-function unknowns({ notShown, assumption }: Operation): string | undefined {
+/** A quotation is a line of its own. */
+function unknowns({
+  notShown,
+  assumption,
+}: Pick<Operation, 'notShown' | 'assumption'>): string | undefined {
   if (!notShown) return undefined
-  return `> **Not shown:** ${notShown}${assumption ? `\n>\n> **Assumed:** ${assumption}` : ''}`
+  const assumed = assumption ? `\n>\n> **Assumed:** ${markdownProseLine(assumption)}` : ''
+  return `> **Not shown:** ${markdownProseLine(notShown)}${assumed}`
 }
 
 function httpPart(operation: HttpOperation): readonly string[] {
   const parameters = operation.parameters.map((parameter) => [
-    `\`${parameter.name}\`${parameter.secret ? ' (secret)' : ''}`,
+    `${markdownCode(parameter.name)}${parameter.secret ? ' (secret)' : ''}`,
     parameter.in,
     parameter.required ? 'yes' : 'no',
     type(parameter.schema),
-    parameter.description ?? '',
+    markdownProseLine(parameter.description ?? ''),
   ])
   const forms = operation.forms.map(({ name, request, responses, errors }) => [
-    name,
+    markdownText(name),
     link(request),
     responses.map(link).join(' or '),
     errors.map(link).join(' or '),
@@ -135,9 +158,11 @@ function httpPart(operation: HttpOperation): readonly string[] {
   const answers = operation.responses.map(({ status, content, description }) => [
     status,
     content.map(({ schema }) => type(schema)).join(' or '),
-    description,
+    markdownProseLine(description),
   ])
-  const body = operation.body?.content.map((media) => `${type(media.schema)}, as \`${media.type}\``)
+  const body = operation.body?.content.map(
+    (media) => `${type(media.schema)}, as ${markdownCode(media.type)}`,
+  )
   const requests = (operation.body?.content ?? []).flatMap(({ examples }) => examples)
   return [
     ...(parameters.length > 0
@@ -146,7 +171,9 @@ function httpPart(operation: HttpOperation): readonly string[] {
     ...(body ? [`Body${operation.body?.required ? '' : ' (optional)'}: ${body.join(' or ')}`] : []),
     ...(forms.length > 0 ? [table(['form', 'request', 'answer', 'error under 2xx'], forms)] : []),
     ...(operation.poll
-      ? [`Ask again until \`${operation.poll.field}\` is ${operation.poll.terminal.join(' or ')}.`]
+      ? [
+          `Ask again until ${markdownCode(operation.poll.field)} is ${operation.poll.terminal.map(markdownText).join(' or ')}.`,
+        ]
       : []),
     table(['status', 'body', 'when'], answers),
     ...requests.map(({ name, value }) => example(`Request, ${name}`, value)),
@@ -160,16 +187,16 @@ function httpPart(operation: HttpOperation): readonly string[] {
 
 function rpcPart(operation: RpcOperation): readonly string[] {
   const params = operation.params.map(({ name, required, schema, description, summary }) => [
-    `\`${name}\``,
+    markdownCode(name),
     required ? 'yes' : 'no',
     type(schema),
-    description ?? summary ?? '',
+    markdownProseLine(description ?? summary ?? ''),
   ])
-  const errors = operation.errors.map(({ code, message }) => [String(code), message])
+  const errors = operation.errors.map(({ code, message }) => [String(code), markdownText(message)])
   const names = exampleNames(operation)
   return [
     params.length > 0 ? table(['param', 'required', 'type', 'meaning'], params) : 'Params: none.',
-    `Result: ${type(operation.result.schema)}${operation.result.description ? `. ${operation.result.description}` : ''}`,
+    `Result: ${type(operation.result.schema)}${operation.result.description ? `. ${markdownProseLine(operation.result.description)}` : ''}`,
     ...(errors.length > 0 ? [table(['error code', 'message'], errors)] : []),
     ...operation.examples.map(({ params: given, namedParams, outcome }, index) => {
       const request = operation.paramStructure === 'by-name' ? namedParams : given
@@ -191,9 +218,9 @@ function rpcPart(operation: RpcOperation): readonly string[] {
 function workflows(api: Api): string {
   if (api.workflows.length === 0) return ''
   const rows = api.workflows.map(({ id, summary, description, steps }) => [
-    id,
-    summary ?? description ?? '',
-    steps.map(({ target }) => target.id).join(' → '),
+    markdownText(id),
+    markdownProseLine(summary ?? description ?? ''),
+    steps.map(({ target }) => markdownText(target.id)).join(' → '),
   ])
   return `## Workflows\n\n${table(['workflow', 'purpose', 'steps'], rows)}`
 }
@@ -201,15 +228,14 @@ function workflows(api: Api): string {
 function schemasPart(api: Api): string {
   const parts = [...api.schemas.values()].map(({ name, schema }) => {
     const known = typeof schema === 'object' ? schema : {}
-    const notShown = known['x-not-shown']
-    const assumption = known['x-assumption']
-    const unknown = notShown
-      ? `\n\n> **Not shown:** ${notShown}${assumption ? `\n>\n> **Assumed:** ${assumption}` : ''}`
-      : ''
-    const said = known.description ? `\n\n${known.description.trim()}` : ''
-    const pattern = known.pattern ? ` // ${known.pattern}` : ''
+    const unknown = unknowns({
+      notShown: textOf(known['x-not-shown']),
+      assumption: textOf(known['x-assumption']),
+    })
+    const said = [prose(known.description), unknown].flatMap((one) => (one ? [`\n\n${one}`] : []))
+    const pattern = known.pattern ? ` // ${inOneLine(known.pattern)}` : ''
     const text = `type ${name} = ${typeExpression(schema, raw).text}${pattern}`
-    return `### ${name}${said}${unknown}\n\n\`\`\`ts\n${text}\n\`\`\``
+    return `### ${name}${said.join('')}\n\n${markdownBlock('ts', text)}`
   })
   return parts.length > 0 ? `## Schemas\n\n${parts.join('\n\n')}` : ''
 }
@@ -219,7 +245,12 @@ function unknownsPart(api: Api): string {
   const seen = new Map<string, readonly string[]>()
   for (const { notShown, assumption = '', names } of unknownsOf(api)) {
     const key = `${notShown} ${assumption}`
-    if (!seen.has(key)) seen.set(key, [notShown, assumption, names.join(' › ')])
+    if (!seen.has(key))
+      seen.set(key, [
+        markdownProseLine(notShown),
+        markdownProseLine(assumption),
+        markdownText(names.join(' › ')),
+      ])
   }
   if (seen.size === 0) return ''
   return `## What is not shown\n\n${table(['left open', 'assumed', 'where'], [...seen.values()])}`
@@ -239,27 +270,26 @@ function type(schema: Schema): string {
   const text = typeExpression(schema, raw)
     .text.replace(/\/\*\*.*?\*\/\s*/gs, '')
     .replace(/\s*\n\s*/g, '; ')
-  return `\`${text.replace(/^{; /, '{ ').replaceAll('{; ', '{ ').replaceAll('; }', ' }')}\``
-}
-
-/** Most cells have nothing to replace, and the expression looks at every space of a long one. */
-function inOneLine(cell: string): string {
-  const text = cell.trim()
-  const safe = text.includes('|') ? text.replaceAll('|', '\\|') : text
-  return safe.includes('\n') ? safe.replace(/\s*\n\s*/g, ' ') : safe
+  return markdownCode(text.replace(/^{; /, '{ ').replaceAll('{; ', '{ ').replaceAll('; }', ' }'))
 }
 
 const link = (name: string) => `[${name}](#${name.toLowerCase()})`
 
 const example = (title: string, value: unknown): string =>
-  `<details><summary>${title}</summary>\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n\n</details>`
+  `<details><summary>${htmlText(inOneLine(title))}</summary>\n\n${markdownBlock('json', jsonText(value, 2))}\n\n</details>`
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+const prose = (text: string | undefined): string | undefined =>
+  text?.trim() ? markdownProse(text) : undefined
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = head.map((_, column) => rows.some((row) => row[column]))
   const line = (cells: readonly string[]) =>
     `| ${cells
       .filter((_, column) => used[column])
-      .map(inOneLine)
+      .map(markdownCell)
       .join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }

@@ -26,6 +26,10 @@ readonly ${operation.id}: ${importedType('Method', RUNTIME)}<RpcMethods[${string
     Object.entries(variables).flatMap(([name, { secret }]) => (secret ? [name] : [])),
   )
   const auth = authMembers(new Map(secrets.map((name) => [name, 'string'])), RUNTIME)
+  const { title, version } = api.rpc ?? api
+  const said = doc(
+    `Every method of ${title} ${version}, beside \`request\`, \`batch\`, \`with\` and \`notify\`.`,
+  )
   const body = code`${methodTypes(operations, api)}
 
 /** Wire name -> the types of its params and its result. */
@@ -33,7 +37,7 @@ export type RpcMethods = {
   ${rpcMethods(operations)}
 }
 
-/** Every method of ${api.rpc?.title ?? api.title} ${api.rpc?.version ?? api.version}, beside \`request\`, \`batch\`, \`with\` and \`notify\`. */
+${said}
 export type RpcClient = ${importedType('RpcCaller', RUNTIME)}<RpcMethods> & {
   ${join(members)}
 }

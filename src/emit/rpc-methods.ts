@@ -16,7 +16,7 @@ export function methodTypes(operations: readonly RpcOperation[], api: Api): Frag
       return code`${typesOf(usedBy)}[${string(name)}]`
     })
   const rows = operations.map(
-    (operation) => code`/** \`${operation.method}\` */
+    (operation) => code`${doc(`\`${operation.method}\``)}
 export type ${methodName(operation)} = {
   params: ${paramsType(operation, print)}
   result: ${print(operation.result.schema)}

@@ -1,4 +1,5 @@
 import type { Api, Operation } from './api.js'
+import { markdownCode, markdownText } from './escape.js'
 
 /** What a caller may prove who it is by, and where each goes, in words of Markdown. */
 export function credentialsOf(api: Api): readonly Credential[] {
@@ -10,12 +11,12 @@ export function credentialsOf(api: Api): readonly Credential[] {
     if (operation.kind !== 'http') continue
     for (const { name, in: place, secret } of operation.parameters)
       if (secret && place === 'path')
-        add(name, operation.path, `in the path, \`${operation.path}\``)
+        add(name, operation.path, `in the path, ${markdownCode(operation.path)}`)
       else if (secret) add(name, place, `in the ${place} of HTTP requests`)
     for (const [name, scheme] of Object.entries(operation.schemes))
       switch (scheme.kind) {
         case 'key':
-          add(name, 'scheme', `in the ${scheme.in}, as \`${scheme.parameter}\``)
+          add(name, 'scheme', `in the ${scheme.in}, as ${markdownCode(scheme.parameter)}`)
           break
         case 'basic':
           add(name, 'scheme', 'user and password, in `Authorization: Basic …`')
@@ -24,7 +25,7 @@ export function credentialsOf(api: Api): readonly Credential[] {
           add(name, 'scheme', 'a token, in `Authorization: Bearer …`')
           break
         case 'outside':
-          add(name, 'scheme', `${scheme.type}, which no field of a request carries`)
+          add(name, 'scheme', `${markdownText(scheme.type)}, which no field of a request carries`)
       }
   }
   for (const document of [api.http, api.rpc])
@@ -32,7 +33,7 @@ export function credentialsOf(api: Api): readonly Credential[] {
       for (const [name, { secret }] of Object.entries(variables))
         if (secret) {
           const protocol = document?.kind === 'http' ? 'HTTP' : 'JSON-RPC'
-          add(name, url, `in the address of ${protocol}, \`${url}\``)
+          add(name, url, `in the address of ${protocol}, ${markdownCode(url)}`)
         }
   return [...found.values()]
 }

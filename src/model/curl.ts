@@ -2,10 +2,11 @@ import { essence, isForm, isJson } from '../runtime/ground/media-type.js'
 import { serializeParameter } from '../runtime/http/serialize.js'
 import type { SecurityScheme } from '../runtime/operation.js'
 import type { Example, HttpOperation, HttpParameter, JsonObject, MediaType } from './api.js'
+import { jsonText, shellText, shellVariable, shellWord } from './escape.js'
 import { isObject } from './json.js'
 
 /**
- * The words of a line of curl that calls an operation at the address `base`, secrets as `$NAME` for the shell to fill.
+ * The words of a line of curl that calls an operation at the address `base`, secrets as `${NAME}` for the shell to fill.
  * `indent` is how deep JSON is indented.
  */
 export function httpCurl(
@@ -33,8 +34,8 @@ export function httpCurl(
   const headers = [
     ...given
       .filter((one) => one.in === 'header')
-      .map((one) => header(one.name, textOf(one) ?? shellVariable(one.name))),
-    ...keysOf(operation, 'header').map(({ name, parameter }) =>
+      .flatMap((one) => header(one.name, textOf(one) ?? shellVariable(one.name))),
+    ...keysOf(operation, 'header').flatMap(({ name, parameter }) =>
       header(parameter, shellVariable(name)),
     ),
     ...shownSchemes(operation).flatMap(([, { kind }]) => AUTHORIZATION[kind] ?? []),
@@ -43,8 +44,14 @@ export function httpCurl(
   const target = `"${address(base)}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`
   const data = sent ? dataOf(sent.media.type, sent.example, indent) : unknownBody(operation)
   const verb = method === (data.length > 0 ? 'POST' : 'GET') ? [] : [`-X ${method}`]
-  return ['curl -s', ...verb, target, ...headers, ...data]
+  return [`curl -s${globbing(target.replace(FILLED_IN, ''))}`, ...verb, target, ...headers, ...data]
 }
+
+/** Without `-g`, curl reads braces and brackets of an address as several addresses. */
+const globbing = (url: string): string => (/[[\]{}]/.test(url) ? ' -g' : '')
+
+/** What the shell has replaced before curl reads an address. */
+const FILLED_IN = /\$\{\w+\}/g
 
 /**
  * The credentials that a sample shows, name -> scheme: of several alternatives the first that a request can carry, none where
@@ -80,15 +87,25 @@ const sameName = (place: string, one: string, other: string): boolean =>
   place === 'header' ? one.toLowerCase() === other.toLowerCase() : one === other
 
 const AUTHORIZATION: Readonly<Partial<Record<SecurityScheme['kind'], string>>> = {
-  basic: '-u "$USER:$PASSWORD"',
-  bearer: '-H "Authorization: Bearer $TOKEN"',
+  basic: `-u "${shellVariable('user')}:${shellVariable('password')}"`,
+  bearer: `-H "Authorization: Bearer ${shellVariable('token')}"`,
 }
 
-const header = (name: string, value: string): string => `-H "${inDoubleQuotes(name)}: ${value}"`
+/** Nothing for a name that no header can have: curl would read a file for one that begins with `@`. */
+const header = (name: string, value: string): readonly string[] =>
+  isHeaderName(name) ? [`-H "${shellText(name)}: ${onOneLine(value)}"`] : []
+
+const contentType = (type: string): string => `-H ${shellWord(`content-type: ${onOneLine(type)}`)}`
+
+/** A line end would begin another header. */
+const onOneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ')
+
+/** RFC 9110, 5.1 */
+const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~\w]+$/.test(name)
 
 /** The same of a JSON-RPC request. */
 export const rpcCurl = (url: string, request: JsonObject, indent = 0): readonly string[] => [
-  'curl -s',
+  `curl -s${globbing(address(url).replace(FILLED_IN, ''))}`,
   `"${address(url)}"`,
   ...jsonData(request, indent),
 ]
@@ -97,21 +114,20 @@ export const rpcCurl = (url: string, request: JsonObject, indent = 0): readonly 
 export const requestCurl = ({ method, url, headers, ...sent }: Known): readonly string[] => {
   const fields = (sent.fields ?? []).map(({ name, ...field }) =>
     'file' in field
-      ? `-F ${quoted(`${name}=@${field.file}`)}`
-      : `--form-string ${quoted(`${name}=${field.text}`)}`,
+      ? `-F ${shellWord(`${name}=@${field.file}`)}`
+      : `--form-string ${shellWord(`${name}=${field.text}`)}`,
   )
   const data = [
-    ...(sent.body === undefined ? [] : [`--data-raw ${quoted(sent.body)}`]),
-    ...(sent.file === undefined ? [] : [`--data-binary ${quoted(`@${sent.file}`)}`]),
+    ...(sent.body === undefined ? [] : [`--data-raw ${shellWord(sent.body)}`]),
+    ...(sent.file === undefined ? [] : [`--data-binary ${shellWord(`@${sent.file}`)}`]),
     ...fields,
   ]
   const usual = data.length > 0 ? 'POST' : 'GET'
   return [
-    // Without it, curl reads braces and brackets of an address as several.
-    /[[\]{}]/.test(url) ? 'curl -sS -g' : 'curl -sS',
+    `curl -sS${globbing(url)}`,
     ...(method === usual ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
-    quoted(url),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    shellWord(url),
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
     ...data,
   ]
 }
@@ -129,13 +145,13 @@ type Known = {
   )[]
 }
 
-/** An address for a shell, its variables as `$NAME`. */
+/** An address for a shell, its variables as `${NAME}`. */
 const address = (url: string): string => pieces(url, shellVariable)
 
 const pieces = (template: string, fill: (name: string) => string): string =>
   template
     .split(/\{([^}]*)\}/)
-    .map((piece, index) => (index % 2 === 0 ? inDoubleQuotes(piece) : fill(piece)))
+    .map((piece, index) => (index % 2 === 0 ? shellText(piece) : fill(piece)))
     .join('')
 
 /** As its place and style want it, undefined where its value is secret or not known. */
@@ -143,41 +159,37 @@ const textOf = (parameter: HttpParameter | undefined): string | undefined => {
   const value = parameter?.examples[0]?.value
   if (!parameter || parameter.secret || value === undefined) return undefined
   const text = serializeParameter(parameter, value)
-  return text === undefined ? undefined : inDoubleQuotes(text)
+  return text === undefined ? undefined : shellText(text)
 }
 
 const pair = (parameter: string, variable: string): string =>
-  `${inDoubleQuotes(encodeURIComponent(parameter))}=${shellVariable(variable)}`
+  `${shellText(encoded(parameter))}=${shellVariable(variable)}`
 
-/** `apiKey` -> `$API_KEY`. */
-const shellVariable = (name: string): string =>
-  `$${name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/\W+/g, '_')
-    .toUpperCase()}`
+/** Half of a pair of surrogates, which has no encoding, becomes U+FFFD. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
 
 /** A body that has to be sent, and of which nothing is known but its type. */
 const unknownBody = ({ body }: HttpOperation): readonly string[] => {
   const type = body?.required ? body.content[0]?.type : undefined
   if (type === undefined) return []
-  return [`-H ${quoted(`content-type: ${type}`)}`, '--data-raw "$BODY"']
+  return [contentType(type), `--data-raw "${shellVariable('body')}"`]
 }
 
 const dataOf = (type: string, { value }: Example, indent: number): readonly string[] => {
   if (isJson(type)) return jsonData(value, indent, type)
   if (isForm(type) && isObject(value)) {
-    const flag = essence(type) === 'multipart/form-data' ? '--form-string' : '--data-urlencode'
-    return Object.entries(value).map(([name, field]) => `${flag} ${quoted(`${name}=${field}`)}`)
+    const isMultipart = essence(type) === 'multipart/form-data'
+    return Object.entries(value).map(([name, field]) =>
+      isMultipart
+        ? `--form-string ${shellWord(`${name}=${field}`)}`
+        : `--data-urlencode ${shellWord(`${encoded(name)}=${field}`)}`,
+    )
   }
-  return [`-H ${quoted(`content-type: ${type}`)}`, `-d ${quoted(String(value))}`]
+  return [contentType(type), `--data-raw ${shellWord(String(value))}`]
 }
 
 const jsonData = (value: unknown, indent: number, type = 'application/json'): readonly string[] => [
-  `-H ${quoted(`content-type: ${type}`)}`,
-  `-d ${quoted(JSON.stringify(value, null, indent))}`,
+  contentType(type),
+  `--data-raw ${shellWord(jsonText(value, indent))}`,
 ]
-
-// Nothing is special to a shell within single quotes but their end.
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-const inDoubleQuotes = (text: string): string => text.replace(/[\\"$`]/g, '\\$&')

@@ -1,6 +1,6 @@
+import { markdownCode, markdownText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { type ChangeKind, changeKind } from './change-kind.js'
-import { code, plain } from './markdown.js'
 import { type SurfaceChange, tellChange } from './surface-change.js'
 
 /**
@@ -77,7 +77,7 @@ const byName = (changes: readonly SurfaceChange[]): readonly string[] =>
     : [`**Names in code**\n\n${changes.map((change) => `- ${tellChange(change)}`).join('\n')}`]
 
 const textual = (texts: readonly string[]): string =>
-  `- What no caller meets: texts and code of ${texts.map(code).join(', ')}`
+  `- What no caller meets: texts and code of ${texts.map(markdownCode).join(', ')}`
 
 const byOperation = (findings: readonly Finding[]): readonly string[] => {
   const groups = new Map<string, string[]>()
@@ -90,7 +90,7 @@ const byOperation = (findings: readonly Finding[]): readonly string[] => {
 
 const titleOf = ({ operations = [] }: Finding): string => {
   if (operations.length === 0) return '**All operations**'
-  const names = operations.slice(0, MOST_NAMES).map((name) => `**${code(name)}**`)
+  const names = operations.slice(0, MOST_NAMES).map((name) => `**${markdownCode(name)}**`)
   const others = operations.length - names.length
   return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
 }
@@ -98,4 +98,5 @@ const titleOf = ({ operations = [] }: Finding): string => {
 const MOST_NAMES = 3
 
 /** Places in the documents, and what their authors might have done instead, are of no use to whoever has the package. */
-const item = ({ message, rule }: Finding): string => `- ${plain(message)} (${code(rule)})`
+const item = ({ message, rule }: Finding): string =>
+  `- ${markdownText(message)} (${markdownCode(rule)})`

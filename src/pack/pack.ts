@@ -1,6 +1,7 @@
 import type { File } from '../emit/file.js'
 import { diff } from '../evolve/diff.js'
 import type { Api, JsonObject } from '../model/api.js'
+import { jsonText } from '../model/escape.js'
 import { writeChangelog } from './changelog.js'
 import { compile } from './compile.js'
 import { emittedFor } from './emitted.js'
@@ -50,7 +51,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   )
   const inside = [
     ...packed,
-    { name: 'package.json', text: `${JSON.stringify(manifest, null, 2)}\n` },
+    { name: 'package.json', text: `${jsonText(manifest, 2)}\n` },
     {
       name: 'CHANGELOG.md',
       text: writeChangelog({

@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { code, plain } from './markdown.js'
+import { markdownCode, markdownText } from '../model/escape.js'
 import { chooseCalls } from './readme/choose.js'
 import { batches, firstCalls, oneMethod, rpcRefusals } from './readme/clients.js'
 import { forms, polling } from './readme/forms-and-polling.js'
@@ -54,7 +54,7 @@ export const writeReadme = (api: Api, inside: Inside): string => {
 
 const head = (api: Api, name: string): string =>
   [
-    `# ${plain(name)}`,
+    `# ${markdownText(name)}`,
     `Clients, types, validators and server stubs of ${described(api)}.`,
     `\`\`\`sh\nnpm install ${name}\n\`\`\``,
     'The code below reads `process.env`, which TypeScript knows by `npm install --save-dev @types/node`.',
@@ -62,13 +62,15 @@ const head = (api: Api, name: string): string =>
 
 const described = ({ http, rpc }: Api): string =>
   [http && (['HTTP', http] as const), rpc && (['JSON-RPC', rpc] as const)]
-    .flatMap((one) => (one ? [`${plain(one[1].title)}${versionOf(one[1])} (${one[0]})`] : []))
+    .flatMap((one) =>
+      one ? [`${markdownText(one[1].title)}${versionOf(one[1])} (${one[0]})`] : [],
+    )
     .join(' and ')
 
 /** As the document has it, which may have none. */
 const versionOf = ({ bundled, version }: Described): string => {
   const { info } = bundled as { readonly info?: { readonly version?: unknown } }
-  return info?.version === undefined ? '' : ` ${code(version)}`
+  return info?.version === undefined ? '' : ` ${markdownCode(version)}`
 }
 
 type Described = { readonly bundled: unknown; readonly version: string }

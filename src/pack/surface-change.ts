@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { File } from '../emit/file.js'
+import { markdownCode } from '../model/escape.js'
 import { CODE } from './manifest.js'
-import { code } from './markdown.js'
 import type { Part } from './parts.js'
 import { createReader, type Exported, surfaceOf } from './surface.js'
 
@@ -70,7 +70,7 @@ export const tellChange = (
 ): string => {
   const noun = NOUNS[kind][names.length === 1 ? 0 : 1]
   const of = parts.length === 0 ? '' : listed(parts, most)
-  const whole = owner === undefined ? of && ` of ${of}` : ` of ${code(owner)} in ${of}`
+  const whole = owner === undefined ? of && ` of ${of}` : ` of ${markdownCode(owner)} in ${of}`
   return `${noun}${listed(names, most)}${whole} ${names.length === 1 ? 'is' : 'are'} ${is}`
 }
 
@@ -163,7 +163,7 @@ const grouped = (notes: readonly Note[]): readonly SurfaceChange[] => {
 const ORDER = Object.keys(NOUNS)
 
 const listed = (names: readonly string[], most: number): string => {
-  const shown = names.slice(0, most).map(code)
+  const shown = names.slice(0, most).map(markdownCode)
   const rest = names.length - shown.length
   const last = rest > 0 ? `${rest} more` : shown.pop()
   return shown.length === 0 ? `${last}` : `${shown.join(', ')} and ${last}`

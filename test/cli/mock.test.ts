@@ -70,7 +70,7 @@ describe('mock', () => {
       "HTTP      http://127.0.0.1:PORT
       JSON-RPC  http://127.0.0.1:PORT/
       curl -s "http://127.0.0.1:PORT/now"
-      curl -s "http://127.0.0.1:PORT/" -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"clock_now","params":[]}'
+      curl -s "http://127.0.0.1:PORT/" -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"clock_now","params":[]}'
       Ctrl-C ends it.
       GET /now 200
       POST / 200

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables are those of a shell
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -68,9 +69,9 @@ describe('a document without examples', () => {
       {
         "curl": "curl -s \\
         "http://petstore.swagger.io/v2/pet" \\
-        -H "Authorization: Bearer $TOKEN" \\
+        -H "Authorization: Bearer \${TOKEN}" \\
         -H 'content-type: application/json' \\
-        -d '{
+        --data-raw '{
         "name": "doggie",
         "photoUrls": []
       }'",
@@ -86,13 +87,13 @@ describe('a document without examples', () => {
     expect(byStatus?.curl).toMatchInlineSnapshot(`
       "curl -s \\
         "http://petstore.swagger.io/v2/pet/findByStatus?status=available" \\
-        -H "Authorization: Bearer $TOKEN""
+        -H "Authorization: Bearer \${TOKEN}""
     `)
     expect(byId).toMatchInlineSnapshot(`
       {
         "curl": "curl -s \\
         "http://petstore.swagger.io/v2/pet/1" \\
-        -H "api_key: $API_KEY"",
+        -H "api_key: \${API_KEY}"",
         "madeUp": [
           "petId",
         ],
@@ -122,7 +123,7 @@ describe('a document without examples', () => {
     })
     expect(samplesOf(siteOf(api))).toEqual([
       {
-        curl: `curl -s \\\n  "$SERVER/api/v2/things" \\\n  -H 'content-type: application/json' \\\n  --data-raw "$BODY"`,
+        curl: `curl -s \\\n  "\${SERVER}/api/v2/things" \\\n  -H 'content-type: application/json' \\\n  --data-raw "\${BODY}"`,
         typescript: undefined,
         madeUp: [],
       },
@@ -142,7 +143,7 @@ describe('a document without examples', () => {
       }),
     })
     const [{ curl, typescript } = {}] = samplesOf(siteOf(api))
-    expect(curl).toContain('"$SERVER/api/v2/things/text"')
+    expect(curl).toContain('"${SERVER}/api/v2/things/text"')
     expect(typescript).toContain("createHttpClient({ server: 'https://YOUR server/api/v2' })")
   })
 })

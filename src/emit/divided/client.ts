@@ -1,6 +1,6 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { pascalCase, uniqueName } from '../../model/names.js'
-import { code, type File, type Fragment, file, importedType, join, raw } from '../file.js'
+import { code, doc, type File, type Fragment, file, importedType, join, raw } from '../file.js'
 import { folderHeader, header } from '../header.js'
 import {
   clientCalls,
@@ -77,7 +77,7 @@ ${calls(client)}`)
 function allOf(clients: readonly Client[], of: string, whole: Client): Fragment {
   const modules = clients.map(({ where }) => moduleFrom(whole.where, where, NAME))
   const parts = clients.map(({ name }, index) => importedType(name, modules[index] ?? ''))
-  return code`/** ${everyOf(of)} */
+  return code`${doc(everyOf(of))}
 export type ${whole.name} =
   ${join(parts.map((part) => code`& ${part}`))}
 

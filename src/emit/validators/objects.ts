@@ -1,3 +1,4 @@
+import { regExpLiteral } from '../../model/escape.js'
 import { pascalCase } from '../../model/names.js'
 import type { Schema, SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
@@ -143,7 +144,9 @@ function stepsOfOthers(
   const isDeclared = testDeclared(declared, place, writer)
   const patterns = Object.entries(patternProperties).map(([source, own], index) => {
     const name = `${place.name.charAt(0).toLowerCase()}${place.name.slice(1)}KeyPattern`
-    const matches = atom(`${writer.constant(name, String(compilePattern(source)))}.test(key)`)
+    const matches = atom(
+      `${writer.constant(name, regExpLiteral(compilePattern(source)))}.test(key)`,
+    )
     return { matches, test: writer.test(own, at(`Matching${index + 1}`)) }
   })
   const isOther = [

@@ -1,3 +1,4 @@
+import { regExpLiteral } from '../../model/escape.js'
 import type { SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
 import { all, always, any, atom, compares, differs, equals, type Test } from './expression.js'
@@ -21,7 +22,7 @@ export function testString(
   if (hex) return all(testHex(hex, value, writer), lengths)
   if (pattern === undefined) return all(isString, lengths)
   const plain = withoutCaptures(compilePattern(pattern))
-  const expression = writer.constant(`${lowerFirst(name)}Pattern`, String(plain))
+  const expression = writer.constant(`${lowerFirst(name)}Pattern`, regExpLiteral(plain))
   return all(isString, lengths, atom(`${expression}.test(${value})`))
 }
 

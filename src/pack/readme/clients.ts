@@ -1,6 +1,6 @@
 import { string } from '../../emit/file.js'
 import type { Api, HttpOperation } from '../../model/api.js'
-import { code } from '../markdown.js'
+import { markdownCode } from '../../model/escape.js'
 import type { Call } from './calls.js'
 import { rpcArgs, saying } from './calls.js'
 import { type Chosen, refusalOf, type ShownMethod } from './choose.js'
@@ -23,9 +23,11 @@ export const firstCalls = (api: Api, name: string, chosen: Chosen): readonly str
 const ownAddresses = (api: Api, kinds: readonly ('http' | 'rpc')[]): string => {
   const given = kinds.map((kind) => `${VARIABLES[kind]}=${ownAddress(api, kind)}`)
   const holes = new Set(given.flatMap((one) => one.match(/\{[^{}]+\}/g) ?? []))
-  const filled = [...holes].map((hole) => ` What is yours stands in the place of ${code(hole)}.`)
+  const filled = [...holes].map(
+    (hole) => ` What is yours stands in the place of ${markdownCode(hole)}.`,
+  )
   return `An address of your own goes into the variable of the environment that the code names, with its path, or stands there itself:
-${given.map(code).join(', ')}.${filled.join('')} What cannot be
+${given.map(markdownCode).join(', ')}.${filled.join('')} What cannot be
 right is not sent, and an answer that breaks its schema is a \`CallError\` that says every fault of it.`
 }
 
@@ -84,7 +86,7 @@ export const rpcRefusals = (api: Api, name: string, { refusal }: Chosen): readon
   return [
     section(
       'Refusals by their code',
-      `What a service refuses is an error with its code, its message and its data: here what ${code(operation.method)} may be refused with.`,
+      `What a service refuses is an error with its code, its message and its data: here what ${markdownCode(operation.method)} may be refused with.`,
       snippet(
         importing('createRpcClient, isRpcError', `${name}/rpc`),
         '',

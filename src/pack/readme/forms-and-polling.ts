@@ -1,6 +1,6 @@
 import { string } from '../../emit/file.js'
 import type { Api, Form, HttpOperation } from '../../model/api.js'
-import { code } from '../markdown.js'
+import { markdownCode } from '../../model/escape.js'
 import { bodyExamples, httpArgs, written } from './calls.js'
 import { publicFirst } from './choose.js'
 import { indented } from './clients.js'
@@ -35,7 +35,7 @@ const formSection = (
   const names = shown.slice(0, 2).map(({ form }) => variableOf(form.name))
   return section(
     'The form of a request decides its answer',
-    `${code(`${operation.method} ${operation.path}`)} takes ${operation.forms.length} forms: ${operation.forms.map((one) => code(one.name)).join(', ')}. A mixture of two does not compile.`,
+    `${markdownCode(`${operation.method} ${operation.path}`)} takes ${operation.forms.length} forms: ${operation.forms.map((one) => markdownCode(one.name)).join(', ')}. A mixture of two does not compile.`,
     snippet(
       importing('createHttpClient', `${name}/http`),
       `import type { components } from '${name}/http.types'`,
@@ -64,7 +64,7 @@ export const polling = (api: Api, name: string): readonly string[] => {
     `  console.log(record.${polled.poll?.field})`,
     '}',
   ]
-  const text = `Yields the record whenever it has changed, and ends once ${code(polled.poll.field)} is ${listed(polled.poll.terminal)}.`
+  const text = `Yields the record whenever it has changed, and ends once ${markdownCode(polled.poll.field)} is ${listed(polled.poll.terminal)}.`
   if (!lead) {
     const args = httpArgs(polled)
     if (args === undefined) return []
@@ -121,4 +121,5 @@ const leadTo = (api: Api, polled: HttpOperation) => {
   return undefined
 }
 
-const listed = (values: readonly string[]): string => values.map((one) => code(one)).join(' or ')
+const listed = (values: readonly string[]): string =>
+  values.map((one) => markdownCode(one)).join(' or ')

@@ -1,8 +1,8 @@
 import { string } from '../../emit/file.js'
 import { actionGroups } from '../../emit/viem.js'
 import type { Api } from '../../model/api.js'
+import { markdownCode } from '../../model/escape.js'
 import { actionName } from '../../runtime/viem/action-name.js'
-import { code } from '../markdown.js'
 import { bodyExamples, httpArgs, saying } from './calls.js'
 import { type Chosen, publicFirst } from './choose.js'
 import { indented } from './clients.js'
@@ -62,7 +62,7 @@ export const eip1193 = (api: Api, name: string): readonly string[] => {
   return [
     section(
       'EIP-1193 and ethers',
-      `${code('connect')}, ${code('disconnect')} and ${code('chainChanged')} are told as requests find out. ethers keeps answers for 250 ms, nonces too, in which a fast chain mines: ${code('cacheTimeout: -1')} has it ask each time.`,
+      `${markdownCode('connect')}, ${markdownCode('disconnect')} and ${markdownCode('chainChanged')} are told as requests find out. ethers keeps answers for 250 ms, nonces too, in which a fast chain mines: ${markdownCode('cacheTimeout: -1')} has it ask each time.`,
       snippet(
         importing('createProvider', `${name}/eip1193`),
         importing('BrowserProvider', 'ethers'),
@@ -92,7 +92,7 @@ export const contracts = (api: Api, name: string): readonly string[] => {
     return [
       section(
         'Typed calls of contracts',
-        `Lines of an ABI that are literals type ${code(form.contractCall.arguments)}, which are given as bigint, number or decimal text, and ${code(output)}. A wrong name or argument does not compile; the ${code(output)} of a function that writes is typed ${code('undefined')}.`,
+        `Lines of an ABI that are literals type ${markdownCode(form.contractCall.arguments)}, which are given as bigint, number or decimal text, and ${markdownCode(output)}. A wrong name or argument does not compile; the ${markdownCode(output)} of a function that writes is typed ${markdownCode('undefined')}.`,
         snippet(
           importing('contractCalls', `${name}/contracts`),
           importing('createHttpClient', `${name}/http`),
@@ -146,7 +146,7 @@ export const hono = (name: string, chosen: Chosen): readonly string[] => {
   return [
     section(
       'Hono',
-      `On Workers, Deno, Bun or Node; handlers find the context of Hono as ${code('state')}.`,
+      `On Workers, Deno, Bun or Node; handlers find the context of Hono as ${markdownCode('state')}.`,
       snippet(
         importing('createServer, notOffered, toFetchHandler', `${name}/server`),
         importing('Hono', 'hono'),

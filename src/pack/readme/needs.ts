@@ -1,4 +1,4 @@
-import { code } from '../markdown.js'
+import { markdownCell, markdownCode } from '../../model/escape.js'
 import type { Inside } from './inside.js'
 import { section } from './section.js'
 import { kilobytes } from './weight.js'
@@ -15,7 +15,7 @@ export const needs = ({ manifest, weights }: Inside, own: number): string => {
   ]
   function row(name: string, range: string, when: string): string {
     const weight = weights.get(name)
-    return `| ${code(`${name}@${range}`).replaceAll('|', '\\|')} | ${weight === undefined ? 'not measured' : kilobytes(weight)} | ${when} |`
+    return `| ${markdownCell(markdownCode(`${name}@${range}`))} | ${weight === undefined ? 'not measured' : kilobytes(weight)} | ${when} |`
   }
   return section(
     'What it needs',
@@ -33,4 +33,7 @@ export const runtimes = ({ manifest }: Inside): string => {
 }
 
 export const licence = ({ manifest }: Inside): string =>
-  section('Licence', `${code(manifest.license)}; the text is in ${code('LICENSE')}.`)
+  section(
+    'Licence',
+    `${markdownCode(manifest.license)}; the text is in ${markdownCode('LICENSE')}.`,
+  )

@@ -1,5 +1,5 @@
 import type { HttpOperation } from '../../model/api.js'
-import { code } from '../markdown.js'
+import { markdownCode } from '../../model/escape.js'
 import { written } from './calls.js'
 import type { Chosen, ShownMethod } from './choose.js'
 import { indented } from './clients.js'
@@ -12,7 +12,7 @@ export const server = (name: string, chosen: Chosen): readonly string[] => {
   return [
     section(
       'A server',
-      `For a stand-in in tests, or a service of the same contract: the compiler asks for a handler for each operation, and ${code('notOffered')} refuses those that are still to be written. ${code('toFetchHandler(server)')} is for runtimes that answer a ${code('Request')} by a ${code('Response')}.`,
+      `For a stand-in in tests, or a service of the same contract: the compiler asks for a handler for each operation, and ${markdownCode('notOffered')} refuses those that are still to be written. ${markdownCode('toFetchHandler(server)')} is for runtimes that answer a ${markdownCode('Request')} by a ${markdownCode('Response')}.`,
       snippet(
         importing('createServer as listen', 'node:http'),
         importing('createServer, notOffered, toNodeListener', `${name}/server`),

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation } from '../../model/api.js'
+import { markdownCode } from '../../model/escape.js'
 import { isIdentifier } from '../../model/names.js'
 import { referredName, refTo, type Schema } from '../../model/schema.js'
-import { code } from '../markdown.js'
 import { written } from './calls.js'
 import type { Chosen } from './choose.js'
 import { importing, section, snippet } from './section.js'
@@ -26,7 +26,7 @@ export const validators = (api: Api, name: string, chosen: Chosen): readonly str
   return [
     section(
       'Validators',
-      `Plain code for every named schema and every operation: ${code('validators')} says whether a value holds, ${code('explanations')} what is wrong with it too.`,
+      `Plain code for every named schema and every operation: ${markdownCode('validators')} says whether a value holds, ${markdownCode('explanations')} what is wrong with it too.`,
       snippet(
         importing(`${schema} as explained`, `${name}/explanations`),
         importing(schema, `${name}/validators`),

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { File } from '../../emit/file.js'
-import { code, plain } from '../markdown.js'
+import { markdownCode, markdownText } from '../../model/escape.js'
 import { importsOf, packageOf, relativeTarget } from '../module-graph.js'
 import type { Inside } from './inside.js'
 import { section } from './section.js'
@@ -10,7 +10,7 @@ export const weights = (inside: Inside): string => {
   const rows = partsOf(inside).map((part) => {
     const { first, whole } = part
     const later = whole > first ? kilobytes(whole - first) : ''
-    return `| ${code(part.entry)} | ${plain(part.gives)} | ${kilobytes(first)} | ${later} | ${part.packages.map(code).join(', ')} |`
+    return `| ${markdownCode(part.entry)} | ${markdownText(part.gives)} | ${kilobytes(first)} | ${later} | ${part.packages.map(markdownCode).join(', ')} |`
   })
   return section(
     'What a part weighs',

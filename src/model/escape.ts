@@ -1,0 +1,187 @@
+/**
+ * How text of a document enters a text that a machine reads: one function for each kind of such text. Whoever writes a
+ * template goes through these, so that a document can never add code, markup, a command or a second line.
+ */
+
+/** Text for a terminal: without what it obeys, such as escape sequences or characters that turn a line around. */
+export const withoutControls = (text: string): string => text.replace(CONTROLS, '\ufffd')
+
+/** C0 but tab and line feed, DEL, C1, and the characters that change the direction of text. */
+const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** The characters that JSON and TypeScript may have as they are, and a terminal or an editor would obey. */
+const HIDDEN = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+const byCode = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A value as JSON, which may stand in a script too. Undefined where it has no JSON, as `JSON.stringify` has it. */
+export const jsonText = (value: unknown, indent?: number): string =>
+  (JSON.stringify(value, null, indent) as string | undefined)?.replace(HIDDEN, byCode) ??
+  'undefined'
+
+/** A string literal of TypeScript. */
+export const stringLiteral = (text: string): string =>
+  PLAIN.test(text)
+    ? `'${text}'`
+    : `'${jsonText(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+
+/** Of most texts not a character has to be written otherwise. */
+const PLAIN = /^[ !#-&(-[\]-~]*$/
+
+/** A string between backticks, without the backticks. */
+export const templateText = (text: string): string =>
+  jsonText(text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replace(/`|\$\{/g, '\\$&')
+
+/** A regular expression as its literal. */
+export const regExpLiteral = (expression: RegExp): string =>
+  // A character behind a backslash stands for itself, and so does its code without one.
+  String(expression).replace(/\\?[\s\S]/gu, (piece) =>
+    HIDDEN_ONE.test(piece) ? byCode(piece.slice(-1)) : piece,
+  )
+
+const HIDDEN_ONE = new RegExp(HIDDEN.source)
+
+/** Text within a comment between `/*` and its end: it does not end the comment, and has no line ends but ours. */
+export const commentText = (text: string): string =>
+  withoutControls(text.replace(LINE_ENDS, '\n')).replaceAll('*/', '*\\/')
+
+const LINE_ENDS = /\r\n?|[\u2028\u2029]/g
+
+/** Text of HTML, in an element or in an attribute between quotes. */
+export const htmlText = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text of XML, in an element or an attribute. */
+export const xmlText = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    .replace(CONTROLS, '\ufffd')
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+
+/** Text that Markdown reads as nothing but text, in one line; `@name` mentions nobody. */
+export const markdownText = (text: string): string =>
+  inOneLine(text)
+    .replace(/[\\`*[\]<>#~&]|(?<![a-z\d])_|_(?![a-z\d])/gi, '\\$&')
+    // What begins a list only does so at the beginning.
+    .replace(/^(\d*)(?=[-+.)])/, '$1\\')
+    // GitHub looks for names after it has read Markdown, so that no backslash is left to stop it.
+    .replaceAll('@', '@&#8203;')
+
+/** A span of code in Markdown, between as many backticks as it takes. */
+export const markdownCode = (text: string): string => {
+  const words = inOneLine(text)
+  const fence = '`'.repeat(longestRun(words) + 1)
+  const space = words === '' || /^`|`$/.test(words) ? ' ' : ''
+  return `${fence}${space}${words}${space}${fence}`
+}
+
+/** A block of code in Markdown, which no line of it ends. */
+export const markdownBlock = (language: string, text: string): string => {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}${language}\n${withoutControls(text)}\n${fence}`
+}
+
+const longestRun = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+
+/** A cell of a table in Markdown, which no character of it ends. */
+export const markdownCell = (markdown: string): string =>
+  markdown
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|')
+
+/** Text in a line of its own, such as behind `//`. */
+export const inOneLine = (text: string): string => withoutControls(text).trim().replace(/\s+/g, ' ')
+
+/**
+ * A description, which is Markdown, with its HTML as the text it is. What stands between fences that begin a line stays as it
+ * is: every reader of Markdown takes it for code. Of spans of code that is not certain, as one may begin in the line before.
+ */
+export const markdownProse = (text: string): string => {
+  let fence: string | undefined
+  const lines = withoutControls(text.replace(LINE_ENDS, '\n'))
+    .trim()
+    .split('\n')
+    .map((line) => {
+      if (fence !== undefined) {
+        if (/^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]?.startsWith(fence)) fence = undefined
+        return line
+      }
+      fence = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)?.slice(1).find(Boolean)
+      return fence === undefined ? line.replace(PIECES, withoutTags) : line
+    })
+  return [...lines, ...(fence === undefined ? [] : [fence])].join('\n')
+}
+
+/** The same in one line, such as a cell or a quotation. */
+export const markdownProseLine = (text: string): string =>
+  inOneLine(text).replace(PIECES, withoutTags)
+
+/** A character with its backslash, a span of code, an address, or what begins a tag. */
+const PIECES = /\\.|(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)|<(?:https?|mailto):[^\s<>]*>|<(?=[a-z/!?])/gi
+
+const withoutTags = (piece: string, _: string | undefined, code: string | undefined): string => {
+  if (piece === '<') return '\\<'
+  return code && /<[a-z/!?]/i.test(code) ? `<code>${markdownText(code)}</code>` : piece
+}
+
+/**
+ * A word of a command of any POSIX shell. Nothing is special within single quotes but their end; what a terminal would obey
+ * is printed by the shell itself.
+ */
+export const shellWord = (text: string): string =>
+  `'${text.replace(SHELL_CONTROLS, (found) => (found === "'" ? "'\\''" : `'"${printed(found)}"'`))}'`
+
+/** Text of a shell between double quotes, without the quotes. Interactive shells replace what stands behind a `!`. */
+export const shellText = (text: string): string =>
+  text
+    .replace(/[\\"$`]/g, '\\$&')
+    .replaceAll('!', `"'!'"`)
+    .replace(SHELL_CONTROLS, (found) => (found === "'" ? found : printed(found)))
+
+/** A tab asks an interactive shell to complete the word. */
+const SHELL_CONTROLS = new RegExp(`'|\\t|${CONTROLS.source}`, 'g')
+
+/** No argument of a command has a NUL. */
+const printed = (control: string): string =>
+  control === '\0'
+    ? '\ufffd'
+    : `$(printf '${[...new TextEncoder().encode(control)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}')`
+
+/** A variable of a shell for what a document calls `name`: `apiKey` -> `${API_KEY}`. */
+export const shellVariable = (name: string): string => {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/\W+/g, '_')
+    .toUpperCase()
+  // Without a letter it would be one of the shell's own.
+  const usable = /[A-Z]/.test(words) ? words : 'VALUE'
+  return `\${${usable.replace(/^(?=\d)/, '_')}}`
+}
+
+/** The message of an annotation of GitHub. */
+export const annotationText = (text: string): string =>
+  withoutControls(text.replace(LINE_ENDS, '\n')).replaceAll('%', '%25').replaceAll('\n', '%0A')
+
+/** A property of an annotation of GitHub, its title or file. */
+export const annotationProperty = (text: string): string =>
+  annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
