@@ -109,6 +109,7 @@ const start = async (
         node,
         lacking,
         settings,
+        callerOf: modules.callerOf,
         onTrouble: (error) => log.warn({ err: error }, 'the node behind failed'),
       }),
       ...modules.createZkt({
@@ -117,6 +118,7 @@ const start = async (
         compiler: metrics.countCompilations(compiler),
         wallets,
         walletOf: modules.walletOf,
+        callerOf: modules.callerOf,
         waitMilliseconds: settings.waitSeconds * 1_000,
         ending,
       }),

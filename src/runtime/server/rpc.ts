@@ -80,6 +80,9 @@ const TOO_MUCH = new RpcError({
   message: 'Answers of this batch are too large: ask for less at a time',
 })
 
+/** Characters. A smaller answer is always kept: it may be the only word of something that was done. */
+const LARGE_ANSWER = 10_000
+
 const MEDIA_TYPES = ['application/json', 'application/json-rpc', 'application/jsonrequest']
 
 const reply = (text: string | undefined, refusal?: TransportRefusal): ServerReply => {
@@ -182,6 +185,11 @@ const runBatch = (
     answers[index] = answer
     size += answer?.text.length ?? 0
   }
+  /** Members that ran side by side may all be large. What passes the bound is not kept until the last of them is done. */
+  const isTooMuch = (answer: Answer | undefined): boolean =>
+    answer !== undefined &&
+    answer.text.length > LARGE_ANSWER &&
+    size + answer.text.length > policy.batchAnswerSize
   /** Undefined where no member had to be waited for. */
   const worker = (): Promise<void> | undefined => {
     while (next < batch.length) {
@@ -192,8 +200,11 @@ const runBatch = (
       const tried = isFull ? { ...member, refused: TOO_MUCH } : member
       const answer = run(tried, call, auth, batch.length)
       if (answer instanceof Promise)
-        return answer.then((waited) => {
-          keep(index, waited)
+        return answer.then(async (waited) => {
+          const kept = isTooMuch(waited)
+            ? await run({ ...member, refused: TOO_MUCH }, call, auth, batch.length)
+            : waited
+          keep(index, kept)
           return signalOf(call).aborted ? undefined : worker()
         })
       keep(index, answer)

@@ -16,6 +16,8 @@ export type CompileOptions = {
   readonly signal?: AbortSignal
   /** Who asks: callers take turns, and none may fill the queue alone. */
   readonly caller?: string
+  /** Callers with a key are served before those without one, and have places of their own to wait in. */
+  readonly isKeyed?: boolean
 }
 
 export type Compiled = {

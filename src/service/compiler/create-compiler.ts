@@ -31,7 +31,9 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
     const running = places.map(({ job }) => job?.caller)
     const turnOf = ({ caller }: Job): number =>
       running.includes(caller) ? served.length : served.indexOf(caller)
-    const [job] = queue.toSorted((a, b) => turnOf(a) - turnOf(b))
+    const [job] = queue.toSorted(
+      (a, b) => Number(b.isKeyed) - Number(a.isKeyed) || turnOf(a) - turnOf(b),
+    )
     if (job === undefined) return
     queue = queue.filter((other) => other !== job)
     served = [...served.filter((caller) => caller !== job.caller), job.caller].slice(-REMEMBERED)
@@ -101,19 +103,20 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
       if (end.kind !== 'ready' && !closed) throw errorOf(end, options)
     },
 
-    compile: async (source, { signal, caller = '' }: CompileOptions = {}) => {
+    compile: async (source, { signal, caller = '', isKeyed = false }: CompileOptions = {}) => {
       signal?.throwIfAborted()
       findSolc()
       checkSource(source)
       if (closed) throw stopping()
       const share = queue.filter((job) => job.caller === caller).length
-      if (queue.length >= waiting || share >= Math.ceil(waiting / 4)) {
+      const group = queue.filter((job) => job.isKeyed === isKeyed).length
+      if (group >= waiting || share >= Math.ceil(waiting / 4)) {
         throw new CompilerBusy('too many sources wait to be compiled: try again later')
       }
       const stop = new AbortController()
       try {
         return await new Promise<Compiled>((resolve, reject) => {
-          const job: Job = { source, caller, signal, resolve, reject }
+          const job: Job = { source, caller, isKeyed, signal, resolve, reject }
           const drop = (): void => {
             queue = queue.filter((other) => other !== job)
             void places.find((place) => place.job === job)?.process?.end()
@@ -145,7 +148,10 @@ export type CompilerOptions = {
   readonly megabytes: number
   /** Of those that solc knows; its own default where absent. */
   readonly evmVersion?: string | undefined
-  /** How many may wait, MOST_WAITING where absent; one caller may have a quarter of them. */
+  /**
+   * How many sources of callers with a key may wait, and how many of callers without one: MOST_WAITING where absent. One
+   * caller may have a quarter of them.
+   */
   readonly waiting?: number
   readonly log: Logger
 }
@@ -160,6 +166,7 @@ type Place = { process?: CompilingProcess | undefined; job?: Job | undefined }
 type Job = {
   readonly source: string
   readonly caller: string
+  readonly isKeyed: boolean
   readonly signal: AbortSignal | undefined
   readonly resolve: (compiled: Compiled) => void
   readonly reject: (reason: unknown) => void

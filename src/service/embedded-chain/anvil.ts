@@ -20,8 +20,8 @@ export function spawnAnvil(options: AnvilOptions): ChildProcess {
       ...['--disable-min-priority-fee', '--gas-limit', '1000000000', '--no-request-size-limit'],
       // Without a bound, the states of old blocks fill the disk; receipts, logs and blocks are kept all the same.
       ...['--prune-history', '1000', '--cache-path', join(home, 'cache'), '--no-cors', '--quiet'],
-      // With a single one, a burst has been seen to end in a deadlock.
-      ...['--threads', String(Math.max(2, availableParallelism()))],
+      // A trace occupies one. With a single one, a burst has been seen to end in a deadlock.
+      ...['--threads', String(Math.max(4, availableParallelism()))],
       ...['--config-out', listeningFile(home)],
       ...(timestamp === undefined ? [] : ['--timestamp', String(timestamp)]),
       ...(stateFile === undefined ? [] : ['--load-state', stateFile]),

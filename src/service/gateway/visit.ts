@@ -6,6 +6,7 @@ import type { AdmittedRequest, AuthorizedCall, Context, ServerReply } from '../.
 import type { KeyRecord, Keys } from '../access/keys.js'
 import { type Limits, type Policy, type Taken, WINDOW_SECONDS } from '../access/limits.js'
 import { RETRY_SECONDS } from '../retry-seconds.js'
+import type { Caller } from '../turns.js'
 import { countedAddress } from './address.js'
 import { type Endpoint, POLICIES } from './endpoints.js'
 import { describeLimit, jsonReply, refuse, STORE_TROUBLE, UNKNOWN_KEY } from './refusals.js'
@@ -55,6 +56,10 @@ export const createVisits =
     return {
       id,
       wallet: () => key?.wallet ?? 0,
+      caller: () =>
+        key?.kind === 'private'
+          ? { name: `key ${key.id}`, isKeyed: true }
+          : { name: `address ${countedAddress(address)}`, isKeyed: false },
       admit: async ({ operation, auth }) => {
         const name = operation?.id ?? 'rpc'
         policy = operation ? POLICIES[operation.id] : 'rpc'
@@ -114,6 +119,8 @@ export type Visit = {
   readonly id: string
   /** Who signs for the request: the wallet of its key, 0 without one (ASSUMPTIONS 21). */
   readonly wallet: () => number
+  /** Whose turn it takes where requests wait for each other. A public key is known to anybody, so it is no key here. */
+  readonly caller: () => Caller
   readonly admit: (request: AdmittedRequest) => Promise<void>
   readonly authorize: (call: AuthorizedCall) => Promise<void>
   /** Counts what has not been counted, and tells the caller how much is left. */
@@ -129,6 +136,9 @@ export type VisitOptions = {
 
 /** The wallet that signs for the request of a handler: an index for `Wallets`. Throws outside the gateway. */
 export const walletOf = ({ state }: Pick<Context, 'state'>): number => visitOf(state).wallet()
+
+/** The caller of a handler's request. Throws outside the gateway. */
+export const callerOf = ({ state }: Pick<Context, 'state'>): Caller => visitOf(state).caller()
 
 export const visitOf = (state: unknown): Visit => {
   if (typeof state === 'object' && state !== null && 'settle' in state) return state as Visit

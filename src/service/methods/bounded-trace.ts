@@ -3,27 +3,30 @@ import type { Send } from './forward.js'
 import type { MethodParts } from './methods.js'
 
 /**
- * Traces on our own chain, bounded by what they would hold: gas is no measure of it, since each step may show a thousand
- * words of stack or all of the memory, and each call its input. 45,000 units of gas have led to 800 MB in anvil, and a
- * million to 70 GB. So a tracer of ours measures first, which ends the run where the trace would be too large.
+ * Traces on our own chain, bounded in size and time. Gas bounds neither: each step may show a thousand words of stack or all of
+ * the memory, and 45,000 units of gas have led to 800 MB in anvil. While anvil traces, it mines nothing, and it ignores the
+ * `timeout` of a trace. So a tracer of ours measures first, and ends the run where it finds too much.
  *
- * Throws the refusal of what is too large, and of tracers in JavaScript: those run in anvil, for as long as they like.
+ * Throws the refusal of what is too large, geth's `execution timeout` for what takes too long, and the refusal of tracers in
+ * JavaScript, which would run in anvil without an end.
  */
 export const boundTrace =
-  (method: string, send: Send, { rpc }: Pick<MethodParts['node'], 'rpc'>): Send =>
+  (method: string, send: Send, { ask }: Pick<MethodParts['node'], 'ask'>): Send =>
   async (params, options) => {
     const at = method === 'debug_traceCall' ? 2 : 1
     const { tracer = '', ...rest } = fields(params[at])
     const plan = PLANS.get(String(tracer))
     if (plan === undefined) throw noSuchTracer()
-    const subject = await find(rpc, method, params.slice(0, at), options)
+    const subject = await find(ask, method, params.slice(0, at), options)
     const most = method.startsWith('debug_traceBlock') ? plan.gasOfBlock : MOST_GAS
     if (subject.gasUsed > most) throw tooLarge(`more than ${most} units of gas were used`)
     if (plan.measure !== undefined) {
       const { tracerConfig, ...config } = rest
       const measuring = { ...config, tracer: plan.measure(rest) }
-      const size = sizeOf(await send([...subject.params, measuring], options))
+      const { size, events, isLate } = sumOf(await send([...subject.params, measuring], options))
       if (size > MOST_BYTES) throw tooLarge(`it would take more than ${MOST_BYTES} bytes`)
+      if (events > MOST_EVENTS) throw tooLarge(`it has more than ${MOST_EVENTS} steps and calls`)
+      if (isLate) throw new RpcError({ code: -32000, message: 'execution timeout' })
     }
     const config = tracer === '' ? rest : { tracer, ...rest }
     return send([...subject.params, ...(params.length > at ? [config] : [])], options)
@@ -31,6 +34,12 @@ export const boundTrace =
 
 /** An estimate of what anvil holds of a trace, some times of what it answers. */
 const MOST_BYTES = 100_000_000
+
+/** Steps and calls of one request. A step is measured in 0.007 ms, and traced in 0.002 ms. */
+const MOST_EVENTS = 80_000
+
+/** geth's default is 5 s (`defaultTraceTimeout`). Here nothing is mined meanwhile. */
+const MOST_MILLISECONDS = 2_000
 
 /** Of a transaction and, without steps, of a block: as much as a call may use. */
 const MOST_GAS = 50_000_000
@@ -41,7 +50,6 @@ type Plan = {
   readonly gasOfBlock: number
 }
 
-/** A step is measured in 0.006 ms, and each transaction by itself. */
 const STEPS: Plan = {
   gasOfBlock: 1_000_000,
   measure: ({ disableStack, disableStorage, enableMemory, enableReturnData }) =>
@@ -76,12 +84,21 @@ const CALLS: Plan = {
       exit: function (frame) { this.size += 4 * frame.getOutput().length }`),
 }
 
-/** What is thrown while it runs reverts the frame, and the next step of its caller throws again. */
+/**
+ * What is thrown while it runs reverts the frame, and the next step of its caller throws again. Each transaction of a block has
+ * its own tracer, so the end is a moment that they share. Our own chain runs on this machine, by the same clock.
+ */
 const measuring = (members: string): string => `{
       size: 0,
-      check: function () { if (this.size > ${MOST_BYTES}) throw new Error('too large') },
+      events: 0,
+      isLate: false,
+      check: function () {
+        this.events += 1
+        if (this.events % 100 === 1 && Date.now() > ${Date.now() + MOST_MILLISECONDS}) this.isLate = true
+        if (this.isLate || this.events > ${MOST_EVENTS} || this.size > ${MOST_BYTES}) throw new Error('too much')
+      },
       fault: function () {},
-      result: function () { return this.size },${members}
+      result: function () { return { size: this.size, events: this.events, isLate: this.isLate } },${members}
     }`
 
 /** The tracers that anvil has; no name at all is every step. */
@@ -100,28 +117,28 @@ const fields = (value: unknown): Fields =>
 
 /** A block by its number, so that what is measured is what is traced, and the gas that was used there. */
 const find = async (
-  rpc: MethodParts['node']['rpc'],
+  ask: MethodParts['node']['ask'],
   method: string,
   params: readonly unknown[],
   options: Parameters<Send>[1],
 ): Promise<{ readonly params: readonly unknown[]; readonly gasUsed: number }> => {
-  const ask = async (asked: string, of: readonly unknown[]): Promise<Fields> =>
-    fields(await rpc.request({ method: asked, params: of } as { method: 'eth_chainId' }, options))
+  const read = async (asked: string, of: readonly unknown[]): Promise<Fields> =>
+    fields(await ask(asked as 'eth_getBlockByNumber', of as never, options))
   const [first, block] = params
   if (method === 'debug_traceCall') {
     if (!isMoving(block)) return { params, gasUsed: 0 }
-    const { number } = await ask('eth_getBlockByNumber', [block, false])
+    const { number } = await read('eth_getBlockByNumber', [block, false])
     return { params: [first, number ?? block], gasUsed: 0 }
   }
   if (method === 'debug_traceBlockByNumber') {
-    const { number, gasUsed } = await ask('eth_getBlockByNumber', [first, false])
+    const { number, gasUsed } = await read('eth_getBlockByNumber', [first, false])
     return { params: [isMoving(first) ? (number ?? first) : first], gasUsed: Number(gasUsed ?? 0) }
   }
   if (method === 'debug_traceBlockByHash') {
-    const { gasUsed } = await ask('eth_getBlockByHash', [first, false])
+    const { gasUsed } = await read('eth_getBlockByHash', [first, false])
     return { params, gasUsed: Number(gasUsed ?? 0) }
   }
-  const { gasUsed } = await ask('eth_getTransactionReceipt', [first])
+  const { gasUsed } = await read('eth_getTransactionReceipt', [first])
   // anvil has many words for it, one for each tracer.
   if (gasUsed === undefined) throw new RpcError({ code: -32000, message: 'transaction not found' })
   return { params, gasUsed: Number(gasUsed) }
@@ -131,11 +148,17 @@ const isMoving = (block: unknown): boolean =>
   block === 'latest' || block === 'safe' || block === 'finalized'
 
 /** Of one run, or of all transactions of a block. */
-const sizeOf = (measured: unknown): number =>
-  [measured]
-    .flat()
-    .map((one) => (typeof one === 'number' ? one : Number(fields(one).result ?? 0)))
-    .reduce((sum, size) => sum + size, 0)
+const sumOf = (measured: unknown): Measured => {
+  const runs = [measured].flat().map((one) => fields(fields(one).result ?? one))
+  const sum = (name: string) => runs.reduce((total, run) => total + Number(run[name] ?? 0), 0)
+  return {
+    size: sum('size'),
+    events: sum('events'),
+    isLate: runs.some(({ isLate }) => isLate === true),
+  }
+}
+
+type Measured = { readonly size: number; readonly events: number; readonly isLate: boolean }
 
 const tooLarge = (why: string): RpcError =>
   new RpcError({ code: -32000, message: `the trace is too large: ${why}` })

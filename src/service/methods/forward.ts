@@ -3,6 +3,7 @@ import * as validators from '../../../generated/validators.js'
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { RpcOperation, RpcValidators } from '../../runtime/operation.js'
 import type { RpcContext } from '../../runtime/server/handlers.js'
+import type { AskOptions } from '../node/ask.js'
 import { boundRaw } from '../node/remembered.js'
 import { listOfFailure } from './access-list.js'
 import { corrections } from './answers.js'
@@ -20,22 +21,16 @@ import { unanswered } from './unanswered.js'
  * (`params.ts`); what comes back is the node's own, or a refusal in the document's words.
  */
 export const forwarder =
-  ({ node, embedded, longestWait, onTrouble }: ForwardTerms) =>
+  ({ node, embedded, longestWait, callerOf, onTrouble }: ForwardTerms) =>
   (operation: RpcOperation): Forward => {
     const { method } = operation
-    const alone = SLOW.test(method)
     const correct = corrections[method]
     const nullable = canBeNull(operation)
 
     const sendAs =
       (name: string): Send =>
-      (params, options) => {
-        const call = { method: name, params } as { method: 'eth_chainId' }
-        // A batch is answered when its last member is, so a slow call goes by itself.
-        return alone
-          ? node.rpc.batch((batch) => batch.request(call, options))
-          : node.rpc.request(call, options)
-      }
+      (params, options) =>
+        node.ask(name as 'debug_traceCall', params as never, options)
     const send = sendAs(method)
     const ask: Send = async (params, options) => {
       try {
@@ -52,16 +47,18 @@ export const forwarder =
       ? bounded(method, ask)
       : performances[method]?.({ send, trace, node, longestWait })
 
-    return async (given, { signal }) => {
+    return async (given, context) => {
+      const { signal } = context
+      const options = { signal, caller: callerOf?.(context) }
       const params = complete(method, embedded ? boundWork(method, given) : given)
       // The members of a batch share their caller, and each listens for its leaving.
       setMaxListeners(0, signal)
       try {
         if (SEND.test(method)) {
           refuseForeign(params[0], { id: node.chain.id, embedded })
-          if (embedded) await boundRaw(node.rpc, params[0], { signal })
+          if (embedded) await boundRaw(node.ask, params[0], options)
         }
-        const result = await (perform ?? ask)(params, { signal })
+        const result = await (perform ?? ask)(params, options)
         return correct === undefined ? result : correct(result, given)
       } catch (error) {
         if (nullable && isUnknownBlock(error, operation)) return null
@@ -73,15 +70,11 @@ export const forwarder =
     }
   }
 
-export type Forward = (
-  params: readonly unknown[],
-  context: Pick<RpcContext, 'signal'>,
-) => Promise<unknown>
+export type Forward = (params: readonly unknown[], context: RpcContext) => Promise<unknown>
 
-export type Send = (
-  params: readonly unknown[],
-  options: { readonly signal: AbortSignal; readonly timeout?: number },
-) => Promise<unknown>
+export type Send = (params: readonly unknown[], options: SendOptions) => Promise<unknown>
+
+type SendOptions = AskOptions & { readonly signal: AbortSignal }
 
 /** Methods that take more than a question and an answer. */
 const performances: Readonly<Record<string, (tools: Tools) => Send>> = {
@@ -101,7 +94,7 @@ type Tools = Pick<ForwardTerms, 'node' | 'longestWait'> & {
   readonly trace: Send
 }
 
-type ForwardTerms = Pick<MethodParts, 'node' | 'onTrouble'> & {
+type ForwardTerms = Pick<MethodParts, 'node' | 'callerOf' | 'onTrouble'> & {
   /** The node is the chain of our own, which sets its callers no bounds. */
   readonly embedded: boolean
   /** Milliseconds for which a caller may have a transaction waited for. */
@@ -111,8 +104,6 @@ type ForwardTerms = Pick<MethodParts, 'node' | 'onTrouble'> & {
 const TRACE = /^debug_trace/
 
 const SEND = /^eth_sendRawTransaction/
-
-const SLOW = /^debug_trace|^eth_simulate|Sync$/
 
 /** The node could not read the params, so nothing has been done. */
 const isMisread = (error: unknown): boolean => error instanceof RpcError && error.code === -32602

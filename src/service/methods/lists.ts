@@ -9,8 +9,8 @@ export const listHandlers = (node: MethodParts['node'], lists: Lists): ListHandl
     (value: Lists['validators']): ListHandlers['chainGetValidatorList'] =>
     async ([blockHash], { signal, operation }) => {
       if (blockHash !== undefined) {
-        const call = { method: 'eth_getBlockByHash', params: [blockHash, false] } as const
-        const block = await node.rpc.request(call, { signal }).catch((error: unknown) => {
+        const asked = node.ask('eth_getBlockByHash', [blockHash, false], { signal })
+        const block = await asked.catch((error: unknown) => {
           if (error instanceof RpcError) throw refusalOf(error, operation)
           if (error instanceof CallError || error instanceof HttpError)
             throw unanswered(error, operation)

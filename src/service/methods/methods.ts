@@ -1,10 +1,11 @@
 import { rpcService } from '../../../generated/operations.js'
-import type { RpcClient } from '../../../generated/rpc.client.js'
 import type { Handlers } from '../../../generated/server.js'
 import type { CallError, HttpError } from '../../runtime/errors.js'
 import type { RpcOperation } from '../../runtime/operation.js'
+import type { Context } from '../../runtime/server.js'
 import type { Node } from '../node/node.js'
 import type { Settings } from '../settings.js'
+import type { Caller } from '../turns.js'
 import { forwarder } from './forward.js'
 import { listHandlers } from './lists.js'
 import { notAvailable } from './refusals.js'
@@ -15,7 +16,7 @@ import { sendSponsored } from './sponsored.js'
  * that a method which the document gains needs no code.
  */
 export const createMethods = (parts: MethodParts): Methods => {
-  const { node, lacking, settings, onTrouble } = parts
+  const { node, lacking, settings, callerOf, onTrouble } = parts
   const own: OwnHandlers = {
     ...listHandlers(node, settings),
     chainSendSponsoredTransaction: sendSponsored(node),
@@ -28,6 +29,7 @@ export const createMethods = (parts: MethodParts): Methods => {
     node,
     embedded: settings.upstream === undefined,
     longestWait: settings.waitSeconds * 1_000,
+    callerOf,
     onTrouble,
   })
   const closed = new Set([...NEVER, ...settings.notOffered])
@@ -43,13 +45,15 @@ export const createMethods = (parts: MethodParts): Methods => {
 }
 
 export type MethodParts = {
-  readonly node: Pick<Node, 'chain'> & { readonly rpc: Pick<RpcClient, 'request' | 'batch'> }
+  readonly node: Pick<Node, 'ask' | 'chain'>
   /** Wire names of documented methods that the node was found to lack. */
   readonly lacking: ReadonlySet<string>
   readonly settings: Pick<
     Settings,
     'upstream' | 'notOffered' | 'tokens' | 'validators' | 'activeValidators' | 'waitSeconds'
   >
+  /** Whose turn a call takes where calls wait for each other. */
+  readonly callerOf?: ((context: Context) => Caller) | undefined
   /** Hears of every call that the node did not answer, or not so that it could be read. Callers are told no cause. */
   readonly onTrouble?: ((error: CallError | HttpError) => void) | undefined
 }

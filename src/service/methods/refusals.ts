@@ -1,6 +1,7 @@
 import { isHex } from 'viem'
 import { RpcError } from '../../runtime/errors.js'
 import type { RpcOperation } from '../../runtime/operation.js'
+import { RefusedHere } from '../node/ask.js'
 import { isMissingMethod, MISSING_METHOD } from '../node/missing-method.js'
 import { errorText, printable } from '../zkt/revert-reason.js'
 
@@ -10,6 +11,7 @@ import { errorText, printable } from '../zkt/revert-reason.js'
  * from its data, since nodes add any bytes of a contract to their words as they are.
  */
 export const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
+  if (error instanceof RefusedHere) return error
   if (isMissingMethod(error)) return notAvailable(operation)
   if (error.code === LIMITED) return told(error, LIMITED, 'rate limit exceeded')
   if (isBeyondAnyChain(error.message)) return told(error, INVALID, 'block number larger than int64')

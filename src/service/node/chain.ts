@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
-import type { RpcClient, RpcMethods } from '../../../generated/rpc.client.js'
+import type { RpcMethods } from '../../../generated/rpc.client.js'
 import { RpcError } from '../../runtime/errors.js'
+import type { Ask } from './ask.js'
 import { plainReceipt } from './receipt.js'
 import { boundDraft, boundRaw } from './remembered.js'
 
@@ -42,42 +43,36 @@ export type Draft = { readonly from: Hex; readonly to?: Hex; readonly data: Hex 
 
 export type Receipt = NonNullable<RpcMethods['eth_getTransactionReceipt']['result']>
 
-/** `mostEstimated` is as NodeOptions has it; `lone` sends each call by itself. */
-export function chainOver(
-  rpc: RpcClient,
-  id: number,
-  mostEstimated?: number,
-  lone: RpcClient = rpc,
-): Chain {
+/** `mostEstimated` is as NodeOptions has it. */
+export function chainOver(ask: Ask, id: number, mostEstimated?: number): Chain {
   const isOurs = mostEstimated !== undefined
   const estimated = mostEstimated === undefined ? {} : gasOf(mostEstimated)
-  const over = (options: CallOptions | undefined) =>
-    options ? (options.alone ? lone : rpc).with(options) : rpc
   return {
     id,
     send: async (raw, options) => {
-      const bound = isOurs ? boundRaw(rpc, raw, options) : undefined
-      // Light ones go out in the turn they are asked in, all of them as one batch.
+      const bound = isOurs ? boundRaw(ask, raw, options) : undefined
+      // Light ones are sent in the turn in which they come, all of them as one batch.
       if (bound !== undefined) await bound
-      return hex(await over(options).ethSendRawTransaction(raw))
+      return hex(await ask('eth_sendRawTransaction', [raw], options))
     },
     receipt: async (hash, options) =>
-      plainReceipt(await over(options).ethGetTransactionReceipt(hash)),
-    knows: async (hash, options) => (await over(options).ethGetTransactionByHash(hash)) !== null,
+      plainReceipt(await ask('eth_getTransactionReceipt', [hash], options)),
+    knows: async (hash, options) =>
+      (await ask('eth_getTransactionByHash', [hash], options)) !== null,
     nonce: async (address, block, options) =>
-      Number(await over(options).ethGetTransactionCount(address, block)),
-    blockNumber: async (options) => Number(await over(options).ethBlockNumber()),
-    code: async (address, options) => hex(await over(options).ethGetCode(address, 'latest')),
+      Number(await ask('eth_getTransactionCount', [address, block], options)),
+    blockNumber: async (options) => Number(await ask('eth_blockNumber', [], options)),
+    code: async (address, options) => hex(await ask('eth_getCode', [address, 'latest'], options)),
     call: async (transaction, options) =>
       hex(
-        await over(options)
-          .ethCall({ ...transaction, ...gasOf(MOST_CALLED) }, 'latest')
-          .catch(outOfGas),
+        await ask('eth_call', [{ ...transaction, ...gasOf(MOST_CALLED) }, 'latest'], options).catch(
+          outOfGas,
+        ),
       ),
     estimateGas: async (transaction, options) => {
       const call = { ...transaction, ...estimated }
-      const gas = BigInt(await over(options).ethEstimateGas(call, 'latest'))
-      if (isOurs) await boundDraft(rpc, transaction, gas, options)
+      const gas = BigInt(await ask('eth_estimateGas', [call, 'latest'], options))
+      if (isOurs) await boundDraft(ask, transaction, gas, options)
       return gas
     },
   }

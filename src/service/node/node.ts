@@ -3,6 +3,7 @@ import { rpcService } from '../../../generated/operations.js'
 import type { RpcClient } from '../../../generated/rpc.client.js'
 import { rpcValidators } from '../../../generated/validators.js'
 import { createRpc, type Fetch } from '../../runtime/rpc.js'
+import { type Ask, createAsk, LARGE_AT_ONCE } from './ask.js'
 import { type CallOptions, type Chain, chainOver } from './chain.js'
 import { createKeptFetch } from './kept-fetch.js'
 
@@ -19,13 +20,18 @@ export function createNode(options: NodeOptions): Node {
     validate: { params: false, result: false },
     retry: { attempts: 1 },
   }
-  const rpc = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
+  const shared = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
+  // A transaction is never sent twice. So it shares no batch with reads, which are repeated where one is too large.
+  const sending = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
   const lone = createRpc<RpcClient>(behind, rpcValidators, terms)
+  const isOurs = mostEstimated !== undefined
+  const ask = createAsk({ shared, sending, lone, traces: isOurs ? 1 : LARGE_AT_ONCE })
   return {
-    rpc,
-    chain: chainOver(rpc, chainId, mostEstimated, lone),
+    rpc: shared,
+    ask,
+    chain: chainOver(ask, chainId, mostEstimated),
     identity: async (options = {}) => {
-      const asked = rpc.with(options)
+      const asked = shared.with(options)
       const [id, block] = await Promise.all([
         asked.ethChainId(),
         asked.ethGetBlockByNumber('0x0', false),
@@ -52,8 +58,10 @@ export type NodeOptions = {
 }
 
 export type Node = {
-  /** Every documented method. Calls of one turn go out as one batch; params and results are taken as they come. */
+  /** Every documented method, for the start. Calls of one turn are sent as one batch; params and results are not validated. */
   readonly rpc: RpcClient
+  /** The same for requests of callers and of our own, each where it disturbs no other. */
+  readonly ask: Ask
   readonly chain: Chain
   /** Rejects where the node does not answer. */
   readonly identity: (options?: CallOptions) => Promise<Identity>

@@ -5,9 +5,8 @@ import {
   recoverTransactionAddress,
   type TransactionSerialized,
 } from 'viem'
-import type { RpcClient } from '../../../generated/rpc.client.js'
 import { RpcError } from '../../runtime/errors.js'
-import type { CallOptions } from './chain.js'
+import { type Ask, type AskOptions, RefusedHere } from './ask.js'
 
 /**
  * Refuses a signed transaction for which our own chain would have to remember too much: anvil keeps, and saves, what each inner call of
@@ -18,28 +17,26 @@ import type { CallOptions } from './chain.js'
  * come between: against these, the keeper of the chain watches its memory. What cannot be read or run is left to the node.
  */
 export const boundRaw = (
-  rpc: Asked,
+  ask: Ask,
   raw: unknown,
-  options?: CallOptions,
+  options?: AskOptions,
 ): Promise<void> | undefined => {
   const transaction = parse(raw)
   const { gas = 0n, data } = transaction ?? {}
   if (transaction === undefined || !mayBeLarge(gas, data)) return undefined
-  return measureRaw(rpc, raw as TransactionSerialized, transaction, options)
+  return measureRaw(ask, raw as TransactionSerialized, transaction, options)
 }
 
 /** The same of one that is not signed yet, when `gas` is what it is estimated to use. */
 export const boundDraft = async (
-  rpc: Asked,
+  ask: Ask,
   draft: Measured,
   gas: bigint,
-  options?: CallOptions,
+  options?: AskOptions,
 ): Promise<void> => {
   // About what it will be sent with.
-  if (mayBeLarge(gas, draft.data)) await measure(rpc, { ...draft, gas: gas + gas / 4n }, options)
+  if (mayBeLarge(gas, draft.data)) await measure(ask, { ...draft, gas: gas + gas / 4n }, options)
 }
-
-type Asked = Pick<RpcClient, 'request' | 'batch'>
 
 type Measured = {
   readonly from: Hex
@@ -77,30 +74,30 @@ const parse = (raw: unknown): Parsed | undefined => {
 }
 
 const measureRaw = async (
-  rpc: Asked,
+  ask: Ask,
   raw: TransactionSerialized,
   transaction: Parsed,
-  options: CallOptions | undefined,
+  options: AskOptions | undefined,
 ): Promise<void> => {
   const from = await recoverTransactionAddress({ serializedTransaction: raw }).catch(
     () => undefined,
   )
-  if (from !== undefined) await measure(rpc, { ...transaction, from }, options)
+  if (from !== undefined) await measure(ask, { ...transaction, from }, options)
 }
 
 const measure = async (
-  rpc: Asked,
+  ask: Ask,
   transaction: Measured & Pick<Parsed, 'authorizationList'>,
-  options: CallOptions | undefined,
+  options: AskOptions | undefined,
 ): Promise<void> => {
   const { to, authorizationList } = transaction
   // Nothing runs where no code is, and a megabyte of data need not travel twice.
   if (to && authorizationList === undefined) {
-    const code = await ask(rpc, 'eth_getCode', [to, 'latest'], options)
+    const code = await ifAnswered(ask('eth_getCode', [to, 'latest'], options))
     if (code === '0x') return
   }
-  const params = [callOf(transaction), 'latest', { tracer: TRACER }]
-  const size = await ask(rpc, 'debug_traceCall', params, options)
+  const params = [callOf(transaction), 'latest', { tracer: TRACER }] as const
+  const size = await ifAnswered(ask('debug_traceCall', params as never, options))
   if (size === undefined || Number(size) <= MOST_REMEMBERED) return
   const most = MOST_REMEMBERED / 1_000_000
   throw new RpcError({
@@ -119,19 +116,12 @@ const callOf = (transaction: Measured): unknown => {
   return formatTransactionRequest(Object.fromEntries(given))
 }
 
-/** Undefined where the node refuses. It goes by itself: a batch is answered when its last member is. */
-const ask = (
-  rpc: Asked,
-  method: string,
-  params: readonly unknown[],
-  options: CallOptions | undefined,
-): Promise<unknown> =>
-  rpc
-    .batch((batch) => batch.request({ method, params } as { method: 'eth_chainId' }, options))
-    .catch((error: unknown) => {
-      if (error instanceof RpcError) return undefined
-      throw error
-    })
+/** Undefined where the node refuses. A trace that has no turn now is no such refusal. */
+const ifAnswered = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof RpcError && !(error instanceof RefusedHere)) return undefined
+    throw error
+  })
 
 /** What is thrown in it reverts the frame, and the next call of its caller throws again. */
 const TRACER = `{

@@ -55,7 +55,11 @@ export type StatusRecord = {
 }
 
 export type Settled =
-  | { readonly status: 'completed'; readonly receipt: Receipt }
+  | {
+      readonly status: 'completed'
+      /** Undefined where it is too large to be read. */
+      readonly receipt: Receipt | undefined
+    }
   | { readonly status: 'error'; readonly errorMessage: string }
 
 export type Depth = Readonly<Record<Status, number>> & { readonly oldestSeconds: number }

@@ -2,7 +2,7 @@ import type { Receipt } from '../node/chain.js'
 import { type Item, type Lane, remove, type Shop } from './lane.js'
 import type { End } from './ledger.js'
 import { yieldNonce } from './refusal.js'
-import { unlessRefused } from './verdict.js'
+import { receiptOf, unlessRefused } from './verdict.js'
 
 /** Spent nonces leave their lanes, by one statement. Answers how many. */
 export async function settle(lanes: readonly Lane[], shop: Shop): Promise<number> {
@@ -13,14 +13,14 @@ export async function settle(lanes: readonly Lane[], shop: Shop): Promise<number
   const closed: Closed[] = []
   const receipts = await Promise.all(
     spent.map(({ item }) =>
-      item.live ? unlessRefused(shop.chain.receipt(item.hash)) : 'not ours to tell',
+      item.live ? unlessRefused(receiptOf(shop.chain, item.hash)) : 'not ours to tell',
     ),
   )
   for (const [index, { item, lane }] of spent.entries()) {
-    const receipt = receipts[index]
-    if (receipt === undefined) lane.urgent = true
-    else if (receipt === 'not ours to tell') closed.push({ item, lane })
-    else if (receipt !== null) closed.push({ item, lane, receipt })
+    const told = receipts[index]
+    if (told === undefined) lane.urgent = true
+    else if (told === 'not ours to tell') closed.push({ item, lane })
+    else if (told.receipt !== null) closed.push({ item, lane, mined: { receipt: told.receipt } })
     else if (await isLost(item, lane, shop)) closed.push({ item, lane })
   }
   if (spent.length === AT_ONCE) for (const { lane } of spent) lane.urgent = true
@@ -30,15 +30,20 @@ export async function settle(lanes: readonly Lane[], shop: Shop): Promise<number
 /** Receipts by one look: so many that a batch of calls is full, so few that nobody waits long for the first. */
 const AT_ONCE = 400
 
-type Closed = { readonly item: Item; readonly lane: Lane; readonly receipt?: Receipt }
+type Closed = {
+  readonly item: Item
+  readonly lane: Lane
+  /** Absent where another transaction has the nonce. */
+  readonly mined?: { readonly receipt: Receipt | undefined }
+}
 
 async function close(closed: readonly Closed[], shop: Shop): Promise<number> {
-  const ends = closed.flatMap(({ item, receipt }) =>
-    item.queueId === undefined ? [] : [endOf(item.queueId, receipt)],
+  const ends = closed.flatMap(({ item, mined }) =>
+    item.queueId === undefined ? [] : [endOf(item.queueId, mined?.receipt)],
   )
   const done = ends.length > 0 ? await shop.ledger.settle(ends) : new Set<string>()
   const gone = new Map<Lane, Set<Item>>()
-  for (const { item, lane, receipt } of closed) {
+  for (const { item, lane, mined } of closed) {
     const { queueId } = item
     if (queueId !== undefined && !done.has(queueId)) {
       lane.ended = true
@@ -46,7 +51,8 @@ async function close(closed: readonly Closed[], shop: Shop): Promise<number> {
       continue
     }
     gone.set(lane, (gone.get(lane) ?? new Set()).add(item))
-    if (queueId === undefined || !receipt) continue
+    if (queueId === undefined || mined === undefined) continue
+    const { receipt } = mined
     const { status, message } = endOf(queueId, receipt)
     shop.tell(
       queueId,

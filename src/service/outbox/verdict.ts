@@ -1,4 +1,7 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
+import type { Hex } from 'viem'
+import { isTooLarge } from '../node/ask.js'
+import type { Chain, Receipt } from '../node/chain.js'
 
 /** What the node's refusal of signed bytes means for the submission. */
 export type Verdict = {
@@ -50,6 +53,22 @@ export async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined
     return await asked
   } catch (error) {
     if (error instanceof RpcError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Undefined where the receipt is larger than this service reads. The transaction is mined and was not reverted then: a receipt is
+ * large by its logs, and a reverted transaction has none.
+ */
+export async function receiptOf(
+  chain: Pick<Chain, 'receipt'>,
+  hash: Hex,
+): Promise<{ readonly receipt: Receipt | null | undefined }> {
+  try {
+    return { receipt: await chain.receipt(hash) }
+  } catch (error) {
+    if (isTooLarge(error)) return { receipt: undefined }
     throw error
   }
 }

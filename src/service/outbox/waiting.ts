@@ -7,6 +7,7 @@ import type { Outbox, Settled } from './outbox.js'
 import { isQueueId } from './records.js'
 import { messageOf } from './stream.js'
 import type { Timings } from './timings.js'
+import { receiptOf } from './verdict.js'
 
 /**
  * Those who wait for submissions to come to their end. What this process ends they are told at once; what others end is looked
@@ -92,8 +93,8 @@ async function lookUp(
       if (error_message !== null)
         return [queue_id, { status: 'error', errorMessage: error_message }]
       // A node that lags behind, or is away, has it later.
-      const receipt = await chain.receipt(hash).catch(() => null)
-      return [queue_id, receipt ? { status: 'completed', receipt } : undefined]
+      const { receipt } = await receiptOf(chain, hash).catch(() => ({ receipt: null }))
+      return [queue_id, receipt === null ? undefined : { status: 'completed', receipt }]
     }),
   )
   return ends.flatMap(([queueId, settled]) => (settled ? [[queueId, settled] as const] : []))

@@ -1,4 +1,5 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
+import { RefusedHere } from '../node/ask.js'
 import type { CallOptions, Chain } from '../node/chain.js'
 import type { Clock } from './clock.js'
 import { createLimit } from './limit.js'
@@ -59,7 +60,8 @@ const ALONE_MILLISECONDS = 30_000
 function doubtOf(error: unknown): 'batches' | 'this one' | undefined {
   if (isOfContent(error)) return 'this one'
   if (error instanceof CallError) return error.reason === 'unmatched-answer' ? 'batches' : undefined
-  if (!(error instanceof RpcError)) return undefined
+  // What this service does not read, it does not read alone either.
+  if (!(error instanceof RpcError) || error instanceof RefusedHere) return undefined
   const { code, message, method, cause } = error
   if (/batch|response (is )?too ?large/i.test(message) || code === INVALID_REQUEST) return 'batches'
   if (code === BATCH_OR_REFUSED) return method === SEND ? 'this one' : 'batches'

@@ -31,7 +31,14 @@ export const submitCall = async (parts: ZktParts, context: HttpContext, body: Ca
   const answer = { success: true as const, ...namesOf(accepted) }
   if (body.wait !== true) return answer
   const { receipt, warning } = await follow(parts, context, accepted)
-  return warning ?? { ...answer, receipt }
+  if (warning) return warning
+  if (receipt === undefined)
+    return {
+      ...answer,
+      error: 'the transaction was mined, and its receipt is too large to be sent',
+      errorCode: 'RECEIPT_TOO_LARGE',
+    }
+  return { ...answer, receipt }
 }
 
 export type CallBody = TryZktForms['call']['request']

@@ -48,9 +48,9 @@ const compile = async (
   source: string,
 ): Promise<Compiled> => {
   const { signal } = context
-  const caller = callerOf(parts, context)
+  const { name: caller, isKeyed } = parts.callerOf(context)
   try {
-    return await parts.compiler.compile(source, { signal, caller })
+    return await parts.compiler.compile(source, { signal, caller, isKeyed })
   } catch (error) {
     const isLimit = error instanceof CompilerLimit
     if (!isLimit && !(error instanceof CompilationError)) throw error
@@ -60,12 +60,6 @@ const compile = async (
       : 'the source does not compile'
     throw new Refused('COMPILATION_FAILED', told, options)
   }
-}
-
-/** A key has a wallet of its own; those without a key share one, and are told apart by where they come from. */
-const callerOf = ({ walletOf }: ZktParts, context: HttpContext): string => {
-  const wallet = walletOf(context)
-  return wallet === 0 ? `address ${context.remoteAddress}` : `wallet ${wallet}`
 }
 
 /** The code that creates the contract, its constructor's arguments behind it. */

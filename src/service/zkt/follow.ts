@@ -19,8 +19,8 @@ export const enqueue = (
 export const namesOf = ({ hash, queueId }: Accepted) => ({ hash, queueId })
 
 /**
- * Holds until the transaction is mined, for as long as the service holds answers and the caller listens. Answers its receipt,
- * or the warning that it is not mined yet. Throws Refused where it came to a bad end: EXECUTION_REVERTED where it was mined, and
+ * Holds until the transaction is mined, for as long as the service holds answers and the caller listens. Answers its receipt, undefined where that is too
+ * large, or the warning that it is not mined yet. Throws Refused where it came to a bad end: EXECUTION_REVERTED where it was mined, and
  * NOT_EXECUTED where it never will be.
  */
 export const follow = async (

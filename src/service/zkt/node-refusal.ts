@@ -1,5 +1,6 @@
 import type { Abi, Hex } from 'viem'
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
+import { isTooLarge, RefusedHere } from '../node/ask.js'
 import { clip } from './abi/tokens.js'
 import { Refused } from './refused.js'
 import { printable, revertReason } from './revert-reason.js'
@@ -14,6 +15,12 @@ export const refusalOfNode = (error: unknown, abi: Abi, what: string): Refused |
     const message = 'the node takes no transaction of this size'
     return new Refused('PAYLOAD_TOO_LARGE', message, { cause: error })
   }
+  if (isTooLarge(error)) {
+    const message = `${what} returned more than this service reads from the node`
+    return new Refused('INVALID_BODY', message, { cause: error })
+  }
+  if (error instanceof RefusedHere)
+    return new Refused('UNAVAILABLE', 'the node is busy, try again later', { cause: error })
   const reason = error instanceof RpcError ? reasonOf(error, abi) : undefined
   if (reason === undefined)
     return new Refused('UNAVAILABLE', 'the node does not answer, try again later', { cause: error })

@@ -2,6 +2,7 @@ import type { Context } from '../../runtime/server.js'
 import type { Compiler } from '../compiler/compiler.js'
 import type { Chain } from '../node/chain.js'
 import type { Outbox } from '../outbox/outbox.js'
+import type { Caller } from '../turns.js'
 import type { Wallet, Wallets } from '../wallet/wallets.js'
 
 /** What submissions are made with. */
@@ -12,6 +13,8 @@ export type ZktParts = {
   readonly wallets: Wallets
   /** The index of the wallet that signs for a request; 0 for try-it-out. */
   readonly walletOf: (context: Context) => number
+  /** Who is served where callers take turns, and whether with a key. */
+  readonly callerOf: (context: Context) => Caller
   /** How long an answer is held for a transaction to be mined. */
   readonly waitMilliseconds: number
   /** Answers are held no longer: the service is about to end, and they must leave before it does. */

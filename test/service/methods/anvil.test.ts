@@ -269,7 +269,12 @@ describe('a trace', () => {
     expect(await ran(wide, { tracer: 'callTracer' })).toEqual(bytes)
     expect(await ran(wide, { tracer: 'prestateTracer' })).toEqual(bytes)
     expect((await ran(loops, { tracer: 'callTracer' })).result).toBeDefined()
-    expect((await ran(loops, {})).result).toBeDefined()
+    const steps = 'the trace is too large: it has more than 80000 steps and calls'
+    // On a slow machine the time is up before.
+    const endless = [refusal(-32000, steps), refusal(-32000, 'execution timeout')]
+    expect(endless).toContainEqual(await ran(loops, {}))
+    const few = await trace([{ to: loops, gas: '0xea60' }, 'latest', {}], 'debug_traceCall')
+    expect(few.result).toBeDefined()
     expect(performance.now() - started).toBeLessThan(120_000)
     expect(service.unexpected).toEqual([])
   }, 180_000)

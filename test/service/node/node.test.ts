@@ -90,7 +90,7 @@ test('calls and estimates have bounds, and say so', async () => {
   await expect(chain.call(call)).rejects.toThrow('gas required exceeds allowance (50000000)')
   await expect(chain.estimateGas(call)).rejects.toThrow('gas required exceeds allowance: 100000000')
   const gas = asked.flatMap(({ method, params }) =>
-    /Call|estimate/i.test(method) ? [params[0]?.gas] : [],
+    /^eth_(call|estimate)/.test(method) ? [params[0]?.gas] : [],
   )
   expect(gas).toEqual(['0x2faf080', '0x5f5e100'])
 })

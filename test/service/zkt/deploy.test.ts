@@ -88,7 +88,7 @@ test('callers of the compiler are told apart', async () => {
   await post({ code: 'x' }, { path: '/zkt/a-key' })
   expect(
     compile.mock.calls.map(([, options]: unknown[]) => (options as { caller: string }).caller),
-  ).toEqual(['address undefined', 'wallet 7'])
+  ).toEqual(['address undefined', 'key a-key'])
 })
 
 test('what is not mined in time is answered with a warning', async () => {

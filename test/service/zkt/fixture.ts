@@ -17,6 +17,10 @@ export const serve = (given: Partial<ZktParts> = {}): Served => {
     compiler: neverCompiles,
     wallets,
     walletOf: ({ auth }) => (auth.apiKey === undefined ? 0 : 7),
+    callerOf: ({ auth, remoteAddress }) =>
+      auth.apiKey === undefined
+        ? { name: `address ${remoteAddress}`, isKeyed: false }
+        : { name: `key ${auth.apiKey}`, isKeyed: true },
     waitMilliseconds: 50,
     ...given,
   }

@@ -1,0 +1,97 @@
+import type { RpcClient, RpcMethods } from '../../../generated/rpc.client.js'
+import { CallError, RpcError } from '../../runtime/errors.js'
+import { type Caller, createTurns, NoTurn } from '../turns.js'
+import type { CallOptions } from './chain.js'
+import { ResponseTooLarge } from './kept-fetch.js'
+
+/**
+ * Makes the function that all calls to the node go through. Small calls of one turn share a batch. Calls whose responses may
+ * be large, and traces, are sent alone and a few at a time, so that no other call waits for them or is refused with them.
+ *
+ * Rejects as the client does, and with a RefusedHere where this service does not read the response or does not send the call.
+ */
+export function createAsk({ shared, sending, lone, traces }: Clients): Ask {
+  const tracing = createTurns({ ...QUEUE, atOnce: traces })
+  const reading = createTurns({ ...QUEUE, atOnce: LARGE_AT_ONCE })
+
+  const request = (method: string, params: readonly unknown[], options: AskOptions) => {
+    const call = { method, params } as { method: 'eth_chainId' }
+    const alone = () => lone.request(call, options)
+    if (TRACES.test(method)) return tracing(alone, options)
+    if (LARGE.test(method)) return reading(alone, options)
+    if (options.alone || WAITS.test(method)) return alone()
+    if (method === SEND) return sending.request(call, options)
+    return shared.request(call, options).catch((error: unknown) => {
+      if (!isUnread(error)) throw error
+      // The batch was too large as a whole. Which call made it so, each shows by itself.
+      return reading(alone, options)
+    })
+  }
+  const ask = (method: string, params: readonly unknown[], options: AskOptions = {}) =>
+    request(method, params, options).catch((error: unknown) => {
+      if (isUnread(error)) throw new RefusedHere(TOO_LARGE, 'response too large', error)
+      if (error instanceof NoTurn)
+        throw new RefusedHere(BUSY, 'too many requests of this kind are waiting, try again later')
+      throw error
+    })
+  // What the methods take and return is stated by generated code.
+  return ask as Ask
+}
+
+export type Ask = <Name extends keyof RpcMethods & string>(
+  method: Name,
+  params: Readonly<RpcMethods[Name]['params']>,
+  options?: AskOptions,
+) => Promise<RpcMethods[Name]['result']>
+
+export type AskOptions = CallOptions & {
+  /** Whose turn it takes where calls wait for each other; the service's own where absent. */
+  readonly caller?: Caller | undefined
+}
+
+export type Clients = {
+  /** Sends the calls of one turn together. */
+  readonly shared: RpcClient
+  /** The same, for signed transactions. */
+  readonly sending: RpcClient
+  /** Sends each call by itself. */
+  readonly lone: RpcClient
+  /** How many traces run at a time. */
+  readonly traces: number
+}
+
+/** A refusal by this service, not by the node: its code and its message are meant for callers. */
+export class RefusedHere extends RpcError {
+  constructor(code: number, message: string, cause?: unknown) {
+    super({ code, message }, cause === undefined ? {} : { cause })
+  }
+}
+
+/** A response of the node that is larger than this service reads. */
+export const isTooLarge = (error: unknown): error is RefusedHere =>
+  error instanceof RefusedHere && error.code === TOO_LARGE
+
+/** At most as many times MOST_RESPONSE_BYTES are read of large responses at a time. */
+export const LARGE_AT_ONCE = 4
+
+/** A batch of a caller runs 16 calls at a time. */
+const QUEUE = { waiting: 64, share: 20, milliseconds: 20_000 }
+
+/** geth's code and words for a response past its bound (rpc/errors.go: errcodeResponseTooLarge). */
+const TOO_LARGE = -32003
+
+/** A limit is exceeded (EIP-1474). */
+const BUSY = -32005
+
+const SEND = 'eth_sendRawTransaction'
+
+/** The node answers when the transaction is mined. */
+const WAITS = /Sync$/
+
+const TRACES = /^debug_trace|^eth_simulate/
+
+/** Nothing in their params bounds what they return. */
+const LARGE = /^debug_|^eth_get(Logs|FilterLogs|FilterChanges|BlockReceipts)$|^txpool_content/
+
+const isUnread = (error: unknown): boolean =>
+  error instanceof CallError && error.cause instanceof ResponseTooLarge

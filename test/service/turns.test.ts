@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { createTurns, NoTurn } from '../../src/service/turns.js'
+
+const ann = { name: 'ann', isKeyed: false }
+const bob = { name: 'bob', isKeyed: false }
+const key = { name: 'key', isKeyed: true }
+
+/** Work that ends when it is told to. */
+const bench = (options: Partial<Parameters<typeof createTurns>[0]> = {}) => {
+  const turns = createTurns({ atOnce: 1, waiting: 4, share: 3, milliseconds: 60_000, ...options })
+  const order: string[] = []
+  const ends: (() => void)[] = []
+  const take = (name: string, caller: typeof ann, signal?: AbortSignal) =>
+    turns(
+      () => {
+        order.push(name)
+        return new Promise<void>((resolve) => ends.push(resolve))
+      },
+      { caller, signal },
+    )
+  const finish = async () => {
+    ends.shift()?.()
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return { order, take, finish }
+}
+
+describe('createTurns', () => {
+  it('serves callers in turn, and those with a key first', async () => {
+    const { order, take, finish } = bench()
+    const all = [
+      take('ann 1', ann),
+      take('ann 2', ann),
+      take('ann 3', ann),
+      take('bob 1', bob),
+      take('key 1', key),
+    ]
+    for (let i = 0; i < 5; i += 1) await finish()
+    await Promise.all(all)
+    expect(order).toEqual(['ann 1', 'key 1', 'ann 2', 'bob 1', 'ann 3'])
+  })
+
+  it('rejects what finds no place, and callers without a key take none from those with one', async () => {
+    const { take, finish } = bench()
+    const all = [take('runs', ann), take('1', ann), take('2', ann), take('3', ann)]
+    await expect(take('past its share', ann)).rejects.toBeInstanceOf(NoTurn)
+    all.push(take('4', bob))
+    await expect(take('past all', bob)).rejects.toBeInstanceOf(NoTurn)
+    all.push(take('key', key))
+    for (let i = 0; i < 6; i += 1) await finish()
+    await Promise.all(all)
+  })
+
+  it('forgets what its caller gives up, and what waits too long', async () => {
+    const { order, take, finish } = bench({ milliseconds: 20 })
+    const running = take('runs', ann)
+    const gone = new AbortController()
+    const left = take('gone', bob, gone.signal)
+    gone.abort(new Error('the caller has gone'))
+    await expect(left).rejects.toThrow('the caller has gone')
+    await expect(take('late', bob)).rejects.toBeInstanceOf(NoTurn)
+    await finish()
+    await running
+    const next = take('next', bob)
+    await finish()
+    await next
+    expect(order).toEqual(['runs', 'next'])
+  })
+})
