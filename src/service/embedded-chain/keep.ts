@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isWorking } from './is-working.js'
 import { type RunningAnvil, type RunOptions, runAnvil } from './run-anvil.js'
 import { createSaver, type Saver } from './save.js'
 import { createWatch, type Watch } from './stranded.js'
@@ -79,14 +80,27 @@ async function tend(
     }
   }
   const watch = createWatch(anvil.rpc)
+  let answeredAt = performance.now()
+  const isDead = async (error: unknown): Promise<boolean> => {
+    if ((error as Error).name !== 'TimeoutError') return false
+    const silence = performance.now() - answeredAt
+    if (silence > LONGEST_SILENCE) return true
+    // Calls that take long keep anvil from answering. It loses what is not saved where it is killed then.
+    const isBusy = await isWorking(child.pid ?? 0)
+    return isBusy === undefined ? silence > SILENCE_UNSEEN : !isBusy
+  }
   await Promise.all([
     loop(
-      () =>
-        look(watch, saver, log).catch((error: unknown) => {
+      async () => {
+        try {
+          await look(watch, saver, log)
+          answeredAt = performance.now()
+        } catch (error) {
           // In bursts, anvil has been seen to stop for good and to fill the memory.
-          if ((error as Error).name === 'TimeoutError') child.kill('SIGKILL')
+          if (!over.signal.aborted && (await isDead(error))) child.kill('SIGKILL')
           throw error
-        }),
+        }
+      },
       () => LOOK_PAUSE,
       'the pool of the chain could not be looked at',
     ),
@@ -103,6 +117,12 @@ async function look(watch: Watch, saver: Saver, log: Tell): Promise<void> {
 
 /** Milliseconds. */
 const LOOK_PAUSE = 200
+
+/** Milliseconds without any answer after which anvil is killed, however much it works. */
+const LONGEST_SILENCE = 300_000
+
+/** The same where the machine does not tell whether it works. */
+const SILENCE_UNSEEN = 90_000
 
 /** What is ready is mined, so that it is saved with the rest. */
 async function finish({ rpc, child }: RunningAnvil, saver: Saver, log: Tell): Promise<void> {

@@ -144,7 +144,11 @@ function breakable(signal: AbortSignal | undefined): Socket {
   const destroy = () => void socket.destroy()
   signal?.addEventListener('abort', destroy, { once: true })
   socket.once('close', () => signal?.removeEventListener('abort', destroy))
-  if (signal?.aborted) destroy()
+  if (signal?.aborted) {
+    // pg connects it after this returns, and a socket that was destroyed before would come to life again and never be closed.
+    queueMicrotask(destroy)
+    socket.once('connect', destroy)
+  }
   return socket
 }
 
