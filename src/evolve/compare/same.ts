@@ -1,68 +1,161 @@
-import type { Schema, SchemaObject } from '../../model/schema.js'
-import { isEqual, sameSet } from './json-values.js'
+import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { valuesIn } from './lists.js'
-import { asserted, isAnything, isNothing, keywordsOf, type Node, nodeOf, resolved } from './node.js'
+import {
+  asserted,
+  childOf,
+  isAnything,
+  isNothing,
+  keywordsOf,
+  type Node,
+  nodeOf,
+  resolved,
+  type Side,
+} from './node.js'
 
-/** Whether two nodes are spelled alike but for annotations and the names of what they refer to. */
+/** Whether two nodes are written alike, except for the names of what they refer to. */
 export type Sameness = (a: Node, b: Node) => boolean
 
-export function createSameness(): Sameness {
-  const known = new Map<string, boolean>()
+/**
+ * Every node gets the number of its class, and two nodes are alike where these are equal. Only named schemas can hold
+ * themselves: their classes are found by partition refinement, once for all sides; what holds them is looked up by
+ * what it says and the classes of its subschemas. `asserted` leaves annotations out.
+ */
+export function createSameness(reading: 'asserted' | 'annotated' = 'asserted'): Sameness {
+  const [read, target] =
+    reading === 'asserted' ? [readAsserted, resolved] : [readAnnotated, (node: Node) => node]
+  const sides = new Set<Side>()
+  let classes = createClasses(read)
 
-  return (a, b) => {
-    const assumed: Assumed = new Set()
-    const same = compare(a, b, assumed)
-    // What was assumed on the way holds where all of it does.
-    if (same) for (const key of assumed) known.set(key, true)
-    return same
+  return (one, other) => {
+    const [a, b] = [target(one), target(other)]
+    if (a === b) return true
+    const count = sides.size
+    sides.add(a.side).add(b.side)
+    if (sides.size > count) {
+      classes = createClasses(read)
+      classes.refine([...sides].flatMap(namedNodes).map(target))
+    }
+    return classes.of(a) === classes.of(b)
+  }
+}
+
+const namedNodes = (side: Side): readonly Node[] =>
+  [...side.schemas.values()].map(({ schema }) => nodeOf(side, schema))
+
+/** What a node says itself, and its subschemas: in each list, their order means nothing. */
+type Reading = { readonly says: string; readonly children: readonly (readonly Node[])[] }
+
+function createClasses(read: (node: Node) => Reading): Classes {
+  const readings = new Map<Node, Reading>()
+  const classes = new Map<Node, number>()
+  const known = new Map<string, number>()
+  let last = 0
+
+  const readingOf = (given: Node): Reading => {
+    const told = readings.get(given) ?? read(given)
+    readings.set(given, told)
+    return told
   }
 
-  function compare(one: Node, other: Node, assumed: Assumed): boolean {
-    const a = resolved(one)
-    const b = resolved(other)
-    if (a === b) return true
-    if (isAnything(a) || isAnything(b)) return isAnything(a) && isAnything(b)
-    if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
-    const key = `${a.id} ${b.id}`
+  const keyOf = ({ children }: Reading, start: string): string =>
+    `${start}${children.map((list) => ` ${list.map((one) => classes.get(one)).sort()}`).join('')}`
+
+  const numbered = (key: string): number => {
     const told = known.get(key)
     if (told !== undefined) return told
-    if (assumed.has(key)) return true
-    const outside = assumed.size
-    assumed.add(key)
-    const same = compareKeywords(a, b, assumed)
-    if (same) return true
-    known.set(key, false)
-    // What leaned on this pair is not shown.
-    for (const one of [...assumed].slice(outside)) assumed.delete(one)
-    return false
+    last += 1
+    known.set(key, last)
+    return last
   }
 
-  function compareKeywords(a: Node, b: Node, assumed: Assumed): boolean {
-    const left = listing(keywordsOf(a))
-    const right = listing(keywordsOf(b))
-    const sub = (x: unknown, y: unknown) =>
-      compare(nodeOf(a.side, x as Schema), nodeOf(b.side, y as Schema), assumed)
-    const keys = new Set([...asserted(left), ...asserted(right)])
-    return [...keys].every((key) => {
-      const x = left[key as 'type']
-      const y = right[key as 'type']
-      if (x === undefined || y === undefined) return false
-      if (SCHEMAS.has(key)) return sub(x, y)
-      if (LISTS.has(key)) {
-        const [xs, ys] = [x as readonly unknown[], y as readonly unknown[]]
-        return key === 'prefixItems' ? inOrder(xs, ys, sub) : inAnyOrder(xs, ys, sub)
-      }
-      if (MAPS.has(key)) {
-        const [xs, ys] = [Object.entries(x), y as unknown as Readonly<Record<string, unknown>>]
-        return (
-          xs.length === Object.keys(ys).length &&
-          xs.every(([name, item]) => Object.hasOwn(ys, name) && sub(item, ys[name]))
-        )
-      }
-      if (SETS.has(key)) return sameSet(listOf(x), listOf(y))
-      return isEqual(x, y)
-    })
+  const of = (node: Node): number => {
+    const told = classes.get(node)
+    if (told !== undefined) return told
+    const reading = readingOf(node)
+    for (const child of reading.children.flat()) of(child)
+    const number = numbered(keyOf(reading, reading.says))
+    classes.set(node, number)
+    return number
   }
+
+  /** Classes of all that can be reached: leaves first; what is left is in a cycle, or leads to one. */
+  function refine(roots: readonly Node[]): void {
+    const parents = new Map<Node, Node[]>(roots.map((node) => [node, []]))
+    const waiting = new Map<Node, number>()
+    for (const node of parents.keys()) {
+      const children = new Set(readingOf(node).children.flat())
+      waiting.set(node, children.size)
+      for (const child of children) parents.set(child, [...(parents.get(child) ?? []), node])
+    }
+    const ready = [...waiting].flatMap(([node, count]) => (count === 0 ? [node] : []))
+    for (const node of ready) {
+      of(node)
+      waiting.delete(node)
+      for (const parent of parents.get(node) ?? []) {
+        const count = (waiting.get(parent) ?? 0) - 1
+        waiting.set(parent, count)
+        if (count === 0) ready.push(parent)
+      }
+    }
+    split([...waiting.keys()], parents)
+    for (const node of waiting.keys()) {
+      const reading = readingOf(node)
+      known.set(keyOf(reading, reading.says), classes.get(node) ?? 0)
+    }
+  }
+
+  /** Nodes that say the same stay together until their subschemas turn out to be of different classes. */
+  function split(nodes: readonly Node[], parents: ReadonlyMap<Node, readonly Node[]>): void {
+    const members = new Map<number, Node[]>()
+    for (const node of nodes) {
+      const number = numbered(`cyclic ${readingOf(node).says}`)
+      classes.set(node, number)
+      members.set(number, [...(members.get(number) ?? []), node])
+    }
+    for (let affected = new Set(nodes); affected.size > 0; ) {
+      const moved: Node[] = []
+      const parts = grouped(affected, (node) => classes.get(node) ?? 0)
+      for (const [number, part] of parts) {
+        const all = members.get(number) ?? []
+        const groups = [...grouped(part, (node) => keyOf(readingOf(node), '')).values()]
+        groups.sort((a, b) => b.length - a.length)
+        // The rest, or else the largest group, keeps its number, so that each node moves seldom.
+        const leaving = new Set(groups.slice(part.length < all.length ? 0 : 1).flat())
+        for (const group of groups) {
+          if (!leaving.has(group[0] as Node)) continue
+          last += 1
+          for (const node of group) classes.set(node, last)
+          members.set(last, group)
+          moved.push(...group)
+        }
+        if (leaving.size > 0) {
+          members.set(
+            number,
+            all.filter((node) => !leaving.has(node)),
+          )
+        }
+      }
+      affected = new Set(moved.flatMap((node) => parents.get(node) ?? []))
+    }
+  }
+
+  return { of, refine }
+}
+
+type Classes = {
+  readonly of: (node: Node) => number
+  readonly refine: (roots: readonly Node[]) => void
+}
+
+function grouped<One, Key>(all: Iterable<One>, keyOf: (one: One) => Key): Map<Key, One[]> {
+  const groups = new Map<Key, One[]>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
+  return groups
 }
 
 /** The one value of a `const` is an `enum` of one, and the multiples of 1 are the integers. */
@@ -76,31 +169,65 @@ function listing(schema: SchemaObject): SchemaObject {
   }
 }
 
-type Assumed = Set<string>
-
-type Pairing = (
-  xs: readonly unknown[],
-  ys: readonly unknown[],
-  isSame: (x: unknown, y: unknown) => boolean,
-) => boolean
-
-const inOrder: Pairing = (xs, ys, isSame) =>
-  xs.length === ys.length && xs.every((x, index) => isSame(x, ys[index]))
-
-/** Being the same is an equivalence, so that the first that fits may be taken. */
-const inAnyOrder: Pairing = (xs, ys, isSame) => {
-  const left = [...ys]
-  return (
-    xs.length === ys.length &&
-    xs.every((x) => {
-      const found = left.findIndex((y) => isSame(x, y))
-      if (found >= 0) left.splice(found, 1)
-      return found >= 0
-    })
-  )
+function readAsserted(node: Node): Reading {
+  if (isAnything(node)) return { says: 'anything', children: [] }
+  if (isNothing(node)) return { says: 'nothing', children: [] }
+  const schema = listing(keywordsOf(node))
+  return readKeywords(schema, asserted(schema), (one) => resolved(childOf(node, one)))
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+function readAnnotated(node: Node): Reading {
+  const name = referredName(node.schema)
+  const target = name === undefined ? undefined : node.side.schemas.get(name)?.schema
+  const { $ref, title, description, examples, ...schema } = keywordsOf(node)
+  const { says, children } = readKeywords(schema, Object.keys(schema), (one) => childOf(node, one))
+  const referred = target === undefined ? [] : [[childOf(node, target)]]
+  return {
+    says: `${typeof node.schema} ${$ref && 'refers'} ${says}`,
+    children: [...children, ...referred],
+  }
+}
+
+function readKeywords(
+  schema: SchemaObject,
+  keywords: readonly string[],
+  childOf: (schema: Schema) => Node,
+): Reading {
+  const says: unknown[] = []
+  const children: (readonly Node[])[] = []
+  for (const keyword of keywords.toSorted()) {
+    const value = schema[keyword as 'type'] as unknown
+    if (value === undefined) continue
+    if (SCHEMAS.has(keyword)) {
+      says.push(keyword)
+      children.push([childOf(value as Schema)])
+    } else if (LISTS.has(keyword)) {
+      const list = (value as readonly Schema[]).map(childOf)
+      says.push(keyword, list.length)
+      children.push(...(keyword === 'prefixItems' ? list.map((one) => [one]) : [list]))
+    } else if (MAPS.has(keyword)) {
+      const map = value as Readonly<Record<string, Schema>>
+      const names = Object.keys(map).sort()
+      says.push(keyword, names)
+      children.push(...names.map((name) => [childOf(map[name] ?? true)]))
+    } else if (SETS.has(keyword)) {
+      const list = new Set([value].flat().map((one) => JSON.stringify(ordered(one))))
+      says.push(keyword, [...list].sort())
+    } else says.push(keyword, ordered(value))
+  }
+  return { says: JSON.stringify(says), children }
+}
+
+/** The same value with its members in one order, which means nothing. */
+const ordered = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(ordered)
+  const members = Object.entries(value).map(([name, one]): [string, unknown] => [
+    name,
+    ordered(one),
+  ])
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
 
 const SCHEMAS = new Set(
   `items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if
