@@ -1,9 +1,9 @@
 import { arrayView, WITH_OTHERS } from './array-view.js'
-import type { Gap } from './gap.js'
+import type { Gap, Item } from './gap.js'
 import { childOf, keywordsOf, madeNode, type Node } from './node.js'
 import type { Work } from './work.js'
 
-export function containArray(work: Work): readonly Gap[] {
+export function containArray(work: Work): readonly Item[] {
   return [...lengths(work), ...items(work), ...contained(work)]
 }
 
@@ -58,7 +58,7 @@ function itemsAlike({ shape, shaping, samples, isEmpty }: Work) {
   )
 }
 
-function* items({ shape, outer, schema, within, gapsOf, samples }: Work): Generator<Gap> {
+function* items({ shape, outer, schema, member, samples }: Work): Generator<Item> {
   const { at, places, most } = arrayView(shape.parts)
   const { prefixItems = [], items: rest } = schema
   const end = Math.max(places, prefixItems.length)
@@ -67,15 +67,15 @@ function* items({ shape, outer, schema, within, gapsOf, samples }: Work): Genera
     if (own === undefined) continue
     const isRest = index === end
     const segment = isRest && end === 0 ? ANY_ITEM : ({ kind: 'item', index } as const)
-    const gaps = gapsOf(at(index), childOf(outer, own))
-    yield* within(gaps, segment, (value) => samples.arrayWith(shape, index, value))
+    const wrap = (value: unknown) => samples.arrayWith(shape, index, value)
+    yield* member(at(index), childOf(outer, own), segment, wrap)
   }
 }
 
 const ANY_ITEM = { kind: 'any-item' } as const
 
 function* contained(work: Work): Generator<Gap> {
-  const { shape, outer, schema, gap, gapsOf, samples } = work
+  const { shape, outer, schema, gap, isHeld, samples } = work
   const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema
   if (contains === undefined) return
   const wanted = childOf(outer, contains)
@@ -103,15 +103,15 @@ function* contained(work: Work): Generator<Gap> {
   function everyItemIs({ shape: { parts } }: Work, node: Node): boolean {
     const { at, places } = arrayView(parts)
     return Array.from({ length: places + 1 }, (_, index) => at(index)).every(
-      (terms) => terms.length > 0 && gapsOf(terms, node).length === 0,
+      (terms) => terms.length > 0 && isHeld(terms, node),
     )
   }
 }
 
 /** How many items of the kind that is wanted the parts ask for and let through, and how many of them speak of it. */
-function countsOf({ shape, gapsOf, isSame }: Work, wanted: Node) {
+function countsOf({ shape, isHeld, isSame }: Work, wanted: Node) {
   const isWithin = (one: Node, other: Node) =>
-    isSame(one, other) || gapsOf([one, madeNode(one.side, WITH_OTHERS)], other).length === 0
+    isSame(one, other) || isHeld([one, madeNode(one.side, WITH_OTHERS)], other)
   const told = shape.parts.flatMap((part) => {
     const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = keywordsOf(part)
     if (contains === undefined) return []

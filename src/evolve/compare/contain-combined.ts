@@ -1,14 +1,14 @@
 import { outside } from './contain-exclusion.js'
 import { containUnevaluated } from './contain-unevaluated.js'
 import { inUnion } from './contain-union.js'
-import type { Gap } from './gap.js'
+import type { Item } from './gap.js'
 import { childOf } from './node.js'
 import { objectView } from './object-view.js'
 import { requiring } from './shape.js'
 import type { Work } from './work.js'
 
 /** The keywords that put schemas together. */
-export function containCombined(work: Work): readonly Gap[] {
+export function containCombined(work: Work): readonly Item[] {
   const { shape, outer, schema, ofShape } = work
   return [
     ...(schema.allOf ?? []).flatMap((one) => ofShape(shape, childOf(outer, one))),
@@ -21,22 +21,19 @@ export function containCombined(work: Work): readonly Gap[] {
   ]
 }
 
-function conditional({ shape, outer, schema, shaping, ofShape, gap }: Work): readonly Gap[] {
+function conditional({ shape, outer, schema, shaping, ofShape, shown }: Work): readonly Item[] {
   if (schema.if === undefined) return []
   const condition = childOf(outer, schema.if)
-  const whole = (one: Gap): Gap => {
-    const again = one.witness && gap(one.kind, { candidates: [one.witness.value] }).witness
-    return { ...one, witness: again, isCertain: again !== undefined }
-  }
   const held = shaping.restrict(shape, condition)
   const failed = shaping.exclude(shape, condition)
-  return [
+  const items = [
     ...held.flatMap((one) => ofShape(one, childOf(outer, schema.then ?? true))),
     ...failed.flatMap((one) => ofShape(one, childOf(outer, schema.else ?? true))),
-  ].map(whole)
+  ]
+  return shown(items, 'if-shown')
 }
 
-function dependent({ shape, outer, schema, shaping, ofShape }: Work): readonly Gap[] {
+function dependent({ shape, outer, schema, shaping, ofShape }: Work): readonly Item[] {
   const view = objectView(shape.parts)
   return Object.entries(schema.dependentSchemas ?? {}).flatMap(([name, one]) =>
     shape.type === 'object' && view.allows(name)

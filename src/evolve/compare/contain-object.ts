@@ -1,11 +1,11 @@
 import { compilePattern } from '../../runtime/validate.js'
-import type { Gap, Segment } from './gap.js'
+import type { Item, Gap, Segment } from './gap.js'
 import { namesOf } from './name-kinds.js'
 import { accepts, childOf, isNothing, isOpen, madeNode, type Terms } from './node.js'
 import { type ObjectView, objectView, termsAt, termsMatching, withNeeds } from './object-view.js'
 import { fulfils, type Work } from './work.js'
 
-export function containObject(work: Work): readonly Gap[] {
+export function containObject(work: Work): readonly Item[] {
   const view = objectView(work.shape.parts)
   return [
     ...required(work, view),
@@ -40,8 +40,8 @@ function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Gen
 }
 
 /** What is declared of each property, in both. */
-function* members(work: Work, view: ObjectView): Generator<Gap> {
-  const { shape, outer, schema, gap, within, gapsOf, samples, reading } = work
+function* members(work: Work, view: ObjectView): Generator<Item> {
+  const { shape, outer, schema, gap, member, samples, reading } = work
   const { properties = {}, patternProperties = {}, additionalProperties } = schema
   const refusesOthers =
     additionalProperties !== undefined && isNothing(childOf(outer, additionalProperties))
@@ -82,7 +82,7 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
       continue
     }
     for (const node of termsAt(outer, name)) {
-      yield* within(gapsOf(view.at(name), node), property(name), wrapper(name))
+      yield* member(view.at(name), node, property(name), wrapper(name))
     }
   }
 
@@ -96,9 +96,7 @@ function* members(work: Work, view: ObjectView): Generator<Gap> {
     if (inner.some(isNothing) || (isLookedOver && isOther)) continue
     for (const node of termsMatching(outer, matched)) {
       const wrap = name === undefined ? () => undefined : wrapper(name)
-      for (const one of within(gapsOf(inner, node), ANY_PROPERTY, wrap)) {
-        yield { ...one, isCertain: one.isCertain && isCertain }
-      }
+      yield* member(inner, node, ANY_PROPERTY, wrap, isCertain ? 'as-it-is' : 'as-uncertain')
     }
   }
 }
@@ -109,7 +107,7 @@ const ANY_PROPERTY = { kind: 'any-property' } as const
 
 /** A name of the inner version that the outer one does not let a property have. */
 function* names(work: Work, view: ObjectView): Generator<Gap> {
-  const { shape, outer, schema, gap, gapsOf, samples } = work
+  const { shape, outer, schema, gap, ask, gapsOf, samples } = work
   if (schema.propertyNames === undefined) return
   const wanted = childOf(outer, schema.propertyNames)
   for (const name of view.names.filter(view.allows)) {
@@ -122,7 +120,8 @@ function* names(work: Work, view: ObjectView): Generator<Gap> {
     })
   }
   if (view.rest === undefined && view.patterns.length === 0) return
-  for (const found of gapsOf([...view.nameTerms, ...patternTerms(work, view)], wanted)) {
+  const question = ask([...view.nameTerms, ...patternTerms(work, view)], wanted)
+  for (const found of question ? gapsOf(question) : []) {
     const name = found.witness?.value
     const value = typeof name === 'string' ? samples.smallest(view.at(name)) : undefined
     const object = value && samples.objectWith(shape, String(name), value.value)

@@ -1,4 +1,4 @@
-import type { Node } from './node.js'
+import type { Node, Terms } from './node.js'
 
 /**
  * Where one version lets through what the other does not: at `path` of the value, `inner` allows something that `outer` refuses
@@ -12,8 +12,31 @@ export type Gap = {
   /** Proved by the schemas alone. Where it is not, and there is no witness, nobody can tell. */
   readonly isCertain: boolean
   /** What `inner` lets through at the start of the path and `outer` does not; both have been asked. */
-  readonly witness: { readonly value: unknown } | undefined
+  readonly witness: Found | undefined
 }
+
+/** Whether all that fulfils the terms fulfils `outer` too. Each is asked once: the same question is the same object. */
+export type Question = { readonly terms: Terms; readonly outer: Node }
+
+/** A question about a member of the value: what is wrong with the member is wrong with the whole. */
+export type Link = {
+  readonly kind: 'member'
+  readonly segment: Segment
+  readonly question: Question
+  /** Puts a value of the member into one of the whole; undefined where that one shows nothing. */
+  readonly wrap: (value: unknown) => Found | undefined
+  /** The schemas of the whole. */
+  readonly inner: Node | undefined
+  readonly outer: Node
+  /** What a gap of the member is for the whole: as certain, never certain, certain if a value shows it, or no gap unless a value does. */
+  readonly counts: 'as-it-is' | 'as-uncertain' | 'if-shown' | 'only-if-shown'
+}
+
+/** What is wrong with a value itself, and the questions about its members. */
+export type Item = Gap | Link
+
+/** Any JSON value is one, null too. */
+export type Found = { readonly value: unknown }
 
 export type GapKind =
   | 'type'

@@ -1,6 +1,7 @@
 import { shortestWord } from '../strings/language.js'
 import { arrayView } from './array-view.js'
 import { formedTerms } from './formats.js'
+import type { Found } from './gap.js'
 import { bySize } from './json-values.js'
 import { accepts, childOf, keyOf, keywordsOf, type Terms } from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
@@ -21,9 +22,6 @@ export type Samples = {
   /** The smallest array of a shape with so many items. */
   readonly arrayOf: (shape: Shape, length: number) => Found | undefined
 }
-
-/** Any JSON value is one, null too. */
-export type Found = { readonly value: unknown }
 
 export function createSamples(shaping: Shaping): Samples {
   const known = new Map<string, Found>()

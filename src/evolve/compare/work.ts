@@ -1,10 +1,19 @@
 import { isFormed } from './formats.js'
-import { type Evidence, type Gap, type GapKind, type Segment, saying } from './gap.js'
+import {
+  type Found,
+  type Gap,
+  type GapKind,
+  type Item,
+  type Link,
+  type Question,
+  type Segment,
+  saying,
+} from './gap.js'
 import { bySize } from './json-values.js'
 import { accepts, keywordsOf, madeNode, type Node, type Reading, type Terms } from './node.js'
 import type { Sameness } from './same.js'
 import type { Shape, Shaping } from './shape.js'
-import type { Found, Samples } from './smallest.js'
+import type { Samples } from './smallest.js'
 
 /** What is at hand while one shape is held against one schema. */
 export type Work = Tools & {
@@ -13,12 +22,16 @@ export type Work = Tools & {
   readonly outer: Node
   readonly schema: ReturnType<typeof keywordsOf>
   readonly gap: (kind: GapKind, said: Said) => Gap
-  /** Gaps of a member, told of the whole; `wrap` puts a value of the member into one of the whole. */
-  readonly within: (
-    gaps: readonly Gap[],
+  /** The question whether a member that fulfils the terms fulfils `node`; `wrap` puts a value of it into one of the whole. */
+  readonly member: (
+    terms: Terms,
+    node: Node,
     segment: Segment,
     wrap: (value: unknown) => Found | undefined,
-  ) => readonly Gap[]
+    counts?: Link['counts'],
+  ) => readonly Link[]
+  /** What is wrong with a part of `outer`, as something wrong with the whole of it: only a value can show that. */
+  readonly shown: (items: readonly Item[], counts: 'if-shown' | 'only-if-shown') => readonly Item[]
 }
 
 export type Said = {
@@ -38,8 +51,15 @@ export type Tools = {
   readonly isSame: Sameness
   readonly shaping: Shaping
   readonly samples: Samples
-  readonly gapsOf: (terms: Terms, outer: Node) => readonly Gap[]
-  readonly ofShape: (shape: Shape, outer: Node) => readonly Gap[]
+  /** Undefined where the schemas are alike, or nothing is asked for. */
+  readonly ask: (terms: Terms, outer: Node) => Question | undefined
+  /** The first gaps of a question, nearest first. */
+  readonly gapsOf: (question: Question) => Iterable<Gap>
+  readonly itemsOf: (question: Question) => readonly Item[]
+  readonly ofShape: (shape: Shape, outer: Node) => readonly Item[]
+  /** Nothing is wrong: no gap among them, nor behind them. */
+  readonly areHeld: (items: readonly Item[]) => boolean
+  readonly isHeld: (terms: Terms, outer: Node) => boolean
   /** Provably, and however the comparison reads: all of the shape fulfils it. */
   readonly isWithin: (shape: Shape, node: Node) => boolean
   /** Provably: no value fulfils it. */
@@ -49,8 +69,10 @@ export type Tools = {
 }
 
 export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
+  const inner = shape.parts.at(-1)
   const isRefused = (value: unknown) =>
     fulfils(shape, value) && !accepts(outer, value, tools.reading)
+  const refused = (found: Found | undefined) => (found && isRefused(found.value) ? found : undefined)
   return {
     ...tools,
     shape,
@@ -72,16 +94,20 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
         witness: value === undefined ? undefined : { value },
       }
     },
-    within: (gaps, segment, wrap) =>
-      gaps.map((gap) => {
-        const found = gap.witness && wrap(gap.witness.value)
-        return {
-          ...gap,
-          path: [segment, ...gap.path],
-          inner: placed(gap.inner, shape.parts.at(-1)),
-          outer: placed(gap.outer, outer),
-          witness: found && isRefused(found.value) ? found : undefined,
+    member: (terms, node, segment, wrap, counts = 'as-it-is') => {
+      const question = tools.ask(terms, node)
+      if (!question) return []
+      const wrapped = remembered((value) => refused(wrap(value)))
+      return [{ kind: 'member', segment, question, wrap: wrapped, inner, outer, counts }]
+    },
+    shown: (items, counts) =>
+      items.map((one) => {
+        if (one.kind === 'member') {
+          const wrap = remembered((value) => refused(one.wrap(value)))
+          return { ...one, wrap, counts }
         }
+        const witness = refused(one.witness)
+        return { ...one, witness, isCertain: witness !== undefined }
       }),
   }
 }
@@ -111,35 +137,41 @@ const BOUNDS = new Set(
   maxItems uniqueItems minProperties maxProperties`.split(/\s+/),
 )
 
-/** `true` and `false` have no place of their own in a document: the schema that holds them has. */
-const placed = (evidence: Evidence, holder: Node | undefined): Evidence =>
-  typeof evidence.node?.schema === 'object'
-    ? evidence
-    : { ...evidence, node: holder, keyword: undefined }
+/** The same member is put into the same whole for every operation that meets it. */
+function remembered(wrap: (value: unknown) => Found | undefined): Link['wrap'] {
+  const known = new Map<unknown, Found | undefined>()
+  return (value) => {
+    if (!known.has(value)) known.set(value, wrap(value))
+    return known.get(value)
+  }
+}
 
 export const fulfils = ({ parts, nots }: Shape, value: unknown): boolean =>
   parts.every((part) => accepts(part, value)) && !nots.some((not) => accepts(not, value))
 
-/** Several shapes of one schema fall into the same gap: it is told once, with the smallest witness. */
-export function merged(gaps: readonly Gap[]): readonly Gap[] {
-  const byPlace = new Map<string, Gap>()
-  for (const gap of gaps) {
-    const { kind, path, inner, outer } = gap
-    const key = JSON.stringify([
-      kind,
-      path,
-      inner.node?.id,
-      outer.node?.id,
-      outer.keyword,
-      inner.says,
-    ])
+/** Several shapes of one schema fall into the same gap: it is reported once, with the smallest witness. */
+export function merged(items: readonly Item[]): readonly Item[] {
+  const byPlace = new Map<unknown, Item>()
+  for (const item of items) {
+    const key = item.kind === 'member' ? linkKey(item) : gapKey(item)
     const first = byPlace.get(key)
-    byPlace.set(key, first ? better(first, gap) : gap)
+    byPlace.set(key, first ? better(first, item) : item)
   }
   return [...byPlace.values()]
 }
 
-const better = (a: Gap, b: Gap): Gap => {
+const gapKey = ({ kind, path, inner, outer }: Gap): string =>
+  JSON.stringify([kind, path, inner.node?.id, outer.node?.id, outer.keyword, inner.says])
+
+const linkKey = ({ segment, question: { terms, outer } }: Link): string =>
+  JSON.stringify([segment, terms.map(({ id }) => id), outer.id])
+
+const better = (a: Item, b: Item): Item => {
+  if (a.kind === 'member' || b.kind === 'member') {
+    if (a.kind !== 'member' || b.kind !== 'member') return a
+    const [one, other] = RANKED.indexOf(a.counts) <= RANKED.indexOf(b.counts) ? [a, b] : [b, a]
+    return { ...one, wrap: (value) => one.wrap(value) ?? other.wrap(value) }
+  }
   const witness =
     a.witness && b.witness
       ? bySize(a.witness.value, b.witness.value) <= 0
@@ -148,3 +180,5 @@ const better = (a: Gap, b: Gap): Gap => {
       : (a.witness ?? b.witness)
   return { ...a, isCertain: a.isCertain || b.isCertain, witness }
 }
+
+const RANKED: readonly Link['counts'][] = ['as-it-is', 'if-shown', 'as-uncertain', 'only-if-shown']
