@@ -1,41 +1,29 @@
 import type { Api } from '../model/api.js'
 import type { Schema } from '../model/schema.js'
-import { createContainment, TooMuchWork } from './compare/contain.js'
+import { createContainment } from './compare/contain.js'
 import { createDeclarations, type Declared } from './compare/declared.js'
-import { type Gap, saying } from './compare/gap.js'
-import { createSide, type Node, nodeOf, type Reading } from './compare/node.js'
+import type { Gap } from './compare/gap.js'
+import { createSide, nodeOf, type Reading } from './compare/node.js'
+import { createSameness } from './compare/same.js'
 
 /** Compares schemas of two versions by what they let through. Each pair is walked once, however many operations use it. */
 export function createSchemaComparison(before: Api, after: Api): SchemaComparison {
   const was = createSide(before.schemas)
   const is = createSide(after.schemas)
-  const ask = {
-    strict: createAsking('strict'),
-    open: createAsking('open'),
-    text: createAsking('text'),
-    'open-text': createAsking('open-text'),
+  const isSame = createSameness()
+  const containment = {
+    strict: createContainment('strict', isSame),
+    open: createContainment('open', isSame),
+    text: createContainment('text', isSame),
+    'open-text': createContainment('open-text', isSame),
   }
   const declarations = createDeclarations()
   return {
-    narrowed: (one, other, reading) => ask[reading](nodeOf(was, one), nodeOf(is, other)),
-    widened: (one, other, reading) => ask[reading](nodeOf(is, other), nodeOf(was, one)),
+    narrowed: (one, other, reading) =>
+      containment[reading].gapsOf([nodeOf(was, one)], nodeOf(is, other)),
+    widened: (one, other, reading) =>
+      containment[reading].gapsOf([nodeOf(is, other)], nodeOf(was, one)),
     declared: (one, other) => declarations(nodeOf(was, one), nodeOf(is, other)),
-  }
-}
-
-/** What cannot be gone through to its end is told as undecided, and the next question begins anew. */
-function createAsking(reading: Reading): (inner: Node, outer: Node) => readonly Gap[] {
-  let containment = createContainment(reading)
-  return (inner, outer) => {
-    try {
-      return containment.gapsOf([inner], outer)
-    } catch (error) {
-      const isTooDeep = error instanceof RangeError && /call stack/.test(error.message)
-      if (!isTooDeep && !(error instanceof TooMuchWork)) throw error
-      containment = createContainment(reading)
-      const sides = { inner: saying(inner), outer: saying(outer) }
-      return [{ kind: 'undecided', path: [], ...sides, isCertain: false, witness: undefined }]
-    }
   }
 }
 

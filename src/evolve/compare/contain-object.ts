@@ -1,5 +1,5 @@
 import { compilePattern } from '../../runtime/validate.js'
-import type { Item, Gap, Segment } from './gap.js'
+import type { Gap, Item, Segment } from './gap.js'
 import { namesOf } from './name-kinds.js'
 import { accepts, childOf, isNothing, isOpen, madeNode, type Terms } from './node.js'
 import { type ObjectView, objectView, termsAt, termsMatching, withNeeds } from './object-view.js'

@@ -1,7 +1,7 @@
 import type { Schema } from '../../model/schema.js'
 import { overlaps } from './contain-exclusion.js'
 import { coveredTogether } from './cover-together.js'
-import type { Gap } from './gap.js'
+import type { Found, Item, Link } from './gap.js'
 import { childOf, isText, type Node } from './node.js'
 import { piecesOf } from './pieces.js'
 import { createWork, type Work } from './work.js'
@@ -11,12 +11,13 @@ export function inUnion(
   work: Work,
   branches: readonly Schema[],
   keyword: 'anyOf' | 'oneOf',
-): readonly Gap[] {
+): readonly Item[] {
   const nodes = branches.map((one) => childOf(work.outer, one))
-  const gaps = covered(work, nodes, keyword, 0)
-  if (keyword === 'anyOf') return gaps
+  const items = covered(work, nodes, keyword, 0)
+  if (keyword === 'anyOf') return items
   const twice = overlaps(work, nodes)
-  return [...gaps, ...(gaps.length === 0 ? twice : twice.filter(({ witness }) => witness))]
+  if (twice.length === 0 || work.areHeld(items)) return [...items, ...twice]
+  return [...items, ...twice.filter(({ witness }) => witness)]
 }
 
 function covered(
@@ -24,21 +25,27 @@ function covered(
   nodes: readonly Node[],
   keyword: 'anyOf' | 'oneOf',
   depth: number,
-): readonly Gap[] {
+): readonly Item[] {
   const { shape, outer, ofShape, samples, gap, areDisjoint, reading } = work
+  const { areHeld, gapsOf, shown } = work
   if (nodes.length === 1 && nodes[0]) return ofShape(shape, nodes[0])
-  const tries: { readonly node: Node; readonly gaps: readonly Gap[] }[] = []
   // Most branches of a large union are told apart by a tag, which is cheaper to see than all that differs besides.
   // As texts, values of different types are not disjoint.
   const near = isText(reading) ? nodes : nodes.filter((one) => !areDisjoint(shape, one))
+  // No value of the shape is in another branch, so that what is wrong with this one is wrong with the union.
+  if (depth === 0 && near.length === 1 && near[0]) {
+    const items = ofShape(shape, near[0])
+    if (!items.some(isOfTheWhole)) return items
+  }
+  const tries: (readonly Item[])[] = []
   // A reader looks over what keeps a closed branch apart from the shape.
   for (const node of near.length > 0 ? near : nodes) {
-    const gaps = ofShape(shape, node)
-    if (gaps.length === 0) return []
-    tries.push({ node, gaps })
+    const items = ofShape(shape, node)
+    if (areHeld(items)) return []
+    tries.push(items)
   }
   if (coveredTogether(work, nodes)) return []
-  const pieces = depth < DEEPEST ? piecesOf(work, nodes) : undefined
+  const pieces = depth < DEEPEST ? piecesOf(work, nodes, splittingNames(tries, work)) : undefined
   if (pieces) {
     return pieces.flatMap((piece) =>
       piece.values
@@ -46,26 +53,62 @@ function covered(
         : covered(createWork(piece, outer, work), nodes, keyword, depth + 1),
     )
   }
-  const meant = tries.toSorted((a, b) => distance(a.gaps) - distance(b.gaps))[0]
-  const isMeant = meant !== undefined && distance(meant.gaps) < FAR
-  const checked = (one: Gap): Gap => {
-    const again = one.witness && gap(one.kind, { candidates: [one.witness.value] }).witness
-    return { ...one, witness: again, isCertain: again !== undefined }
-  }
-  const within = isMeant ? meant.gaps.map(checked) : []
-  if (within.some(({ witness }) => witness)) return within.filter(({ witness }) => witness)
+  const [meant] = tries
+    .map((items) => ({ items, distance: distance(items, work) }))
+    .toSorted((a, b) => a.distance - b.distance)
+  const within = meant && meant.distance < FAR ? shown(meant.items, 'only-if-shown') : []
+  const known = within.filter((one) => one.kind === 'member' || one.witness)
+  if (known.some((one) => (one.kind === 'member' ? showing(one) : one.witness))) return known
   const whole = gap('alternative', {
     keyword,
     candidates: [
-      ...tries.flatMap(({ gaps }) =>
-        gaps.flatMap(({ witness }) => (witness ? [witness.value] : [])),
-      ),
+      ...tries.flatMap((items) => items.flatMap((one) => valuesOf(one))),
       ...samples.of(shape),
     ],
-    isCertain: tries.every(({ gaps }) => gaps.some(isOfTheWhole)),
+    isCertain: tries.every((items) => items.some(isOfTheWhole)),
   })
-  return !whole.witness && within.length > 0 ? within : [whole]
+  return !whole.witness && within.length > 0
+    ? within.map((one) => (one.kind === 'member' ? { ...one, counts: 'if-shown' } : one))
+    : [whole]
+
+  function valuesOf(item: Item): readonly unknown[] {
+    const found = item.kind === 'member' ? showing(item) : item.witness
+    return found ? [found.value] : []
+  }
+
+  /** The first value that shows a gap of a member. */
+  function showing(link: Link): Found | undefined {
+    for (const { witness } of gapsOf(link.question)) {
+      const found = witness && link.wrap(witness.value)
+      if (found) return found
+    }
+    return undefined
+  }
 }
+
+/**
+ * Values may fit one branch or another by some of their properties: those that keep the shape from a branch. Undefined
+ * where any may be one.
+ */
+function splittingNames(
+  tries: readonly (readonly Item[])[],
+  { areHeld }: Work,
+): ReadonlySet<string> | undefined {
+  const found = new Set<string>()
+  for (const all of tries) {
+    const items = all.filter((one) => !areHeld([one]))
+    if (items.some((one) => one.kind !== 'member' && ONE_VALUE.has(one.kind))) continue
+    const segments = items.map((one) => (one.kind === 'member' ? one.segment : one.path[0]))
+    const names = new Set(
+      segments.flatMap((segment) => (segment?.kind === 'property' ? [segment.name] : [])),
+    )
+    if (segments.some((segment) => segment?.kind !== 'property')) return undefined
+    if (names.size <= DEEPEST) for (const name of names) found.add(name)
+  }
+  return found
+}
+
+const ONE_VALUE: ReadonlySet<string> = new Set(['type', 'null', 'nothing'])
 
 /** The branches alone, for values that are listed. */
 function outerUnion({ outer }: Work, nodes: readonly Node[], keyword: 'anyOf' | 'oneOf'): Node {
@@ -78,14 +121,19 @@ function outerUnion({ outer }: Work, nodes: readonly Node[], keyword: 'anyOf' | 
 const unions = new WeakMap<Node, { readonly [keyword in 'anyOf' | 'oneOf']?: Node }>()
 
 /** The values of one type that no branch has anything of: all is wrong with them. */
-const isOfTheWhole = ({ path, kind, isCertain }: Gap): boolean =>
-  isCertain && path.length === 0 && ['type', 'null', 'nothing'].includes(kind)
+const isOfTheWhole = (item: Item): boolean =>
+  item.kind !== 'member' && item.isCertain && item.path.length === 0 && ONE_VALUE.has(item.kind)
 
 /** How far a branch is from being the one that was meant. */
-function distance(gaps: readonly Gap[]): number {
+function distance(items: readonly Item[], { itemsOf, areHeld }: Work): number {
+  const gaps = items.filter((one) => !areHeld([one]))
   const [first] = gaps
   if (first && isOfTheWhole(first)) return FAR
-  const wrongTag = gaps.filter(({ kind, path }) => kind === 'value' && path.length === 1).length
+  const wrongTag = gaps.filter(
+    (one) =>
+      one.kind === 'member' &&
+      itemsOf(one.question).some((own) => own.kind === 'value' && own.path.length === 0),
+  ).length
   return wrongTag * 100 + gaps.length
 }
 

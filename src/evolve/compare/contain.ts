@@ -1,3 +1,4 @@
+import { type Answers, createAnswers } from './answers.js'
 import { containArray } from './contain-array.js'
 import { containCombined } from './contain-combined.js'
 import { containNumber } from './contain-number.js'
@@ -7,7 +8,8 @@ import { containText } from './contain-text.js'
 import { listedElsewhere, listedValues } from './contain-values.js'
 import { createDisjointness } from './disjoint.js'
 import { createEmptiness } from './empty.js'
-import { type Gap, saying } from './gap.js'
+import { followed } from './follow.js'
+import { type Gap, type Item, type Question, saying } from './gap.js'
 import type { JsonType } from './json-values.js'
 import { typesIn } from './lists.js'
 import {
@@ -21,7 +23,6 @@ import {
   type Terms,
 } from './node.js'
 import { isWhole, numbersIn, numbersNear, rangeOf } from './number-range.js'
-import { createProgress } from './progress.js'
 import { createSameness, type Sameness } from './same.js'
 import { createShaping, type Shape, type Shaping, TooManyShapes } from './shape.js'
 import { createSamples } from './smallest.js'
@@ -31,52 +32,92 @@ import { createWork, merged, type Tools, type Work } from './work.js'
  * Whether all that fulfils some terms fulfils a schema too, of the same version or another: the gaps where it does not; none
  * where it does. It decides by meaning; where it cannot, the gap is not certain.
  */
-export function createContainment(reading: Reading): Containment {
-  const meter = { steps: 0, depth: 0 }
-  return containmentOf(reading, meter, containmentOf('strict', meter))
+export function createContainment(
+  reading: Reading,
+  isSame: Sameness = createSameness(),
+): Containment {
+  const meter = { steps: 0, most: MOST_STEPS }
+  const basis = containmentOf('strict', meter, isSame)
+  const { ask, answers } = containmentOf(reading, meter, isSame, basis)
+  const clean = new Set<Question>()
+
+  /** Undefined where the work for one question, or for all of them together, is too much. */
+  const itemsOf = (question: Question): readonly Item[] | undefined => {
+    if (!answers.isKnown(question) && meter.steps >= MOST_STEPS) return undefined
+    meter.most = Math.min(MOST_STEPS, meter.steps + MOST_FOR_ONE)
+    try {
+      const items = answers.itemsOf(question)
+      return items === GIVEN_UP ? undefined : items
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error
+      answers.abandon()
+      basis.answers.abandon()
+      answers.giveUp(question, GIVEN_UP)
+      return undefined
+    }
+  }
+
+  return {
+    gapsOf: (terms, outer) => {
+      meter.steps = 0
+      const question = ask(terms, outer)
+      if (!question || clean.has(question)) return []
+      const gaps = [...followed(question, itemsOf, (one) => clean.has(one))]
+      if (gaps.length === 0) clean.add(question)
+      return gaps
+    },
+  }
 }
+
+/** What stands for the items of a question that was given up. */
+const GIVEN_UP: readonly Item[] = [
+  {
+    kind: 'undecided',
+    path: [],
+    inner: saying(undefined),
+    outer: saying(undefined),
+    isCertain: false,
+    witness: undefined,
+  },
+]
 
 /**
  * Whether a shape is empty, and what `not` asks for, is a question about what is let through strictly: `basis` answers it, apart
  * from the questions of the one that asks, which are open meanwhile.
  */
-function containmentOf(reading: Reading, meter: Meter, basis?: Basis): Basis {
-  const isSame = basis?.isSame ?? createSameness()
+function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?: Basis): Basis {
   const disjointness = createDisjointness(() => shaping)
   const shaping: Shaping = basis?.shaping ?? createShaping(isSame, disjointness.ofNodes)
-  const progress = createProgress<readonly Gap[]>((gaps) => gaps.length === 0)
-  const { known, isPending, settle, isIdle } = progress
+  const questions = new Map<string, Question>()
 
-  const gapsOf = (terms: Terms, given: Node): readonly Gap[] => {
+  const ask = (terms: Terms, given: Node): Question | undefined => {
     const outer = resolved(given)
-    if (isAnything(outer)) return []
-    if (meter.depth === 0) meter.steps = 0
+    if (isAnything(outer)) return undefined
     const [only] = terms
-    if (only && terms.length === 1 && isSame(only, outer)) return []
+    if (only && terms.length === 1 && isSame(only, outer)) return undefined
     const key = `${keyOf(terms)} < ${outer.id}`
-    // Values are finite: what holds of all that is smaller holds of this one.
-    return isPending(key) ? [] : (known(key) ?? settle(key, () => merged(ofTerms(terms, outer))))
+    const question = questions.get(key) ?? { terms, outer }
+    questions.set(key, question)
+    return question
   }
 
-  const ofTerms = (terms: Terms, outer: Node): readonly Gap[] => {
-    meter.depth += 1
+  const answers = createAnswers(({ terms, outer }) => {
+    if (answers.depth() > DEEPEST) throw new TooMuchWork('too many questions within each other')
     try {
-      return shaping.shapesOf(terms).flatMap((shape) => ofShape(shape, outer))
+      return merged(shaping.shapesOf(terms).flatMap((shape) => ofShape(shape, outer)))
     } catch (error) {
       if (!(error instanceof TooManyShapes)) throw error
       const [inner] = terms
       const said = { inner: saying(inner), outer: saying(outer) }
       return [{ kind: 'undecided', path: [], ...said, isCertain: false, witness: undefined }]
-    } finally {
-      meter.depth -= 1
     }
-  }
+  })
 
-  const ofShape = (shape: Shape, given: Node): readonly Gap[] => {
+  const ofShape = (shape: Shape, given: Node): readonly Item[] => {
     const outer = resolved(given)
     if (isAnything(outer) || shape.parts.some((part) => isSame(part, outer))) return []
     meter.steps += 1
-    if (meter.steps > MOST_STEPS) throw new TooMuchWork('too many ways to combine what is in both')
+    if (meter.steps > meter.most) throw new TooMuchWork('too many ways to combine what is in both')
     if (isEmpty(shape)) return []
     const work = createWork(shape, outer, tools)
     if (isNothing(outer)) {
@@ -90,36 +131,63 @@ function containmentOf(reading: Reading, meter: Meter, basis?: Basis): Basis {
   }
 
   const isWithin =
-    basis?.isWithin ?? ((shape: Shape, node: Node) => ofShape(shape, node).length === 0)
-  const isEmpty = basis?.isEmpty ?? createEmptiness(() => shaping, isWithin, isIdle)
+    basis?.isWithin ?? ((shape: Shape, node: Node) => answers.areHeld(ofShape(shape, node)))
+  const isEmpty = basis?.isEmpty ?? createEmptiness(() => shaping, isWithin, answers.isIdle)
   const tools: Tools = {
-    ...{ reading, isSame, shaping, gapsOf, ofShape, isEmpty, isWithin },
+    ...{ reading, isSame, shaping, ask, ofShape, isEmpty, isWithin },
+    itemsOf: answers.itemsOf,
+    areHeld: answers.areHeld,
+    isHeld: (terms, outer) => {
+      const question = ask(terms, outer)
+      return !question || answers.isHeld(question)
+    },
+    gapsOf: (question) =>
+      some(
+        followed(question, answers.itemsOf, () => false),
+        FEW,
+      ),
     samples: createSamples(shaping),
     areDisjoint: disjointness.ofShape,
   }
-  return { gapsOf, isSame, shaping, isWithin, isEmpty }
+  return { answers, ask, shaping, isWithin, isEmpty }
 }
 
-type Basis = Containment & Pick<Tools, 'isWithin' | 'isEmpty'>
+function* some<One>(all: Iterable<One>, most: number): Generator<One> {
+  let count = 0
+  for (const one of all) {
+    yield one
+    count += 1
+    if (count === most) return
+  }
+}
 
-/** How much has been done for the question that was asked from outside, and how deep in it we are. */
-type Meter = { steps: number; depth: number }
+/** Gaps of a member that are tried for a value that shows one of the whole. */
+const FEW = 8
 
-/** Two schemas can be put together in so many ways that their comparison is given up; nothing of this containment is of use then. */
-export class TooMuchWork extends Error {
+type Basis = Pick<Tools, 'ask' | 'shaping' | 'isWithin' | 'isEmpty'> & { readonly answers: Answers }
+
+/** The work for the question that was asked from outside, in shapes held against schemas, and how much it may be. */
+type Meter = { steps: number; most: number }
+
+/** Two schemas can be put together in so many ways that their comparison is given up. */
+class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork'
 }
 
-/** Shapes held against schemas for one question: some seconds. What teams write takes hundreds. */
+/** For one comparison: some seconds. What teams write takes hundreds. */
 const MOST_STEPS = 100_000
+
+/** For one pair of schemas in it. */
+const MOST_FOR_ONE = 20_000
+
+/** Questions open within each other: the stack has room for more. */
+const DEEPEST = 300
 
 export type Containment = {
   readonly gapsOf: (terms: Terms, outer: Node) => readonly Gap[]
-  readonly isSame: Sameness
-  readonly shaping: Shaping
 }
 
-const BY_TYPE: { readonly [type in JsonType]?: (work: Work) => readonly Gap[] } = {
+const BY_TYPE: { readonly [type in JsonType]?: (work: Work) => readonly Item[] } = {
   number: containNumber,
   string: containString,
   array: containArray,

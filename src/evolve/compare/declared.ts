@@ -5,6 +5,7 @@ import { inPlace } from './in-place.js'
 import { isEqual } from './json-values.js'
 import { typesIn } from './lists.js'
 import { childOf, isNothing, keyOf, keywordsOf, type Node, type Terms } from './node.js'
+import { createSameness } from './same.js'
 
 /** Something that two versions declare otherwise at one place of a value. */
 export type Declared = {
@@ -35,30 +36,37 @@ export type Mention = { readonly node: Node | undefined; readonly says: unknown 
 
 /**
  * Walks what both versions declare side by side: the properties of an object, the items of an array, and what is said of them
- * beside what they let through.
+ * beside what they let through. Each pair is looked at once and visited by its shortest path, so that the work grows with the
+ * schemas and not with the paths through them.
  */
 export function createDeclarations(): (before: Node, after: Node) => readonly Declared[] {
-  const known = new Map<string, readonly Declared[]>()
+  const isAlike = createSameness('annotated')
+  const known = new Map<string, Pair>()
 
-  const walk = (was: Terms, is: Terms): readonly Declared[] => {
+  const pairOf = (was: Terms, is: Terms): Pair => {
     const key = `${keyOf(was)} : ${keyOf(is)}`
-    const told = known.get(key)
-    if (told) return told
-    // A schema within itself has been told of where it began.
-    known.set(key, [])
-    const found = [...members(was, is)]
-    known.set(key, found)
-    return found
+    const pair = known.get(key) ?? { was, is, items: undefined }
+    known.set(key, pair)
+    return pair
   }
 
-  function* members(was: Terms, is: Terms): Generator<Declared> {
+  const itemsOf = (pair: Pair): readonly (Declared | Member)[] => {
+    pair.items ??= areAlike(pair) ? [] : [...members(pair.was, pair.is)]
+    return pair.items
+  }
+
+  const areAlike = ({ was, is }: Pair): boolean =>
+    was.length === is.length && was.every((one, index) => isAlike(one, is[index] as Node))
+
+  function* members(was: Terms, is: Terms): Generator<Declared | Member> {
     const [before, after] = [inPlace(was), inPlace(is)]
     yield* annotations(before, after)
     const [old, young] = [propertiesOf(before), propertiesOf(after)]
     for (const [name, terms] of old) {
       const path: Path = [{ kind: 'property', name }]
       const twin = young.get(name)
-      if (twin) yield* at(path, walk(terms, twin))
+      if (twin)
+        yield { kind: 'member', segment: { kind: 'property', name }, pair: pairOf(terms, twin) }
       else if (describesObjects(after) && !forbids(after, name)) {
         yield { kind: 'property-removed', path, ...mentions(terms[0], holderOf(after)) }
       }
@@ -72,17 +80,55 @@ export function createDeclarations(): (before: Node, after: Node) => readonly De
     for (const [segment, keyword] of REPEATED) {
       const pair = [before, after].map((nodes) => childrenOf(nodes, keyword))
       const [one = [], other = []] = pair
-      if (one.length > 0 && other.length > 0) yield* at([segment], walk(one, other))
+      if (one.length === 0 || other.length === 0) continue
+      yield { kind: 'member', segment, pair: pairOf(one, other) }
     }
     const [first, second] = [placesOf(before), placesOf(after)]
     for (const [index, terms] of first.entries()) {
       const twin = second[index]
-      if (twin) yield* at([{ kind: 'item', index }], walk(terms, twin))
+      if (twin) {
+        yield { kind: 'member', segment: { kind: 'item', index }, pair: pairOf(terms, twin) }
+      }
     }
   }
 
-  return (before, after) => walk([before], [after])
+  return (before, after) => {
+    const found: Declared[] = []
+    const visits: Visit[] = [{ pair: pairOf([before], [after]), path: [], isFirst: true }]
+    const seen = new Map<Pair, Set<string>>(visits.map(({ pair }) => [pair, new Set()]))
+    for (const { pair, path, isFirst } of visits) {
+      for (const item of itemsOf(pair)) {
+        if (item.kind !== 'member') {
+          // What another path leads to is told apart by its last step only.
+          if (isFirst || item.path.length === 0)
+            found.push({ ...item, path: [...path, ...item.path] })
+        } else if (isFirst) {
+          const step = JSON.stringify(item.segment)
+          const steps = seen.get(item.pair)
+          if (steps?.has(step)) continue
+          seen.set(item.pair, (steps ?? new Set()).add(step))
+          visits.push({
+            pair: item.pair,
+            path: [...path, item.segment],
+            isFirst: steps === undefined,
+          })
+        }
+      }
+    }
+    return found
+  }
 }
+
+type Pair = {
+  readonly was: Terms
+  readonly is: Terms
+  items: readonly (Declared | Member)[] | undefined
+}
+
+/** What is declared of a member is declared of the whole too, at `segment`. */
+type Member = { readonly kind: 'member'; readonly segment: Segment; readonly pair: Pair }
+
+type Visit = { readonly pair: Pair; readonly path: Path; readonly isFirst: boolean }
 
 const REPEATED: readonly (readonly [Segment, 'items' | 'additionalProperties'])[] = [
   [{ kind: 'any-item' }, 'items'],
@@ -93,9 +139,6 @@ const mentions = (before: Node | undefined, after: Node | undefined) => ({
   before: { node: before, says: undefined },
   after: { node: after, says: undefined },
 })
-
-const at = (path: Path, found: readonly Declared[]): readonly Declared[] =>
-  found.map((one) => ({ ...one, path: [...path, ...one.path] }))
 
 function propertiesOf(nodes: Terms): ReadonlyMap<string, Terms> {
   const found = new Map<string, Node[]>()

@@ -4,10 +4,11 @@ import { objectView } from './object-view.js'
 import { lacking, requiring, type Shape } from './shape.js'
 import type { Work } from './work.js'
 
-/** The shape in pieces, by a property whose values are listed, of several types, or there or not. */
+/** The shape in pieces, by a property whose values are listed, of several types, or there or not: one of those wanted. */
 export function piecesOf(
   { shape, outer, shaping }: Work,
   nodes: readonly Node[],
+  wanted: ReadonlySet<string> | undefined,
 ): readonly Shape[] | undefined {
   if (shape.type !== 'object') return undefined
   const view = objectView(shape.parts)
@@ -18,7 +19,7 @@ export function piecesOf(
     }),
   )
   for (const name of asked) {
-    if (!view.allows(name)) continue
+    if (!view.allows(name) || wanted?.has(name) === false) continue
     const there = (schema: Schema) =>
       shaping
         .restrict(shape, requiring(outer, name))

@@ -1,4 +1,5 @@
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import { discriminatorOf } from '../../model/schema-source.js'
 import { valuesIn } from './lists.js'
 import {
   asserted,
@@ -43,21 +44,21 @@ const namedNodes = (side: Side): readonly Node[] =>
   [...side.schemas.values()].map(({ schema }) => nodeOf(side, schema))
 
 /** What a node says itself, and its subschemas: in each list, their order means nothing. */
-type Reading = { readonly says: string; readonly children: readonly (readonly Node[])[] }
+type Content = { readonly says: string; readonly children: readonly (readonly Node[])[] }
 
-function createClasses(read: (node: Node) => Reading): Classes {
-  const readings = new Map<Node, Reading>()
+function createClasses(read: (node: Node) => Content): Classes {
+  const readings = new Map<Node, Content>()
   const classes = new Map<Node, number>()
   const known = new Map<string, number>()
   let last = 0
 
-  const readingOf = (given: Node): Reading => {
+  const readingOf = (given: Node): Content => {
     const told = readings.get(given) ?? read(given)
     readings.set(given, told)
     return told
   }
 
-  const keyOf = ({ children }: Reading, start: string): string =>
+  const keyOf = ({ children }: Content, start: string): string =>
     `${start}${children.map((list) => ` ${list.map((one) => classes.get(one)).sort()}`).join('')}`
 
   const numbered = (key: string): number => {
@@ -169,22 +170,22 @@ function listing(schema: SchemaObject): SchemaObject {
   }
 }
 
-function readAsserted(node: Node): Reading {
+function readAsserted(node: Node): Content {
   if (isAnything(node)) return { says: 'anything', children: [] }
   if (isNothing(node)) return { says: 'nothing', children: [] }
   const schema = listing(keywordsOf(node))
   return readKeywords(schema, asserted(schema), (one) => resolved(childOf(node, one)))
 }
 
-function readAnnotated(node: Node): Reading {
+function readAnnotated(node: Node): Content {
   const name = referredName(node.schema)
   const target = name === undefined ? undefined : node.side.schemas.get(name)?.schema
   const { $ref, title, description, examples, ...schema } = keywordsOf(node)
   const { says, children } = readKeywords(schema, Object.keys(schema), (one) => childOf(node, one))
-  const referred = target === undefined ? [] : [[childOf(node, target)]]
+  const beside = [node.schema === false, $ref && target === undefined, discriminatorOf(node.schema)]
   return {
-    says: `${typeof node.schema} ${$ref && 'refers'} ${says}`,
-    children: [...children, ...referred],
+    says: `${says} ${JSON.stringify(ordered(beside))}`,
+    children: target === undefined ? children : [...children, [childOf(node, target)]],
   }
 }
 
@@ -192,7 +193,7 @@ function readKeywords(
   schema: SchemaObject,
   keywords: readonly string[],
   childOf: (schema: Schema) => Node,
-): Reading {
+): Content {
   const says: unknown[] = []
   const children: (readonly Node[])[] = []
   for (const keyword of keywords.toSorted()) {

@@ -72,7 +72,8 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
   const inner = shape.parts.at(-1)
   const isRefused = (value: unknown) =>
     fulfils(shape, value) && !accepts(outer, value, tools.reading)
-  const refused = (found: Found | undefined) => (found && isRefused(found.value) ? found : undefined)
+  const refused = (found: Found | undefined) =>
+    found && isRefused(found.value) ? found : undefined
   return {
     ...tools,
     shape,

@@ -190,7 +190,7 @@ describe('what one lets through and the other refuses', () => {
       'recursion through arrays',
       of(ref('T'), tree({ type: 'number' })),
       of(ref('T'), tree({ type: 'integer' })),
-      ['type at kids[].n: {"kids":[{"n":0.5}]}', 'type at n: {"n":0.5}'],
+      ['type at n: {"n":0.5}'],
     ],
     [
       'mutual recursion',

@@ -1,0 +1,117 @@
+import type { Evidence, Gap, Item, Link, Path, Question } from './gap.js'
+import type { Node } from './node.js'
+
+/**
+ * All gaps behind a question, those of the value itself first, then those of its members. Each question is visited once, by its
+ * shortest path. `itemsOf` gives undefined where the work is too much, and these questions are reported as one gap at the end.
+ */
+export function* followed(
+  root: Question,
+  itemsOf: (question: Question) => readonly Item[] | undefined,
+  isSkipped: (question: Question) => boolean,
+): Generator<Gap> {
+  const seen = new Map<Question, Set<string>>([[root, new Set()]])
+  const queue: Visit[] = [{ question: root, isFirst: true, from: undefined }]
+  const left: Visit[] = []
+  for (const visit of queue) {
+    const items = itemsOf(visit.question)
+    if (items === undefined) left.push(visit)
+    for (const item of items ?? []) {
+      if (item.kind !== 'member') {
+        // What another path leads to is told apart by its last step only.
+        const gap = visit.isFirst || item.path.length === 0 ? raised(item, visit) : undefined
+        if (gap) yield gap
+      } else if (visit.isFirst && !isSkipped(item.question)) {
+        const { question, segment } = item
+        const key = JSON.stringify(segment)
+        const steps = seen.get(question)
+        if (steps?.has(key)) continue
+        seen.set(question, (steps ?? new Set()).add(key))
+        queue.push({ question, isFirst: steps === undefined, from: { visit, link: item } })
+      }
+    }
+  }
+  const [first] = left
+  if (first) yield undecided(first, left)
+}
+
+type Visit = {
+  readonly question: Question
+  readonly isFirst: boolean
+  readonly from: { readonly visit: Visit; readonly link: Link } | undefined
+}
+
+/** The links that lead to a visit, the last one first. */
+function linksTo({ from }: Visit): readonly Link[] {
+  const links: Link[] = []
+  for (let at = from; at; at = at.visit.from) links.push(at.link)
+  return links
+}
+
+const pathTo = (links: readonly Link[]): Path => links.map(({ segment }) => segment).reverse()
+
+/** What is wrong with a member, of the whole; undefined where only a value could show it and none does. */
+function raised(gap: Gap, visit: Visit): Gap | undefined {
+  const links = linksTo(visit)
+  if (links.length === 0) return gap
+  const [nearest] = links
+  const proof = once(() => proofOf(gap, links))
+  const isTested = links.some(({ counts }) => counts === 'if-shown' || counts === 'only-if-shown')
+  if (isTested && !proof().isGap) return undefined
+  return {
+    kind: gap.kind,
+    path: [...pathTo(links), ...gap.path],
+    inner: placed(gap.inner, nearest?.inner),
+    outer: placed(gap.outer, nearest?.outer),
+    get isCertain() {
+      return proof().isCertain
+    },
+    get witness() {
+      return proof().witness
+    },
+  }
+}
+
+/** The value that shows the gap is put into one of the whole, step by step, only when somebody wants to see it. */
+function proofOf(gap: Gap, links: readonly Link[]) {
+  let { isCertain, witness } = gap
+  let isGap = true
+  for (const { wrap, counts } of links) {
+    witness = links.length > DEEPEST ? undefined : witness && wrap(witness.value)
+    if (counts === 'as-uncertain') isCertain = false
+    if (counts === 'if-shown' || counts === 'only-if-shown') isCertain = witness !== undefined
+    if (counts === 'only-if-shown' && !witness) isGap = false
+  }
+  return { isCertain, witness, isGap }
+}
+
+/** A person does not read a witness that is nested deeper. */
+const DEEPEST = 60
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** `true` and `false` have no place of their own in a document: the schema that holds them has. */
+const placed = (evidence: Evidence, holder: Node | undefined): Evidence =>
+  typeof evidence.node?.schema === 'object'
+    ? evidence
+    : { ...evidence, node: holder, keyword: undefined }
+
+/** What was not compared, at the first of its places. */
+function undecided(visit: Visit, left: readonly Visit[]): Gap {
+  const { terms, outer } = visit.question
+  const says = left.map((one) => pathTo(linksTo(one)))
+  return {
+    kind: 'undecided',
+    path: pathTo(linksTo(visit)),
+    inner: { node: terms[0], keyword: undefined, says },
+    outer: { node: outer, keyword: undefined, says },
+    isCertain: false,
+    witness: undefined,
+  }
+}
