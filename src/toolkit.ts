@@ -15,6 +15,7 @@ export type {
 } from './model/api.js'
 export { type Checker, createChecker } from './model/check.js'
 export { type Document, parseDocument, readDocument } from './model/document.js'
+export { disk, type FileTree } from './model/file-tree.js'
 export { DocumentError, type Finding, type Location } from './model/finding.js'
 export { type ApiFiles, findDocuments, loadApi } from './model/load.js'
 export type { Schema, SchemaObject } from './model/schema.js'

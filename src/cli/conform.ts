@@ -3,7 +3,7 @@ import { readDocument } from '../model/document.js'
 import { type ConformArgs, readConformFlags } from './conform-flags.js'
 import { CONFORM_FORMATS, type ConformFormat, conformReport } from './conform-report.js'
 import { conformText, summary } from './conform-text.js'
-import { arazzoFlag, documentFlags, documentsNamed } from './documents.js'
+import { arazzoFlag, diskAllowing, documentFlags, documentsNamed } from './documents.js'
 import { type Io, isColoured, writeLine } from './io.js'
 import type { Judged } from './judged.js'
 import { failOnFlag, isAsBad } from './levels.js'
@@ -144,7 +144,7 @@ const judge = async (
   ])
   const list = text('baseline')
   const accepted = list === undefined ? [] : readBaseline(readDocument(list))
-  const api = await loadApi(files)
+  const api = await loadApi(files, diskAllowing(text('allow-outside')))
   const { recorded } = flags
   const { judgeLive, judgeFiles } = await import('./conform-judge.js')
   const { verdict, isPartial, subject } =

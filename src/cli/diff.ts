@@ -1,9 +1,10 @@
 import { defineCommand } from 'citty'
 import { readDocument } from '../model/document.js'
 import { createFaults } from '../model/faults.js'
+import { disk } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
 import { versions } from './against.js'
-import { documentFlags } from './documents.js'
+import { diskAllowing, documentFlags } from './documents.js'
 import { PER_RULE } from './framed.js'
 import {
   type ExitCode,
@@ -74,7 +75,8 @@ export const diff = defineCommand({
     }
     if (changelog !== undefined) assertWritable(changelog)
     const missing = args['allow-new'] ? 'is-new' : 'is-refused'
-    const job: Job = { openapi, openrpc, against, accepted, missing }
+    const { allowed } = diskAllowing(args['allow-outside'])
+    const job: Job = { openapi, openrpc, against, accepted, missing, allowed }
     const told = await changes(job, format, io)
     const findings = told ?? []
     const { DIFF_RULES: rules } = await import('../evolve/diff/rules.js')
@@ -104,6 +106,8 @@ type Job = {
   readonly against: string
   readonly accepted: string | undefined
   readonly missing: Parameters<typeof versions>[2]
+  /** A folder that references of either version may lead into. */
+  readonly allowed: string | undefined
 }
 
 /** A machine that reads changes gets what kept us from telling them as one, besides the sentence for people. */
@@ -129,7 +133,7 @@ const changes = async (
 
 /** Undefined where there is no version before. */
 const compared = async (
-  { openapi, openrpc, against, accepted, missing }: Job,
+  { openapi, openrpc, against, accepted, missing, allowed }: Job,
   io: Io,
   tell: (words: string) => void,
 ): Promise<readonly Finding[] | undefined> => {
@@ -148,10 +152,10 @@ const compared = async (
   const acceptances =
     accepted === undefined ? [] : faults.attempt(() => readAcceptances(readDocument(accepted), ids))
   tell('reading the version before …')
-  const old = before && (await loadApi(before, tree).catch(faults.keep))
+  const old = before && (await loadApi(before, { ...tree, allowed }).catch(faults.keep))
   tell('reading the version after …')
   const today = io.today?.() ?? new Date()
-  const now = await loadApi(after).catch(faults.keep)
+  const now = await loadApi(after, { ...disk, allowed }).catch(faults.keep)
   faults.settle()
   if (!old || !now || !acceptances) return undefined
   const findings = evolve.diff(old, now, {

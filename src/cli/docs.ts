@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { arazzoFlag, documentFlags, documentsNamed } from './documents.js'
+import { arazzoFlag, diskAllowing, documentFlags, documentsNamed } from './documents.js'
 import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
 import { createProgress } from './progress.js'
 import { assertReplaceable, writeSite } from './write-site.js'
@@ -39,7 +39,8 @@ export const docs = defineCommand({
         import('../model/load.js'),
         import('../docs/docs.js'),
       ])
-      const api = await loadApi(documentsNamed({ openapi, openrpc, arazzo }))
+      const tree = diskAllowing(args['allow-outside'])
+      const api = await loadApi(documentsNamed({ openapi, openrpc, arazzo }), tree)
       const files = writeDocs(api, { title, packageName: args.package, tell: progress.tell })
       progress.tell(`writing ${files.length} files`)
       await writeSite(out, files)

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { ArgDef, ArgsDef } from 'citty'
 import { type Document, readDocument } from '../model/document.js'
+import { disk, type FileTree } from '../model/file-tree.js'
 import { isObject } from '../model/json.js'
 import { type ApiFiles, findDocuments } from '../model/load.js'
 import { UsageError } from './io.js'
@@ -8,7 +9,12 @@ import { UsageError } from './io.js'
 /** How a command is told which documents are meant; those of `spec/` where nothing is said. */
 export const documentFlags = {
   openapi: { type: 'string', valueHint: 'file', description: 'The OpenAPI document, 3.0 or 3.1' },
-  openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.2 to 1.4' },
+  openrpc: { type: 'string', valueHint: 'file', description: 'The OpenRPC document, 1.0 to 1.4' },
+  'allow-outside': {
+    type: 'string',
+    valueHint: 'folder',
+    description: 'References may lead into this folder, besides that of the document',
+  },
 } as const satisfies ArgsDef
 
 export const arazzoFlag = {
@@ -16,6 +22,14 @@ export const arazzoFlag = {
   valueHint: 'file',
   description: 'The Arazzo document, 1.0',
 } as const satisfies ArgDef
+
+/** The disk, with the folder that `--allow-outside` names. Throws UsageError where it is no folder. */
+export const diskAllowing = (allowed: string | undefined): FileTree => {
+  if (allowed !== undefined && !isFolder(allowed)) {
+    throw new UsageError(`--allow-outside names ${allowed}, which is no folder`)
+  }
+  return { ...disk, allowed }
+}
 
 /** The documents that flags name, or else those of `spec/`. Throws UsageError where there are none. */
 export const documentsNamed = ({ openapi, openrpc, arazzo }: Paths): Paths => {

@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.js'
 import { createMemory, type Memory } from '../model/memory.js'
 import { nearest } from '../model/nearest.js'
 import { differenceFinding, differences } from './compare-tree.js'
-import { arazzoFlag, documentFlags, documentsNamed, type Paths } from './documents.js'
+import { arazzoFlag, diskAllowing, documentFlags, documentsNamed, type Paths } from './documents.js'
 import {
   type ExitCode,
   fatalIn,
@@ -60,6 +60,7 @@ export const generate = defineCommand({
     const format = FORMATS.find((one) => one === args.format) ?? 'text'
     const job: Job = {
       documents: { openapi, openrpc, arazzo },
+      tree: diskAllowing(args['allow-outside']),
       out,
       extras: args.with?.split(',').map((name) => name.trim()) ?? [],
       format,
@@ -76,6 +77,7 @@ export const generate = defineCommand({
 
 type Job = {
   readonly documents: Paths
+  readonly tree: FileTree
   readonly out: string
   /** As they were given: no document is read before they are looked at. */
   readonly extras: readonly string[]
@@ -111,7 +113,7 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   const remember = createMemory()
   const generateAgain = async (tree: FileTree) => {
     try {
-      const { summary, findings } = await build(job, io, tree, remember)
+      const { summary, findings } = await build({ ...job, tree }, io, remember)
       const count = findings.length === 0 ? '' : `, ${findings.length} findings`
       writeLine(io.stderr, `${summary}${count}`)
     } catch (error) {
@@ -122,13 +124,13 @@ const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
         for (const finding of fatalIn(error)) writeStyled(io.stderr, findingLine(finding, coloured))
     }
   }
-  await watchDocuments(documents, generateAgain, io.interrupted())
+  await watchDocuments(documents, generateAgain, io.interrupted(), job.tree)
   return 0
 }
 
-const build = async (job: Job, io: Io, tree?: FileTree, remember?: Memory) => {
+const build = async (job: Job, io: Io, remember?: Memory) => {
   const began = io.now()
-  const { findings, files } = await emit(job, tree, remember)
+  const { findings, files } = await emit(job, remember)
   const changes = await writeTree(job.out, files)
   const seconds = ((io.now() - began) / 1000).toFixed(1)
   const unchanged = changes.length === 0 ? ', nothing changed' : ''
@@ -137,7 +139,7 @@ const build = async (job: Job, io: Io, tree?: FileTree, remember?: Memory) => {
 }
 
 /** Everything in memory, so that nothing is written where anything fails. */
-const emit = async ({ documents, extras }: Job, tree?: FileTree, remember?: Memory) => {
+const emit = async ({ documents, tree, extras }: Job, remember?: Memory) => {
   const paths = documentsNamed(documents)
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
   const [{ loadApi }, { emitAll }, { EXTRAS, extraNames, isExtra }] = await Promise.all([

@@ -3,8 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { defineCommand } from 'citty'
 import type { InitFile } from '../init/project-file.js'
 import type { Sources, Taken } from '../init/take-over.js'
-import { disk } from '../model/file-tree.js'
+import type { FileTree } from '../model/file-tree.js'
 import { findDocuments, loadApi } from '../model/load.js'
+import { diskAllowing, documentFlags } from './documents.js'
 import { tellRefusal } from './init-refusal.js'
 import { type ExitCode, type Io, isExpected, UsageError, writeLine } from './io.js'
 import { startVersions } from './version.js'
@@ -30,15 +31,17 @@ export const init = defineCommand({
     'from-openrpc': {
       type: 'string',
       valueHint: 'file',
-      description: 'Start from an OpenRPC document, 1.2 to 1.4, with all files that it refers to',
+      description: 'Start from an OpenRPC document, 1.0 to 1.4, with all files that it refers to',
     },
+    'allow-outside': documentFlags['allow-outside'],
   },
   run: async ({ args, data }) => {
     const io = data as Io
+    const tree = diskAllowing(args['allow-outside'])
     const { dir, 'from-openapi': openapi, 'from-openrpc': openrpc } = args
     const name = nameOf(args.name, dir)
     const isFresh = openapi === undefined && openrpc === undefined
-    const taken = isFresh ? undefined : await takenFrom({ openapi, openrpc }, io)
+    const taken = isFresh ? undefined : await takenFrom({ openapi, openrpc }, tree, io)
     if (taken === 'refused') return 2 satisfies ExitCode
     const { initFiles } = await import('../init/init.js')
     const isNew = !existsSync(join(dir, 'package.json'))
@@ -63,11 +66,11 @@ const nameOf = (given: string | undefined, dir: string): string => {
 }
 
 /** Both are read as every command reads them, so that nothing is taken over that nothing could be generated from. */
-const takenFrom = async (sources: Sources, io: Io): Promise<Taken | 'refused'> => {
+const takenFrom = async (sources: Sources, tree: FileTree, io: Io): Promise<Taken | 'refused'> => {
   const { takeOver } = await import('../init/take-over.js')
   try {
-    await loadApi(sources)
-    return takeOver(sources, disk)
+    await loadApi(sources, tree)
+    return takeOver(sources, tree)
   } catch (error) {
     if (!isExpected(error) || !('findings' in error)) throw error
     tellRefusal(error, sources, io)

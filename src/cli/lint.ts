@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import type { RuleRow } from '../evolve/rule.js'
 import type { Finding } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
-import { arazzoFlag, documentFlags, documentsNamed, type Paths } from './documents.js'
+import { arazzoFlag, diskAllowing, documentFlags, documentsNamed, type Paths } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import { type Io, isColoured, isExpected, UsageError, writeLine, writeStyled } from './io.js'
 import { counted, failOnFlag, isAsBad } from './levels.js'
@@ -38,6 +38,7 @@ export const lint = defineCommand({
       return 0
     }
     const { openapi, openrpc, arazzo } = args
+    const tree = diskAllowing(args['allow-outside'])
     const job: Job = {
       documents: documentsNamed({ openapi, openrpc, arazzo }),
       only: args.only === undefined ? undefined : rulesNamed(args.only, LINT_RULES),
@@ -47,7 +48,7 @@ export const lint = defineCommand({
     }
     const found = await findingsOf(job, io, async () => {
       const { loadApi } = await import('../model/load.js')
-      return lintApi(await loadApi(job.documents), { only: job.only })
+      return lintApi(await loadApi(job.documents, tree), { only: job.only })
     })
     const findings = inOrder(found)
     if (format === 'text') printText(findings, job, LINT_RULES.length, io)

@@ -1,7 +1,8 @@
 import { defineCommand } from 'citty'
 import type { Api } from '../model/api.js'
+import type { FileTree } from '../model/file-tree.js'
 import type { ApiFiles } from '../model/load.js'
-import { documentFlags, documentsGiven } from './documents.js'
+import { diskAllowing, documentFlags, documentsGiven } from './documents.js'
 import { type ExitCode, ended, type Io, UsageError, writeLine } from './io.js'
 import { createProgress } from './progress.js'
 
@@ -30,8 +31,10 @@ export const mock = defineCommand({
       description: 'Shows the reference at /docs/, where every call can be tried on the mock',
     },
   },
-  run: ({ args: { _, openapi, openrpc, port, host, docs }, data }) => {
-    const options = { port: portOf(port), host, docs: docs === true }
+  run: ({ args, data }) => {
+    const { _, openapi, openrpc, port, host, docs } = args
+    const tree = diskAllowing(args['allow-outside'])
+    const options = { port: portOf(port), host, docs: docs === true, tree }
     return serve(documentsGiven(_, { openapi, openrpc }), options, data as Io)
   },
 })
@@ -45,9 +48,16 @@ const portOf = (text: string): number => {
   throw new UsageError(`twinspec mock: --port must be a number from 0 to 65535, not ${text}`)
 }
 
+type Served = {
+  readonly port: number
+  readonly host: string
+  readonly docs: boolean
+  readonly tree: FileTree
+}
+
 const serve = async (
   files: ApiFiles,
-  { port, host, docs }: { readonly port: number; readonly host: string; readonly docs: boolean },
+  { port, host, docs, tree }: Served,
   io: Io,
 ): Promise<ExitCode> => {
   const { stdout, interrupted } = io
@@ -57,7 +67,7 @@ const serve = async (
     import('../mock/mock.js'),
     import('../mock/curl.js'),
   ])
-  const api = await loadApi(files)
+  const api = await loadApi(files, tree)
   const projection = api.rpc && projectRpc(api)
   const onLog = (line: string) => writeLine(stdout, line)
   // Asked for before anything runs: an end in the middle of starting must stop it too.

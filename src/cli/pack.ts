@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { documentFlags, documentsNamed } from './documents.js'
+import { diskAllowing, documentFlags, documentsNamed } from './documents.js'
 import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
 import { packageBefore } from './package-before.js'
 import { createProgress } from './progress.js'
@@ -66,8 +66,10 @@ export const pack = defineCommand({
       const named = { openapi, openrpc, arazzo: undefined }
       const paths = { ...documentsNamed(named), arazzo: undefined }
       progress.tell('reading the documents …')
-      const api = await loadApi(paths)
-      const before = against === undefined ? undefined : await packageBefore(against, name, named)
+      const tree = diskAllowing(args['allow-outside'])
+      const api = await loadApi(paths, tree)
+      const before =
+        against === undefined ? undefined : await packageBefore(against, name, named, tree.allowed)
       const { version, insist, license } = args
       if (before && before.version === undefined && version === undefined) {
         throw new UsageError(

@@ -14,12 +14,17 @@ import { readTarball } from './tarball.js'
  * documents as `diff` takes them. Throws UsageError where it is none of these or a package of another name, DocumentError for
  * documents that cannot be read.
  */
-export const packageBefore = async (against: string, name: string, named: Paths) => {
+export const packageBefore = async (
+  against: string,
+  name: string,
+  named: Paths,
+  allowed: string | undefined,
+) => {
   const files = filesOf(against)
   const { loadApi } = await import('../model/load.js')
   if (files === undefined) {
     const { before, tree } = versions(named, against)
-    return { api: await loadApi(before ?? {}, tree), version: undefined, files }
+    return { api: await loadApi(before ?? {}, { ...tree, allowed }), version: undefined, files }
   }
   const manifest = manifestIn(files, against)
   if (manifest.name !== name) {

@@ -40,6 +40,8 @@ export const openRevision = (ref: string, folder: string): Revision => {
       const name = within(path)
       return files.has(name) ? 'file' : folders.has(name) || name === '' ? 'folder' : undefined
     },
+    // Of a symbolic link, git has the text and does not follow it.
+    realPath: (path) => resolve(path),
     nameOf: (path) => `${SCHEME}${ref}:${within(path)}`,
   }
 }

@@ -13,6 +13,7 @@ export const watchDocuments = async (
   documents: Paths,
   work: (tree: FileTree) => Promise<void>,
   signal: AbortSignal,
+  below: FileTree = disk,
 ): Promise<void> => {
   const watchers = new Map<string, FSWatcher>()
   let isStale = true
@@ -37,14 +38,14 @@ export const watchDocuments = async (
   }
   // Watched before it is read: a change in between is seen, at worst twice.
   const tree: FileTree = {
-    ...disk,
+    ...below,
     read: (path) => {
       look(path)
-      return disk.read(path)
+      return below.read(path)
     },
     kindOf: (path) => {
       look(path)
-      return disk.kindOf(path)
+      return below.kindOf(path)
     },
   }
   signal.addEventListener('abort', () => wake(), { once: true })

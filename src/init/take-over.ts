@@ -96,6 +96,7 @@ const meansTheSame = (
     read: (path) => texts.get(posix.normalize(path)) ?? new Uint8Array(),
     kindOf: (path) => (texts.has(posix.normalize(path)) ? 'file' : undefined),
     nameOf: (path) => path,
+    realPath: (path) => posix.resolve('/', path),
   }
   const read = (path: string) => readDocument(path, tree)
   try {

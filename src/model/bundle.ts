@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
 import type { Document } from './document.js'
@@ -15,7 +15,8 @@ import { joinPointer, pointerOf, segmentsOf } from './pointer.js'
  * One self-contained document made of an entry and the files it refers to. Every reference left in
  * it reads `#/components/SECTION/NAME`; path items and methods stand where they were referred to.
  * What no reference changes is theirs, not a copy: nobody writes into it.
- * A reference that is dangling, remote or refers only to itself is a DocumentError: thrown, or
+ * References stay below the folder of the entry and the folder that `tree` allows besides it, symbolic links resolved.
+ * A reference that leads outside, is dangling, remote or refers only to itself is a DocumentError: thrown, or
  * where there is an `attempt`, given to that and left as it was written.
  */
 export function bundle(
@@ -33,6 +34,8 @@ export function bundle(
   const neighbours = new Map<Document, Map<string, Document>>()
   const sections = new Map<string, Map<string, unknown>>()
   const waiting: (() => void)[] = []
+  const folders = [dirname(pathOf(entry)), ...(tree.allowed === undefined ? [] : [tree.allowed])]
+  const roots = folders.map((folder) => tree.realPath(folder))
   const reached: Origin[] = []
 
   const components = isObject(entry.value) ? entry.value.components : undefined
@@ -230,7 +233,16 @@ export function bundle(
   function readBeside(file: string, ref: string, origin: Origin): Document {
     const path = join(dirname(pathOf(origin.document)), decode(file) ?? file)
     if (resolve(path) === resolve(pathOf(origin.document))) return origin.document
-    const kind = tree.kindOf(path)
+    // Nothing is asked of a file outside, not even whether it exists.
+    const real = tree.realPath(path)
+    if (!roots.some((root) => isWithin(root, real))) {
+      throw refused(
+        'reference-is-outside',
+        origin,
+        `${ref} leads outside of ${folders.join(' and ')}: move the file below the document's folder, or allow its folder with --allow-outside ${dirname(path)}`,
+      )
+    }
+    const kind = path.includes('\0') ? undefined : tree.kindOf(path)
     if (kind === undefined) {
       const message = `${ref} points at a file that does not exist: put it at ${path}, or correct the reference`
       throw refused('reference-is-dangling', origin, message)
@@ -240,6 +252,11 @@ export function bundle(
     }
     return read(path)
   }
+}
+
+const isWithin = (folder: string, path: string): boolean => {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 /** What was found in a document under a name; nothing is kept where nothing is found. */

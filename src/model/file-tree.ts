@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 
 /** Where documents are read from: the disk, or one revision of a repository. */
 export type FileTree = {
@@ -8,6 +9,10 @@ export type FileTree = {
   readonly kindOf: (path: string) => 'file' | 'folder' | undefined
   /** What messages call the file at a path. */
   readonly nameOf: (path: string) => string
+  /** The absolute path without symbolic links, as far as it exists. */
+  readonly realPath: (path: string) => string
+  /** A folder that references may lead into, besides the folder of the document. */
+  readonly allowed?: string | undefined
 }
 
 export const disk: FileTree = {
@@ -17,6 +22,17 @@ export const disk: FileTree = {
     return found && (found.isDirectory() ? 'folder' : 'file')
   },
   nameOf: (path) => path,
+  realPath: (path) => realPathOf(resolve(path)),
+}
+
+/** Of a path that does not exist, the part that does is resolved. */
+const realPathOf = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    const above = dirname(path)
+    return above === path ? path : join(realPathOf(above), basename(path))
+  }
 }
 
 const readWhole = (path: string): Uint8Array => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CORPORA, named } from '../conformance/corpora.js'
@@ -293,5 +293,77 @@ paths:
     expect({ code, stdout }).toMatchObject({ code: 1 })
     expect(stdout).toMatch(/GET \/b\/\{id\}/)
     expect(stdout).not.toMatch(/GET \/a\b/)
+  })
+})
+
+describe('S17: references stay below the folder of the document', () => {
+  const document = (ref: string) => openapi(`{ $ref: '${ref}' }`)
+  const SECRET = 'top-secret: not for messages\n'
+  const schema = 'Thing: { type: string }\n'
+
+  it.each([
+    ['a path upwards', '../secret.yaml'],
+    ['an encoded path upwards', '%2e%2e/secret.yaml'],
+    ['a symbolic link', './link.yaml'],
+    ['a file through a linked folder', './linked/secret.yaml'],
+    ['a file that does not exist', '../nothing.yaml'],
+  ])('S17: %s is an error that shows nothing of the file', async (_, file) => {
+    const folder = await folderOf({ 'api/openapi.yaml': document(file), 'secret.yaml': SECRET })
+    symlinkSync(join(folder, 'secret.yaml'), join(folder, 'api/link.yaml'))
+    symlinkSync(folder, join(folder, 'api/linked'))
+    const path = join(folder, 'api/openapi.yaml')
+    for (const args of [
+      ['lint', '--openapi', path],
+      ['generate', '--openapi', path, '--out', join(folder, 'out')],
+      ['docs', '--openapi', path, '--out', join(folder, 'docs')],
+      ['diff', '--openapi', path, '--against', path],
+      ['mock', path],
+      ['pack', '--openapi', path, '--name', 'things', '--out', join(folder, 'package')],
+      ['conform', 'http://127.0.0.1:9', '--openapi', path],
+      ['init', '--from-openapi', path, '--dir', join(folder, 'project')],
+    ]) {
+      const { code, stdout, stderr } = await twinspec(...args)
+      expect(code).toBe(args[0] === 'lint' ? 1 : 2)
+      expect(stdout + stderr).toMatch(
+        /openapi\.yaml:8:\d+ error .*--allow-outside .*reference-is-outside/,
+      )
+      expect(stdout + stderr).not.toContain('top-secret')
+    }
+    expect(existsSync(join(folder, 'project'))).toBe(false)
+  })
+
+  it('S17: --allow-outside names a folder that references may lead into', async () => {
+    const folder = await folderOf({
+      'api/openapi.yaml': document('../shared/thing.yaml#/Thing'),
+      'shared/thing.yaml': schema,
+    })
+    const path = join(folder, 'api/openapi.yaml')
+    const allowed = ['--allow-outside', join(folder, 'shared')]
+    const lint = await twinspec('lint', '--openapi', path, ...allowed)
+    expect(lint).toMatchObject({ code: 0 })
+    const diff = await twinspec('diff', '--openapi', path, '--against', path, ...allowed)
+    expect(diff).toMatchObject({ code: 0, stderr: 'nothing changed\n' })
+    const init = await twinspec(
+      'init',
+      '--from-openapi',
+      path,
+      '--dir',
+      join(folder, 'new'),
+      ...allowed,
+    )
+    expect(init).toMatchObject({ code: 0 })
+    const other = ['--allow-outside', join(folder, 'api')]
+    expect(await twinspec('lint', '--openapi', path, ...other)).toMatchObject({ code: 1 })
+  })
+
+  it('S17: files below the folder are read, also through a link to one of them', async () => {
+    const folder = await folderOf({
+      'openapi.yaml': document('schemas/linked.yaml#/Thing'),
+      'other/thing.yaml': schema,
+      'schemas/readme.md': '',
+    })
+    symlinkSync('../other/thing.yaml', join(folder, 'schemas/linked.yaml'))
+    const lint = await twinspec('lint', '--openapi', join(folder, 'openapi.yaml'))
+    expect(lint).toMatchObject({ code: 0 })
   })
 })

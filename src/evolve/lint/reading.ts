@@ -28,6 +28,8 @@ const REFUSALS = rows('error', {
   'yaml-number-is-hex': 'YAML reads 0x10 as 16, and a text was meant.',
   'yaml-number-is-not-json': 'JSON has no infinity.',
   'reference-is-dangling': 'What is referred to must be there.',
+  'reference-is-outside':
+    'A document of somebody else could otherwise show any file of the machine that reads it.',
   'reference-is-remote': 'What stands behind a URL may change or vanish, and is never fetched.',
   'reference-is-no-pointer': 'References are files and JSON pointers.',
   'reference-is-no-schema': 'A reference in the place of a schema leads to one.',
