@@ -103,7 +103,7 @@ describe('what the command line does not have is one sentence', () => {
     ],
     [
       ['generate', '-x'],
-      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --arazzo, --out, --with, --check, --watch, --format, --verbose',
+      'twinspec generate: there is no flag -x: there are --openapi, --openrpc, --allow-outside, --arazzo, --out, --with, --check, --watch, --format, --verbose',
     ],
     [['generate', '--out'], 'twinspec generate: --out needs a value'],
     [['generate', '--out='], 'twinspec generate: --out needs a value'],

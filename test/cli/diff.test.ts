@@ -181,7 +181,10 @@ describe('diff against a revision', () => {
   const entry = () => at('repository', 'spec', 'openapi.yaml')
 
   it('reads the same paths there, and what they refer to, and leaves the work tree alone', async () => {
-    const { code, stdout } = await ran(['diff', '--openapi', entry(), '--against', 'git:main'])
+    const { code, stdout } = await ran([
+      'diff',
+      ...['--openapi', entry(), '--against', 'git:main', '--allow-outside', at('repository')],
+    ])
     expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
       "/repository/parts/now.yaml:3:14 error GET /now no longer answers 200: readers who wait for it take what comes instead for a failure success-status-removed
           before: git:main:parts/now.yaml:3:23
@@ -235,7 +238,8 @@ describe('diff against a revision', () => {
   it('warns of one that was not there beside one that was', async () => {
     write('repository/methods.yaml', OPENRPC)
     const named = ['--openapi', entry(), '--openrpc', at('repository', 'methods.yaml')]
-    const { code, stdout } = await ran(['diff', ...named, '--against', 'git:main'])
+    const allowed = ['--allow-outside', at('repository')]
+    const { code, stdout } = await ran(['diff', ...named, '--against', 'git:main', ...allowed])
     expect(stdout.replaceAll(folder, '')).toContain(
       `/repository/methods.yaml:1:1 warning the version before has no OpenRPC document, so that all of Clock 1 counts as new document-is-new
     instead: where it was moved or renamed, name where it stood with --against

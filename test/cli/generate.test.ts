@@ -223,7 +223,16 @@ describe('generate --watch', () => {
     const base = join(shared, 'base.yaml')
     writeFileSync(base, 'Time: { type: string }\n')
     const ending = new AbortController()
-    const args = ['generate', '--openrpc', openrpc, '--out', out, '--watch']
+    const args = [
+      'generate',
+      '--openrpc',
+      openrpc,
+      '--allow-outside',
+      shared,
+      '--out',
+      out,
+      '--watch',
+    ]
     const { said, code } = command(args, { signal: ending.signal })
     const line = async (number: number) => {
       const deadline = Date.now() + 15_000

@@ -25,7 +25,7 @@ const take = (sources: { readonly openapi?: string; readonly openrpc?: string })
       openapi: openapi === undefined ? undefined : join(home, openapi),
       openrpc: openrpc === undefined ? undefined : join(home, openrpc),
     },
-    disk,
+    { ...disk, allowed: home },
   )
   return { ...taken, texts: Object.fromEntries(taken.files.map(({ path, text }) => [path, text])) }
 }

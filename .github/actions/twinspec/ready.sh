@@ -19,8 +19,8 @@ room=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/twinspec-XXXXXX")
 mkdir "$room/kept"
 echo "$kinds" >"$room/annotate"
 
-for flag in openapi openrpc arazzo; do
-  name=$(echo "$flag" | tr '[:lower:]' '[:upper:]')
+for flag in openapi openrpc arazzo allow-outside; do
+  name=$(echo "$flag" | tr '[:lower:]-' '[:upper:]_')
   [ -z "${!name}" ] || printf '%s\n' "--$flag" "${!name}"
 done >"$room/documents"
 
