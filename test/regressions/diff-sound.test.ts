@@ -150,6 +150,51 @@ describe('D12: a property that can never occur', () => {
   })
 })
 
+describe('D3: a request object of any properties becomes a map', () => {
+  const version = (metadata: unknown) => request({ type: 'object', properties: { metadata } })
+  const typed = { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 1 }
+
+  it('D3: is an error where any property was allowed explicitly', async () => {
+    const before = version({ type: 'object', additionalProperties: true })
+    const found = errors(await diffOf(before, version(typed)))
+    expect(found).toContainEqual(['request-type-narrowed', { metadata: { key: '' } }])
+    expect(found.map(([rule]) => rule)).toContain('request-max-properties-lowered')
+  })
+
+  it('D3: is a warning where it was allowed implicitly', async () => {
+    const found = rules(await diffOf(version({ type: 'object' }), version(typed)))
+    expect(found).toEqual([['request-undeclared-narrowed', 'warning']])
+  })
+
+  it('D3: a property that is declared later is an addition', async () => {
+    const open = { type: 'object', additionalProperties: true }
+    const after = { ...open, properties: { note: { type: 'string' } } }
+    expect(rules(await diffOf(version(open), version(after)))).toEqual([
+      ['request-property-added', 'note'],
+    ])
+  })
+})
+
+describe('D4: a typed map of a response becomes untyped', () => {
+  const typed = { type: 'object', additionalProperties: { type: 'integer' } }
+
+  it.each([
+    ['explicitly', { type: 'object', additionalProperties: true }],
+    ['implicitly', { type: 'object' }],
+  ])('D4: %s: an error with a witness', async (_, after) => {
+    const found = await diffOf(response(typed), response(after))
+    expect(errors(found)).toEqual([['response-type-widened', { key: '' }]])
+    expect(found).toHaveLength(1)
+  })
+
+  it('D4: into an object with declared properties: a warning', async () => {
+    const after = { type: 'object', properties: { total: { type: 'integer' } } }
+    expect(rules(await diffOf(response(typed), response(after)))).toContainEqual([
+      ...['response-undeclared-widened', 'warning'],
+    ])
+  })
+})
+
 describe('D9: values that are texts on the wire', () => {
   const form = (schema: unknown) =>
     request(

@@ -2,7 +2,14 @@ import { compilePattern } from '../../runtime/validate.js'
 import type { Gap, Item, Segment } from './gap.js'
 import { namesOf } from './name-kinds.js'
 import { accepts, childOf, isNothing, isOpen, madeNode, type Terms } from './node.js'
-import { type ObjectView, objectView, termsAt, termsMatching, withNeeds } from './object-view.js'
+import {
+  allowsAny,
+  type ObjectView,
+  objectView,
+  termsAt,
+  termsMatching,
+  withNeeds,
+} from './object-view.js'
 import { fulfils, type Work } from './work.js'
 
 export function containObject(work: Work): readonly Item[] {
@@ -107,7 +114,7 @@ const ANY_PROPERTY = { kind: 'any-property' } as const
 
 /** A name of the inner version that the outer one does not let a property have. */
 function* names(work: Work, view: ObjectView): Generator<Gap> {
-  const { shape, outer, schema, gap, ask, gapsOf, samples } = work
+  const { shape, outer, schema, gap, ask, gapsOf, samples, reading } = work
   if (schema.propertyNames === undefined) return
   const wanted = childOf(outer, schema.propertyNames)
   for (const name of view.names.filter(view.allows)) {
@@ -119,7 +126,8 @@ function* names(work: Work, view: ObjectView): Generator<Gap> {
       candidates: object ? [object.value] : [],
     })
   }
-  if (view.rest === undefined && view.patterns.length === 0) return
+  const isMap = view.rest !== undefined || allowsAny(view, reading)
+  if (!isMap && view.patterns.length === 0) return
   const question = ask([...view.nameTerms, ...patternTerms(work, view)], wanted)
   for (const found of question ? gapsOf(question) : []) {
     const name = found.witness?.value
@@ -142,7 +150,7 @@ function patternTerms({ outer, shape }: Work, view: ObjectView): Terms {
   return [madeNode(side.side, isOne ? { ...any, pattern } : any)]
 }
 
-function* counts({ shape, schema, gap, samples }: Work, view: ObjectView): Generator<Gap> {
+function* counts({ shape, schema, gap, samples, reading }: Work, view: ObjectView): Generator<Gap> {
   const { minProperties, maxProperties } = schema
   const candidates = () => [...samples.of(shape)]
   if (minProperties !== undefined && view.least < minProperties) {
@@ -152,6 +160,7 @@ function* counts({ shape, schema, gap, samples }: Work, view: ObjectView): Gener
     })
   }
   if (maxProperties !== undefined && view.most > maxProperties) {
+    const isMap = view.rest !== undefined || allowsAny(view, reading)
     const all = view.names.filter(view.allows).slice(0, maxProperties + 1)
     const full = Object.fromEntries(
       all.flatMap((name) => {
@@ -162,14 +171,14 @@ function* counts({ shape, schema, gap, samples }: Work, view: ObjectView): Gener
     const more = Object.fromEntries(
       Array.from({ length: Math.min(maxProperties + 1, 100) }, (_, index) => [
         `key${index + 1}`,
-        view.rest && samples.smallest(view.rest)?.value,
+        view.rest ? samples.smallest(view.rest)?.value : null,
       ]),
     )
     yield gap('most-properties', {
       keyword: 'maxProperties',
       inner: Number.isFinite(view.most) ? view.most : undefined,
       outer: maxProperties,
-      candidates: [full, ...(view.rest ? [more] : []), ...candidates()],
+      candidates: [full, ...(isMap ? [more] : []), ...candidates()],
     })
   }
 }

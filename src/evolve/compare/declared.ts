@@ -4,7 +4,7 @@ import type { Path, Segment } from './gap.js'
 import { inPlace } from './in-place.js'
 import { isEqual } from './json-values.js'
 import { typesIn } from './lists.js'
-import { childOf, isNothing, keyOf, keywordsOf, type Node, type Terms } from './node.js'
+import { childOf, isAnything, isNothing, keyOf, keywordsOf, type Node, type Terms } from './node.js'
 import { createSameness } from './same.js'
 
 /** Something that two versions declare otherwise at one place of a value. */
@@ -221,13 +221,13 @@ function* annotations(before: Terms, after: Terms): Generator<Declared> {
 function* limitsOfOthers(before: Terms, after: Terms): Generator<Declared> {
   const [was, is] = [limitsOf(before), limitsOf(after)]
   for (const [name, node] of is) {
-    if (was.has(name)) continue
+    if (was.has(name) || (name === 'additionalProperties' && saysOthers(before))) continue
     const mentioned = { ...mentions(holderOf(before), node), after: { node, says: name } }
     const kind = name === 'closed' ? name : 'undeclared-narrowed'
     yield { kind, path: [], ...mentioned }
   }
   for (const [name, node] of was) {
-    if (is.has(name)) continue
+    if (is.has(name) || (name === 'additionalProperties' && saysOthers(after))) continue
     const mentioned = { ...mentions(node, holderOf(after)), before: { node, says: name } }
     const kind = name === 'closed' ? 'opened' : 'undeclared-widened'
     yield { kind, path: [], ...mentioned }
@@ -244,6 +244,8 @@ function limitsOf(nodes: Terms): ReadonlyMap<string, Node> {
     const { additionalProperties } = keywordsOf(node)
     if (additionalProperties === false || unevaluatedProperties === false) {
       found.set('closed', node)
+    } else if (additionalProperties !== undefined && !saysNothing(node)) {
+      found.set('additionalProperties', node)
     }
     if (propertyNames !== undefined) found.set('propertyNames', node)
     if (typeof unevaluatedProperties === 'object') found.set('unevaluatedProperties', node)
@@ -251,6 +253,13 @@ function limitsOf(nodes: Terms): ReadonlyMap<string, Node> {
   }
   return found
 }
+
+const saysNothing = (node: Node): boolean =>
+  isAnything(childOf(node, keywordsOf(node).additionalProperties ?? true))
+
+/** The comparison of values reports what changes between two versions that both say what other properties may be. */
+const saysOthers = (nodes: Terms): boolean =>
+  nodes.some((node) => keywordsOf(node).additionalProperties !== undefined)
 
 const ANNOTATIONS = [
   ['life', ['deprecated', 'x-sunset']],

@@ -2,7 +2,7 @@ import { compilePattern } from '../../runtime/validate.js'
 import { type Escape, escaping, type StringTerms } from '../strings/language.js'
 import { ANY_STRING } from './contain-string.js'
 import { accepts, madeNode } from './node.js'
-import { KEYS, type ObjectView } from './object-view.js'
+import { allowsAny, KEYS, type ObjectView } from './object-view.js'
 import { stringTerms } from './string-view.js'
 import type { Work } from './work.js'
 
@@ -12,8 +12,9 @@ import type { Work } from './work.js'
  * where there are too many of them.
  */
 export function namesOf(work: Work, view: ObjectView): Names {
-  const { outer, schema, shaping } = work
-  const isMap = view.rest !== undefined || view.patterns.length > 0
+  const { outer, schema, shaping, reading } = work
+  const isAny = view.rest !== undefined || allowsAny(view, reading)
+  const isMap = isAny || view.patterns.length > 0
   const nameShapes = isMap
     ? shaping.shapesOf([...view.nameTerms, madeNode(outer.side, { type: 'string' })])
     : []
@@ -29,7 +30,7 @@ export function namesOf(work: Work, view: ObjectView): Names {
   const patterns = new Set([...view.patterns, ...Object.keys(schema.patternProperties ?? {})])
   const all = kindsOf(base, [...patterns], isFree)
   const isOwn = ({ matched }: NameKind) =>
-    view.rest !== undefined || view.patterns.some((pattern) => matched.has(pattern))
+    isAny || view.patterns.some((pattern) => matched.has(pattern))
   return { listed: [], kinds: all?.filter(isOwn) }
 }
 

@@ -4,8 +4,10 @@ import {
   childOf,
   isAnything,
   isNothing,
+  isOpen,
   keywordsOf,
   type Node,
+  type Reading,
   type Terms,
 } from './node.js'
 
@@ -23,13 +25,18 @@ export type ObjectView = {
   readonly patterns: readonly string[]
   /** What holds of every property that is neither named nor of a pattern; undefined where nobody declares any. */
   readonly rest: Terms | undefined
+  /** Whether any property may be there: `explicit` where `additionalProperties` says so, `implicit` where nothing at all is declared. */
+  readonly freedom: 'explicit' | 'implicit' | undefined
   readonly nameTerms: Terms
   readonly least: number
   /** As stated, or as many as are declared where no others are. */
   readonly most: number
 }
 
-/** Undeclared properties are nobody's promise: what is not declared is taken as not there. */
+/**
+ * Undeclared properties are nobody's promise: what is not declared is taken as not there. An object that explicitly allows any
+ * property may hold any that the other version does not declare by its name: a property that is declared later is an addition.
+ */
 export function objectView(parts: Terms): ObjectView {
   const known = views.get(parts)
   if (known) return known
@@ -86,7 +93,9 @@ function viewOf(parts: Terms): ObjectView {
     (name) => (isNamed(name) || isMap) && canOccur(name) && !at(name).some(isNothing),
   )
   const names = [...new Set([...declared, ...required])]
-  const isBounded = !isMap && patterns.size === 0
+  const isExplicit = rests.length > 0 && rests.every(isAnything)
+  const isBare = names.length === 0 && patterns.size === 0 && others.length === 0
+  const isBounded = !isMap && !isExplicit && patterns.size === 0
   return {
     names,
     required,
@@ -95,11 +104,19 @@ function viewOf(parts: Terms): ObjectView {
     allows,
     patterns: [...patterns],
     rest: isMap ? rest : undefined,
+    freedom: isExplicit ? 'explicit' : isBare ? 'implicit' : undefined,
     nameTerms,
     least: Math.max(required.size, ...schemas.map(({ schema }) => schema.minProperties ?? 0)),
     most: isBounded ? Math.min(stated, names.filter(allows).length) : stated,
   }
 }
+
+/**
+ * Whether a value may have properties that nobody declares. What callers may have sent into an object that says nothing of its
+ * properties is a guess, and gets a warning; what a service may send in it, it may send (an untyped map).
+ */
+export const allowsAny = ({ freedom }: ObjectView, reading: Reading): boolean =>
+  freedom === 'explicit' || (freedom === 'implicit' && isOpen(reading))
 
 /** The names, and all that is asked for wherever they are (`dependentRequired`). */
 export function withNeeds(parts: Terms, names: Iterable<string>): ReadonlySet<string> {

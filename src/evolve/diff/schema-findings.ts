@@ -38,7 +38,11 @@ export function* schemaFindings(
       .map(({ path }) => placeOf(path)),
   )
   const told = new Set<string>()
-  const isTold = ({ kind, path }: Declared) => REPEATED.test(kind) && told.has(placeOf(path))
+  const isTold = ({ kind, path, before, after }: Declared) => {
+    const isOfOthers = before.says === OTHERS || after.says === OTHERS
+    const place: Path = isOfOthers ? [...path, { kind: 'any-property' }] : path
+    return REPEATED.test(kind) && told.has(placeOf(place))
+  }
   for (const gap of firsts(typesTogether(breaking), gapPlace)) {
     told.add(placeOf(gap.path))
     yield ofGap(subject, gap, isRequest)
@@ -82,6 +86,8 @@ const declaredPlace = ({ kind, before, after }: Declared) => [kind, before.node?
 
 /** What a gap at the same place has told already. */
 const REPEATED = /^(property|undeclared|read|write)-/
+
+const OTHERS = 'additionalProperties'
 
 export type DiffContext = {
   readonly before: Api
