@@ -16,6 +16,7 @@ export function createSchemaComparison(before: Api, after: Api): SchemaCompariso
     open: createContainment('open', isSame),
     text: createContainment('text', isSame),
     'open-text': createContainment('open-text', isSame),
+    'open-meant': createContainment('open-meant', isSame),
   }
   const declarations = createDeclarations()
   return {

@@ -150,6 +150,64 @@ describe('D12: a property that can never occur', () => {
   })
 })
 
+describe('D2: a response with an alternative that requires nothing', () => {
+  const closed = { type: 'object', additionalProperties: false }
+  const none = { ...closed, properties: { error: { type: 'string' } } }
+
+  it.each(['oneOf', 'anyOf'])(
+    'D2: closed, of %s: a changed type in another is an error',
+    async (keyword) => {
+      const version = (type: string) => {
+        const other = { ...closed, required: ['ok'], properties: { ok: { type } } }
+        return response({ [keyword]: [none, other] })
+      }
+      expect(errors(await diffOf(version('boolean'), version('string')))).toEqual([
+        ['response-type-widened', { ok: '' }],
+      ])
+    },
+  )
+
+  it('D2: closed, while another alternative is open: so is a removed bound, and a property that becomes optional', async () => {
+    const version = (other: Json, required: readonly string[]) => {
+      const properties = { id: { type: 'string', ...other }, at: { type: 'string' } }
+      return response({ anyOf: [closed, { type: 'object', required, properties }] })
+    }
+    const before = version({ minLength: 1 }, ['id', 'at'])
+    expect(errors(await diffOf(before, version({}, ['id', 'at'])))).toEqual([
+      ['response-min-length-lowered', { at: '', id: '' }],
+    ])
+    expect(errors(await diffOf(before, version({ minLength: 1 }, ['id'])))).toEqual([
+      ['response-property-became-optional', { id: 'a' }],
+    ])
+  })
+
+  it('D2: open: a warning, for JSON Schema accepted the value before', async () => {
+    const version = (customId: Json) =>
+      response({
+        anyOf: [
+          { type: 'object', properties: { name: { type: 'string' } } },
+          { type: 'object', required: ['customId'], properties: { customId } },
+        ],
+      })
+    const before = version({ type: 'string', minLength: 1 })
+    expect(rules(await diffOf(before, version({ type: 'string' })))).toEqual([
+      ['response-min-length-lowered', 'warning'],
+    ])
+  })
+
+  it('D2: a new property in one alternative is no break, though another has one of its name', async () => {
+    const version = (more: Json) =>
+      response({
+        oneOf: [
+          none,
+          { ...closed, required: ['ok'], properties: { ok: { type: 'boolean' }, ...more } },
+        ],
+      })
+    const found = await diffOf(version({}), version({ error: { type: 'string' } }))
+    expect(found.filter(({ level }) => level !== 'note')).toEqual([])
+  })
+})
+
 describe('D3: a request object of any properties becomes a map', () => {
   const version = (metadata: unknown) => request({ type: 'object', properties: { metadata } })
   const typed = { type: 'object', additionalProperties: { type: 'integer' }, maxProperties: 1 }

@@ -2,7 +2,7 @@ import type { Schema } from '../../model/schema.js'
 import { overlaps } from './contain-exclusion.js'
 import { coveredTogether } from './cover-together.js'
 import type { Found, Item, Link } from './gap.js'
-import { childOf, isText, type Node } from './node.js'
+import { childOf, isOpen, isText, type Node, overlooking } from './node.js'
 import { piecesOf } from './pieces.js'
 import { createWork, type Work } from './work.js'
 
@@ -38,11 +38,15 @@ function covered(
     if (!items.some(isOfTheWhole)) return items
   }
   const tries: (readonly Item[])[] = []
+  const overlooked = new Set<readonly Item[]>()
   // A reader looks over what keeps a closed branch apart from the shape.
   for (const node of near.length > 0 ? near : nodes) {
-    const items = ofShape(shape, node)
+    const ruled = withRules(work, keyword, node)
+    const items = ofShape(shape, ruled)
     if (areHeld(items)) return []
     tries.push(items)
+    // A branch that only overlooks something is not the one that is meant.
+    if (ruled !== node && areHeld(ofShape(shape, node))) overlooked.add(items)
   }
   if (coveredTogether(work, nodes)) return []
   const pieces = depth < DEEPEST ? piecesOf(work, nodes, splittingNames(tries, work)) : undefined
@@ -54,7 +58,7 @@ function covered(
     )
   }
   const [meant] = tries
-    .map((items) => ({ items, distance: distance(items, work) }))
+    .map((items) => ({ items, distance: overlooked.has(items) ? FAR : distance(items, work) }))
     .toSorted((a, b) => a.distance - b.distance)
   const within = meant && meant.distance < FAR ? shown(meant.items, 'only-if-shown') : []
   const known = within.filter((one) => one.kind === 'member' || one.witness)
@@ -109,6 +113,15 @@ function splittingNames(
 }
 
 const ONE_VALUE: ReadonlySet<string> = new Set(['type', 'null', 'nothing'])
+
+
+/** The branch with the rules of a reader, who does not overlook what other branches declare. */
+function withRules({ outer, schema, reading }: Work, keyword: 'anyOf' | 'oneOf', node: Node): Node {
+  if (!isOpen(reading)) return node
+  const index = (schema[keyword] ?? []).findIndex((one) => childOf(outer, one) === node)
+  const branch = outer.side.meaning.branches(schema, keyword, overlooking(reading))[index]
+  return branch === undefined ? node : childOf(outer, branch)
+}
 
 /** The branches alone, for values that are listed. */
 function outerUnion({ outer }: Work, nodes: readonly Node[], keyword: 'anyOf' | 'oneOf'): Node {

@@ -3,12 +3,16 @@ import { type Checker, createChecker } from '../../model/check.js'
 import { ANNOTATIONS } from '../../model/keywords.js'
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { open } from '../../runtime/validate.js'
+import { createMeaning, type Meaning, type Overlooking } from './meant-branches.js'
 import { writtenAlike } from './written-alike.js'
 
 /** One of two versions, in which references are followed and values are checked. */
 export type Side = {
   readonly schemas: Api['schemas']
   readonly checker: Checker
+  readonly meaning: Meaning
+  /** The same schemas with the rules of `meaning` in their unions. */
+  readonly meant: { readonly [which in Overlooking]: () => Checker }
   readonly nodes: WeakMap<object, Node>
   /** Schemas that no document holds, by their text, so that each stands for itself once. */
   readonly made: Map<string, Node>
@@ -20,12 +24,29 @@ export type Node = { readonly id: number; readonly schema: Schema; readonly side
 /** Nodes that all hold of one value. */
 export type Terms = readonly Node[]
 
-export const createSide = (schemas: Api['schemas']): Side => ({
-  schemas,
-  checker: createChecker(schemas),
-  nodes: new WeakMap(),
-  made: new Map(),
-})
+export const createSide = (schemas: Api['schemas']): Side => {
+  const meaning = createMeaning(schemas)
+  const meant = (which: Overlooking) => {
+    let made: Checker | undefined
+    return () => {
+      made ??= createChecker(
+        new Map(
+          [...schemas].map(([name, { schema }]) => [
+            name,
+            { schema: meaning.whole(schema, which) },
+          ]),
+        ),
+      )
+      return made
+    }
+  }
+  return {
+    ...{ schemas, checker: createChecker(schemas), meaning },
+    meant: { closed: meant('closed'), all: meant('all') },
+    nodes: new WeakMap(),
+    made: new Map(),
+  }
+}
 
 export function nodeOf(side: Side, schema: Schema): Node {
   if (typeof schema === 'boolean') return madeNode(side, schema)
@@ -101,19 +122,30 @@ export const childOf = (node: Node, schema: Schema): Node => nodeOf(node.side, s
 
 /**
  * How the outer schema of a comparison is read. `open` ignores undeclared properties, as clients do. `text` takes scalars for
- * what they are written as: parameters, headers and form fields have no types on the wire.
+ * what they are written as: parameters, headers and form fields have no types on the wire. `open-meant` accepts only what the
+ * alternative that knows a value accepts, where JSON Schema accepts more.
  */
-export type Reading = 'strict' | 'open' | 'text' | 'open-text'
+export type Reading = 'strict' | 'open' | 'text' | 'open-text' | 'open-meant'
 
 export const isOpen = (reading: Reading): boolean => reading.startsWith('open')
 
 export const isText = (reading: Reading): boolean => reading.endsWith('text')
 
 export function accepts(node: Node, value: unknown, reading: Reading = 'strict'): boolean {
-  const checker = node.side.checker.schema(node.schema)
-  const { check } = isOpen(reading) ? open(checker) : checker
-  return isText(reading) ? writtenAlike(value).some((one) => check(one)) : check(value)
+  const { checker } = node.side
+  const check = (one: unknown): boolean => {
+    // An alternative that JSON Schema accepts may still be another one than is meant.
+    if (reading !== 'open-meant' && checker.schema(node.schema).check(one)) return true
+    return isOpen(reading) && openChecker(node, overlooking(reading)).check(one)
+  }
+  return isText(reading) ? writtenAlike(value).some(check) : check(value)
 }
+
+export const overlooking = (reading: Reading): Overlooking =>
+  reading === 'open-meant' ? 'all' : 'closed'
+
+const openChecker = ({ side, schema }: Node, which: Overlooking) =>
+  open(side.meant[which]().schema(side.meaning.whole(schema, which)))
 
 export const keyOf = (terms: Terms): string =>
   [...new Set(terms.map(({ id }) => id))].sort((a, b) => a - b).join(' ')

@@ -47,6 +47,16 @@ export function* schemaFindings(
     told.add(placeOf(gap.path))
     yield ofGap(subject, gap, isRequest)
   }
+  // The alternative that is meant no longer accepts it, and another one that overlooks it still does.
+  const overlooked =
+    isRequest || subject.isText ? [] : comparison.widened(before, after, 'open-meant')
+  const reported = new Set(breaking.map((gap) => JSON.stringify([gap.path, gap.outer.node?.id])))
+  for (const gap of firsts(typesTogether(overlooked), gapPlace)) {
+    if (reported.has(JSON.stringify([gap.path, gap.outer.node?.id]))) continue
+    if (told.has(placeOf(gap.path)) || (!gap.isCertain && !gap.witness)) continue
+    told.add(placeOf(gap.path))
+    yield ofGap(subject, { ...gap, isCertain: true, witness: undefined }, isRequest, 'warning')
+  }
   for (const gap of firsts(typesTogether(harmless), gapPlace)) {
     // Of what is declared or not, the walk below tells.
     if (gap.kind === 'undeclared' || gap.kind === 'undecided') continue
@@ -118,11 +128,11 @@ export type Subject = {
   readonly defaultIsTold?: true
 }
 
-function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note'): Finding {
+function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note' | 'warning'): Finding {
   const { direction } = subject
   const isDecided = gap.isCertain || gap.witness !== undefined
   const kind = gap.kind === 'value' && gap.inner.says === undefined ? 'list' : gap.kind
-  const isBreaking = level === undefined
+  const isBreaking = level !== 'note'
   const rule = schemaRule(
     kind === 'undecided' || (isBreaking && !isDecided)
       ? `${direction}-change-is-undecided`
@@ -133,7 +143,7 @@ function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note'): Fin
   const whom = subject.consequence ?? CONSEQUENCES[direction]
   const message = isDecided
     ? isBreaking
-      ? `${words}: ${whom}${gap.witness ? '' : ' (no witness found)'}`
+      ? `${words}: ${whom}${gap.witness ? '' : level ? OVERLOOKED : ' (no witness found)'}`
       : words
     : `cannot tell whether this breaks anybody: ${words}`
   return {
@@ -146,6 +156,8 @@ function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note'): Fin
     ...(isBreaking && rule.advice !== undefined && { advice: rule.advice }),
   }
 }
+
+const OVERLOOKED = ', although another alternative of the version before accepts it'
 
 /** What a breaking change means to those on the other side. */
 const CONSEQUENCES = {

@@ -1,0 +1,185 @@
+import type { Api } from '../../model/api.js'
+import { mapSubschemas, referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import { compilePattern } from '../../runtime/validate.js'
+import { typesIn, valuesIn } from './lists.js'
+
+/**
+ * A client ignores properties that nobody declares. In a union, it does not ignore what another alternative declares: a value
+ * is read by the alternative that knows its properties. So an alternative that overlooks a property
+ *
+ * 1. is not the one that is meant where a sibling declares more of the properties that are there, and
+ * 2. is only meant where the value of the property fits some alternative that declares it.
+ *
+ * Without this, one alternative that requires nothing would accept every object. The rules are written as schemas that hold
+ * beside an alternative. `closed` adds them to alternatives that JSON Schema does not let overlook anything, so that a value
+ * that breaks them is invalid; `all` adds them to open alternatives too, where a broken rule is worth a warning.
+ */
+export function createMeaning(schemas: Api['schemas']): Meaning {
+  const unions = new WeakMap<SchemaObject, Map<string, readonly Schema[]>>()
+  const wholes = { closed: new WeakMap<object, Schema>(), all: new WeakMap<object, Schema>() }
+
+  const branches: Meaning['branches'] = (union, keyword, which) => {
+    if (RULES.has(union)) return union[keyword] ?? []
+    const known = unions.get(union) ?? new Map<string, readonly Schema[]>()
+    unions.set(union, known)
+    const key = `${keyword} ${which}`
+    const found = known.get(key) ?? withRules(union[keyword] ?? [], which)
+    known.set(key, found)
+    return found
+  }
+
+  const withRules = (list: readonly Schema[], which: Overlooking): readonly Schema[] => {
+    const read = list.map(reading)
+    return list.map((branch, index) => {
+      const own = read[index] as BranchReading
+      if (own.names.size === 0 && !own.isObject) return branch
+      if (which === 'closed' && !own.isClosed) return branch
+      const others = read.filter((one, at) => at !== index && !areApart(own, one))
+      const rules =
+        others.length > MOST_SIBLINGS ? [] : others.flatMap((one) => moreKnown(own, one))
+      const values = valuesKnown(own, others)
+      const all = [...rules, ...(values ? [values] : [])]
+      return all.length === 0 ? branch : { allOf: [branch, ...all] }
+    })
+  }
+
+  /** The names that a branch declares, through everything that applies to the same value. */
+  const reading = (branch: Schema): BranchReading => {
+    const names = new Map<string, Schema[]>()
+    const found = { required: new Set<string>(), patterns: new Set<string>() }
+    let [isClosed, isObject] = [false, false]
+    const seen = new Set<Schema>()
+    const waiting: Schema[] = [branch]
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const schema = target(next)
+      if (seen.has(schema) || typeof schema === 'boolean') continue
+      seen.add(schema)
+      for (const [name, one] of Object.entries(schema.properties ?? {})) {
+        names.set(name, [...(names.get(name) ?? []), one])
+      }
+      for (const name of schema.required ?? []) found.required.add(name)
+      for (const one of Object.keys(schema.patternProperties ?? {})) found.patterns.add(one)
+      isClosed ||= schema.additionalProperties === false || schema.unevaluatedProperties === false
+      isObject ||= typesIn(schema)?.includes('object') ?? false
+      const { allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = schema
+      for (const one of [...allOf, ...anyOf, ...oneOf, then, otherwise]) {
+        if (one !== undefined) waiting.push(one)
+      }
+    }
+    return { names, ...found, isClosed, isObject }
+  }
+
+  const target = (schema: Schema): Schema => {
+    const name = referredName(schema)
+    return name === undefined ? schema : (schemas.get(name)?.schema ?? true)
+  }
+
+  /** A property that both declare tells them apart: no value fits both declarations. */
+  const areApart = (one: BranchReading, other: BranchReading): boolean =>
+    [...one.names].some(([name, own]) => {
+      const others = other.names.get(name)
+      if (!others || !(one.required.has(name) || other.required.has(name))) return false
+      return own.some((a) => others.some((b) => areDifferent(target(a), target(b))))
+    })
+
+  const whole: Meaning['whole'] = (schema, which) => {
+    if (typeof schema === 'boolean') return schema
+    const known = wholes[which].get(schema)
+    if (known !== undefined) return known
+    let isChanged = false
+    const change = (one: Schema): Schema => {
+      const made = whole(one, which)
+      isChanged ||= made !== one
+      return made
+    }
+    const ruled: SchemaObject = {
+      ...schema,
+      ...(schema.anyOf && { anyOf: branches(schema, 'anyOf', which) }),
+      ...(schema.oneOf && { oneOf: branches(schema, 'oneOf', which) }),
+    }
+    isChanged = ['anyOf' as const, 'oneOf' as const].some((keyword) =>
+      schema[keyword]?.some((one, index) => one !== ruled[keyword]?.[index]),
+    )
+    const made = mapSubschemas(ruled, change) as SchemaObject
+    const result = isChanged ? made : schema
+    wholes[which].set(schema, result)
+    return result
+  }
+
+  return { branches, whole }
+}
+
+export type Meaning = {
+  /** The alternatives of a union with their rules, in their order. */
+  readonly branches: (
+    union: SchemaObject,
+    keyword: 'anyOf' | 'oneOf',
+    which: Overlooking,
+  ) => readonly Schema[]
+  /** The same schema with the rules in every union within it, except behind references. */
+  readonly whole: (schema: Schema, which: Overlooking) => Schema
+}
+
+/** Which alternatives get the rules. */
+export type Overlooking = 'closed' | 'all'
+
+type BranchReading = {
+  readonly names: ReadonlyMap<string, readonly Schema[]>
+  readonly required: ReadonlySet<string>
+  readonly patterns: ReadonlySet<string>
+  readonly isClosed: boolean
+  readonly isObject: boolean
+}
+
+/** Of very many alternatives that nothing tells apart, only the values of properties are compared. */
+const MOST_SIBLINGS = 12
+
+const overlooked = (own: BranchReading, other: BranchReading): readonly string[] =>
+  [...other.names.keys()].filter(
+    (name) =>
+      !own.names.has(name) && ![...own.patterns].some((one) => compilePattern(one).test(name)),
+  )
+
+/** Rule 1. */
+function moreKnown(own: BranchReading, other: BranchReading): readonly Schema[] {
+  const extra = overlooked(own, other)
+  if (extra.length === 0) return []
+  const alone = [...own.names.keys()].filter((name) => !other.names.has(name))
+  const none: Schema = { properties: Object.fromEntries(extra.map((name) => [name, false])) }
+  const present = alone.map((name): Schema => ({ type: 'object', required: [name] }))
+  return [ruleOf([none, ...present])]
+}
+
+/** Rule 2. */
+function valuesKnown(own: BranchReading, others: readonly BranchReading[]): Schema | undefined {
+  const declared = new Map<string, Schema[]>()
+  for (const other of others) {
+    for (const name of overlooked(own, other)) {
+      const found = other.names.get(name) ?? []
+      declared.set(name, [...(declared.get(name) ?? []), ...found])
+    }
+  }
+  if (declared.size === 0) return undefined
+  const entries = [...declared].map(([name, anyOf]): [string, Schema] => [name, ruleOf(anyOf)])
+  return { properties: Object.fromEntries(entries) }
+}
+
+/** The alternatives of a rule get no rules of their own. */
+const ruleOf = (anyOf: readonly Schema[]): Schema => {
+  const rule = { anyOf }
+  RULES.add(rule)
+  return rule
+}
+
+const RULES = new WeakSet<SchemaObject>()
+
+const areDifferent = (a: Schema, b: Schema): boolean => {
+  if (typeof a === 'boolean' || typeof b === 'boolean') return false
+  const [values, others] = [valuesIn(a), valuesIn(b)]
+  if (values && others) return !values.some((one) => others.includes(one))
+  const [types, rest] = [typesIn(a), typesIn(b)]
+  if (!types || !rest) return false
+  const numeric = (names: readonly string[]) =>
+    names.map((name) => (name === 'integer' ? 'number' : name))
+  return !numeric(types).some((name) => numeric(rest).includes(name))
+}
