@@ -114,7 +114,6 @@ function splittingNames(
 
 const ONE_VALUE: ReadonlySet<string> = new Set(['type', 'null', 'nothing'])
 
-
 /** The branch with the rules of a reader, who does not overlook what other branches declare. */
 function withRules({ outer, schema, reading }: Work, keyword: 'anyOf' | 'oneOf', node: Node): Node {
   if (!isOpen(reading)) return node
