@@ -214,20 +214,22 @@ export type Overrides = {
   >
   readonly ethCall?: RpcOverride<
     RpcMethods['eth_call'],
-    | 'readAContract' | 'withOverrides' | 'numberTooLarge' | 'notMinedYet' | 'contractReverts'
-    | 'nodeInTrouble' | 'tooManyRequests',
-    | InvalidParams | TheCallCouldNotBeRun | ExecutionReverted | InternalError
+    | 'readAContract' | 'withOverrides' | 'numberTooLarge' | 'notMinedYet' | 'outOfGas'
+    | 'contractReverts' | 'nodeInTrouble' | 'tooManyRequests',
+    | InvalidParams | TheCallCouldNotBeRun | OutOfGas | ExecutionReverted | InternalError
     | RateLimitExceeded
   >
   readonly ethCreateAccessList?: RpcOverride<
     RpcMethods['eth_createAccessList'],
-    'oneSlotTouched' | 'revertsAfterTouching' | 'numberTooLarge' | 'notMinedYet',
-    InvalidParams | TheCallCouldNotBeRun
+    | 'oneSlotTouched' | 'revertsAfterTouching' | 'numberTooLarge' | 'outOfGas'
+    | 'notMinedYet',
+    InvalidParams | TheCallCouldNotBeRun | OutOfGas
   >
   readonly ethEstimateGas?: RpcOverride<
     RpcMethods['eth_estimateGas'],
-    'simpleTransfer' | 'deployment' | 'numberTooLarge' | 'valueTransfer' | 'contractReverts',
-    InvalidParams | TheCallCouldNotBeRun | ExecutionReverted
+    | 'simpleTransfer' | 'deployment' | 'numberTooLarge' | 'valueTransfer' | 'outOfGas'
+    | 'contractReverts',
+    InvalidParams | TheCallCouldNotBeRun | OutOfGas | ExecutionReverted
   >
   readonly ethFillTransaction?: RpcOverride<
     RpcMethods['eth_fillTransaction'],
@@ -391,8 +393,8 @@ export type Overrides = {
   readonly debugTraceCall?: RpcOverride<
     RpcMethods['debug_traceCall'],
     | 'steps' | 'nestedCallsOverPretendedCode' | 'numberTooLarge' | 'unknownBlock'
-    | 'tracerBroken',
-    InvalidParams | TheCallCouldNotBeRun | InternalError
+    | 'outOfGas' | 'tracerBroken',
+    InvalidParams | TheCallCouldNotBeRun | OutOfGas | InternalError
   >
   readonly debugTraceTransaction?: RpcOverride<
     RpcMethods['debug_traceTransaction'],
@@ -441,6 +443,7 @@ type ResourceNotFound = -32001 | 'resource not found'
 type PrunedHistoryUnavailable = 4444 | 'pruned history unavailable'
 type HeaderNotFound = -32000 | 'header not found'
 type TheCallCouldNotBeRun = -32000 | 'the call could not be run'
+type OutOfGas = -32015 | 'out of gas'
 type ExecutionReverted = 3 | 'execution reverted'
 type InternalError = -32603 | 'internal error'
 type RateLimitExceeded = -32005 | 'rate limit exceeded'
@@ -1077,6 +1080,12 @@ const notMinedYet2 = {
   name: 'notMinedYet',
   params: [{ to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90' }, '0xffff'],
   error: { code: -32000, message: 'header not found' },
+}
+
+const outOfGas = {
+  name: 'outOfGas',
+  params: [{ to: '0xae519fc2ba8e6ffe6473195c092bf1bae986ff90', gas: '0x5300' }],
+  error: { code: -32015, message: 'out of gas' },
 }
 
 const filledParams = [
@@ -2323,6 +2332,7 @@ const examples: Documented = {
       },
       numberTooLarge4,
       notMinedYet2,
+      outOfGas,
       {
         name: 'contractReverts',
         params: [{ to: '0x0ee3ab1371c93e7c0c281cc0c2107cdebc8b1930', data: '0x01' }, 'latest'],
@@ -2376,6 +2386,7 @@ const examples: Documented = {
         },
       },
       numberTooLarge4,
+      outOfGas,
       notMinedYet2,
     ],
   },
@@ -2419,6 +2430,7 @@ const examples: Documented = {
         ],
         error: { code: -32000, message: 'insufficient funds for transfer' },
       },
+      outOfGas,
       {
         name: 'contractReverts',
         params: [{ to: '0x0ee3ab1371c93e7c0c281cc0c2107cdebc8b1930', input: '0x00' }],
@@ -3642,6 +3654,11 @@ const examples: Documented = {
           '0x1111111111111111111111111111111111111111111111111111111111111111',
         ],
         error: unknownBlockError,
+      },
+      {
+        name: 'outOfGas',
+        params: [{ to: '0x5fbdb2315678afecb367f032d93f642f64180aa3', gas: '0x5300' }, 'latest'],
+        error: { code: -32015, message: 'out of gas' },
       },
       {
         name: 'tracerBroken',

@@ -727,6 +727,7 @@ export const ethCall: RpcOperation = {
   errors: [
     { code: -32602, message: 'invalid params' },
     { code: -32000, message: 'the call could not be run' },
+    { code: -32015, message: 'out of gas' },
     { code: 3, message: 'execution reverted' },
     { code: -32603, message: 'internal error' },
     { code: -32005, message: 'rate limit exceeded' },
@@ -749,6 +750,7 @@ export const ethCreateAccessList: RpcOperation = {
   errors: [
     { code: -32602, message: 'invalid params' },
     { code: -32000, message: 'the call could not be run' },
+    { code: -32015, message: 'out of gas' },
   ],
   stability: 'stable',
   access: 'public',
@@ -769,6 +771,7 @@ export const ethEstimateGas: RpcOperation = {
   errors: [
     { code: -32602, message: 'invalid params' },
     { code: -32000, message: 'the call could not be run' },
+    { code: -32015, message: 'out of gas' },
     { code: 3, message: 'execution reverted' },
   ],
   stability: 'stable',
@@ -1251,6 +1254,7 @@ export const debugTraceCall: RpcOperation = {
   errors: [
     { code: -32602, message: 'invalid params' },
     { code: -32000, message: 'the call could not be run' },
+    { code: -32015, message: 'out of gas' },
     { code: -32603, message: 'internal error' },
   ],
   stability: 'stable',

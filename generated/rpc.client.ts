@@ -1030,8 +1030,9 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_call`
    *
-   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `3` (execution
-   * reverted), `-32603` (internal error), `-32005` (rate limit exceeded).
+   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out
+   * of gas), `3` (execution reverted), `-32603` (internal error), `-32005` (rate limit
+   * exceeded).
    *
    * @param block (optional) The block on whose state to run; the latest where absent.
    */
@@ -1044,7 +1045,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_createAccessList`
    *
-   * Refused with `-32602` (invalid params), `-32000` (the call could not be run).
+   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out
+   * of gas).
    *
    * @param block (optional) The block on whose state to run; the latest where absent.
    */
@@ -1057,8 +1059,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `eth_estimateGas`
    *
-   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `3` (execution
-   * reverted).
+   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out
+   * of gas), `3` (execution reverted).
    *
    * @param block (optional) The block on whose state to run; the latest where absent.
    */
@@ -1479,8 +1481,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_traceCall`
    *
-   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32603`
-   * (internal error).
+   * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out
+   * of gas), `-32603` (internal error).
    *
    * @param transaction The call.
    * @param block On top of which block.

@@ -5013,8 +5013,8 @@ export interface operations {
                         jsonrpc: "2.0";
                         id: string | number | null;
                         /**
-                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), 3
-                         * (execution reverted), -32603 (internal error), -32005 (rate limit exceeded).
+                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), -32015
+                         * (out of gas), 3 (execution reverted), -32603 (internal error), -32005 (rate limit exceeded).
                          */
                         error: {
                             code: number;
@@ -5068,7 +5068,8 @@ export interface operations {
                         jsonrpc: "2.0";
                         id: string | number | null;
                         /**
-                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run).
+                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), -32015
+                         * (out of gas).
                          */
                         error: {
                             code: number;
@@ -5123,8 +5124,8 @@ export interface operations {
                         jsonrpc: "2.0";
                         id: string | number | null;
                         /**
-                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), 3
-                         * (execution reverted).
+                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), -32015
+                         * (out of gas), 3 (execution reverted).
                          */
                         error: {
                             code: number;
@@ -6823,8 +6824,8 @@ export interface operations {
                         jsonrpc: "2.0";
                         id: string | number | null;
                         /**
-                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), -32603
-                         * (internal error).
+                         * @description Declared: -32602 (invalid params), -32000 (the call could not be run), -32015
+                         * (out of gas), -32603 (internal error).
                          */
                         error: {
                             code: number;

@@ -20,14 +20,15 @@ export const serveVariables = async () => (await settingsModule()).settingVariab
 const serveUntilInterrupted = async (flags: Flags, io: Io): Promise<ExitCode> => {
   const { stdout, stderr, env } = io
   // Asked for before anything runs: an end in the middle of starting must stop it too.
-  const signal = io.interrupted()
+  const interrupted = io.interrupted()
   const { readSettings, variableNames } = await settingsModule()
   assertVariables('serve', env, variableNames())
-  const service = await inSentences(async () => {
+  return inSentences(async () => {
     const settings = readSettings(flags, env)
-    const [{ createLog }, { startService }, { bannerOf }, { documents }, { threadOurs }] =
+    const [{ createLog }, crashes, { startService }, { bannerOf }, { documents }, { threadOurs }] =
       await Promise.all([
         import('../service/log.js'),
+        import('../service/crash-watch.js'),
         import('../service/serve.js'),
         import('../service/banner.js'),
         import('../service/documents.js'),
@@ -35,15 +36,23 @@ const serveUntilInterrupted = async (flags: Flags, io: Io): Promise<ExitCode> =>
       ])
     const form = isColoured(stderr) ? 'coloured' : stderr.isTTY ? 'plain' : 'json'
     const log = createLog(settings, { write: (line) => stderr.write(line), form })
-    const reference = settings.docs ? createReference(documents, threadOurs) : undefined
-    const started = await startService(settings, { log, signal, reference: reference?.read })
-    for (const line of bannerOf(started, settings)) writeLine(stdout, line)
-    return { close: () => Promise.all([started.close(), reference?.close()]) }
+    const crash = crashes.watchCrashes(log, settings.stopSeconds + EXIT_SECONDS)
+    const signal = AbortSignal.any([interrupted, crash.signal])
+    try {
+      const reference = settings.docs ? createReference(documents, threadOurs) : undefined
+      const started = await startService(settings, { log, signal, reference: reference?.read })
+      for (const line of bannerOf(started, settings)) writeLine(stdout, line)
+      await ended(signal)
+      await Promise.all([started.close(), reference?.close()])
+      return crash.signal.aborted ? crashes.EXIT_CODE : 0
+    } finally {
+      crash.stop()
+    }
   })
-  await ended(signal)
-  await service.close()
-  return 0
 }
+
+/** Beside the seconds that requests get: as long as the other parts take to stop. */
+const EXIT_SECONDS = 15
 
 type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 

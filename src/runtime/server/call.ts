@@ -44,6 +44,11 @@ export type ServerOptions = {
   readonly authorize?: (call: AuthorizedCall) => void | Promise<void>
   /** Shapes the bodies of refusals over HTTP; by default they follow the error schemas of the document. */
   readonly refuse?: (refusal: ShapedRefusal) => ServerReply
+  /**
+   * Whether a credential that was sent is removed from texts; all are by default. A server whose keys have a form of their own
+   * leaves other texts in their place alone: `a`, sent as a key, would be removed from every word.
+   */
+  readonly isSecret?: (credential: string) => boolean
   /** Hears of every error that a caller is not told of, without secrets; by default `console.error`. */
   readonly onError?: (error: unknown, context: ErrorContext) => void
   /** Hears of every JSON-RPC call that names a method, once its answer is known. */
@@ -117,11 +122,13 @@ export type ServerPolicy = Pick<ServerOptions, 'admit' | 'authorize' | 'onCall' 
   readonly payloadBytes: number
   readonly batchAnswerSize: number
   readonly mostMembers: number
+  readonly secretsOf: (auth: Auth) => readonly string[]
 }
 
 export const createPolicy = (options: ServerOptions): ServerPolicy => {
   const onError = options.onError ?? ((error: unknown) => console.error(error))
-  const { onCall } = options
+  const { onCall, isSecret = () => true } = options
+  const secretsIn = (auth: Auth) => secretsOf(auth).filter(isSecret)
   return {
     ...(options.admit && { admit: options.admit }),
     ...(options.authorize && { authorize: options.authorize }),
@@ -132,8 +139,9 @@ export const createPolicy = (options: ServerOptions): ServerPolicy => {
     payloadBytes: options.payloadBytes ?? 1_048_576,
     batchAnswerSize: options.batchAnswerSize ?? 25_000_000,
     mostMembers: options.mostMembers ?? Number.POSITIVE_INFINITY,
+    secretsOf: secretsIn,
     report: (error, operation, auth, state) =>
-      quietly(() => onError(redactCause(error, redactor(secretsOf(auth))), { operation, state })),
+      quietly(() => onError(redactCause(error, redactor(secretsIn(auth))), { operation, state })),
   }
 }
 

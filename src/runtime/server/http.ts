@@ -72,7 +72,7 @@ export const createHttpEndpoint =
         const { status, message, body } = error
         const headers = ownHeaders(error.headers)
         if (body === undefined) return refuse({ status, message, headers })
-        return send({ status, headers, body: cleanData(body, auth) })
+        return send({ status, headers, body: cleanData(body, policy.secretsOf(auth)) })
       })
     } catch (error) {
       if (!signalOf(call).aborted) policy.report(error, operation, auth, call.state)
@@ -90,7 +90,7 @@ export const refuseHttp = (
   auth: Auth,
   policy: ServerPolicy,
 ): ServerReply => {
-  const clean = cleanRefusal(refusal, auth)
+  const clean = cleanRefusal(refusal, policy.secretsOf(auth))
   if (policy.refuse === undefined) return shapeRefusal(clean, operation, validators)
   const { status, message, faults = [], headers = {}, body } = clean
   const hasMoreFaults = (refusal.faults?.length ?? 0) > faults.length

@@ -32,8 +32,8 @@ export const shapeRefusal = (
 }
 
 /** The same refusal with secrets blotted out of its texts. */
-export const cleanRefusal = (refusal: Refusal, auth: Auth): Refusal => {
-  const redact = redactor(secretsOf(auth))
+export const cleanRefusal = (refusal: Refusal, secrets: readonly string[]): Refusal => {
+  const redact = redactor(secrets)
   const faults = (refusal.faults ?? []).slice(0, MOST_FAULTS).map((fault) => ({
     pointer: redact(fault.pointer),
     keyword: fault.keyword,
@@ -47,8 +47,7 @@ export const cleanRefusal = (refusal: Refusal, auth: Auth): Refusal => {
  * less than 8 characters, which is more likely a part of a word: a key `k` must not turn `keyword` into something else.
  * Throws where JSON cannot say it.
  */
-export const cleanData = (data: unknown, auth: Auth): unknown => {
-  const secrets = secretsOf(auth)
+export const cleanData = (data: unknown, secrets: readonly string[]): unknown => {
   const redact = redactor(secrets)
   const redactName = redactor(secrets.filter((secret) => secret.length >= 8))
   const text: string | undefined = JSON.stringify(data, (_, value: unknown) => {

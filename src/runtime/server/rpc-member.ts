@@ -6,7 +6,7 @@ import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.
 import type { OddToken } from './exact-json.js'
 import { describeFault, MOST_FAULTS, moreFaults } from './faults.js'
 import type { AnyHandler, Auth } from './handlers.js'
-import { cleanData, secretsOf } from './refusal.js'
+import { cleanData } from './refusal.js'
 import { describeParams, fitsAsSent, lossesIn, readParams } from './rpc-params.js'
 import { isThenable } from './when-ready.js'
 
@@ -118,7 +118,7 @@ const succeed = (running: Running, result: unknown): Answer | undefined => {
 
 const fail = (running: Running, error: unknown): Answer | undefined => {
   const { id, found, call, auth, policy } = running
-  const told = tellError(error, auth)
+  const told = tellError(error, policy.secretsOf(auth))
   if (told === undefined && !signalOf(call).aborted)
     policy.report(error, found?.operation, auth, call.state)
   const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
@@ -225,9 +225,9 @@ const WORD = /^\w*$/
 /** The error object that tells a refusal, without secrets; undefined for everything that is nobody's business outside. */
 export const tellError = (
   error: unknown,
-  auth: Auth,
+  secrets: readonly string[],
 ): (ErrorObject & { readonly refusal?: TransportRefusal }) | undefined => {
-  if (error instanceof RpcError && Number.isInteger(error.code)) return tell(error, auth)
+  if (error instanceof RpcError && Number.isInteger(error.code)) return tell(error, secrets)
   if (!(error instanceof HttpError)) return undefined
   const { status, body, message } = error
   const names = [...error.headers].filter(([name]) =>
@@ -236,14 +236,14 @@ export const tellError = (
   const refusal = { status, headers: Object.fromEntries(names) }
   const own = isObject(body) && Number.isInteger(body.code) && typeof body.message === 'string'
   const code = status === 429 ? -32005 : -32000
-  return { ...tell(own ? (body as ErrorObject) : { code, message }, auth), refusal }
+  return { ...tell(own ? (body as ErrorObject) : { code, message }, secrets), refusal }
 }
 
-const tell = ({ code, message, data }: ErrorObject, auth: Auth): ErrorObject => {
-  const text = redactor(secretsOf(auth))(message)
+const tell = ({ code, message, data }: ErrorObject, secrets: readonly string[]): ErrorObject => {
+  const text = redactor(secrets)(message)
   if (data === undefined) return { code, message: text }
   try {
-    return { code, message: text, data: cleanData(data, auth) }
+    return { code, message: text, data: cleanData(data, secrets) }
   } catch {
     // Data that JSON cannot say (a bigint, a cycle) must not cost the caller the code.
     return { code, message: text }

@@ -113,7 +113,7 @@ const admit = async (
     await policy.admit?.({ operation: undefined, auth, headers, remoteAddress, state })
     return undefined
   } catch (error) {
-    const told = tellError(error, auth)
+    const told = tellError(error, policy.secretsOf(auth))
     if (told === undefined && !signalOf(call).aborted) policy.report(error, undefined, auth, state)
     const { refusal, ...object } = told ?? { code: -32603, message: 'Internal error' }
     return reply(errorText('null', object), refusal)

@@ -11,6 +11,11 @@ export function idOf(key: string): string | undefined {
   return KEY.exec(key)?.[1]
 }
 
+/** Whether a text may be a key, one that is misspelled or cut short included, and not a word that a message needs. */
+export function hasFormOfKey(text: string): boolean {
+  return text.length >= 16 && /\d/.test(text)
+}
+
 /** What is stored. The text is random, so that no dictionary shortens the way back, and a slow hash would buy nothing. */
 export function hashOf(key: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(key).digest())

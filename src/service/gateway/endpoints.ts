@@ -13,6 +13,10 @@ export const endpointOf = (target: string): Endpoint | undefined => {
 export const pathOf = (target: string): string =>
   /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(target)?.[1] ?? ''
 
+/** The request target with the one slash removed that people leave behind a key. */
+export const withoutTrailingSlash = (target: string): string =>
+  /^[^?#]*[^/?#]\/($|[?#])/.test(target) ? target.replace(/\/(?=$|[?#])/, '') : target
+
 export type Endpoint = {
   /** The id of an HTTP operation, `rpc` for JSON-RPC. */
   readonly name: string

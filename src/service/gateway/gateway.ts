@@ -4,10 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createServer, type Handlers, toNodeListener } from '../../../generated/server.js'
 import type { Server, ServerReply } from '../../runtime/server.js'
+import { hasFormOfKey } from '../access/key-text.js'
 import type { Keys } from '../access/keys.js'
 import type { Limits } from '../access/limits.js'
 import type { Settings } from '../settings.js'
-import { endpointOf } from './endpoints.js'
+import { endpointOf, withoutTrailingSlash } from './endpoints.js'
 import type { Probes } from './health.js'
 import { type Connections, createHost } from './host.js'
 import type { Metrics } from './metrics.js'
@@ -26,6 +27,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     validateOutput: settings.checkAnswers,
     refuse,
     mostMembers: MOST_MEMBERS,
+    isSecret: hasFormOfKey,
     admit: (request) => visitOf(request.state).admit(request),
     authorize: (call) => visitOf(call.state).authorize(call),
     onCall: metrics.called,
@@ -43,10 +45,11 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const serve = (address: string): Server => ({
     handle: async (request) => {
       const begun = performance.now()
-      const endpoint = endpointOf(request.url)
+      const url = withoutTrailingSlash(request.url)
+      const endpoint = endpointOf(url)
       const state = visit(nextId(), address, endpoint)
       const reply = await state.settle(
-        await core.handle({ ...request, remoteAddress: address, state }),
+        await core.handle({ ...request, url, remoteAddress: address, state }),
       )
       const operation = endpoint?.name ?? 'other'
       const milliseconds = performance.now() - begun

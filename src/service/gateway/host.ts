@@ -58,7 +58,9 @@ export const createHost = (options: HostOptions): Host => {
   app.addHook('onRequest', (request, reply, done) => {
     const { method, headers } = request.raw
     const isPlain = !headers.origin || !headers['access-control-request-method']
-    if (method === 'OPTIONS' && isPlain && isOurs(request)) hand(request, reply)
+    if (method !== 'OPTIONS') done()
+    else if (OWN.has(ownPath({ url: request.originalUrl }))) reply.code(404).send()
+    else if (isPlain && isOurs(request)) hand(request, reply)
     else done()
   })
   app.register(cors, {

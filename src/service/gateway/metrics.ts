@@ -149,4 +149,4 @@ export type MetricsOptions = {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-const KNOWN_CODES = new Set([0, -32600, -32601, -32602, -32603, -32005])
+const KNOWN_CODES = new Set([0, -32600, -32601, -32602, -32603, -32001, -32005])

@@ -50,7 +50,7 @@ export const createVisits =
     const refuseUnknown = async (operation: string): Promise<never> => {
       const spent = await count(1)
       if (spent.granted === 0) throw tooMany(operation, limited(spent))
-      throw refusal(operation, 401, UNKNOWN_KEY, rpcBody(policy, -32600, UNKNOWN_KEY))
+      throw refusal(operation, 401, UNKNOWN_KEY, rpcBody(policy, KEY_NEEDED, UNKNOWN_KEY))
     }
 
     return {
@@ -93,7 +93,7 @@ export const createVisits =
         }
         if (operation?.access === 'key' && key === undefined) {
           const words = `${method} needs an API key in the path: ask the operator for one, keys are free`
-          throw refusal(method, 401, words, { code: -32600, message: words })
+          throw refusal(method, 401, words, { code: KEY_NEEDED, message: words })
         }
       },
       settle: async (reply) => {
@@ -146,6 +146,9 @@ export const visitOf = (state: unknown): Visit => {
 }
 
 const RETRY = { 'retry-after': String(RETRY_SECONDS) }
+
+/** The code of a key that is unknown, or missing where a method needs one (ASSUMPTIONS 17). */
+const KEY_NEEDED = -32001
 
 /** What stands in the path where there is no key (ASSUMPTIONS 20). */
 const KEYLESS = 'try-it-out'

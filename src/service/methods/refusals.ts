@@ -15,13 +15,17 @@ export const refusalOf = (error: RpcError, operation: RpcOperation): RpcError =>
   if (isMissingMethod(error)) return notAvailable(operation)
   if (error.code === LIMITED) return told(error, LIMITED, 'rate limit exceeded')
   if (isBeyondAnyChain(error.message)) return told(error, INVALID, 'block number larger than int64')
+  if (OUT_OF_GAS_WORDS.test(error.message) && declares(operation, OUT_OF_GAS))
+    return told(error, OUT_OF_GAS, outOfGasWords(error.message))
   const rule = RULES.find(
     ({ codes, words, methods }) =>
       codes.includes(error.code) && words.test(error.message) && methods(operation),
   )
   if (rule !== undefined)
     return told(error, rule.code, rule.say?.(error.message, operation) ?? plain(error.message))
-  if (declares(operation, error.code) || GENERAL.includes(error.code))
+  // Some nodes have this code for whatever ends a call early.
+  const isOther = error.code === OUT_OF_GAS
+  if ((declares(operation, error.code) && !isOther) || GENERAL.includes(error.code))
     return told(error, error.code, wordsOf(error))
   return told(
     error,
@@ -50,6 +54,8 @@ const INVALID = -32602
 const INTERNAL = -32603
 const FAILED = -32000
 const NOT_FOUND = -32001
+/** Of Nethermind and others: clients take geth's -32000 for wrong params. */
+const OUT_OF_GAS = -32015
 const REJECTED = -32003
 const LIMITED = -32005
 
@@ -76,6 +82,13 @@ const PANIC = /^0x4e487b710{62}[\da-f]{2}$/i
 /** The first line: what follows in some nodes are the frames of a stack. */
 const plain = (message: string): string =>
   printable(message.split(/\r?\n/, 1)[0]?.slice(0, 500) ?? '')
+
+const OUT_OF_GAS_WORDS = /^(EVM error )?out ?of ?gas\b|^gas required exceeds allowance/i
+
+const outOfGasWords = (message: string): string => {
+  const [, most] = /gas required exceeds allowance\D*(\d+)/i.exec(message) ?? []
+  return most === undefined ? 'out of gas' : `out of gas: gas required exceeds allowance (${most})`
+}
 
 const OUT_OF_RANGE = /^BlockOutOfRangeError/
 

@@ -1,4 +1,4 @@
-import { access, rename, rm } from 'node:fs/promises'
+import { access, chmod, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite, PGliteOptions, Transaction } from '@electric-sql/pglite'
 import { withAttempts } from './attempts.js'
@@ -35,6 +35,7 @@ export async function openPglite(folder: string | undefined, signal?: AbortSigna
   }
 }
 
+/** The archive of a cluster has files that every user may read and write, so the folder itself keeps others out. */
 async function openFolder(folder: string, signal: AbortSignal | undefined): Promise<PGlite> {
   const isNew = await access(join(folder, 'PG_VERSION')).then(
     () => false,
@@ -44,9 +45,12 @@ async function openFolder(folder: string, signal: AbortSignal | undefined): Prom
     // Made beside its place, so that whoever is killed meanwhile leaves no half of a cluster.
     const unfinished = `${folder}.new`
     await rm(unfinished, { recursive: true, force: true })
+    await mkdir(unfinished, { mode: 0o700 })
     await (await fresh(unfinished, signal)).close()
     await rename(unfinished, folder)
   }
+  // Versions before this one left it open to others, and so does a careless copy.
+  await chmod(folder, 0o700)
   return create(folder)
 }
 

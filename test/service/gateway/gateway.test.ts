@@ -60,7 +60,7 @@ describe('who calls', () => {
     const heard = await speak(port, `${head}content-length: 1000\r\n\r\n`, '}}')
     expect(heard).toContain('HTTP/1.1 401 Unauthorized')
     expect(heard).toContain(
-      '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the API key is not known"}}',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"the API key is not known"}}',
     )
   })
 
@@ -74,7 +74,7 @@ describe('who calls', () => {
       jsonrpc: '2.0',
       id,
       error: {
-        code: -32600,
+        code: -32001,
         message:
           'eth_sendRawTransaction needs an API key in the path: ask the operator for one, keys are free',
       },

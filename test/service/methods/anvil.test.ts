@@ -203,7 +203,7 @@ describe('what a node says otherwise', () => {
       message: 'execution reverted: user error',
     })
     expect(await run(chain.invalid)).toEqual(refusal(-32000, 'invalid opcode: INVALID'))
-    expect(await run(chain.loops)).toEqual(refusal(-32000, 'out of gas'))
+    expect(await run(chain.loops)).toEqual(refusal(-32015, 'out of gas'))
     expect(await run(chain.answers, { from: me, value: '0x1' })).toEqual(
       refusal(-32000, 'insufficient funds for gas * price + value'),
     )
@@ -307,7 +307,7 @@ describe('a trace', () => {
 
   it('stands in for no access list that is too large', async () => {
     const { error } = await call('eth_createAccessList', [{ to: chain.wide }])
-    expect(error).toEqual({ code: -32000, message: 'out of gas' })
+    expect(error).toEqual({ code: -32015, message: 'out of gas' })
   })
 })
 

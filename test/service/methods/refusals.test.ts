@@ -56,7 +56,7 @@ describe('a refusal of the node', () => {
       'eth_call',
       [call, 'latest'],
       error(-32603, 'EVM error OutOfGas'),
-      error(-32000, 'out of gas'),
+      error(-32015, 'out of gas'),
     ],
     [
       'an invalid opcode',

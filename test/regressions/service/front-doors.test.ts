@@ -1,0 +1,128 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPublicClient, http } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServiceProcess, startServiceProcess } from '../../trials/service-process.js'
+
+let folder: string
+let service: ServiceProcess
+let key: string
+
+/** The mode of the folder of a store that was made below a folder of mode 0755, and of one that was left open. */
+const modes: number[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'front-doors-'))
+  const data = join(folder, 'data')
+  await mkdir(data, { mode: 0o755 })
+  service = await startServiceProcess({ args: ['--no-docs', '--data', data] })
+  key = /ts_[0-9a-f]{12}_[0-9a-f]{48}/.exec(service.output())?.[0] ?? ''
+  modes.push((await stat(join(data, 'store'))).mode & 0o777)
+  await service.stop()
+  await chmod(join(data, 'store'), 0o755)
+  await service.start()
+  modes.push((await stat(join(data, 'store'))).mode & 0o777)
+})
+afterAll(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const HEADERS = { 'content-type': 'application/json' }
+const ask = (path: string, method: string, params: unknown = []): Promise<Response> =>
+  fetch(service.url + path, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+
+describe('the folder of the store', () => {
+  it('S5: is closed to other users where the data folder is open to them, and is closed again at a start', () => {
+    expect(modes.map((mode) => mode.toString(8))).toEqual(['700', '700'])
+  })
+})
+
+describe('error codes', () => {
+  it('V6: a key that is unknown, or missing for a write, has a code of its own', async () => {
+    const unknown = await ask('/zgt/nobody', 'eth_chainId')
+    expect(unknown.status).toBe(401)
+    expect(await unknown.json()).toMatchObject({ error: { code: -32001 } })
+    const missing = await ask('/zgt/try-it-out', 'eth_sendRawTransaction', ['0x00'])
+    expect(missing.status).toBe(401)
+    expect(await missing.json()).toMatchObject({ id: 1, error: { code: -32001 } })
+  })
+
+  it('V6: viem says that a call ran out of gas, and not that its parameters are invalid', async () => {
+    const client = createPublicClient({
+      transport: http(`${service.url}/zgt/try-it-out`, { retryCount: 0 }),
+    })
+    // JUMPDEST, PUSH0, JUMP: an endless loop as the code of an account.
+    const to = '0x00000000000000000000000000000000000c0de5'
+    const loop = { address: to, code: '0x5b5f56' } as const
+    const error: Error = await client.call({ to, gas: 100_000n, stateOverride: [loop] }).then(
+      () => new Error('no error'),
+      (caught: Error) => caught,
+    )
+    expect(error.message).toContain('out of gas')
+    expect(error.message).not.toContain('Missing or invalid parameters')
+  })
+})
+
+describe('paths', () => {
+  it('V9: a slash behind the key is accepted', async () => {
+    const answer = await ask(`/zgt/${key}/`, 'eth_chainId')
+    expect([answer.status, (await answer.json()).result]).toEqual([200, '0x133edcb'])
+    const submission = await fetch(`${service.url}/zkt/try-it-out/`, {
+      method: 'POST',
+      headers: HEADERS,
+      body: '{"arguments":"hello"}',
+    })
+    expect(submission.status).toBe(200)
+    expect((await ask(`/zgt/${key}//`, 'eth_chainId')).status).toBe(404)
+  })
+
+  it('S18: pages of operators allow no other origin, not even in a preflight', async () => {
+    for (const path of ['/metrics', '/health', '/ready']) {
+      const { headers } = await fetch(service.url + path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' },
+      })
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
+  it('S18: a text in place of a key is removed from messages only if it may be a key', async () => {
+    const message = async (path: string): Promise<string> =>
+      (await (await ask(path, 'eth_sendRawTransaction', ['0x00'])).json()).error.message
+    expect(await message('/zgt/a')).toBe(await message('/zgt/unknown'))
+    expect(await message('/zgt/a')).not.toContain('[redacted]')
+    const method = `ts_${'0123456789ab'}_${'0'.repeat(48)}`
+    expect(await (await ask(`/zgt/${method}`, 'eth_call', { [method]: 1 })).text()).not.toContain(
+      method,
+    )
+  })
+})
+
+describe('package-lock.json', () => {
+  it('S13: has the integrity of every package, but of those for other machines that the registry lacks', async () => {
+    const lock: Lock = JSON.parse(
+      await readFile(new URL('../../../package-lock.json', import.meta.url), 'utf8'),
+    )
+    const without = Object.entries(lock.packages)
+      .filter(([path, { link, integrity }]) => path !== '' && !link && !integrity)
+      .map(([path]) => path.replace(/^node_modules\//, ''))
+    expect(without).toEqual(NOT_SERVED)
+  })
+})
+
+type Lock = {
+  readonly packages: Readonly<
+    Record<string, { readonly link?: boolean; readonly integrity?: string }>
+  >
+}
+
+/** npm got 404 for them where the lock file was written: a machine that gets them adds their integrity, and this list ends. */
+const NOT_SERVED = ['darwin-amd64', 'darwin-arm64', 'linux-arm64', 'win32-amd64'].map(
+  (platform) => `@foundry-rs/anvil-${platform}`,
+)
