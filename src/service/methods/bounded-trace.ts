@@ -11,26 +11,36 @@ import type { MethodParts } from './methods.js'
  * JavaScript, which would run in anvil without an end.
  */
 export const boundTrace =
-  (method: string, send: Send, { ask }: Pick<MethodParts['node'], 'ask'>): Send =>
-  async (params, options) => {
+  (
+    method: string,
+    send: Send,
+    { ask, tracing }: Pick<MethodParts['node'], 'ask' | 'tracing'>,
+  ): Send =>
+  async (params, given) => {
     const at = method === 'debug_traceCall' ? 2 : 1
     const { tracer = '', ...rest } = fields(params[at])
     const plan = PLANS.get(String(tracer))
     if (plan === undefined) throw noSuchTracer()
-    const subject = await find(ask, method, params.slice(0, at), options)
-    const most = method.startsWith('debug_traceBlock') ? plan.gasOfBlock : MOST_GAS
-    if (subject.gasUsed > most) throw tooLarge(`more than ${most} units of gas were used`)
-    if (plan.measure !== undefined) {
-      const { tracerConfig, ...config } = rest
-      const measuring = { ...config, tracer: plan.measure(rest) }
-      const { size, events, isLate } = sumOf(await send([...subject.params, measuring], options))
-      if (size > MOST_BYTES) throw tooLarge(`it would take more than ${MOST_BYTES} bytes`)
-      if (events > MOST_EVENTS) throw tooLarge(`it has more than ${MOST_EVENTS} steps and calls`)
-      if (isLate) throw new RpcError({ code: -32000, message: 'execution timeout' })
-    }
-    const config = tracer === '' ? rest : { tracer, ...rest }
-    return send([...subject.params, ...(params.length > at ? [config] : [])], options)
+    const options = { ...given, hasTurn: true }
+    return tracing(async () => {
+      const subject = await find(ask, method, params.slice(0, at), options)
+      const most = method.startsWith('debug_traceBlock') ? plan.gasOfBlock : MOST_GAS
+      if (subject.gasUsed > most) throw tooLarge(`more than ${most} units of gas were used`)
+      if (plan.measure !== undefined) {
+        const { tracerConfig, ...config } = rest
+        const measuring = { ...config, tracer: plan.measure(rest) }
+        assertBounded(sumOf(await send([...subject.params, measuring], options)))
+      }
+      const config = tracer === '' ? rest : { tracer, ...rest }
+      return send([...subject.params, ...(params.length > at ? [config] : [])], options)
+    }, given)
   }
+
+const assertBounded = ({ size, events, isLate }: Measured): void => {
+  if (size > MOST_BYTES) throw tooLarge(`it would take more than ${MOST_BYTES} bytes`)
+  if (events > MOST_EVENTS) throw tooLarge(`it has more than ${MOST_EVENTS} steps and calls`)
+  if (isLate) throw new RpcError({ code: -32000, message: 'execution timeout' })
+}
 
 /** An estimate of what anvil holds of a trace, some times of what it answers. */
 const MOST_BYTES = 100_000_000

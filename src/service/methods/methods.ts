@@ -45,7 +45,7 @@ export const createMethods = (parts: MethodParts): Methods => {
 }
 
 export type MethodParts = {
-  readonly node: Pick<Node, 'ask' | 'chain'>
+  readonly node: Pick<Node, 'ask' | 'tracing' | 'chain'>
   /** Wire names of documented methods that the node was found to lack. */
   readonly lacking: ReadonlySet<string>
   readonly settings: Pick<

@@ -1,6 +1,6 @@
 import type { RpcClient, RpcMethods } from '../../../generated/rpc.client.js'
 import { CallError, RpcError } from '../../runtime/errors.js'
-import { type Caller, createTurns, NoTurn } from '../turns.js'
+import { type Caller, createTurns, NoTurn, type Turns } from '../turns.js'
 import type { CallOptions } from './chain.js'
 import { ResponseTooLarge } from './kept-fetch.js'
 
@@ -10,14 +10,14 @@ import { ResponseTooLarge } from './kept-fetch.js'
  *
  * Rejects as the client does, and with a RefusedHere where this service does not read the response or does not send the call.
  */
-export function createAsk({ shared, sending, lone, traces }: Clients): Ask {
-  const tracing = createTurns({ ...QUEUE, atOnce: traces })
+export function createAsk({ shared, sending, lone, traces }: Clients): Asking {
+  const turns = createTurns({ ...QUEUE, atOnce: traces })
   const reading = createTurns({ ...QUEUE, atOnce: LARGE_AT_ONCE })
 
   const request = (method: string, params: readonly unknown[], options: AskOptions) => {
     const call = { method, params } as { method: 'eth_chainId' }
     const alone = () => lone.request(call, options)
-    if (TRACES.test(method)) return tracing(alone, options)
+    if (TRACES.test(method)) return options.hasTurn ? alone() : turns(alone, options)
     if (LARGE.test(method)) return reading(alone, options)
     if (options.alone || WAITS.test(method)) return alone()
     if (method === SEND) return sending.request(call, options)
@@ -28,14 +28,25 @@ export function createAsk({ shared, sending, lone, traces }: Clients): Ask {
     })
   }
   const ask = (method: string, params: readonly unknown[], options: AskOptions = {}) =>
-    request(method, params, options).catch((error: unknown) => {
-      if (isUnread(error)) throw new RefusedHere(TOO_LARGE, 'response too large', error)
-      if (error instanceof NoTurn)
-        throw new RefusedHere(BUSY, 'too many requests of this kind are waiting, try again later')
-      throw error
-    })
-  // What the methods take and return is stated by generated code.
-  return ask as Ask
+    request(method, params, options).catch(refuse)
+  return {
+    // What the methods take and return is stated by generated code.
+    ask: ask as Ask,
+    tracing: (work, options) => turns(work, options).catch(refuse),
+  }
+}
+
+const refuse = (error: unknown): never => {
+  if (isUnread(error)) throw new RefusedHere(TOO_LARGE, 'response too large', error)
+  if (error instanceof NoTurn)
+    throw new RefusedHere(BUSY, 'too many requests of this kind are waiting, try again later')
+  throw error
+}
+
+export type Asking = {
+  readonly ask: Ask
+  /** A turn among the traces, for work of several calls: these have `hasTurn`. */
+  readonly tracing: Turns
 }
 
 export type Ask = <Name extends keyof RpcMethods & string>(
@@ -47,6 +58,8 @@ export type Ask = <Name extends keyof RpcMethods & string>(
 export type AskOptions = CallOptions & {
   /** Whose turn it takes where calls wait for each other; the service's own where absent. */
   readonly caller?: Caller | undefined
+  /** The call is part of work that has its turn. */
+  readonly hasTurn?: boolean
 }
 
 export type Clients = {

@@ -3,7 +3,7 @@ import { rpcService } from '../../../generated/operations.js'
 import type { RpcClient } from '../../../generated/rpc.client.js'
 import { rpcValidators } from '../../../generated/validators.js'
 import { createRpc, type Fetch } from '../../runtime/rpc.js'
-import { type Ask, createAsk, LARGE_AT_ONCE } from './ask.js'
+import { type Ask, type Asking, createAsk, LARGE_AT_ONCE } from './ask.js'
 import { type CallOptions, type Chain, chainOver } from './chain.js'
 import { createKeptFetch } from './kept-fetch.js'
 
@@ -25,10 +25,11 @@ export function createNode(options: NodeOptions): Node {
   const sending = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
   const lone = createRpc<RpcClient>(behind, rpcValidators, terms)
   const isOurs = mostEstimated !== undefined
-  const ask = createAsk({ shared, sending, lone, traces: isOurs ? 1 : LARGE_AT_ONCE })
+  const { ask, tracing } = createAsk({ shared, sending, lone, traces: isOurs ? 1 : LARGE_AT_ONCE })
   return {
     rpc: shared,
     ask,
+    tracing,
     chain: chainOver(ask, chainId, mostEstimated),
     identity: async (options = {}) => {
       const asked = shared.with(options)
@@ -62,6 +63,7 @@ export type Node = {
   readonly rpc: RpcClient
   /** The same for requests of callers and of our own, each where it disturbs no other. */
   readonly ask: Ask
+  readonly tracing: Asking['tracing']
   readonly chain: Chain
   /** Rejects where the node does not answer. */
   readonly identity: (options?: CallOptions) => Promise<Identity>
