@@ -547,7 +547,8 @@ export type TryZktOperation = {
             };
         };
         /**
-         * @description Too many submissions in too short a time; the same one may be sent again later.
+         * @description Too many submissions in too short a time, or submissions without a key that
+         * cost the chain too much gas or data; the same one may be sent again later.
          */
         429: {
             headers: {
@@ -656,7 +657,8 @@ export type SubmitZktOperation = {
             };
         };
         /**
-         * @description Too many submissions in too short a time; the same one may be sent again later.
+         * @description Too many submissions in too short a time, or submissions without a key that
+         * cost the chain too much gas or data; the same one may be sent again later.
          */
         429: {
             headers: {

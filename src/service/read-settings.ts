@@ -90,6 +90,10 @@ const settingsOf = (values: Values): Settings => ({
     tryItOut: values['try-it-out-limit'],
     status: values['status-limit'],
   },
+  budgets: {
+    tryItOutGas: values['try-it-out-gas'],
+    tryItOutBytes: values['try-it-out-bytes'],
+  },
   trustProxy: values['trust-proxy'],
   corsOrigin: values['cors-origin'],
   docs: !values['no-docs'],

@@ -103,6 +103,7 @@ const start = async (
   metrics.watchOutbox(outbox.depth)
   const compiler = modules.createCompiler({ ...settings.compiler, log })
   parts.compiler = compiler
+  const limits = modules.createLimits({ settings, store, log })
   const gateway = modules.createGateway({
     handlers: {
       ...modules.createMethods({
@@ -119,12 +120,13 @@ const start = async (
         wallets,
         walletOf: modules.walletOf,
         callerOf: modules.callerOf,
+        limits,
         waitMilliseconds: settings.waitSeconds * 1_000,
         ending,
       }),
     },
     keys,
-    limits: modules.createLimits({ settings, store, log }),
+    limits,
     settings,
     log,
     metrics,

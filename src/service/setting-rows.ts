@@ -133,6 +133,15 @@ export const settingRows = {
   'zkt-limit': limit('Submissions of a key', 60),
   'try-it-out-limit': limit('Submissions of an address without a key', 60),
   'status-limit': limit('Status lookups of an address', 600),
+  // A message of 1 MB takes 42 million units of gas, and no submission takes more than 125 million.
+  'try-it-out-gas': limit(
+    'Units of gas of the submissions of an address without a key',
+    500_000_000,
+  ),
+  'try-it-out-bytes': limit(
+    'Bytes that the chain keeps of the submissions of an address without a key',
+    50_000_000,
+  ),
   'trust-proxy': row({
     says: 'Reverse proxies whose X-Forwarded-For is believed',
     schema: {

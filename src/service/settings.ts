@@ -21,6 +21,13 @@ export type Settings = {
     readonly tryItOut: number
     readonly status: number
   }
+  /** What the submissions of an address without a key may cost a minute; 0 sets no limit. */
+  readonly budgets: {
+    /** Units of gas. */
+    readonly tryItOutGas: number
+    /** Bytes that the chain keeps. */
+    readonly tryItOutBytes: number
+  }
   /** Reverse proxies whose `X-Forwarded-For` is believed: addresses and networks, or a number of hops. */
   readonly trustProxy: readonly string[] | number
   readonly corsOrigin: string

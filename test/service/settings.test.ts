@@ -20,6 +20,7 @@ test('what is not said has its default', () => {
     data: undefined,
     mnemonic: undefined,
     limits: { rpc: rpcService.limits.requestsPerMinute, zkt: 60, tryItOut: 60, status: 600 },
+    budgets: { tryItOutGas: 500_000_000, tryItOutBytes: 50_000_000 },
     trustProxy: [],
     corsOrigin: '*',
     docs: true,
@@ -46,6 +47,8 @@ test.each<[string, string, string, object]>([
   ['zkt-limit', 'TWINSPEC_ZKT_LIMIT', '5', { limits: { zkt: 5 } }],
   ['try-it-out-limit', 'TWINSPEC_TRY_IT_OUT_LIMIT', '5', { limits: { tryItOut: 5 } }],
   ['status-limit', 'TWINSPEC_STATUS_LIMIT', '5', { limits: { status: 5 } }],
+  ['try-it-out-gas', 'TWINSPEC_TRY_IT_OUT_GAS', '5', { budgets: { tryItOutGas: 5 } }],
+  ['try-it-out-bytes', 'TWINSPEC_TRY_IT_OUT_BYTES', '5', { budgets: { tryItOutBytes: 5 } }],
   ['trust-proxy', 'TWINSPEC_TRUST_PROXY', '2', { trustProxy: 2 }],
   [
     'trust-proxy',

@@ -16,19 +16,21 @@ export const createLimits = ({
   windowSeconds = WINDOW_SECONDS,
   mostCounters = MOST_COUNTERS,
 }: LimitsOptions): Limits => {
-  const policies: Readonly<Record<Policy, number>> = {
+  const policies: Readonly<Record<Policy | Budget, number>> = {
     rpc: settings.limits.rpc,
     zkt: settings.limits.zkt,
     'try-it-out': settings.limits.tryItOut,
     status: settings.limits.status,
+    'try-it-out-gas': settings.budgets?.tryItOutGas ?? 0,
+    'try-it-out-bytes': settings.budgets?.tryItOutBytes ?? 0,
   }
   const shared = store?.kind === 'postgres' ? createSharing(store, log) : undefined
-  const counters = new Map<Policy, Take>()
+  const counters = new Map<Policy | Budget, Take>()
   for (const [name, points] of Object.entries(policies)) {
     if (points === 0) continue
     const options = { keyPrefix: name, points, duration: windowSeconds }
     const own = countInMemory(options, mostCounters)
-    counters.set(name as Policy, shared ? shared(options, own) : own)
+    counters.set(name as Policy | Budget, shared ? shared(options, own) : own)
   }
   const spentUntil = new Map<string, number>()
   const remember = (counter: string, milliseconds: number): void => {
@@ -62,12 +64,15 @@ export type Limits = {
    * Takes `points` for one counter; of a batch, as many as are left are allowed and the rest is refused. What is refused
    * counts too, and never rejects.
    */
-  readonly take: (policy: Policy, who: string, points?: number) => Promise<Taken>
+  readonly take: (policy: Policy | Budget, who: string, points?: number) => Promise<Taken>
   /** Set if this process knows that the counter has nothing left; it is neither counted nor looked up in the store. */
   readonly spent: (policy: Policy, who: string) => Taken | undefined
 }
 
 export type Policy = 'rpc' | 'zkt' | 'try-it-out' | 'status'
+
+/** What submissions cost the chain, in units of gas and in bytes. */
+export type Budget = 'try-it-out-gas' | 'try-it-out-bytes'
 
 export type Taken = {
   /** How many of the points asked for are granted. */
@@ -80,7 +85,7 @@ export type Taken = {
 }
 
 export type LimitsOptions = {
-  readonly settings: Pick<Settings, 'limits'>
+  readonly settings: Pick<Settings, 'limits'> & Partial<Pick<Settings, 'budgets'>>
   readonly store?: Store
   readonly log?: Logger
   /** For tests. */

@@ -105,7 +105,9 @@ export const createVisits =
         const heard =
           spent.granted === 0 && reply.status === 204 ? { ...reply, status: 429 } : reply
         const answer = isSpent ? limitReply(endpoint, limited(spent)) : heard
-        const more = answer.status === 429 ? { 'retry-after': String(spent.reset) } : {}
+        const isOfBudget = answer.headers?.['retry-after'] !== undefined
+        const more =
+          answer.status === 429 && !isOfBudget ? { 'retry-after': String(spent.reset) } : {}
         return {
           ...answer,
           headers: { ...answer.headers, ...limitHeaders(policy, spent), ...more },

@@ -36,6 +36,8 @@ export type CallOptions = {
   readonly timeout?: number
   /** The call goes by itself: what the node says is of nothing else. */
   readonly alone?: boolean
+  /** Of an estimate: is given the bytes of inner calls that our own chain would keep. */
+  readonly onInnerBytes?: (bytes: number) => void
 }
 
 /** Without `to`, the data creates a contract. */

@@ -98,7 +98,8 @@ const measure = async (
   }
   const params = [callOf(transaction), 'latest', { tracer: TRACER }] as const
   const size = await ifAnswered(ask('debug_traceCall', params as never, options))
-  if (size === undefined || Number(size) <= MOST_REMEMBERED) return
+  if (size === undefined) return
+  if (Number(size) <= MOST_REMEMBERED) return options?.onInnerBytes?.(Number(size))
   const most = MOST_REMEMBERED / 1_000_000
   throw new RpcError({
     code: -32000,

@@ -48,11 +48,12 @@ const httpErrorOf = (
   context: HttpContext,
   id: RequestId | undefined,
 ): HttpError => {
-  const { message, errorCode, details } = refused
+  const { message, errorCode, details, retrySeconds } = refused
   const status = STATUS[errorCode]
   const more = details === undefined ? {} : { details }
   const body = { success: false, error: message, errorCode, ...more, ...echo(id) }
-  const headers = new Headers(status === 503 ? { 'retry-after': String(RETRY_SECONDS) } : {})
+  const retry = retrySeconds ?? (status === 503 ? RETRY_SECONDS : undefined)
+  const headers = new Headers(retry === undefined ? {} : { 'retry-after': String(retry) })
   const operation = context.operation.id
   return new HttpError({ operation, status, body, message, headers }, { cause: refused })
 }

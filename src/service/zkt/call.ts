@@ -20,14 +20,15 @@ export const submitCall = async (parts: ZktParts, context: HttpContext, body: Ca
   const draft = { from: signer.address, to: body.to as Hex, data }
   const reads = entry.stateMutability === 'view' || entry.stateMutability === 'pure'
   if (reads) return read(parts, context, draft, entry, abi)
-  const gas = await simulate(parts, context, draft, abi)
-  const accepted = await enqueue(parts, context, {
-    kind: 'call',
+  const { gas, innerBytes } = await simulate(parts, context, draft, abi)
+  const submission = {
+    kind: 'call' as const,
     wallet: signer.index,
     to: draft.to,
     data,
     gas: gasWithMargin(gas),
-  })
+  }
+  const accepted = await enqueue(parts, context, submission, innerBytes)
   const answer = { success: true as const, ...namesOf(accepted) }
   if (body.wait !== true) return answer
   const { receipt, warning } = await follow(parts, context, accepted)
@@ -77,22 +78,26 @@ const tooLong = (entry: AbiFunction, bytes: number): Refused =>
     { details: [{ pointer: '/arguments', message: 'must ask for less at a time' }] },
   )
 
-/** Units of gas that the write takes now. A write that would revert is refused here, before anything is signed. */
+/** Units of gas that the write takes now, and what our own chain would keep of its inner calls. A write that would revert is refused here, before anything is signed. */
 const simulate = async (
   { chain }: ZktParts,
   { signal }: HttpContext,
   draft: Target,
   abi: Abi,
-): Promise<bigint> => {
+): Promise<{ readonly gas: bigint; readonly innerBytes: number }> => {
+  let innerBytes = 0
+  const onInnerBytes = (bytes: number): void => {
+    innerBytes = bytes
+  }
   // Asked at once, so that both travel in one batch. A transaction to an address without code succeeds and does nothing.
-  const [code, estimate] = await Promise.all([
+  const [code, gas] = await Promise.all([
     chain.code(draft.to, { signal }),
-    chain.estimateGas(draft, { signal }).catch((error: unknown) => {
+    chain.estimateGas(draft, { signal, onInnerBytes }).catch((error: unknown) => {
       throw refusalOfNode(error, abi, 'the call') ?? error
     }),
   ])
   if (code === '0x') throw noCode()
-  return estimate
+  return { gas, innerBytes }
 }
 
 const noCode = (): Refused =>

@@ -16,17 +16,22 @@ export const submitDeploy = async (parts: ZktParts, context: HttpContext, body: 
   const data = creation(compiled, body.arguments ?? [])
   const signer = signerOf(parts, context)
   const { signal } = context
+  let innerBytes = 0
+  const onInnerBytes = (bytes: number): void => {
+    innerBytes = bytes
+  }
   const estimate = await parts.chain
-    .estimateGas({ from: signer.address, data }, { signal })
+    .estimateGas({ from: signer.address, data }, { signal, onInnerBytes })
     .catch((error: unknown) => {
       throw refusalOfNode(error, compiled.abi, 'its own creation') ?? error
     })
-  const accepted = await enqueue(parts, context, {
-    kind: 'deploy',
+  const submission = {
+    kind: 'deploy' as const,
     wallet: signer.index,
     data,
     gas: gasWithMargin(estimate),
-  })
+  }
+  const accepted = await enqueue(parts, context, submission, innerBytes)
   const { warning } = await follow(parts, context, accepted)
   if (warning) return warning
   const { from, nonce } = accepted

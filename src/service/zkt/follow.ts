@@ -1,16 +1,23 @@
 import type { HttpContext } from '../../runtime/server.js'
 import type { Accepted, Settled, Submission } from '../outbox/outbox.js'
 import { StoreUnavailable } from '../store/store.js'
+import { takeFromBudget } from './budget.js'
 import { isOfNode } from './node-refusal.js'
 import type { ZktParts } from './parts.js'
 import { type RefusalCode, Refused } from './refused.js'
 
-/** Hands a submission to the queue, unless its caller has gone: who gave up may well send it again. */
-export const enqueue = (
+/**
+ * Hands a submission to the queue, unless its caller has gone: who gave up may well send it again. `innerBytes` is what our own
+ * chain would keep of its inner calls.
+ */
+export const enqueue = async (
   parts: ZktParts,
   context: HttpContext,
   submission: Submission,
+  innerBytes = 0,
 ): Promise<Accepted> => {
+  context.signal.throwIfAborted()
+  await takeFromBudget(parts, context, submission, innerBytes)
   context.signal.throwIfAborted()
   return parts.outbox.enqueue(submission)
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../runtime/server.js'
+import type { Limits } from '../access/limits.js'
 import type { Compiler } from '../compiler/compiler.js'
 import type { Chain } from '../node/chain.js'
 import type { Outbox } from '../outbox/outbox.js'
@@ -15,6 +16,8 @@ export type ZktParts = {
   readonly walletOf: (context: Context) => number
   /** Who is served where callers take turns, and whether with a key. */
   readonly callerOf: (context: Context) => Caller
+  /** Budgets of callers without a key. */
+  readonly limits: Pick<Limits, 'take'>
   /** How long an answer is held for a transaction to be mined. */
   readonly waitMilliseconds: number
   /** Answers are held no longer: the service is about to end, and they must leave before it does. */

@@ -4,17 +4,24 @@ export class Refused extends Error {
   readonly errorCode: RefusalCode
   /** More for people or programs; undefined where there is no more. */
   readonly details: unknown
+  /** Whole seconds after which the same may be accepted. */
+  readonly retrySeconds: number | undefined
 
   constructor(errorCode: RefusalCode, message: string, options: RefusedOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.errorCode = errorCode
     this.details = options.details
+    this.retrySeconds = options.retrySeconds
   }
 }
 
 export type RefusalCode = keyof typeof STATUS
 
-export type RefusedOptions = { readonly details?: unknown; readonly cause?: unknown }
+export type RefusedOptions = {
+  readonly details?: unknown
+  readonly cause?: unknown
+  readonly retrySeconds?: number
+}
 
 /** `arguments.0` for `/arguments/0`, as sentences name a place. */
 export const placeOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
@@ -29,5 +36,6 @@ export const STATUS = {
   EXECUTION_REVERTED: 400,
   NOT_EXECUTED: 400,
   PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
   UNAVAILABLE: 503,
 } as const

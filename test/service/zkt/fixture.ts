@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getAddress, type Hex, keccak256, numberToHex } from 'viem'
 import { expect } from 'vitest'
 import { createServer, notOffered, toFetchHandler } from '../../../generated/server.js'
+import { createLimits } from '../../../src/service/access/limits.js'
 import type { Compiler } from '../../../src/service/compiler/compiler.js'
 import type { Chain, Receipt } from '../../../src/service/node/chain.js'
 import type { Accepted, Outbox, Submission } from '../../../src/service/outbox/outbox.js'
@@ -21,6 +22,7 @@ export const serve = (given: Partial<ZktParts> = {}): Served => {
       auth.apiKey === undefined
         ? { name: `address ${remoteAddress}`, isKeyed: false }
         : { name: `key ${auth.apiKey}`, isKeyed: true },
+    limits: createLimits({ settings: { limits: { rpc: 0, zkt: 0, tryItOut: 0, status: 0 } } }),
     waitMilliseconds: 50,
     ...given,
   }
