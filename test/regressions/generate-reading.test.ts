@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createServer as listen } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CORPORA, named } from '../conformance/corpora.js'
 import { diagnose } from '../emit/strictest.js'
 import { folderOf, startTwinspec, twinspec } from './command-line.js'
@@ -366,4 +369,39 @@ describe('S17: references stay below the folder of the document', () => {
     const lint = await twinspec('lint', '--openapi', join(folder, 'openapi.yaml'))
     expect(lint).toMatchObject({ code: 0 })
   })
+})
+
+it('V4: a generated server rejects filter=1 for a deepObject parameter, as conform expects', async () => {
+  const text = `openapi: 3.1.0
+info: { title: Things, version: '1' }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      parameters: [{ name: filter, in: query, style: deepObject, explode: true, schema: { type: object, properties: { owner: { type: string } } } }]
+      responses:
+        '200': { description: All, content: { application/json: { schema: { type: array, items: { type: string } } } } }
+        '400': { description: Rejected, content: { application/json: { schema: { type: object } } } }
+`
+  const folder = await folderOf({ 'openapi.yaml': text, 'package.json': '{ "type": "module" }' })
+  mkdirSync(join(folder, 'node_modules'))
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  symlinkSync(root, join(folder, 'node_modules/twinspec'))
+  const path = join(folder, 'openapi.yaml')
+  await generated('openapi', path, join(folder, 'generated'))
+  const href = pathToFileURL(join(folder, 'generated/server.ts')).href
+  const { createServer, toNodeListener } = await import(/* @vite-ignore */ href)
+  const listThings = ({ query }: { query: { filter?: { owner?: string } } }) => ({
+    status: 200,
+    body: [query.filter?.owner ?? 'anybody'],
+  })
+  const server = listen(toNodeListener(createServer({ listThings })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const statusOf = async (query: string) => (await fetch(`${url}/things${query}`)).status
+  expect(await statusOf('?filter[owner]=me')).toBe(200)
+  expect(await statusOf('?filter=1')).toBe(400)
+  const { stdout } = await twinspec('conform', url, '--openapi', path, '--rate', '0')
+  expect(stdout).not.toContain('broken-request-is-taken')
 })

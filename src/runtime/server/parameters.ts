@@ -189,11 +189,15 @@ export const readMedia = (text: string): readonly unknown[] => {
 /** Whether a name of the query belongs to a declared parameter or to a security scheme. */
 const claimedNames = (operation: HttpOperation): ((name: string) => boolean) => {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query')
-  const deep = query.filter((parameter) => parameter.style === 'deepObject')
+  // OpenAPI 3.1, Style Values: deepObject writes `filter[a]=1`, so `filter=1` belongs to no parameter.
+  const isDeep = ({ style, mediaType }: Parameter) =>
+    style === 'deepObject' && mediaType === undefined
+  const deep = query.filter(isDeep)
+  const plain = query.filter((parameter) => !isDeep(parameter))
   const keys = Object.values(operation.schemes).flatMap((scheme) =>
     scheme.kind === 'key' && scheme.in === 'query' ? [scheme.parameter] : [],
   )
-  const names = new Set([...query.map((parameter) => parameter.name), ...keys])
+  const names = new Set([...plain.map((parameter) => parameter.name), ...keys])
   return (name) =>
     names.has(name) || deep.some((parameter) => name.startsWith(`${parameter.name}[`))
 }
