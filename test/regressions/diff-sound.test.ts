@@ -306,6 +306,25 @@ describe('D9: values that are texts on the wire', () => {
   })
 })
 
+describe('D15: a request body that no value can fulfil', () => {
+  const version = (values: readonly string[]) =>
+    request({
+      ...{ type: 'object', additionalProperties: false, required: ['thread_id'] },
+      properties: { response_format: { enum: values } },
+    })
+
+  it('D15: is reported, and its properties are compared all the same', async () => {
+    expect(rules(await diffOf(version(['none', 'auto']), version(['auto'])))).toEqual([
+      ['request-is-unsatisfiable', 'warning'],
+      ['request-value-removed', 'warning'],
+    ])
+  })
+
+  it('D15: is no change by itself', async () => {
+    expect(await diffOf(version(['auto']), version(['auto']))).toEqual([])
+  })
+})
+
 describe('D18: the witness of a bound', () => {
   it('D18: breaks the bound that the finding names, and no other', async () => {
     const number = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum })

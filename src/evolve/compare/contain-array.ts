@@ -94,7 +94,8 @@ function* contained(work: Work): Generator<Gap> {
         const item = samples.smallest([wanted])
         if (!item || !Number.isFinite(count)) return []
         const array = samples.arrayOf(shape, count)?.value
-        return Array.isArray(array) ? [array, array.map(() => item.value)] : []
+        const alike = Array.from({ length: Math.min(count, MOST_SHOWN) }, () => item.value)
+        return Array.isArray(array) ? [array, array.map(() => item.value)] : [alike]
       }),
     ],
     isCertain: counts > 0,
@@ -126,3 +127,6 @@ function countsOf({ shape, isHeld, isSame }: Work, wanted: Node) {
     most: Math.min(Number.POSITIVE_INFINITY, ...told.map(({ high }) => high)),
   }
 }
+
+/** Items of an array that a person looks at. */
+const MOST_SHOWN = 1_000

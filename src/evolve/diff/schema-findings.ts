@@ -13,9 +13,45 @@ import { type Life, lifecycleChanges, removal } from './lifecycle.js'
 import { CHANGES, type Direction, schemaRule } from './schema-rules.js'
 import { wordsOf } from './schema-words.js'
 import { typesTogether } from './types-together.js'
+import { refusedNames, withoutRequired } from './unsatisfiable.js'
 
 /** What two versions of one schema mean for callers or readers. */
 export function* schemaFindings(
+  context: DiffContext,
+  subject: Subject,
+  before: Schema,
+  after: Schema,
+): Generator<Finding> {
+  const isRequest = subject.direction === 'request'
+  const refused = refusedNames(
+    ...(isRequest ? ([context.before, before] as const) : ([context.after, after] as const)),
+  )
+  if (refused.length === 0) {
+    yield* satisfiableFindings(context, subject, before, after)
+    return
+  }
+  // No value shows what changed: the properties are compared as if the names were not required.
+  const findings = [
+    ...satisfiableFindings(
+      ...[context, subject, withoutRequired(context.before, before, refused)],
+      withoutRequired(context.after, after, refused),
+    ),
+  ]
+  if (findings.length === 0) return
+  const [rule, where] = [schemaRule(`${subject.direction}-is-unsatisfiable`), named(subject, [])]
+  const names = refused.map((name) => `\`${name}\``).join(', ')
+  yield {
+    ...{ rule: rule.id, level: rule.level },
+    ...{ location: subject.after.locate(), before: subject.before.locate() },
+    message: `no value is valid for ${where}: ${names} is required, but the object is closed and does not declare it`,
+    ...(rule.advice !== undefined && { advice: rule.advice }),
+  }
+  for (const { witness, ...finding } of findings) {
+    yield finding.level === 'error' ? { ...finding, level: 'warning' } : finding
+  }
+}
+
+function* satisfiableFindings(
   context: DiffContext,
   subject: Subject,
   before: Schema,
@@ -146,9 +182,11 @@ function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note' | 'wa
       ? `${words}: ${whom}${gap.witness ? '' : level ? OVERLOOKED : ' (no witness found)'}`
       : words
     : `cannot tell whether this breaks anybody: ${words}`
+  // An error has a value that shows it, or one that is too large to be shown.
+  const isShown = gap.witness !== undefined || isTooLarge(gap)
   return {
     rule: rule.id,
-    level: level ?? rule.level,
+    level: level ?? (isShown ? rule.level : 'warning'),
     location: locate(is, subject.after),
     before: locate(was, subject.before),
     message,
@@ -156,6 +194,16 @@ function ofGap(subject: Subject, gap: Gap, isLess: boolean, level?: 'note' | 'wa
     ...(isBreaking && rule.advice !== undefined && { advice: rule.advice }),
   }
 }
+
+const isTooLarge = ({ kind, inner, outer }: Gap): boolean =>
+  LENGTHS.has(kind) && Math.max(Number(inner.says ?? 0), Number(outer.says ?? 0)) > LARGE
+
+const LENGTHS = new Set(
+  'shortest longest fewest-items most-items fewest-properties most-properties'.split(' '),
+)
+
+/** Items, properties or characters. */
+const LARGE = 100
 
 const OVERLOOKED = ', although another alternative of the version before accepts it'
 

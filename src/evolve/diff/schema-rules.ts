@@ -178,6 +178,12 @@ export const SCHEMA_RULES: readonly DiffRule[] = [
       'whether a change breaks anybody cannot be told from the schemas',
       'look at it, and accept it where it is meant',
     ),
+    row(
+      `${direction}-is-unsatisfiable`,
+      'warning',
+      'no value is valid: a property is required in a closed object that does not declare it',
+      'declare the property, or do not require it',
+    ),
     row(`${direction}-property-added`, 'note', 'there is a property that was not there'),
     row(
       `${direction}-property-removed`,
