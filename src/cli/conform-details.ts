@@ -1,7 +1,7 @@
 import type { ConformFinding } from '../conform/report/findings.js'
 import type { Finding } from '../model/finding.js'
 
-/** The same as formats of any finding print it, with what was sent, came and was due. */
+/** The same as formats of any finding print it, with request, response and what was expected. */
 export const withDetails = (finding: ConformFinding): Finding => {
   const { rule, level, location, message, operations, identity, clause, shown, due } = finding
   return {
@@ -9,10 +9,10 @@ export const withDetails = (finding: ConformFinding): Finding => {
     ...(operations && { operations }),
     details: [
       { label: 'clause:', words: clause },
-      { label: 'sent:', words: cut(shown.request) },
-      { label: 'came:', words: cut(shown.answer) },
-      { label: 'due:', words: due },
-      { label: 'again:', words: shown.curl },
+      { label: 'request:', words: cut(shown.request) },
+      { label: 'received:', words: cut(shown.answer) },
+      { label: 'expected:', words: due },
+      { label: 'reproduce:', words: shown.curl },
     ],
   }
 }

@@ -1,14 +1,17 @@
 import type { Verdict } from '../conform/conform.js'
 import { withoutControls } from '../model/escape.js'
 
-/** How much of the documents was met, which way the server goes where it may choose, and what was not tried. */
+/** How much of the documents was covered, which choices the server makes, and what was not tested. */
 export const gapLines = (
   verdict: Verdict,
   { verbose, title }: { readonly verbose: boolean; readonly title: (words: string) => string },
 ): readonly string[] => {
   const sections: readonly (readonly [string, readonly string[]])[] = [
-    ['met of what is declared', coverageLines(verdict, verbose)],
-    ['ways where a clause leaves a choice', choiceLines(verdict, verbose)],
+    ['covered', coverageLines(verdict, verbose)],
+    ['never covered', neverCovered(verdict)],
+    ['not offered by the server', verdict.notOffered],
+    ['values taken from responses', inferredLines(verdict)],
+    ['choices of the server where a clause leaves one', choiceLines(verdict, verbose)],
     ['not tested', skippedLines(verdict, verbose)],
   ]
   return sections.flatMap(([words, lines]) =>
@@ -28,9 +31,21 @@ const coverageLines = ({ coverage }: Verdict, verbose: boolean): readonly string
     const missed = declared.filter((name) => !met.includes(name))
     return [
       `${plural(kind).padEnd(12)} ${bar} ${count} ${percent(part)}`,
-      ...(verbose && missed.length > 0 ? [`  not met: ${missed.join(', ')}`] : []),
+      ...(verbose && missed.length > 0 && kind !== 'operation'
+        ? [`  not covered: ${missed.join(', ')}`]
+        : []),
     ]
   })
+
+/** Operations without one documented success, by name. Those that the server does not offer are listed apart. */
+const neverCovered = ({ coverage, notOffered }: Verdict): readonly string[] =>
+  coverage
+    .filter(({ kind }) => kind === 'operation')
+    .flatMap(({ declared, met }) => declared.filter((name) => !met.includes(name)))
+    .filter((name) => !notOffered.includes(name))
+
+const inferredLines = ({ inferred }: Verdict): readonly string[] =>
+  inferred.map(({ operation, parameter, from }) => `${operation}: ${parameter} from ${from}`)
 
 /** `statuses`. */
 export const plural = (kind: string): string => (kind.endsWith('s') ? `${kind}es` : `${kind}s`)
@@ -43,13 +58,18 @@ export const percent = (part: number): string => `${Math.floor(part * 100)} %`.p
 const choiceLines = ({ choices }: Verdict, verbose: boolean): readonly string[] => {
   const told = Object.entries(choices)
   if (told.length === 0) return []
-  if (!verbose) return [`${told.length} of them were seen (--verbose lists them)`]
+  if (!verbose) return [`${told.length} choices were seen (--verbose lists them)`]
   const width = Math.max(...told.map(([choice]) => choice.length))
   return told.map(([choice, way]) => `${choice.padEnd(width)}  ${way}`)
 }
 
-const skippedLines = ({ notTested }: Verdict, verbose: boolean): readonly string[] => {
-  const sorted = notTested.toSorted(
+const skippedLines = ({ notTested, notOffered }: Verdict, verbose: boolean): readonly string[] => {
+  // What is listed apart is not listed again.
+  const others = notTested.flatMap(({ what, ...rest }) => {
+    const names = what.filter((name) => !notOffered.includes(name))
+    return names.length === 0 ? [] : [{ ...rest, what: names }]
+  })
+  const sorted = others.toSorted(
     (a, b) =>
       Number(b.isPart ?? false) - Number(a.isPart ?? false) || b.what.length - a.what.length,
   )
@@ -57,7 +77,7 @@ const skippedLines = ({ notTested }: Verdict, verbose: boolean): readonly string
     return sorted.flatMap(({ what, why }) => [`${why}:`, ...what.map((name) => `  ${name}`)])
   const shown = sorted.slice(0, MOST)
   const rest = sorted.slice(MOST)
-  const others = rest.reduce((sum, { what }) => sum + what.length, 0)
+  const more = rest.reduce((sum, { what }) => sum + what.length, 0)
   return [
     ...shown.map(({ what, why }) => {
       const [first = ''] = what
@@ -65,7 +85,7 @@ const skippedLines = ({ notTested }: Verdict, verbose: boolean): readonly string
     }),
     ...(rest.length > 0
       ? [
-          `… and ${others} more for ${rest.length === 1 ? 'another reason' : `${rest.length} other reasons`} (--verbose lists them)`,
+          `… and ${more} more for ${rest.length === 1 ? 'another reason' : `${rest.length} other reasons`} (--verbose lists them)`,
         ]
       : []),
   ]

@@ -14,7 +14,7 @@ export const conformJunit = (judged: Judged): string => {
   const met = coverage.find(({ kind }) => kind === 'operation')?.met ?? []
   const told = findings.map(withDetails)
   const operations = api.operations.map((operation) => {
-    const name = nameOf(operation) ?? operation.id
+    const name = nameOf(operation)
     const own = told.filter((one) => one.operations?.[0] === name)
     return suite(name, [
       ...own.map((one) => tested(name, one)),

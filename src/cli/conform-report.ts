@@ -1,4 +1,5 @@
 import { BASELINE_RULES } from '../conform/report/baseline.js'
+import { type ConformFinding, foldFindings } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { withDetails } from './conform-details.js'
 import { conformPage } from './conform-html/page.js'
@@ -10,6 +11,13 @@ import { report } from './report.js'
 export const CONFORM_FORMATS = ['text', 'json', 'junit', 'sarif', 'github', 'html'] as const
 
 export type ConformFormat = (typeof CONFORM_FORMATS)[number]
+
+const foldedFindings = (findings: readonly ConformFinding[]): readonly ConformFinding[] =>
+  foldFindings(findings).map(({ first, findings: { length } }) =>
+    length === 1
+      ? first
+      : { ...first, message: `${first.message} (and ${length - 1} more of this cause)` },
+  )
 
 /** A verdict for a machine, or as one page for people. */
 export const conformReport = (
@@ -23,8 +31,9 @@ export const conformReport = (
   }
   if (format === 'html') return conformPage(judged, { version })
   if (format === 'junit') return conformJunit(judged)
-  // GitHub shows ten of a kind and no more.
-  const findings = LEVELS.flatMap((level) => judged.findings.filter((one) => one.level === level))
+  // GitHub shows ten annotations of a level and no more: one for each cause.
+  const told = format === 'github' ? foldedFindings(judged.findings) : judged.findings
+  const findings = LEVELS.flatMap((level) => told.filter((one) => one.level === level))
   const rules = [...CONFORM_RULES, ...BASELINE_RULES]
   return report([...findings.map(withDetails), ...judged.remarks], format, {
     version,

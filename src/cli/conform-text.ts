@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Verdict } from '../conform/conform.js'
 import { acceptanceLine } from '../conform/report/baseline.js'
-import type { ConformFinding } from '../conform/report/findings.js'
+import { type ConformFinding, type FindingKind, foldFindings } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
 import { TIME_WAS_UP } from '../conform/run-cases.js'
 import { withoutControls } from '../model/escape.js'
@@ -19,7 +19,7 @@ export const conformText = (judged: Judged, options: TextOptions): string => {
   const groups = LEVELS.flatMap((level) =>
     CONFORM_RULES.flatMap(({ id }) => {
       const own = judged.findings.filter((one) => one.rule === id && one.level === level)
-      return own.length === 0 ? [] : [{ id, level, findings: own }]
+      return own.length === 0 ? [] : [{ id, level, kinds: foldFindings(own) }]
     }),
   )
   const lines = [
@@ -34,17 +34,25 @@ export const conformText = (judged: Judged, options: TextOptions): string => {
 
 export type TextOptions = { readonly coloured: boolean; readonly verbose: boolean }
 
-/** How it came out, in a line. */
+/** The result of the run, in a line. */
 export const summary = (verdict: Verdict): string => {
-  const { findings, cases, requests, seconds, seed, unjudged, notTested } = verdict
-  const found = counted(findings) || 'no findings'
-  const whole = `in ${cases} ${cases === 1 ? 'case' : 'cases'}, ${requests} requests and ${seconds.toFixed(1)} s (seed ${seed})`
+  const { findings, unjudged, notTested } = verdict
+  const kinds = foldFindings(findings)
+  const places = kinds.length === findings.length ? '' : ` in ${findings.length} places`
+  const found = kinds.length === 0 ? 'no findings' : `${counted(kinds)}${places}`
+  const whole = extent(verdict)
   if (unjudged !== undefined) return `the server could not be judged ${whole}: ${unjudged}`
   const left = notTested.find(({ why }) => why === TIME_WAS_UP)
   return left === undefined
     ? `${found} ${whole}`
-    : `not whole, for ${TIME_WAS_UP} before ${left.what.length} more cases: ${found} ${whole}`
+    : `not complete, because ${TIME_WAS_UP} before ${left.what.length} more cases: ${found} ${whole}`
 }
+
+/** How much was judged. Recorded traffic has neither requests of this run nor a seed. */
+const extent = ({ cases, requests, seconds, seed, isRecorded }: Verdict): string =>
+  isRecorded
+    ? `in ${cases} recorded ${cases === 1 ? 'exchange' : 'exchanges'}`
+    : `in ${cases} ${cases === 1 ? 'case' : 'cases'}, ${requests} requests and ${seconds.toFixed(1)} s (seed ${seed})`
 
 type Style = (format: Parameters<typeof styleText>[0], words: string) => string
 
@@ -53,7 +61,7 @@ type Level = ConformFinding['level']
 type Group = {
   readonly id: string
   readonly level: Level
-  readonly findings: readonly ConformFinding[]
+  readonly kinds: readonly FindingKind[]
 }
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
@@ -65,7 +73,7 @@ const colourOf = ({ findings, unjudged }: Verdict) => {
 }
 
 const groupLines = (
-  { id, level, findings }: Group,
+  { id, level, kinds }: Group,
   style: Style,
   { today }: Judged,
   verbose: boolean,
@@ -73,21 +81,30 @@ const groupLines = (
   const row = CONFORM_RULES.find((one) => one.id === id)
   const checks = row?.checks === undefined ? '' : ` (${row.checks.join(', ')})`
   const source = style('dim', `${row?.clause ?? ''}${checks}`)
-  const told = verbose ? findings : findings.slice(0, PER_RULE)
-  const rest = findings.slice(told.length)
+  // What only is to be known is shown by a few of each rule.
+  const told = verbose || level !== 'note' ? kinds : kinds.slice(0, NOTES)
+  const rest = kinds.slice(told.length).flatMap(({ findings }) => findings)
   const until = inAYear(today)
   return [
     `${style(COLOURS[level], level)} ${style('bold', id)}  ${row?.purpose ?? ''} ${source}`,
-    ...told.flatMap((finding) => [
-      `  ${withoutControls(finding.message)}${finding.count === 1 ? '' : ` (${finding.count} times)`}`,
-      // What only is to be known needs no proof, unless somebody asks.
-      ...(level === 'note' && !verbose ? [] : proofLines(finding, style)),
-      ...(verbose
-        ? [`    ${style('dim', 'accept')} ${acceptanceLine(finding.identity, until)}`]
-        : []),
-    ]),
+    ...told.flatMap(({ first, findings }) =>
+      (verbose ? findings : [first]).flatMap((finding) => [
+        `  ${withoutControls(finding.message)}${finding.count === 1 ? '' : ` (${finding.count} times)`}`,
+        ...(level === 'note' && !verbose ? [] : proofLines(finding, style)),
+        ...(verbose || findings.length === 1
+          ? []
+          : [
+              `    ${style('dim', 'also in'.padEnd(WIDTH))} ${withoutControls(placesOf(findings.slice(1)))}`,
+            ]),
+        ...(verbose
+          ? [
+              `    ${style('dim', 'accept'.padEnd(WIDTH))} ${acceptanceLine(finding.identity, until)}`,
+            ]
+          : []),
+      ]),
+    ),
     ...(rest.length > 0
-      ? [`  … and ${rest.length} more${namesIn(rest)} (--verbose shows all)`]
+      ? [`  … and ${rest.length} more: ${placesOf(rest)} (--verbose shows all)`]
       : []),
     '',
   ]
@@ -96,14 +113,17 @@ const groupLines = (
 const proofLines = ({ location, shown, due }: ConformFinding, style: Style): readonly string[] =>
   [
     ['at', `${location.file}:${location.line}:${location.column}`],
-    ['sent', cut(shown.request)],
-    ['came', cut(shown.answer)],
-    ['due', due],
-    ['again', shown.curl],
+    ['request', cut(shown.request)],
+    ['received', cut(shown.answer)],
+    ['expected', due],
+    ['reproduce', shown.curl],
   ].map(
     ([label = '', words = '']) =>
-      `    ${style('dim', label.padEnd(6))} ${withoutControls(oneLine(words))}`,
+      `    ${style('dim', label.padEnd(WIDTH))} ${withoutControls(oneLine(words))}`,
   )
+
+/** Of the longest label. */
+const WIDTH = 9
 
 const oneLine = (words: string): string => words.replace(/\s*\n\s*/g, ' ')
 
@@ -112,14 +132,14 @@ const cut = (words: string): string =>
 
 const LONGEST = 400
 
-const PER_RULE = 3
+const NOTES = 3
 
-/** Of which operations the rest is. */
-const namesIn = (findings: readonly ConformFinding[]): string => {
-  const names = [...new Set(findings.flatMap(({ operations = [] }) => operations))]
-  if (names.length === 0) return ''
-  const others = names.length > FEW ? [`${names.length - FEW} others`] : []
-  return `: ${[...names.slice(0, FEW), ...others].join(', ')}`
+/** `12 places: eth_call, eth_getLogs, … and 8 other operations`. */
+const placesOf = (findings: readonly ConformFinding[]): string => {
+  const names = [...new Set(findings.flatMap(({ operations = ['the protocol'] }) => operations))]
+  const places = `${findings.length} ${findings.length === 1 ? 'place' : 'places'}`
+  const others = names.length > FEW ? [`${names.length - FEW} other operations`] : []
+  return `${places}: ${[...names.slice(0, FEW), ...others].join(', ')}`
 }
 
-const FEW = 4
+const FEW = 6

@@ -43,6 +43,10 @@ export type Session = {
   readonly observe: (choice: string, way: string, exchange: Exchange) => void
   /** Tells what could not be tried, and why; it is never told as passed. */
   readonly skip: (what: string, why: string) => void
+  /** Reports a value that was taken from a response because no document shows one. */
+  readonly infer: (inferred: Inferred) => void
+  /** Reports an operation that the server says it does not have: it is counted apart, and named once. */
+  readonly notOffered: (operation: Operation) => void
   /** Tells that something declared was met: for the coverage figure. */
   readonly cover: (kind: CoverageKind, name: string) => void
   readonly now: () => number
@@ -52,6 +56,13 @@ export type Session = {
   readonly signal: AbortSignal
 }
 
+/** `getOrder`, `path.id` and `listOrders`. */
+export type Inferred = {
+  readonly operation: string
+  readonly parameter: string
+  readonly from: string
+}
+
 export type AskOptions = {
   /** How many requests a server counts; 1 by default. */
   readonly cost?: number
@@ -59,6 +70,8 @@ export type AskOptions = {
   readonly milliseconds?: number
   /** What is sent is no plain request of its operation, of which it says nothing that no answer comes. */
   readonly isOdd?: boolean
+  /** The server is kept busy meanwhile, so that a late response does not mean that it hangs. */
+  readonly isBusy?: boolean
 }
 
 export type CoverageKind = 'operation' | 'form' | 'status' | 'error code' | 'keyword' | 'workflow'
@@ -76,6 +89,11 @@ export type Complaint = {
   readonly operation?: Operation | undefined
   /** Tells complaints of one rule about one operation apart, the same way in each run: `400`, `/result/gasUsed`. */
   readonly aspect?: string | undefined
+  /**
+   * What is wrong, without where it was seen: `pattern: 0X in place of 0x`, `null gasUsed`. Complaints of one rule with one cause are one
+   * kind. The aspect where it is left out; an empty text where the rule alone says it.
+   */
+  readonly cause?: string | undefined
   /** The line of a document that is broken; the operation's own where it is left out. */
   readonly source?: Source | undefined
 }

@@ -1,7 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { Api } from '../model/api.js'
+import type { Case } from './case.js'
 import { isHeld, isTried, type LeavingOut, tellLeftOut } from './left-out.js'
+import { neverAnswered } from './never-answered.js'
 import { casesNamed } from './only.js'
+import { ownName } from './own-name.js'
 import { type Plan, planCases } from './plan.js'
 import type { Profile } from './profile.js'
 import { assertReads } from './read-only.js'
@@ -10,12 +13,12 @@ import { type ConformFinding, findingsOf } from './report/findings.js'
 import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
 import { type RunOptions, runCases, TIME_WAS_UP } from './run-cases.js'
-import { createSession, type Seen } from './session.js'
+import { createSession, type Inferred, type Seen } from './session.js'
 import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
 import { type Shut, shutParts, whyUnjudged } from './unjudged.js'
-import type { Exchange, Wire } from './wire/exchange.js'
+import { type Exchange, isUnreachable, type Wire } from './wire/exchange.js'
 import { createPace } from './wire/pace.js'
-import { createWire, isUnreachable } from './wire/wire.js'
+import { createWire } from './wire/wire.js'
 
 /**
  * Judges whether a live server keeps the contract of an Api: everything that is sent and asked follows from the documents alone.
@@ -57,16 +60,17 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     pace.expect(requests)
     options.onPlan?.({ cases: cases.length, requests, seconds: pace.secondsFor(requests) })
     const { complaints, tried } = await runCases(cases, session, options)
-    const all = [...session.seen.complaints, ...complaints].filter((one) =>
-      isHeld(one, options, session.skip),
-    )
+    const held = complaints.filter((one) => isHeld(one, options, session.skip))
+    const all = [...held, ...neverAnswered(tally, held, session.seen.absent)]
     const isCut = session.seen.skipped.has(TIME_WAS_UP)
     const run = { api, target, tally, seen: session.seen, complaints: all, isCut }
     const unjudged = signal.aborted ? undefined : whyUnjudged(run)
     return {
       ...(unjudged === undefined ? {} : { unjudged: keyHider(target.secrets)(unjudged) }),
       findings: findingsOf(api, target, profile, all, session.seen),
-      coverage: coverageOf(api, session.seen),
+      coverage: coverageOf(only === undefined ? api : narrowed(api, wanted), session.seen),
+      notOffered: [...session.seen.absent].map(ownName),
+      inferred: session.seen.inferred,
       ...told(session.seen, shutParts({ tally, target }), target),
       cases: tried,
       requests: session.seen.count.requests,
@@ -112,6 +116,12 @@ export type Verdict = {
     readonly why: string
     readonly isPart?: true
   }[]
+  /** Operations that the server says it does not have, by what people call them. */
+  readonly notOffered: readonly string[]
+  /** Values of parameters that no document shows, and the operation whose response they were taken from. */
+  readonly inferred: readonly Inferred[]
+  /** Nothing was sent: the exchanges were recorded before. */
+  readonly isRecorded?: true
   /** Why nothing is known of the server, in a sentence: not one operation was met. */
   readonly unjudged?: string
   /** Those that asked anything. */
@@ -119,6 +129,12 @@ export type Verdict = {
   readonly requests: number
   readonly seconds: number
   readonly seed: number
+}
+
+/** The operations of these cases alone: what `--only` leaves out is not counted as missed. */
+const narrowed = (api: Api, cases: readonly Case[]): Api => {
+  const wanted = new Set(cases.flatMap(({ operation }) => operation ?? []))
+  return { ...api, operations: api.operations.filter((one) => wanted.has(one)) }
 }
 
 /** A header or an error may hold a key as well as an answer. */

@@ -33,7 +33,10 @@ export const isHeld = (
   skip: Plan['skip'],
 ): boolean => {
   if (!stateless || !OF_THE_REQUEST.has(rule)) return true
-  skip([rule, nameOf(operation), aspect].filter((part) => part !== undefined).join(' '), STATELESS)
+  skip(
+    [rule, operation && nameOf(operation), aspect].filter((part) => part !== undefined).join(' '),
+    STATELESS,
+  )
   return false
 }
 

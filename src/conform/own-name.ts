@@ -4,5 +4,5 @@ import type { Operation } from '../model/api.js'
 export const ownName = (operation: Operation): string =>
   operation.kind === 'rpc' ? operation.method : operation.id
 
-/** Why nothing more is asked of an operation that the server says it does not have. */
+/** Why nothing more is sent to an operation that the server says it does not have. */
 export const NOT_OFFERED = 'the server says that it does not offer it'

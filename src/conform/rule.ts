@@ -14,6 +14,8 @@ export type Rule = {
   readonly checks?: readonly string[]
   /** Kept only by a server that works its answer out of the request, or remembers one: not by a mock of examples. */
   readonly needsState?: boolean
+  /** The first request is shown, and not the smallest: what came after it may only follow from it. */
+  readonly showsFirst?: boolean
 }
 
 /** Rows whose ids other code may name, and nothing else. */

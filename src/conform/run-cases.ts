@@ -1,8 +1,11 @@
 import { messageOf } from '../runtime/ground/message-of.js'
+import { operationOf } from './answers/no-answer.js'
+import { readExchange } from './answers/read.js'
 import type { Case, Complaint, Session } from './case.js'
 import { NotSent } from './read-only.js'
 import type { Seen } from './session.js'
 import { TargetError } from './target.js'
+import type { Exchange } from './wire/exchange.js'
 import { GivenUp } from './wire/lateness.js'
 import { TimeUp } from './wire/pace.js'
 import { ServerGone } from './wire/server-gone.js'
@@ -23,6 +26,7 @@ export const runCases = async (
   )
   const complaints: Complaint[] = []
   const broken: string[] = []
+  let gone: ServerGone | undefined
   let whole = 0
   let tried = 0
   let done = 0
@@ -43,13 +47,13 @@ export const runCases = async (
       const name = `waiting for ${seen.count.waitsFor}: ${one.name}`
       if (seen.count.waitsFor !== undefined) onProgress?.({ ...progress, name })
     })
-    const came = await Promise.race([outcomeOf(one, session), ended]).finally(waiting.end)
+    const came = await Promise.race([runOne(one, session), ended]).finally(waiting.end)
     if (seen.count.requests > before) tried += 1
     if (signal.aborted) skip(one.name, WAS_ENDED)
     if (came === undefined || (signal.aborted && !('complaints' in came))) continue
     if ('gone' in came) {
-      complaints.push(complaintOf(came.gone))
-      for (const left of cases.slice(index)) skip(left.name, came.gone.message)
+      gone = came.gone
+      for (const left of cases.slice(index)) skip(left.name, gone.message)
       break
     }
     if ('left' in came) {
@@ -77,10 +81,20 @@ export const runCases = async (
   const [why] = broken
   if (why !== undefined && whole + complaints.length + seen.complaints.length === 0)
     throw new TargetError(`nothing could be tried, for each case that asked broke off: ${why}`)
-  return { complaints, tried }
+  if (gone === undefined) return { complaints: [...seen.complaints, ...complaints], tried }
+  // What else shows that the server is gone says nothing new.
+  const { exchange } = gone
+  const others = [...seen.complaints, ...complaints].filter((one) => !isAfter(one, exchange))
+  return { complaints: [...others, complaintOf(gone, session)], tried }
 }
 
-/** `tried`: the cases that asked anything. */
+/** Whether a complaint is about a response that did not come because the server was gone. */
+const isAfter = (complaint: Complaint, { order: last = 0 }: Exchange): boolean => {
+  const { answer, order = 0 } = complaint.exchange
+  return answer === undefined && order >= last
+}
+
+/** `complaints`: all of the run. `tried`: the cases that sent anything. */
 export type Tried = { readonly complaints: readonly Complaint[]; readonly tried: number }
 
 /** Why something was not tested, where a run came to no end of its own. */
@@ -113,15 +127,27 @@ type Came =
   | { readonly late: true }
   | { readonly unsent: string }
 
-const complaintOf = ({ exchange }: ServerGone): Complaint => ({
-  rule: 'server-goes-away',
-  message: 'after this nobody took a connection any more, and the run was ended',
-  due: 'a server that goes on, whatever it is asked',
-  exchange,
-})
+const complaintOf = (
+  { rule, exchange }: ServerGone,
+  { api, target }: Pick<Session, 'api' | 'target'>,
+): Complaint => {
+  const { answer, failure } = exchange
+  const end =
+    rule === 'server-goes-away'
+      ? 'the server accepted no connection any more'
+      : 'the server answered nothing any more, not even a request that it had answered before'
+  const first = answer === undefined ? `this request failed first (${failure}), and after it` : ''
+  return {
+    rule,
+    message: `${first === '' ? 'after this request' : first} ${end}, so the run was ended`,
+    due: 'a server that goes on, whatever is sent to it',
+    exchange,
+    operation: operationOf(readExchange(api, target, exchange)),
+  }
+}
 
 /** Whatever a case throws is a mistake of ours: it says nothing of the server, and others need not suffer from it. */
-const outcomeOf = async (one: Case, session: Session): Promise<Came> => {
+const runOne = async (one: Case, session: Session): Promise<Came> => {
   try {
     return { complaints: await one.run(session) }
   } catch (error) {

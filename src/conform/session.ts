@@ -1,8 +1,12 @@
-import type { Api } from '../model/api.js'
+import type { Api, Operation } from '../model/api.js'
 import { type Checker, createChecker } from '../model/check.js'
 import { judgeExchange } from './answers/judge.js'
-import type { AskOptions, Complaint, CoverageKind, Session } from './case.js'
+import { operationOf } from './answers/no-answer.js'
+import { readExchange } from './answers/read.js'
+import type { AskOptions, Complaint, CoverageKind, Inferred, Session } from './case.js'
+import { NOT_OFFERED, ownName } from './own-name.js'
 import type { Profile } from './profile.js'
+import { isRead } from './state/follow.js'
 import type { Target } from './target.js'
 import { type Exchange, headerOf, type Sent, type Wire } from './wire/exchange.js'
 import { watchLateness } from './wire/lateness.js'
@@ -32,9 +36,14 @@ export type SessionParts = {
 export const createSession = (parts: SessionParts): Session & { readonly seen: Seen } => {
   const { api, target, pace, profile, seed, now, sleep, signal, deadline } = parts
   const { note, assertSendable } = parts
+  let order = 0
   const wire: Wire = async (sent, options) => {
     assertSendable?.(sent)
-    return parts.wire(sent, options)
+    order += 1
+    const place = order
+    const exchange: Exchange = { ...(await parts.wire(sent, options)), order: place }
+    watch.note(exchange)
+    return exchange
   }
   const checker = checkerOf(api)
   const complaints: Complaint[] = []
@@ -45,8 +54,6 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     ...{ requests: 0, waits: 0, waitsFor: undefined },
   }
 
-  const watched = watchServer(sleep)
-
   const take = async (cost: number): Promise<void> => {
     count.waitsFor = 'its turn under the rate limit'
     await pace.take(cost)
@@ -55,11 +62,29 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     count.requests += cost
   }
   const lateness = watchLateness(api, target)
+  const controls = new Map<string, Sent>()
+  const noteControl = (exchange: Exchange) => {
+    const { origin } = new URL(exchange.sent.url)
+    if (!controls.has(origin) && exchange.answer && isRepeatable(api, target, exchange))
+      controls.set(origin, exchange.sent)
+  }
+  const watch = watchServer({
+    sleep,
+    control: async ({ url }) => {
+      const sent = controls.get(new URL(url).origin)
+      if (sent === undefined) return undefined
+      await take(1)
+      const exchange = await wire(sent, { milliseconds: parts.milliseconds, signal })
+      signal.throwIfAborted()
+      return exchange
+    },
+  })
   const send = async (sent: Sent, { cost = 1, ...options }: AskOptions): Promise<Exchange> => {
     assertSendable?.(sent)
     if (!options.isOdd) lateness.assertPatient(sent)
     const milliseconds = options.milliseconds ?? parts.milliseconds
     for (let attempt = 0; ; attempt++) {
+      const watched = options.isBusy ? watch.watchedBusy : watch.watched
       const exchange = await watched(async () => {
         await take(cost)
         count.waitsFor = 'an answer'
@@ -72,7 +97,10 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
       // Somebody else may be using the same server: its limit is no answer to what was asked.
       const pause = attempt < 2 ? pauseAsked(exchange) : undefined
       if (pause === undefined) {
-        if (!options.isOdd) lateness.note(exchange)
+        if (!options.isOdd) {
+          lateness.note(exchange)
+          noteControl(exchange)
+        }
         note?.(exchange, options.isOdd === true)
         return exchange
       }
@@ -89,11 +117,18 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
   }
   const skip = (what: string, why: string) =>
     void skipped.set(why, (skipped.get(why) ?? new Set()).add(what))
-  const judging = { api, target, checker, cover, skip }
+  const absent = new Set<Operation>()
+  const inferred: Inferred[] = []
+  const notOffered = (operation: Operation) => {
+    absent.add(operation)
+    skip(ownName(operation), NOT_OFFERED)
+  }
+  const judging = { api, target, checker, cover, skip, notOffered }
   const judge = (exchange: Exchange) => judgeExchange(judging, exchange)
   return {
     ...{ api, target, checker, profile, seed, wire, take, now, sleep, signal, cover, judge },
-    ...{ deadline, skip },
+    ...{ deadline, skip, notOffered },
+    infer: (one) => void inferred.push(one),
     probe: (sent, options = {}) => send(sent, options),
     ask: async (sent, options = {}) => {
       const exchange = await send(sent, options)
@@ -102,9 +137,11 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     },
     observe: (choice, way, exchange) =>
       void ways.set(choice, [...(ways.get(choice) ?? []), { way, exchange }]),
-    seen: { complaints, ways, skipped, covered, count },
+    seen: { complaints, ways, skipped, covered, absent, inferred, count },
   }
 }
+
+export type { Inferred }
 
 export type Seen = {
   readonly complaints: readonly Complaint[]
@@ -116,12 +153,21 @@ export type Seen = {
   /** Why -> what was not tried for it. */
   readonly skipped: ReadonlyMap<string, ReadonlySet<string>>
   readonly covered: ReadonlyMap<CoverageKind, ReadonlySet<string>>
+  readonly inferred: readonly Inferred[]
+  /** What the server says it does not have. */
+  readonly absent: ReadonlySet<Operation>
   readonly count: {
     readonly requests: number
     readonly waits: number
     /** What the request that is under way waits for. */
     readonly waitsFor: string | undefined
   }
+}
+
+/** Whether a request may be sent again at any time: it only reads. */
+const isRepeatable = (api: Api, target: Target, exchange: Exchange): boolean => {
+  const operation = operationOf(readExchange(api, target, exchange))
+  return operation === undefined ? exchange.sent.method === 'GET' : isRead(operation)
 }
 
 /** Milliseconds until a server that says "too many" wants to be asked again. */

@@ -2,7 +2,7 @@ import type { Api, Operation } from '../model/api.js'
 import type { Complaint } from './case.js'
 import { pathOf } from './own-servers.js'
 import { nameOf } from './report/findings.js'
-import { cameOf, type Tally } from './report/met.js'
+import { cameOf, REFUSALS, type Tally } from './report/met.js'
 import { CONFORM_RULES } from './rules.js'
 import type { Seen } from './session.js'
 import type { Target } from './target.js'
@@ -58,7 +58,7 @@ export const shutParts = ({ tally, target }: Pick<Run, 'tally' | 'target'>): rea
     parts.set(said, [...(parts.get(said) ?? []), operation])
   }
   return [...parts].map(([said, operations]) => ({
-    what: operations.map((one) => nameOf(one) ?? one.id),
+    what: operations.map((one) => nameOf(one)),
     why: `every request was answered by ${said}${adviceOfKey(target)}`,
     isPart: true,
   }))
@@ -66,8 +66,6 @@ export const shutParts = ({ tally, target }: Pick<Run, 'tally' | 'target'>): rea
 
 /** `isPart`: more than a detail was left out. */
 export type Shut = { readonly what: readonly string[]; readonly why: string; readonly isPart: true }
-
-const REFUSALS: ReadonlySet<string> = new Set(['401', '403', '407'])
 
 /** What came of whatever was asked of operations, the most frequent first. */
 const totals = ({ counts, others }: Tally): readonly (readonly [string, number])[] => {

@@ -69,7 +69,7 @@ describe('twinspec conform', () => {
     ['sarif', /"identity\/v1": "result-breaks-its-schema clock_zone/],
     [
       'github',
-      /^::error file=\S+clocks\.yaml,line=13,col=13,title=[\w-]+::clock_zone: .*again: curl -si/m,
+      /^::error file=\S+clocks\.yaml,line=13,col=13,title=[\w-]+::clock_zone: .*reproduce: curl -si/m,
     ],
     ['html', /^<!doctype html>/],
   ])('prints %s and keeps the key out of it', async (format, want) => {

@@ -105,6 +105,7 @@ describe('a server that takes no connections any more', () => {
     sent,
     answer: undefined,
     failure: 'the connection was refused',
+    cause: 'unreachable' as const,
   })
 
   it('is told once, with the last request that it took, and the rest is not tested', async () => {
@@ -121,7 +122,7 @@ describe('a server that takes no connections any more', () => {
     expect(asked).toBe(4)
     const gone = findings.filter(({ rule }) => rule === 'server-goes-away')
     expect(gone).toMatchObject([{ shown: { request: expect.stringContaining('clock_day') } }])
-    const left = notTested.find(({ why }) => why === 'the server takes no connections any more')
+    const left = notTested.find(({ why }) => why === 'the server accepts no connections any more')
     expect(left?.what.length).toBeGreaterThan(5)
     expect(findings.some(({ message }) => message.includes('refused'))).toBe(false)
   })
@@ -136,7 +137,7 @@ describe('a server that takes no connections any more', () => {
     })
     expect(findings.map(({ rule }) => rule)).not.toContain('server-goes-away')
     expect(notTested.map(({ why }) => why)).not.toContain(
-      'the server takes no connections any more',
+      'the server accepts no connections any more',
     )
   })
 })

@@ -5,14 +5,16 @@ export const ANY_RULES = ruleRows([
   {
     id: 'answer-breaks-off',
     level: 'error',
-    purpose: 'A request has a whole answer: a connection that closes before its end says nothing.',
+    purpose: 'A request gets a whole response: the connection does not close before its end.',
     clause: 'RFC 9112, 8',
+    showsFirst: true,
   },
   {
     id: 'answer-is-late',
     level: 'warning',
-    purpose: 'A whole answer comes before the time is up that a run waits for one.',
+    purpose: 'A whole response comes within the time that a run waits for one.',
     clause: 'RFC 9110, 3.4; JSON-RPC 2.0, 5: a request is answered, and no clause says how soon',
+    showsFirst: true,
   },
   {
     id: 'server-fails',
@@ -23,11 +25,28 @@ export const ANY_RULES = ruleRows([
     checks: ['H35', 'J14'],
   },
   {
+    id: 'operation-is-never-answered',
+    level: 'error',
+    purpose:
+      'An operation gives a response that its document declares, at least for its own example.',
+    clause: 'OpenAPI, Responses Object; OpenRPC, Method Object, result and errors',
+    checks: ['H35', 'J64'],
+  },
+  {
     id: 'server-goes-away',
     level: 'error',
-    purpose: 'No request, right or wrong, ends the server: it goes on taking connections.',
+    purpose: 'No request, right or wrong, ends the server: it goes on accepting connections.',
     clause: 'RFC 9110, 15.6',
     checks: ['H35', 'J14'],
+    showsFirst: true,
+  },
+  {
+    id: 'server-stops-answering',
+    level: 'error',
+    purpose: 'No request, right or wrong, keeps the server from answering all others.',
+    clause: 'RFC 9110, 15.6',
+    checks: ['H35', 'J14'],
+    showsFirst: true,
   },
   {
     id: 'answer-is-no-json',

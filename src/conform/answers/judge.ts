@@ -1,4 +1,4 @@
-import type { Api } from '../../model/api.js'
+import type { Api, Operation } from '../../model/api.js'
 import type { Checker } from '../../model/check.js'
 import type { Complaint, CoverageKind } from '../case.js'
 import type { Target } from '../target.js'
@@ -15,8 +15,10 @@ export type Judging = {
   readonly target: Target
   readonly checker: Checker
   readonly cover: (kind: CoverageKind, name: string) => void
-  /** Tells what is not judged, and why: a method that a server says it does not offer. */
+  /** Reports what is not judged, and why. */
   readonly skip: (what: string, why: string) => void
+  /** Reports an operation that the server says it does not have. */
+  readonly notOffered: (operation: Operation) => void
 }
 
 /** What is due of every answer, whatever was asked, sent or recorded. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
 import type { Complaint } from '../case.js'
-import { type Exchange, isUnsent, type Sent } from '../wire/exchange.js'
+import { type Exchange, isLate, isUnsent, type Sent } from '../wire/exchange.js'
 import type { Judging } from './judge.js'
 import type { Reading } from './read.js'
 
@@ -11,13 +11,13 @@ export const judgeMissing = (
   exchange: Exchange,
   reading: Reading,
 ): readonly Complaint[] => {
-  const { failure, sent } = exchange
+  const { failure, cause, sent } = exchange
   // Who ends a run ends its requests, and what was never sent needs no answer.
-  if (failure === undefined || /abort/i.test(failure) || isUnsent(exchange)) return []
+  if (failure === undefined || cause === 'ended' || isUnsent(exchange)) return []
   const operation = operationOf(reading)
   const limits =
     reading.kind === 'rpc' ? api.rpc?.limits : { ...api.http?.limits, ...operation?.limits }
-  const isSlow = /no whole answer/.test(failure)
+  const isSlow = isLate(exchange)
   // RFC 9112, 9.3: a server that refuses a body need not read it to its end.
   if (!isSlow && isTooLarge(sent, limits)) return []
   return [

@@ -10,7 +10,7 @@ export type RpcAnswer = {
   readonly id: string | undefined
   readonly outcome:
     | { readonly kind: 'result'; readonly value: unknown }
-    | { readonly kind: 'error'; readonly code: number }
+    | { readonly kind: 'error'; readonly code: number; readonly message: string }
     | { readonly kind: 'neither' }
   /** What is wrong with it, whatever was asked. */
   readonly faults: readonly ShapeFault[]
@@ -46,8 +46,9 @@ type Json = Readonly<Record<string, unknown>>
 const outcomeOf = (answer: Json): RpcAnswer['outcome'] => {
   const { error } = answer
   if (isObject(error)) {
-    return Number.isInteger(error.code)
-      ? { kind: 'error', code: error.code as number }
+    const { code, message } = error
+    return Number.isInteger(code)
+      ? { kind: 'error', code: code as number, message: typeof message === 'string' ? message : '' }
       : { kind: 'neither' }
   }
   return Object.hasOwn(answer, 'result') && !Object.hasOwn(answer, 'error')

@@ -1,7 +1,10 @@
+import type { RpcOperation } from '../../model/api.js'
 import type { Complaint } from '../case.js'
-import { NOT_OFFERED, ownName } from '../own-name.js'
+import { ownName } from '../own-name.js'
+import { quoted } from '../report/quoted.js'
 import type { Exchange } from '../wire/exchange.js'
 import type { Judging } from './judge.js'
+import { isNotOffered, type RpcError } from './not-offered.js'
 import type { RpcMember } from './read.js'
 import type { RpcAnswer } from './rpc-answer.js'
 import { judgeValue } from './value.js'
@@ -15,6 +18,7 @@ export const judgeMember = (
   const { operation } = member
   if (!operation) return []
   const { outcome, faults } = answer
+  const isSuccess = (exchange.answer?.status ?? 0) < 400
   if (outcome.kind === 'result') {
     const { schema, source } = operation.result
     const complaints = judgeValue(judging, exchange, {
@@ -22,31 +26,52 @@ export const judgeMember = (
       ...{ root: '/result', rule: 'result-breaks-its-schema' as const },
     })
     const isLawful = [...complaints, ...faults].every(({ rule }) => HARMLESS.has(rule))
-    if (isLawful) judging.cover('operation', ownName(operation))
+    if (isLawful && isSuccess) judging.cover('operation', ownName(operation))
     return complaints
   }
   if (outcome.kind === 'neither') return []
   const { code } = outcome
-  if (operation.errors.some((error) => error.code === code)) {
-    judging.cover('error code', `${ownName(operation)} ${code}`)
-    if (code === NOT_FOUND) judging.skip(ownName(operation), NOT_OFFERED)
-    return []
+  const declared = [...new Set(operation.errors.map((error) => error.code))].sort((a, b) => a - b)
+  const isDeclared = declared.includes(code)
+  if (isDeclared) judging.cover('error code', `${ownName(operation)} ${code}`)
+  if (isNotOffered(operation, outcome)) judging.notOffered(operation)
+  else if (!isDeclared) return judgeCode(exchange, operation, outcome, declared)
+  return []
+}
+
+/** An error that the method does not declare. */
+const judgeCode = (
+  exchange: Exchange,
+  operation: RpcOperation,
+  { code, message }: RpcError,
+  declared: readonly number[],
+): readonly Complaint[] => {
+  const common = { exchange, operation, aspect: String(code) }
+  // The method cannot do its work, as with 500 in HTTP.
+  if (code === INTERNAL_ERROR) {
+    const words = message === '' ? '' : `, ${quoted(message)}`
+    return [
+      {
+        ...common,
+        rule: 'method-fails',
+        message: `the method fails: error ${code}${words}, which it does not declare`,
+        due: 'a result, or an error that the method declares',
+      },
+    ]
   }
   if (code >= -32768 && code <= -32000) return []
-  const declared = [...new Set(operation.errors.map((error) => error.code))].sort((a, b) => a - b)
   return [
     {
+      ...common,
       rule: 'error-code-is-undeclared',
-      message: `it refuses with the code ${code}, which it does not declare`,
+      message: `it responds with the error ${code}, which it does not declare`,
       due: `${declared.length === 0 ? '' : `${declared.join(', ')}, or `}a code that JSON-RPC reserves`,
-      exchange,
-      operation,
-      aspect: String(code),
     },
   ]
 }
 
-const NOT_FOUND = -32601
+/** JSON-RPC 2.0, 5.1. */
+const INTERNAL_ERROR = -32603
 
 const HARMLESS = new Set([
   'answer-has-an-undeclared-property',

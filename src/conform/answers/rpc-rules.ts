@@ -53,6 +53,14 @@ export const RPC_ANSWER_RULES = ruleRows([
     checks: ['J62', 'J65'],
   },
   {
+    id: 'method-fails',
+    level: 'error',
+    purpose:
+      'No documented call makes a method fail with -32603, unless the method declares that code.',
+    clause: 'JSON-RPC 2.0, 5.1; OpenRPC, Method Object, errors',
+    checks: ['J14', 'J65'],
+  },
+  {
     id: 'answer-has-an-undeclared-member',
     level: 'warning',
     purpose: 'Beside jsonrpc, id, and result or error an answer has no members.',
@@ -65,6 +73,13 @@ export const RPC_ANSWER_RULES = ruleRows([
     purpose: 'A result is what the document declares of it, whatever else stands beside that.',
     clause: 'OpenRPC, Method Object, result',
     checks: ['J64'],
+  },
+  {
+    id: 'result-has-an-error-status',
+    level: 'error',
+    purpose: 'A JSON-RPC result does not come with an HTTP status of 4xx or 5xx.',
+    clause: 'RFC 9110, 15.5 and 15.6',
+    checks: ['J90'],
   },
   {
     id: 'answer-has-no-id',

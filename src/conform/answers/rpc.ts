@@ -5,6 +5,7 @@ import { type Answer, type Exchange, headerOf, textOf } from '../wire/exchange.j
 import { readBody } from './body.js'
 import type { Judging } from './judge.js'
 import { isTooLarge } from './no-answer.js'
+import { isStatusOfNoOffer } from './not-offered.js'
 import { parseJson, type RpcMember, type RpcRequest } from './read.js'
 import { type RpcAnswer, readAnswers } from './rpc-answer.js'
 import { haveTwins, matchAnswers, mustAnswer } from './rpc-match.js'
@@ -33,7 +34,12 @@ export const judgeRpc = (
   const body = readBody(answer)
   const isJson = body.kind === 'text' && parseJson(body.text) !== undefined
   const answers = body.kind === 'text' && isJson ? readAnswers(body.text) : []
-  if (!isAccepted(answer) && !answers.some(isResponse)) return judgeStatus(answer, complain)
+  if (!isAccepted(answer) && !answers.some(isResponse)) {
+    if (operation === undefined || !isStatusOfNoOffer(answer.status))
+      return judgeStatus(answer, complain)
+    judging.notOffered(operation)
+    return []
+  }
   if (body.kind === 'bytes') return complain('answer-is-no-json', `the body ${body.why}`, 'UTF-8')
 
   const members = membersOf(request)
@@ -64,6 +70,7 @@ export const judgeRpc = (
         )
   return [
     ...typed,
+    ...judgeResultStatus(answer, answers, complain),
     ...answers.flatMap(({ faults }) => faults.map((fault) => ({ ...fault, exchange, operation }))),
     ...judgeAnswers(judging, exchange, request, answers, body.text.trimStart().startsWith('[')),
   ]
@@ -133,6 +140,17 @@ const judgeStatus = (answer: Answer, complain: Complain): Complaint[] => {
     `it is HTTP ${status}, which answers no call`,
     'a Response object',
   )
+}
+
+/** A client that looks at the status first takes a result for a failure. */
+const judgeResultStatus = (
+  { status }: Answer,
+  answers: readonly RpcAnswer[],
+  complain: Complain,
+): Complaint[] => {
+  if (status < 400 || !answers.some(({ outcome }) => outcome.kind === 'result')) return []
+  const message = `HTTP ${status}, an error, came with a JSON-RPC result`
+  return complain('result-has-an-error-status', message, 'HTTP 200 with the result')
 }
 
 const membersOf = (request: RpcRequest): readonly RpcMember[] => {

@@ -70,8 +70,10 @@ const answeredAtAll = (
 ): readonly Complaint[] => {
   const trial = { side: 'valid', value: undefined, keyword: '', pointer: '', at: '' } as const
   const outcome = outcomeOf(operation, exchange, session)
-  if (outcome.kind === 'beside the point')
-    session.skip(`${ownName(operation)}, ${label}`, outcome.why)
+  if (outcome.kind === 'beside the point') {
+    if (outcome.cause === 'not offered') session.notOffered(operation)
+    else session.skip(`${ownName(operation)}, ${label}`, outcome.why)
+  }
   const input = { operation, part: 'the request' }
   return complaintsOf(input, { ...trial, note: `that of the ${label}` }, exchange, outcome)
 }
@@ -122,13 +124,26 @@ function* toldOf(
   if (shown.kind === 'error') yield* otherCode(operation, name, shown.error.code, exchange)
   const outcome = outcomeOf(operation, exchange, session)
   // A method that declares the code may refuse for reasons of its own.
-  const isDeclared = operation.errors.some(({ code }) => code === -32602)
-  if (shown.kind !== 'result' || outcome.kind !== 'refused') return
+  const declares = (code: number) => operation.errors.some((one) => one.code === code)
+  const isDeclared = declares(-32602)
+  if (shown.kind !== 'result') return
+  if (outcome.kind === 'refused otherwise' && !declares(outcome.code) && isReserved(outcome.code)) {
+    yield {
+      rule: 'example-is-refused-with-an-undeclared-code',
+      message: `the document shows a result for the example ${name}, and ${outcome.how} came, which the method does not declare`,
+      due: 'a result, or an error that the method declares',
+      aspect: name,
+      cause: String(outcome.code),
+      ...{ exchange, operation },
+    }
+    return
+  }
+  if (outcome.kind !== 'refused') return
   if (isDeclared)
     return tellRefused({ operation, part: `example ${name}` }, SHOWN, exchange, outcome, session)
   yield {
     rule: 'example-is-refused-for-its-values',
-    message: `the example ${name} is answered in the document, and came back with -32602`,
+    message: `the document shows a result for the example ${name}, and it was rejected with -32602`,
     due: 'a result, or an error that is not about its params',
     aspect: name,
     ...{ exchange, operation },
@@ -148,19 +163,21 @@ function* otherCode(
   if (typeof came !== 'number' || came === code) return
   // One that is declared may have come first, and these tell of the caller and of the server, not of the example.
   if (operation.errors.some((one) => one.code === came) || BESIDE_EXAMPLES.has(came)) return
-  // What JSON-RPC does not reserve is told of every answer.
-  if (came < -32768 || came > -32000) return
+  if (!isReserved(came)) return
   yield {
     rule: 'example-is-refused-with-another-code',
-    message: `the example ${name} is refused with ${code} in the document, and came back with ${came}, which ${operation.method} does not declare`,
+    message: `the document shows the error ${code} for the example ${name}, and ${came} came, which the method does not declare`,
     due: `an error with the code ${code}`,
     aspect: name,
     ...{ exchange, operation },
   }
 }
 
+/** An undeclared code that JSON-RPC does not reserve is reported of every response. */
+const isReserved = (code: number): boolean => code >= -32768 && code <= -32000
+
 /** Not offered here, the limit is used up, and a failure of the server's own. */
-const BESIDE_EXAMPLES: ReadonlySet<number> = new Set([-32601, -32005, -32603])
+const BESIDE_EXAMPLES: ReadonlySet<number> = new Set([-32601, -32004, -32005, -32603])
 
 /** Only where the same call by position was answered alike before and after can it not be the world that changed. */
 function* differing(

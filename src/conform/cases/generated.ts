@@ -86,7 +86,7 @@ const GENERATED: Omit<Trial, 'value'> = {
   keyword: '',
   pointer: '',
   at: '',
-  note: 'a value that the document allows',
+  note: 'a generated value',
 }
 
 /** Undefined where there is nothing more to ask of the operation. */

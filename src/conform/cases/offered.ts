@@ -6,7 +6,7 @@ import type { Outcome } from './verdict.js'
 /** Which operations need not be tried any more, as the server has said so itself; shared by the cases of a run. */
 export type Offered = {
   readonly isOffered: (operation: Operation) => boolean
-  /** Whether the outcome says nothing of values; tells it then. */
+  /** Whether the outcome says nothing of values; reports it then. */
   readonly isBeside: (operation: Operation, outcome: Outcome, session: Session) => boolean
 }
 
@@ -16,9 +16,10 @@ export const createOffered = (): Offered => {
     isOffered: ({ id }) => !closed.has(id),
     isBeside: (operation, outcome, session) => {
       if (outcome.kind !== 'beside the point') return false
-      // A server that is away for once may be back for the next request, and one that sends elsewhere does so for some.
-      if (!/away|available|limit|elsewhere/.test(outcome.why)) closed.add(operation.id)
-      session.skip(ownName(operation), outcome.why)
+      const { cause, why } = outcome
+      if (cause !== 'away') closed.add(operation.id)
+      if (cause === 'not offered') session.notOffered(operation)
+      else session.skip(ownName(operation), why)
       return true
     },
   }

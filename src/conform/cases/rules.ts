@@ -71,6 +71,7 @@ export const VALUE_RULES = ruleRows([
     level: 'error',
     purpose: 'A request that the document allows is answered.',
     clause: 'RFC 9110, 15',
+    showsFirst: true,
   },
   {
     id: 'example-is-refused-for-its-values',
@@ -79,6 +80,14 @@ export const VALUE_RULES = ruleRows([
       'An example that the document shows answered is not refused for its params with a code that the method does not declare.',
     clause: 'OpenRPC, Example Pairing Object',
     checks: ['J66'],
+  },
+  {
+    id: 'example-is-refused-with-an-undeclared-code',
+    level: 'warning',
+    purpose:
+      'An example that the document shows with a result gets a result, or an error that its method declares.',
+    clause: 'OpenRPC, Example Pairing Object and Method Object, errors',
+    checks: ['J65', 'J66'],
   },
   {
     id: 'example-is-refused-with-another-code',

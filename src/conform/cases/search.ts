@@ -57,6 +57,8 @@ const searchOnce = async (
     }
     if (!isSearching) {
       first = complaints.filter(isNew)
+      // A server that has crashed or hangs may fail for smaller values that are no cause of it.
+      if (first.some(({ exchange }) => exchange.answer === undefined)) count.smaller = SMALLER
       return first.length === 0
     }
     const isSame = sameAs(first, complaints).length > 0

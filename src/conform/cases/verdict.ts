@@ -1,5 +1,7 @@
 import type { HttpOperation, Operation } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { declaredFor } from '../answers/http.js'
+import { isNotOffered, isStatusOfNoOffer } from '../answers/not-offered.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
 import { isFormError } from '../http/outcome.js'
@@ -13,55 +15,82 @@ export type Outcome =
   | { readonly kind: 'taken' }
   /** As the mistake of the sender: -32602, or a 4xx. */
   | { readonly kind: 'refused' }
-  | { readonly kind: 'refused otherwise'; readonly how: string }
+  | { readonly kind: 'refused otherwise'; readonly how: string; readonly code: number }
   | { readonly kind: 'failed'; readonly how: string }
   | { readonly kind: 'unanswered'; readonly how: string }
-  /** The method is not offered, the key is not known, the limit is used up: nothing is said of values. */
-  | { readonly kind: 'beside the point'; readonly why: string }
+  /** Nothing is said of values. */
+  | { readonly kind: 'beside the point'; readonly why: string; readonly cause: BesideCause }
+
+/**
+ * `not offered`: the server does not have the operation. `shut`: the caller is not let in. `unsent`: HTTP cannot carry the request.
+ * `unreadable`: no protocol was spoken. `away`: another request may be answered otherwise, for the limit is used up, what stands behind
+ * the server is away, or this one was redirected.
+ */
+export type BesideCause = 'not offered' | 'shut' | 'unsent' | 'unreadable' | 'away'
 
 export const outcomeOf = (operation: Operation, exchange: Exchange, session: Session): Outcome => {
   const { answer, failure } = exchange
-  if (isUnsent(exchange)) return { kind: 'beside the point', why: failure ?? '' }
+  const beside = (why: string, cause: BesideCause): Outcome => ({
+    ...{ kind: 'beside the point', why, cause },
+  })
+  if (isUnsent(exchange)) return beside(failure ?? '', 'unsent')
   if (answer === undefined) return { kind: 'unanswered', how: failure ?? 'no answer came' }
   const { status } = answer
-  const why = BESIDE[status]
+  const known = BESIDE[status]
   const value = parseJson(textOf(answer.body))?.value
   if (operation.kind === 'rpc') {
-    const code = isObject(value) && isObject(value.error) ? value.error.code : undefined
-    if (code === -32601) return { kind: 'beside the point', why: NOT_OFFERED }
-    if (code === -32005)
-      return { kind: 'beside the point', why: 'the limit of the server is used up' }
-    if (code === -32602) return { kind: 'refused' }
-    if (typeof code === 'number') return { kind: 'refused otherwise', how: `the error ${code}` }
-    if (isObject(value) && Object.hasOwn(value, 'result') && status < 400) return { kind: 'taken' }
-    if (why !== undefined) return { kind: 'beside the point', why }
-    const how = `the status ${status} without a JSON-RPC answer`
-    // What is wrong with it is told of every answer; whether the value was taken cannot be known.
-    return status < 400 ? { kind: 'beside the point', why: how } : { kind: 'failed', how }
+    const error = isObject(value) && isObject(value.error) ? value.error : undefined
+    const { code, message } = error ?? {}
+    if (typeof code === 'number') {
+      if (isNotOffered(operation, { code, message: String(message ?? '') }))
+        return beside(NOT_OFFERED, 'not offered')
+      if (code === -32005) return beside('the limit of the server is used up', 'away')
+      if (code === -32602) return { kind: 'refused' }
+      return { kind: 'refused otherwise', how: `the error ${code}`, code }
+    }
+    // That its status is wrong is reported of the response.
+    if (isObject(value) && Object.hasOwn(value, 'result')) return { kind: 'taken' }
+    if (known !== undefined) return beside(...known)
+    if (isStatusOfNoOffer(status)) return beside(NOT_OFFERED, 'not offered')
+    const how = `the status ${status} without a JSON-RPC response`
+    // What is wrong with it is reported of every response; whether the value was accepted cannot be known.
+    return status < 400 ? beside(how, 'unreadable') : { kind: 'failed', how }
   }
-  if (why !== undefined) return { kind: 'beside the point', why }
+  if (known !== undefined) return beside(...known)
+  if (isStatusOfNoOffer(status) && isUndeclared(operation, status) && !hasPathValues(operation))
+    return beside(NOT_OFFERED, 'not offered')
   if (status >= 500) return { kind: 'failed', how: `the status ${status}` }
   if (status >= 400) return { kind: 'refused' }
   if (isFormError(session, operation, value)) return { kind: 'refused' }
   return status >= 300 && !isSuccess(operation, status)
-    ? { kind: 'beside the point', why: `the server sends elsewhere, with the status ${status}` }
+    ? beside(`the server redirects, with the status ${status}`, 'away')
     : { kind: 'taken' }
 }
+
+const isUndeclared = ({ responses }: HttpOperation, status: number): boolean =>
+  declaredFor(responses, status) === undefined
+
+/** With a value in its path, 404 may be about the value alone. */
+const hasPathValues = ({ parameters }: HttpOperation): boolean =>
+  parameters.some((one) => one.in === 'path')
 
 /** A redirection takes a request where it is all that an operation promises: it is no acceptance otherwise (RFC 9110, 15.4). */
 const isSuccess = ({ responses }: HttpOperation, status: number): boolean =>
   responses.some((one) => one.status === String(status) || one.status === '3XX') &&
   !responses.some((one) => one.status.startsWith('2'))
 
-const BESIDE: Readonly<Record<number, string>> = {
-  401: 'the server does not let the caller in',
-  403: 'the server does not let the caller in',
-  407: 'the server does not let the caller in',
-  429: 'the limit of the server is used up',
-  501: NOT_OFFERED,
-  502: 'what stands behind the server was away',
-  503: 'the server was not available',
-  504: 'what stands behind the server was away',
+const SHUT = ['the server does not let the caller in', 'shut'] as const
+const BEHIND = ['what stands behind the server was away', 'away'] as const
+
+const BESIDE: Readonly<Record<number, readonly [why: string, cause: BesideCause]>> = {
+  401: SHUT,
+  403: SHUT,
+  407: SHUT,
+  429: ['the limit of the server is used up', 'away'],
+  501: [NOT_OFFERED, 'not offered'],
+  502: BEHIND,
+  503: ['the server was not available', 'away'],
+  504: BEHIND,
 }
 
 /**
@@ -96,30 +125,35 @@ export const complaintsOf = (
   const { operation, part } = input
   const at = `${part}${trial.at}`
   const complain = (rule: string, message: string, due: string): readonly Complaint[] => [
-    { rule, message, due, exchange, operation, aspect: `${at} ${trial.keyword}`.trimEnd() },
+    {
+      ...{ rule, message, due, exchange, operation },
+      aspect: `${at} ${trial.keyword}`.trimEnd(),
+      cause: trial.side === 'valid' ? '' : `${trial.keyword} ${trial.mutation ?? trial.note}`,
+    },
   ]
-  const what = `${at} is ${trial.note}`
   if (trial.side === 'valid') {
-    const due = 'an answer, or a refusal that is declared'
+    const due = 'a result, or an error that is declared'
+    const what = `${at}: ${trial.note} is allowed by the document`
     if (outcome.kind === 'unanswered')
-      return complain('allowed-value-is-not-answered', `${what}, and ${outcome.how}`, due)
+      return complain('allowed-value-is-not-answered', `${what}, but ${outcome.how}`, due)
     return outcome.kind === 'failed'
-      ? complain('allowed-value-fails-the-server', `${what}, and ${outcome.how} came`, due)
+      ? complain('allowed-value-fails-the-server', `${what}, but ${outcome.how} came`, due)
       : []
   }
+  const what = `${at}: ${trial.note} (${trial.keyword})`
   if (operation.kind === 'rpc') {
     const due = 'an error with the code -32602'
-    const isSurplus = trial.at === '' && trial.note === 'one item too many'
+    const isSurplus = trial.at === '' && trial.isSurplus === true
     if (outcome.kind === 'taken')
       return complain(
         isSurplus ? 'surplus-params-are-taken' : takenRule(trial, part, 'broken-params-are-taken'),
-        `${what} (${trial.keyword}), and a result came`,
+        `${what} was accepted: a result came`,
         due,
       )
     return 'how' in outcome
       ? complain(
           isSurplus ? 'surplus-params-are-taken' : 'broken-params-are-refused-otherwise',
-          `${what} (${trial.keyword}), and ${came(outcome)}`,
+          `${what} was not rejected with -32602: ${came(outcome)}`,
           due,
         )
       : []
@@ -128,15 +162,11 @@ export const complaintsOf = (
   if (outcome.kind === 'taken')
     return complain(
       takenRule(trial, part, 'broken-request-is-taken'),
-      `${what} (${trial.keyword}), and it was answered with ${exchange.answer?.status}`,
+      `${what} was accepted with ${exchange.answer?.status}`,
       due,
     )
   return 'how' in outcome
-    ? complain(
-        'broken-request-fails-the-server',
-        `${what} (${trial.keyword}), and ${came(outcome)}`,
-        due,
-      )
+    ? complain('broken-request-fails-the-server', `${what} was not rejected: ${came(outcome)}`, due)
     : []
 }
 

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Api } from '../../model/api.js'
+import type { Api, Operation } from '../../model/api.js'
 import { createChecker } from '../../model/check.js'
 import { messageOf } from '../../runtime/ground/message-of.js'
 import { judgeExchange } from '../answers/judge.js'
 import { readExchange } from '../answers/read.js'
 import type { Complaint, CoverageKind } from '../case.js'
 import type { Verdict } from '../conform.js'
-import { ownName } from '../own-name.js'
+import { NOT_OFFERED, ownName } from '../own-name.js'
 import { coverageOf } from '../report/coverage.js'
 import { findingsOf } from '../report/findings.js'
 import type { Exchange } from '../wire/exchange.js'
@@ -32,6 +32,11 @@ export const judgeRecorded = (api: Api, path: string): Verdict => {
   const skip = (what: string, why: string) =>
     void skipped.set(why, (skipped.get(why) ?? new Set()).add(what))
 
+  const absent = new Set<Operation>()
+  const notOffered = (operation: Operation) => {
+    absent.add(operation)
+    skip(ownName(operation), NOT_OFFERED)
+  }
   const complaints: Complaint[] = []
   const hidden = new Set<string>()
   let cases = 0
@@ -79,7 +84,7 @@ export const judgeRecorded = (api: Api, path: string): Verdict => {
       )
     const source = (reading.kind === 'rpc' ? api.rpc : api.http)?.source
     const found = [
-      ...judgeExchange({ api, target, checker, cover, skip }, exchange),
+      ...judgeExchange({ api, target, checker, cover, skip, notOffered }, exchange),
       ...judgeRequest({ checker }, exchange, reading),
     ]
     complaints.push(
@@ -91,8 +96,10 @@ export const judgeRecorded = (api: Api, path: string): Verdict => {
     findings: findingsOf(api, everywhere, undefined, complaints, { ways: new Map() }),
     coverage: coverageOf(api, { covered }),
     choices: {},
+    notOffered: [...absent].map(ownName),
     notTested: [...skipped].map(([why, what]) => ({ what: [...what], why })),
-    ...{ cases, requests: cases, seconds: 0, seed: 0 },
+    ...{ inferred: [], isRecorded: true as const },
+    ...{ cases, requests: 0, seconds: 0, seed: 0 },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Api } from '../../model/api.js'
+import type { Api, Operation } from '../../model/api.js'
 import type { Finding, Location } from '../../model/finding.js'
 import type { Complaint } from '../case.js'
 import type { Profile } from '../profile.js'
@@ -15,8 +15,10 @@ export type ConformFinding = Finding & {
   readonly clause: string
   readonly due: string
   readonly shown: Shown
-  /** How often it was seen; the smallest request is shown. */
+  /** How many requests showed it. */
   readonly count: number
+  /** The same for all findings that have one cause: rule and mutation, without operation and place. */
+  readonly kind: string
 }
 
 export const findingsOf = (
@@ -27,7 +29,7 @@ export const findingsOf = (
   { ways }: Pick<Seen, 'ways'>,
 ): readonly ConformFinding[] => {
   const groups = new Map<string, Complaint[]>()
-  for (const complaint of [...complaints, ...choiceComplaints(profile, ways)]) {
+  for (const complaint of [...withoutEchoes(complaints), ...choiceComplaints(profile, ways)]) {
     const identity = identityOf(complaint)
     const group = groups.get(identity)
     if (group) group.push(complaint)
@@ -38,13 +40,11 @@ export const findingsOf = (
 
 /** `id-is-not-echoed eth_getBalance`, or with what tells it apart: `… GET /orders 404`. */
 const identityOf = ({ rule, operation, aspect }: Complaint): string =>
-  [rule, nameOf(operation), aspect].filter((part) => part !== undefined).join(' ')
+  [rule, operation && nameOf(operation), aspect].filter((part) => part !== undefined).join(' ')
 
 /** What people call it: `GET /orders`, `eth_call`. */
-export const nameOf = (operation: Complaint['operation']): string | undefined => {
-  if (!operation) return undefined
-  return operation.kind === 'rpc' ? operation.method : `${operation.method} ${operation.path}`
-}
+export const nameOf = (operation: Operation): string =>
+  operation.kind === 'rpc' ? operation.method : `${operation.method} ${operation.path}`
 
 const finding = (
   api: Api,
@@ -52,11 +52,12 @@ const finding = (
   identity: string,
   group: readonly Complaint[],
 ): ConformFinding => {
-  const [smallest] = group.toSorted((a, b) => weightOf(a.exchange) - weightOf(b.exchange))
-  const { rule, message, due, exchange, operation, source } = smallest as Complaint
-  const row = CONFORM_RULES.find(({ id }) => id === rule)
-  if (!row) throw new Error(`there is no rule ${rule}`)
-  const name = nameOf(operation)
+  const row = CONFORM_RULES.find(({ id }) => id === group[0]?.rule)
+  if (!row) throw new Error(`there is no rule ${group[0]?.rule}`)
+  const measure = row.showsFirst ? orderOf : weightOf
+  const [shownOne] = group.toSorted((a, b) => measure(a.exchange) - measure(b.exchange))
+  const { rule, message, due, exchange, operation, source, aspect, cause } = shownOne as Complaint
+  const name = operation && nameOf(operation)
   const hidden = keyHider(target.secrets)
   return {
     rule,
@@ -68,9 +69,61 @@ const finding = (
     clause: row.clause,
     due: hidden(due),
     shown: shown(exchange, target),
-    count: group.length,
+    count: new Set(group.map((one) => one.exchange)).size,
+    kind: hidden([rule, cause ?? aspect].filter(Boolean).join(' ')),
   }
 }
+
+/** One cause is one finding: what is said of a whole response is not said again of the value that it answered. */
+function* withoutEchoes(complaints: readonly Complaint[]): Generator<Complaint> {
+  const rules = new Map<Exchange, Set<string>>()
+  for (const { rule, exchange } of complaints)
+    rules.set(exchange, (rules.get(exchange) ?? new Set()).add(rule))
+  for (const complaint of complaints) {
+    const said = rules.get(complaint.exchange)
+    if (!ECHOES[complaint.rule]?.some((rule) => said?.has(rule))) yield complaint
+  }
+}
+
+const NO_RESPONSE = ['answer-breaks-off', 'answer-is-late', 'server-stops-answering']
+const FAILURES = [...NO_RESPONSE, 'server-fails', 'method-fails', 'result-has-an-error-status']
+
+/** Rule -> the rules of all responses that say the same of one exchange. */
+const ECHOES: Readonly<Record<string, readonly string[]>> = {
+  'allowed-value-is-not-answered': NO_RESPONSE,
+  'allowed-value-fails-the-server': FAILURES,
+  'broken-params-are-refused-otherwise': FAILURES,
+  'broken-request-fails-the-server': FAILURES,
+  'odd-request-breaks-the-server': FAILURES,
+  'example-is-refused-with-an-undeclared-code': ['operation-is-never-answered', 'method-fails'],
+  'example-is-refused-with-another-code': ['operation-is-never-answered'],
+  'example-is-refused-for-its-values': ['operation-is-never-answered'],
+}
+
+/** All findings of one kind, the one to show first. */
+export type FindingKind = {
+  readonly kind: string
+  readonly level: ConformFinding['level']
+  readonly first: ConformFinding
+  readonly findings: readonly ConformFinding[]
+}
+
+/** Findings by their cause, in the order in which each was found first. A finding that is accepted is a kind apart from others. */
+export const foldFindings = (findings: readonly ConformFinding[]): readonly FindingKind[] => {
+  const kinds = new Map<string, ConformFinding[]>()
+  for (const finding of findings) {
+    const key = `${finding.level} ${finding.kind}`
+    const known = kinds.get(key)
+    if (known) known.push(finding)
+    else kinds.set(key, [finding])
+  }
+  return [...kinds.values()].flatMap((all) => {
+    const [first] = all
+    return first ? [{ kind: first.kind, level: first.level, first, findings: all }] : []
+  })
+}
+
+const orderOf = ({ order = Number.POSITIVE_INFINITY }: Exchange): number => order
 
 const weightOf = ({ sent, answer }: Exchange): number =>
   (sent.body?.length ?? 0) + sent.url.length + (answer?.body.length ?? 0) / 1_000

@@ -19,14 +19,19 @@ export const createTally = (api: Api, target: Target): Tally => {
         reading.kind === 'other'
           ? []
           : reading.kind === 'http'
-            ? [{ operation: reading.operation, isMet: meets(reading.operation, exchange) }]
+            ? [metRequest(reading.operation, exchange)]
             : metCalls(reading.request, exchange)
       if (met.length === 0) others.set(came, (others.get(came) ?? 0) + 1)
-      for (const { operation, isMet } of met) {
-        const known = counts.get(operation) ?? { isMet: false, came: new Map() }
+      for (const { operation, isMet, isDocumented, said = came } of met) {
+        const known = counts.get(operation) ?? NOTHING()
         // What no handler need see says nothing of what an operation answers.
-        if (!isOdd) known.came.set(came, (known.came.get(came) ?? 0) + 1)
-        counts.set(operation, { ...known, isMet: known.isMet || isMet })
+        if (!isOdd) known.came.set(said, (known.came.get(said) ?? 0) + 1)
+        counts.set(operation, {
+          came: known.came,
+          first: known.first ?? (isOdd ? undefined : exchange),
+          isMet: known.isMet || isMet,
+          isDocumented: known.isDocumented || isDocumented,
+        })
       }
     },
     counts,
@@ -42,8 +47,23 @@ export type Tally = {
   readonly others: ReadonlyMap<string, number>
 }
 
-/** `came`: `401`, `the error -32601` -> how often. */
-export type Count = { readonly isMet: boolean; readonly came: Map<string, number> }
+export type Count = {
+  /** It was answered as its document declares a success. */
+  readonly isMet: boolean
+  /** It gave a response that its document declares, a success or an error. */
+  readonly isDocumented: boolean
+  /** `401`, `the error -32601` -> how often. */
+  readonly came: Map<string, number>
+  /** Its first plain request. */
+  readonly first: Exchange | undefined
+}
+
+const NOTHING = (): Count => ({
+  ...{ isMet: false, isDocumented: false, came: new Map(), first: undefined },
+})
+
+/** What is said to a caller who is not let in. */
+export const REFUSALS: ReadonlySet<string> = new Set(['401', '403', '407'])
 
 /** What stands in place of an answer of the API: `302`, `200 with a page of text/html`. */
 export const cameOf = ({ answer, failure }: Exchange, isRpc: boolean): string => {
@@ -82,7 +102,19 @@ const meets = (
 
 const isSuccess = (status: string): boolean => /^(?:[123]|default$)/i.test(status)
 
-type Met = { readonly operation: RpcOperation; readonly isMet: boolean }
+type Met = {
+  readonly operation: Operation
+  readonly isMet: boolean
+  readonly isDocumented: boolean
+  /** What came for one member of a batch. */
+  readonly said?: string
+}
+
+const metRequest = (operation: Extract<Operation, { kind: 'http' }>, exchange: Exchange): Met => {
+  const { answer } = exchange
+  const declared = answer && declaredFor(operation.responses, answer.status)
+  return { operation, isMet: meets(operation, exchange), isDocumented: declared !== undefined }
+}
 
 const metCalls = (request: RpcRequest, { answer }: Exchange): readonly Met[] => {
   if (request.kind === 'broken') return []
@@ -93,12 +125,21 @@ const metCalls = (request: RpcRequest, { answer }: Exchange): readonly Met[] => 
     const { operation } = member
     if (!operation) return []
     const own = answers.filter((one) => answers.length === 1 || isAnswerTo(member, one))
-    return [{ operation, isMet: own.some((one) => isResult(operation, one)) }]
+    const isMet = own.some((one) => isResult(operation, one))
+    const isDocumented = isMet || own.some((one) => isDeclared(operation, one))
+    const [error] = own.map((one) => one.error).filter(isObject)
+    const said = members.length > 1 && error ? { said: `the error ${String(error.code)}` } : {}
+    return [{ operation, isMet, isDocumented, ...said }]
   })
 }
 
 const isAnswerTo = ({ value }: RpcMember, answer: Readonly<Record<string, unknown>>): boolean =>
   isObject(value) && JSON.stringify(value.id) === JSON.stringify(answer.id)
+
+const isDeclared = (
+  { errors }: Pick<RpcOperation, 'errors'>,
+  { error }: Readonly<Record<string, unknown>>,
+) => isObject(error) && errors.some(({ code }) => code === error.code)
 
 /** A result; or an error that the method declares, of one of which the document shows nothing but errors. */
 const isResult = (
@@ -106,10 +147,9 @@ const isResult = (
   answer: Readonly<Record<string, unknown>>,
 ): boolean => {
   if (Object.hasOwn(answer, 'result')) return true
-  const code = isObject(answer.error) ? answer.error.code : undefined
   return (
     examples.length > 0 &&
     examples.every(({ outcome }) => outcome.kind === 'error') &&
-    errors.some((one) => one.code === code)
+    isDeclared({ errors }, answer)
   )
 }

@@ -73,7 +73,8 @@ export const CONNECTIONS: readonly Case[] = [
       if (answers.length === MANY || (socket.isClosed() && !isBroken)) return []
       const failure = isBroken ? 'what came is no HTTP' : 'no further answer in time'
       const message = `after ${answers.length} of ${MANY} calls ${failure}`
-      const exchange = { sent, answer: undefined, failure }
+      const cause = isBroken ? ('broken' as const) : ('late' as const)
+      const exchange = { sent, answer: undefined, failure, cause }
       return [tell('pipelined-answers-are-mixed-up', message, `${MANY} answers`, exchange)]
     })
   }),
@@ -100,7 +101,9 @@ async function trySlow(session: Session, subject: Subject): Promise<readonly Com
     const head = headText({ ...sent, headers: { ...sent.headers, 'x-slow': '' } })
     await Promise.all(sockets.map((socket) => socket.write(head.slice(0, -4))))
     for (let step = 0; step < STEPS && sockets.some((one) => !one.isClosed()); step++) {
-      const exchange = await session.probe(postRpc(session.target, subject.call()))
+      const exchange = await session.probe(postRpc(session.target, subject.call()), {
+        isBusy: true,
+      })
       const reply = readReply(exchange)
       if (!hasResult(reply)) {
         const message = `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`
@@ -115,7 +118,8 @@ async function trySlow(session: Session, subject: Subject): Promise<readonly Com
       const seconds = (STEPS * STEP_MILLISECONDS) / 1_000
       const failure = `nothing in ${seconds} seconds`
       const message = `a caller who sent a byte every ${STEP_MILLISECONDS / 1_000} seconds was still heard after ${seconds}`
-      const exchange = { sent: { ...sent, body: undefined }, answer: undefined, failure }
+      const silent = { answer: undefined, failure, cause: 'late' as const }
+      const exchange = { sent: { ...sent, body: undefined }, ...silent }
       complaints.push(
         tell('slow-caller-is-not-ended', message, 'HTTP 408, or a closed connection', exchange),
       )

@@ -1,4 +1,5 @@
 import type { Api, RpcOperation } from '../../model/api.js'
+import { isResponseOfNoOffer } from '../answers/not-offered.js'
 import type { Case } from '../case.js'
 import { NOT_OFFERED } from '../own-name.js'
 import { quoted } from '../report/quoted.js'
@@ -13,7 +14,7 @@ export const DISCOVERY_RULES = ruleRows([
   {
     id: 'documented-method-is-missing',
     level: 'error',
-    purpose: 'Every documented method exists, but one that declares that it may not be available.',
+    purpose: 'Every documented method exists, unless it declares the error -32601.',
     clause: 'OpenRPC, Method Object',
     checks: ['J106'],
   },
@@ -67,12 +68,15 @@ const methodCase = (operation: RpcOperation): Case => ({
     }
     const exchange = await session.ask(postRpc(session.target, callText(operation.method, params)))
     const reply = readReply(exchange)
-    if (reply.kind !== 'one' || reply.answer.code !== -32601) return []
-    // That it is not offered is told wherever it is asked for.
+    const { answer } = exchange
+    if (answer === undefined || !isResponseOfNoOffer(operation, answer)) return []
+    session.notOffered(operation)
+    // The document says that it may not be there.
     if (operation.errors.some(isAbsence)) return []
     const rule = 'documented-method-is-missing'
-    const message = `it brought ${describeReply(reply)}`
-    return [{ rule, message, due: 'anything but error -32601', exchange, operation }]
+    const message = `the server does not offer it: ${describeReply(reply)} came`
+    const due = 'a method that exists, or a document that declares the error -32601'
+    return [{ rule, message, due, exchange, operation }]
   }),
   operation,
 })

@@ -171,9 +171,10 @@ const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}
 const exchangeOf = (sent: Sent, socket: RawSocket): Exchange => {
   const [answer] = socket.read().answers
   const { body: _, ...head } = sent
-  const failure =
-    socket.failure() ?? (socket.isClosed() ? 'the connection was closed' : 'no answer in time')
-  return { sent: head, answer, failure: answer ? undefined : failure }
+  if (answer) return { sent: head, answer, failure: undefined }
+  const isClosed = socket.failure() !== undefined || socket.isClosed()
+  const failure = socket.failure() ?? (isClosed ? 'the connection was closed' : 'no answer in time')
+  return { sent: head, answer, failure, cause: isClosed ? 'broken' : 'late' }
 }
 
 const complaint = (

@@ -82,7 +82,8 @@ const judgeTry = (
 ): readonly Complaint[] => {
   const reply = readReply(exchange)
   const fault = due.fault(reply, exchange)
-  const general = isRaw ? [] : session.judge(exchange)
+  // A method that fails over what no caller should send is reported by the rule of what was sent.
+  const general = isRaw ? [] : session.judge(exchange).filter(({ rule }) => rule !== 'method-fails')
   if (choice !== undefined) {
     const went = way ? way(reply, exchange) : wayOf(reply)
     const isItsOwn = session.profile?.ways[choice]?.includes(went ?? '')

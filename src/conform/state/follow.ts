@@ -1,4 +1,5 @@
 import type { HttpOperation, Operation } from '../../model/api.js'
+import { isNotOffered } from '../answers/not-offered.js'
 import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
 import { ownName } from '../own-name.js'
@@ -45,12 +46,16 @@ const LONGEST = 8_000
 const foundBy = ({ target }: Lead, { answer, failure }: Exchange): string => {
   if (!answer) return failure ?? 'no answer'
   const value = parseJson(textOf(answer.body))?.value as
-    | { readonly result?: unknown; readonly error?: { readonly code?: unknown } }
+    | {
+        readonly result?: unknown
+        readonly error?: { readonly code?: unknown; readonly message?: unknown }
+      }
     | undefined
   if (target.kind === 'http')
     return answer.status >= 200 && answer.status < 300 ? 'something' : `${answer.status}`
-  const code = value?.error?.code
-  if (code === -32601 && target.errors.some((one) => one.code === code)) return 'not offered'
+  const { code, message } = value?.error ?? {}
+  if (typeof code === 'number' && isNotOffered(target, { code, message: String(message ?? '') }))
+    return 'not offered'
   if (code !== undefined) return `error ${code}`
   return isNothing(value?.result)
     ? `the result ${JSON.stringify(value?.result ?? null)}`

@@ -16,6 +16,10 @@ export type Trial = {
   readonly at: string
   /** What is tried, in a few words: `one character too many`. */
   readonly note: string
+  /** The same without names of the document, where the note has some. */
+  readonly mutation?: string
+  /** A list with one item more than its schema has places for. */
+  readonly isSurplus?: true
 }
 
 /** What the trials of a schema are checked and made with. */

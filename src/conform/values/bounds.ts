@@ -12,6 +12,10 @@ export type Bound = {
   readonly value: unknown
   /** What is tried with it, in a few words: `one character too many`. */
   readonly note: string
+  /** The same without names of the document, where the note has some: `a required property is missing`. */
+  readonly mutation?: string
+  /** A list with one item more than its schema has places for. */
+  readonly isSurplus?: true
 }
 
 /**
@@ -43,15 +47,20 @@ function* typeBounds({ type }: SchemaObject): Generator<Bound> {
       keyword: 'type',
       side: 'invalid',
       value,
-      note: `${ARTICLES[other]} for ${types.join(' or ')}`,
+      note: `${ARTICLES[other]} in place of ${types.join(' or ')}`,
     }
   }
   if (types.includes('integer') && !types.includes('number'))
-    yield { keyword: 'type', side: 'invalid', value: 1.5, note: 'a fraction for an integer' }
+    yield {
+      keyword: 'type',
+      side: 'invalid',
+      value: 1.5,
+      note: 'a fraction in place of an integer',
+    }
   if (types.includes('boolean') && !types.includes('string'))
-    yield { keyword: 'type', side: 'invalid', value: 'true', note: 'a boolean as a text' }
+    yield { keyword: 'type', side: 'invalid', value: 'true', note: 'a boolean in quotes' }
   if ((types.includes('integer') || types.includes('number')) && !types.includes('string'))
-    yield { keyword: 'type', side: 'invalid', value: '1', note: 'a number as a text' }
+    yield { keyword: 'type', side: 'invalid', value: '1', note: 'a number in quotes' }
 }
 
 const STRANGERS: readonly (readonly [TypeName, unknown])[] = [
@@ -66,11 +75,11 @@ const STRANGERS: readonly (readonly [TypeName, unknown])[] = [
 const ARTICLES: Readonly<Record<TypeName, string>> = {
   null: 'null',
   boolean: 'true',
-  integer: 'a number',
-  number: 'a number',
-  string: 'a text',
-  array: 'a list',
-  object: 'an object',
+  integer: 'number',
+  number: 'number',
+  string: 'string',
+  array: 'array',
+  object: 'object',
 }
 
 function* listedBounds(schema: SchemaObject): Generator<Bound> {
@@ -80,9 +89,9 @@ function* listedBounds(schema: SchemaObject): Generator<Bound> {
   ]
   for (const { keyword, listed } of lists) {
     for (const value of listed.slice(0, 20))
-      yield { keyword, side: 'valid', value, note: 'one that is listed' }
+      yield { keyword, side: 'valid', value, note: 'a listed value' }
     for (const value of listed.slice(0, 3).flatMap(strangersOf))
-      yield { keyword, side: 'invalid', value, note: 'one that is not listed' }
+      yield { keyword, side: 'invalid', value, note: 'a value that is not listed' }
   }
 }
 
@@ -101,17 +110,23 @@ function* formBounds(value: unknown, schema: SchemaObject, make: MakeValues): Ge
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     const forms = (schema[keyword] ?? []).map(make)
     for (const [at, [one]] of forms.entries()) {
-      if (one !== undefined) yield { keyword, side: 'valid', value: one, note: 'one of the forms' }
+      if (one !== undefined)
+        yield { keyword, side: 'valid', value: one, note: 'a value of one alternative' }
       for (const [other] of forms.slice(at + 1))
         if (isObject(one) && isObject(other))
-          yield { keyword, side: 'invalid', value: { ...other, ...one }, note: 'two forms at once' }
+          yield {
+            keyword,
+            side: 'invalid',
+            value: { ...other, ...one },
+            note: 'two alternatives at once',
+          }
     }
     if (forms.length === 0) continue
     for (const [, stranger] of STRANGERS)
-      yield { keyword, side: 'invalid', value: stranger, note: 'none of the forms' }
+      yield { keyword, side: 'invalid', value: stranger, note: 'a value of no alternative' }
   }
   if (schema.not === undefined) return
-  yield { keyword: 'not', side: 'valid', value, note: 'what is not forbidden' }
+  yield { keyword: 'not', side: 'valid', value, note: 'a value that is not forbidden' }
   for (const forbidden of make(schema.not).slice(0, 3))
-    yield { keyword: 'not', side: 'invalid', value: forbidden, note: 'what is forbidden' }
+    yield { keyword: 'not', side: 'invalid', value: forbidden, note: 'a forbidden value' }
 }

@@ -36,18 +36,18 @@ function* listBounds(
   }
   if (maxItems !== undefined && maxItems <= MOST) {
     yield { keyword: 'maxItems', side: 'valid', value: filled(maxItems), note: 'the most items' }
-    yield invalid('maxItems', filled(maxItems + 1), 'one item too many')
+    yield { ...invalid('maxItems', filled(maxItems + 1), 'one item too many'), isSurplus: true }
   }
   if (uniqueItems === true) {
     const first = value[0] ?? spare[0] ?? 0
-    yield invalid('uniqueItems', [first, ...value.slice(1), first], 'an item twice')
+    yield invalid('uniqueItems', [first, ...value.slice(1), first], 'the same item twice')
   }
   if (items !== undefined && isNever(items)) {
     const tail = prefixItems.slice(value.length).map((item) => make(item)[0])
-    yield invalid('items', [...value, ...tail, value.at(-1) ?? 1], 'one item too many')
+    const longer = [...value, ...tail, value.at(-1) ?? 1]
+    yield { ...invalid('items', longer, 'one item too many'), isSurplus: true }
   }
-  if (contains !== undefined)
-    yield invalid('contains', [], 'no item of the kind that must be there')
+  if (contains !== undefined) yield invalid('contains', [], 'no item of the kind that is required')
 }
 
 /** More would be a test of patience. */
@@ -60,37 +60,45 @@ function* objectBounds(
 ): Generator<Bound> {
   const { required = [], properties = {}, additionalProperties, propertyNames } = schema
   const { minProperties, maxProperties, dependentRequired = {} } = schema
-  const invalid = (keyword: string, put: unknown, note: string): Bound => ({
-    ...{ keyword, side: 'invalid', value: put, note },
+  const invalid = (keyword: string, put: unknown, note: string, mutation = note): Bound => ({
+    ...{ keyword, side: 'invalid', value: put, note, mutation },
   })
   const without = (name: string) =>
     Object.fromEntries(Object.entries(value).filter(([own]) => own !== name))
   if (required.length > 0) {
     const least = Object.entries(value).filter(([name]) => required.includes(name))
     yield {
-      ...{ keyword: 'required', side: 'valid', note: 'nothing but what is required' },
+      ...{ keyword: 'required', side: 'valid', note: 'only the required properties' },
       value: Object.fromEntries(least),
     }
   }
   for (const name of required) {
     if (!Object.hasOwn(value, name)) continue
-    yield invalid('required', without(name), `without ${name}`)
+    yield invalid('required', without(name), `without ${name}`, 'a required property is missing')
     const other = name.replace(/[a-z]/i, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     )
-    yield invalid('required', { ...without(name), [other]: value[name] }, `${other} for ${name}`)
+    const renamed = { ...without(name), [other]: value[name] }
+    yield invalid('required', renamed, `${other} in place of ${name}`, 'a name in another case')
   }
   if (additionalProperties !== undefined && isNever(additionalProperties)) {
-    const stranger = { ...value, unknownProperty: 1 }
-    yield invalid('additionalProperties', stranger, 'a property that is not declared')
+    const more = { ...value, unknownProperty: 1 }
+    yield invalid('additionalProperties', more, 'a property that is not declared')
   }
   for (const [name, said] of Object.entries(properties))
     if (isNever(said))
-      yield invalid('not', { ...value, [name]: 'text' }, `${name}, which is forbidden`)
+      yield invalid(
+        'not',
+        { ...value, [name]: 'text' },
+        `the forbidden ${name}`,
+        'a forbidden property',
+      )
   for (const [name, others] of Object.entries(dependentRequired))
     for (const other of others)
-      if (Object.hasOwn(value, name) && Object.hasOwn(value, other))
-        yield invalid('dependentRequired', without(other), `${name} without ${other}`)
+      if (Object.hasOwn(value, name) && Object.hasOwn(value, other)) {
+        const note = `${name} without ${other}`
+        yield invalid('dependentRequired', without(other), note, 'a dependent property is missing')
+      }
   const names = Object.keys(value)
   if (minProperties !== undefined && minProperties > 0) {
     const fewer = (count: number) =>

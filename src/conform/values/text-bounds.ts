@@ -16,7 +16,7 @@ export function* textBounds(
       keyword: 'minLength',
       side: 'valid',
       value: ofLength(value, minLength),
-      note: 'the shortest',
+      note: 'the shortest text',
     }
     if (minLength > 0)
       yield {
@@ -29,7 +29,7 @@ export function* textBounds(
       keyword: 'maxLength',
       side: 'valid',
       value: ofLength(value, maxLength),
-      note: 'the longest',
+      note: 'the longest text',
     }
     yield {
       ...{ keyword: 'maxLength', side: 'invalid' },
@@ -38,7 +38,7 @@ export function* textBounds(
   }
   if (pattern !== undefined) yield* patternBounds(value, takes)
   else if (minLength === undefined && value !== '' && takes(''))
-    yield { keyword: 'type', side: 'valid', value: '', note: 'a text of nothing' }
+    yield { keyword: 'type', side: 'valid', value: '', note: 'an empty text' }
 }
 
 /** A server reads it before it refuses it. */
@@ -48,8 +48,8 @@ function* patternBounds(value: string, takes: (text: string) => boolean): Genera
   const longest = stretched(value, takes)
   const shortest = shrunk(value, takes)
   for (const [text, note] of [
-    [longest, 'the longest'],
-    [shortest, 'the shortest'],
+    [longest, 'the longest text'],
+    [shortest, 'the shortest text'],
   ] as const)
     if (text !== undefined && text !== value)
       yield { keyword: 'pattern', side: 'valid', value: text, note }
@@ -70,28 +70,28 @@ const slips = (
   ...(/^0x/.test(value)
     ? ([
         [value.slice(2), 'without 0x'],
-        [`0X${value.slice(2)}`, '0X for 0x'],
+        [`0X${value.slice(2)}`, '0X in place of 0x'],
         [`0x0${value.slice(2)}`, 'a leading zero'],
-        ['0x', 'no digits'],
-        [value.replace(/.$/s, 'g'), 'a digit that is none'],
+        ['0x', '0x without digits'],
+        [value.replace(/.$/s, 'g'), 'a letter that is no digit'],
         otherParity(value),
       ] as const)
     : []),
   [value.slice(0, -1), 'one character too few'],
   [`${value}0`, 'one character too many'],
-  [longest + longest.slice(-1), 'one character longer than the longest'],
-  [shortest.slice(0, -1), 'one character shorter than the shortest'],
+  [longest + longest.slice(-1), 'one character more than the longest text'],
+  [shortest.slice(0, -1), 'one character fewer than the shortest text'],
   [`0${value}`, 'a leading zero'],
-  ['', 'nothing'],
-  [`${value}\n`, 'a line break behind it'],
-  [` ${value}`, 'a blank before it'],
+  ['', 'an empty text'],
+  [`${value}\n`, 'a line break at the end'],
+  [` ${value}`, 'a space at the beginning'],
   [
     `${value.slice(0, value.length >> 1)}\u00e9${value.slice((value.length >> 1) + 1)}`,
-    'a foreign letter',
+    'a letter outside the pattern',
   ],
   [
     `${value.slice(0, value.length >> 1)}!${value.slice((value.length >> 1) + 1)}`,
-    'a foreign sign',
+    'a sign outside the pattern',
   ],
 ]
 

@@ -24,11 +24,21 @@ export type Exchange = {
   readonly sent: Sent
   /** Undefined where none came, or not all of it. */
   readonly answer: Answer | undefined
-  /** Why there is no answer: `the connection was closed`. */
+  /** Why there is no answer, for people: `the connection was closed`. */
   readonly failure: string | undefined
+  /** What kind of failure it is. Undefined with a failure means that the connection broke. */
+  readonly cause?: FailureCause | undefined
+  /** Its place among the requests of a run: 1 for the first. */
+  readonly order?: number
   /** Where it stands, of one that was recorded: `traffic/orders.har:12`. */
   readonly recorded?: string | undefined
 }
+
+/**
+ * `unsent`: HTTP cannot carry the request, for example a header with a line end in it. `unreachable`: no connection was made.
+ * `late`: the time was up. `ended`: the run was ended. `broken`: the connection closed before the whole response had come.
+ */
+export type FailureCause = 'unsent' | 'unreachable' | 'late' | 'ended' | 'broken'
 
 /** Sends one request as it is given and resolves with what came of it; never rejects. */
 export type Wire = (sent: Sent, options: WireOptions) => Promise<Exchange>
@@ -39,15 +49,24 @@ export type WireOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How the failure of a request begins that HTTP cannot carry, a header with a line end in it: nobody was asked anything. */
-export const UNSENT = 'the request cannot be sent'
-
-export const isUnsent = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
-  failure?.startsWith(UNSENT) === true
+/** Whether HTTP cannot carry the request, so that the server never saw it. */
+export const isUnsent = ({ cause }: Pick<Exchange, 'cause'>): boolean => cause === 'unsent'
 
 /** Whether there is no answer because it took too long. */
-export const isLate = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
-  failure?.startsWith('no whole answer in') === true
+export const isLate = ({ cause }: Pick<Exchange, 'cause'>): boolean => cause === 'late'
+
+/** Whether no connection was made: what a run must know before anything else. */
+export const isUnreachable = ({ cause }: Pick<Exchange, 'cause'>): boolean =>
+  cause === 'unreachable'
+
+/** Whether the connection closed before the whole response had come. */
+export const isBroken = ({
+  answer,
+  cause = 'broken',
+}: Pick<Exchange, 'answer' | 'cause'>): boolean => answer === undefined && cause === 'broken'
+
+export const lateWords = (milliseconds: number): string =>
+  `no whole response came in ${milliseconds / 1000} seconds`
 
 /** The value of a header, the first of several. */
 export const headerOf = ({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined =>

@@ -8,7 +8,7 @@ import { type Exchange, isLate, type Sent } from './exchange.js'
 /** An operation keeps its callers waiting, and whatever else is asked of it would only wait again. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
-  /** One that was late, the first time that it is told of an operation. */
+  /** The first late one, and undefined where it was reported before. */
   readonly exchange: Exchange | undefined
 
   constructor(exchange: Exchange | undefined) {
@@ -19,7 +19,7 @@ export class GivenUp extends Error {
 
 /** Counts the answers of each operation that did not come in time. */
 export const watchLateness = (api: Api, target: Target): Lateness => {
-  const late = new Map<string, { times: number; isTold: boolean; last: Exchange }>()
+  const late = new Map<string, { times: number; isTold: boolean; first: Exchange }>()
   const nameIn = (sent: Sent): string | undefined => {
     const exchange = { sent, answer: undefined, failure: undefined }
     const operation = operationOf(readExchange(api, target, exchange))
@@ -32,13 +32,13 @@ export const watchLateness = (api: Api, target: Target): Lateness => {
       const known = name === undefined ? undefined : late.get(name)
       if (name === undefined || known === undefined || known.times < MOST) return
       late.set(name, { ...known, isTold: true })
-      throw new GivenUp(known.isTold ? undefined : known.last)
+      throw new GivenUp(known.isTold ? undefined : known.first)
     },
     note: (exchange) => {
       const name = isLate(exchange) ? nameIn(exchange.sent) : undefined
       if (name === undefined) return
-      const times = (late.get(name)?.times ?? 0) + 1
-      late.set(name, { times, isTold: false, last: exchange })
+      const known = late.get(name) ?? { times: 0, isTold: false, first: exchange }
+      late.set(name, { ...known, times: known.times + 1 })
     },
   }
 }

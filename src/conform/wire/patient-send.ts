@@ -3,7 +3,7 @@ import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/ground/message-of.js'
 import type { Session } from '../case.js'
 import { decode } from './decode.js'
-import { type Answer, type Exchange, type Sent, UNSENT } from './exchange.js'
+import { type Answer, type Exchange, lateWords, type Sent } from './exchange.js'
 import { requestPath } from './request-path.js'
 
 /**
@@ -32,7 +32,8 @@ export const sendPatiently = async (
       signal: session.signal,
     })
   } catch (error) {
-    return { sent, answer: undefined, failure: `${UNSENT}: ${messageOf(error)}`, written: 0 }
+    const failure = `the request cannot be sent: ${messageOf(error)}`
+    return { sent, answer: undefined, failure, cause: 'unsent', written: 0 }
   }
   const began = performance.now()
   let written = 0
@@ -69,18 +70,17 @@ export const sendPatiently = async (
       ])
       clearTimeout(timer)
       if (typeof soon === 'object') return soon
-      if (soon === undefined)
-        return { failure: `no whole answer in ${milliseconds / 1000} seconds` }
+      if (soon === undefined) return { failure: lateWords(milliseconds), cause: 'late' }
     }
     request.end()
     const last = await Promise.race([outcome, time(milliseconds)])
     clearTimeout(timer)
-    return last ?? { failure: `no whole answer in ${milliseconds / 1000} seconds` }
+    return last ?? { failure: lateWords(milliseconds), cause: 'late' }
   }
   const came = (await early()) ?? (await late())
   request.destroy()
-  const { answer, failure } = came
-  return { sent, answer, failure, written }
+  const { answer, failure, cause } = came
+  return { sent, answer, failure, cause, written }
 }
 
 export type PatientOptions = {
@@ -94,7 +94,7 @@ export type PatientOptions = {
 /** `written`: bytes of the body that had been sent when the answer came. */
 export type PatientExchange = Exchange & { readonly written: number }
 
-type Came = { readonly answer?: Answer; readonly failure?: string }
+type Came = Partial<Pick<Exchange, 'answer' | 'failure' | 'cause'>>
 
 const FIRST = 4_096
 const STEP = 65_536

@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as plainly } f
 import { Agent as SecureAgent, request as securely } from 'node:https'
 import { messageOf } from '../../runtime/ground/message-of.js'
 import { decode } from './decode.js'
-import { type Answer, type Exchange, type Sent, UNSENT, type Wire } from './exchange.js'
+import { type Answer, type FailureCause, lateWords, type Sent, type Wire } from './exchange.js'
 import { requestPath } from './request-path.js'
 
 /**
@@ -16,28 +16,42 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
       const began = performance.now()
       let trial: Trial | undefined
       let spare: Agents | undefined
+      let first: Failure | undefined
       let isOver = false
-      const end = (answer: Answer | undefined, failure?: string) => {
+      const close = () => {
         isOver = true
         clearTimeout(timer)
         spare?.close()
-        resolve({ sent, answer, failure })
+      }
+      const end = (answer: Answer) => {
+        close()
+        resolve({ sent, answer, failure: undefined })
+      }
+      const fail = ({ failure, cause }: Failure) => {
+        close()
+        resolve({ sent, answer: undefined, failure, cause })
       }
       const timer = setTimeout(() => {
-        const why = trial?.isStuck() ? `: ${NO_CONNECTION}` : ''
-        end(undefined, `no whole answer in ${milliseconds / 1000} seconds${why}`)
+        const isStuck = trial?.isStuck() === true
+        const failure = `${lateWords(milliseconds)}${isStuck ? ': no connection was made' : ''}`
+        fail({ failure, cause: isStuck ? 'unreachable' : 'late' })
         trial?.request.destroy()
       }, milliseconds)
       const attempt = (by: Agents) => {
         try {
           trial = send(sent, by, signal)
         } catch (error) {
-          return end(undefined, `${UNSENT}: ${messageOf(error)}`)
+          const failure = `the request cannot be sent: ${messageOf(error)}`
+          return fail({ failure, cause: 'unsent' })
         }
         const { request, isStale } = trial
         request.on('error', (error) => {
           if (isOver) return
-          if (spare || !isStale(error)) return end(undefined, wordsOf(error))
+          const failed = failureOf(error)
+          // A server that takes no new connection either was ended by this request: it did not only close an idle connection.
+          if (first) return fail(failed.cause === 'unreachable' ? first : failed)
+          if (!isStale(error)) return fail(failed)
+          first = failed
           spare = agentsFor({ keepAlive: true })
           attempt(spare)
         })
@@ -52,7 +66,14 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
                   milliseconds: performance.now() - began,
                 }),
               ),
-            (error: unknown) => end(undefined, `the answer broke off: ${wordsOf(error)}`),
+            (error: unknown) => {
+              const { failure, cause } = failureOf(error)
+              const isEnded = cause === 'ended'
+              fail({
+                failure: `the response broke off: ${failure}`,
+                cause: isEnded ? 'ended' : 'broken',
+              })
+            },
           )
         })
       }
@@ -61,16 +82,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
   return { wire, close: agents.close }
 }
 
-/** What a run needs to know before anything else: whether anybody is there at all. */
-export const isUnreachable = ({ failure }: Exchange): boolean =>
-  failure !== undefined && UNREACHABLE.test(failure)
-
-const NO_CONNECTION = 'no connection was made'
-const TIMED_OUT = 'the connection timed out'
-const NO_TLS = 'nobody speaks TLS there'
-const UNREACHABLE = new RegExp(
-  `refused|not be found|unreachable|certificate|${NO_CONNECTION}|${TIMED_OUT}|${NO_TLS}`,
-)
+type Failure = { readonly failure: string; readonly cause: FailureCause }
 
 type Agents = { readonly plain: Agent; readonly secure: SecureAgent; readonly close: () => void }
 
@@ -142,26 +154,29 @@ const whole = async (message: IncomingMessage): Promise<Uint8Array> => {
 const pairsOf = (raw: readonly string[]): readonly (readonly [string, string])[] =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []))
 
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was closed before an answer',
-  ENOTFOUND: 'the host could not be found',
-  EAI_AGAIN: 'the host could not be found',
-  EHOSTUNREACH: 'the host is unreachable',
-  ENETUNREACH: 'the network is unreachable',
-  ETIMEDOUT: TIMED_OUT,
-  EPIPE: 'the connection was closed before the request was sent',
+const WORDS: Readonly<Record<string, Failure>> = {
+  ECONNREFUSED: { failure: 'the connection was refused', cause: 'unreachable' },
+  ECONNRESET: { failure: 'the connection was closed before a response', cause: 'broken' },
+  ENOTFOUND: { failure: 'the host could not be found', cause: 'unreachable' },
+  EAI_AGAIN: { failure: 'the host could not be found', cause: 'unreachable' },
+  EHOSTUNREACH: { failure: 'the host is unreachable', cause: 'unreachable' },
+  ENETUNREACH: { failure: 'the network is unreachable', cause: 'unreachable' },
+  ETIMEDOUT: { failure: 'the connection timed out', cause: 'unreachable' },
+  EPIPE: { failure: 'the connection was closed before the request was sent', cause: 'broken' },
 }
 
 const codeOf = (error: unknown): string | undefined =>
   (error as { readonly code?: string }).code ?? undefined
 
-const wordsOf = (error: unknown): string => {
+const failureOf = (error: unknown): Failure => {
   const code = codeOf(error)
   const known = code === undefined ? undefined : WORDS[code]
   if (known !== undefined) return known
-  if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) return `${NO_TLS}: ${code}`
-  return code?.startsWith('CERT_') || code?.includes('SIGNED')
-    ? `the certificate is not trusted: ${messageOf(error)}`
-    : messageOf(error)
+  if (code === 'ABORT_ERR') return { failure: messageOf(error), cause: 'ended' }
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL_'))
+    return { failure: `the server does not speak TLS: ${code}`, cause: 'unreachable' }
+  const isUntrusted = code?.startsWith('CERT_') || code?.includes('SIGNED')
+  return isUntrusted
+    ? { failure: `the certificate is not trusted: ${messageOf(error)}`, cause: 'unreachable' }
+    : { failure: messageOf(error), cause: 'broken' }
 }

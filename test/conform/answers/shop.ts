@@ -1,6 +1,6 @@
 import { judgeExchange } from '../../../src/conform/answers/judge.js'
 import { createTarget } from '../../../src/conform/target.js'
-import type { Answer, Exchange } from '../../../src/conform/wire/exchange.js'
+import type { Answer, Exchange, FailureCause } from '../../../src/conform/wire/exchange.js'
 import { createChecker } from '../../../src/model/check.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'
@@ -110,6 +110,9 @@ export type Came = {
   readonly body?: string | Uint8Array
 }
 
+const causeOf = (failure: string): FailureCause =>
+  failure.startsWith('late') ? 'late' : failure.startsWith('ended') ? 'ended' : 'broken'
+
 const answerOf = ({ status = 200, headers = {}, body = '' }: Came): Answer => ({
   status,
   headers: Object.entries({ 'content-type': 'application/json', ...headers }).filter(
@@ -123,20 +126,22 @@ const answerOf = ({ status = 200, headers = {}, body = '' }: Came): Answer => ({
 export const judged = (exchange: Exchange) => {
   const covered: string[] = []
   const skipped: string[] = []
+  const absent: string[] = []
   const complaints = judgeExchange(
     {
       ...{ api, target, checker: createChecker(api.schemas) },
       cover: (kind, name) => void covered.push(`${kind} ${name}`),
       skip: (what) => void skipped.push(what),
+      notOffered: ({ id }) => void absent.push(id),
     },
     exchange,
   )
-  return { rules: complaints.map(({ rule }) => rule), complaints, covered, skipped }
+  return { rules: complaints.map(({ rule }) => rule), complaints, covered, skipped, absent }
 }
 
 const exchangeOf = (sent: Exchange['sent'], came: Came | string): Exchange =>
   typeof came === 'string'
-    ? { sent, answer: undefined, failure: came }
+    ? { sent, answer: undefined, failure: came, cause: causeOf(came) }
     : { sent, answer: answerOf(came), failure: undefined }
 
 /** A POST of JSON-RPC; a came text is why nothing came. */

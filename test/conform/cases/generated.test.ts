@@ -26,7 +26,7 @@ test('right values that are refused are not said to be taken, once for a part of
   )
   expect(told).toEqual([])
   expect([...(seen.skipped.get(REFUSED) ?? [])]).toContain(
-    'putNote, body application/json: a value that the document allows',
+    'putNote, body application/json: a generated value',
   )
 })
 

@@ -16,7 +16,7 @@ test.each([
     const elsewhere: Fault = ({ url }) => (url.includes('/notes/') ? { status: 302 } : undefined)
     const { told, seen } = await run(make, elsewhere)
     expect(told).toEqual([])
-    expect([...seen.skipped.keys()].join()).toContain('the server sends elsewhere')
+    expect([...seen.skipped.keys()].join()).toContain('the server redirects')
   },
 )
 
@@ -58,7 +58,7 @@ const rulesOf = async (code: number | undefined) => {
 
 test('an example of an error comes back with its code', async () => {
   expect(await rulesOf(-32001)).toEqual([])
-  expect(await rulesOf(-32000)).toEqual(['warning example-is-refused-with-another-code'])
+  expect(await rulesOf(-32000)).toEqual(['error operation-is-never-answered'])
 })
 
 test('an empty list is nothing that a method without params could refuse', async () => {

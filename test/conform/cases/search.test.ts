@@ -10,7 +10,11 @@ describe('a search', () => {
   const numbers = fc.integer({ min: 0, max: 1_000 }).map(trial)
   const complaint = (value: unknown): Complaint => ({
     ...{ rule: 'r', message: `${value}`, due: '' },
-    exchange: { sent: { method: 'GET', url: '', headers: {} }, answer: undefined, failure: '' },
+    exchange: {
+      sent: { method: 'GET', url: '', headers: {} },
+      answer: { status: 200, headers: [], body: new Uint8Array(), milliseconds: 1 },
+      failure: undefined,
+    },
   })
   const searching = { trials: numbers, runs: 100, seed: 7, isStill: () => true }
 

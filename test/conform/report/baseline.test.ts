@@ -23,7 +23,13 @@ const read = (text: string) => {
 const found = (identity: string): ConformFinding => ({
   ...{ rule: 'id-is-not-echoed', level: 'error', message: 'eth_call: wrong', identity },
   location: { file: 'rpc.yaml', line: 3, column: 5, pointer: '' },
-  ...{ clause: '', due: '', count: 1, shown: { request: '', answer: '', curl: '' } },
+  ...{
+    kind: 'id-is-not-echoed',
+    clause: '',
+    due: '',
+    count: 1,
+    shown: { request: '', answer: '', curl: '' },
+  },
 })
 
 const applied = (text: string, identities: readonly string[], isPartial = false) => {

@@ -10,7 +10,7 @@ const judged = (text: string): Judged => ({
     {
       ...{ rule: 'id-is-not-echoed', level: 'error', message: text, operations: [text] },
       location: { file: text, line: 1, column: 1, pointer: text },
-      ...{ identity: text, clause: text, due: text, count: 2 },
+      ...{ identity: text, kind: text, clause: text, due: text, count: 2 },
       shown: { request: text, answer: text, curl: text },
     },
   ],
@@ -23,6 +23,8 @@ const judged = (text: string): Judged => ({
   coverage: [{ kind: 'operation', declared: [text, 'other'], met: ['other'] }],
   choices: { [text]: text },
   notTested: [{ what: [text], why: text }],
+  notOffered: [text],
+  inferred: [{ operation: text, parameter: text, from: text }],
   ...{ cases: 1, requests: 1, seconds: 1, seed: 1 },
   api: { http: { title: text }, rpc: undefined, operations: [] } as unknown as Judged['api'],
   ...{ subject: text, today: '2026-11-22', profile: text },

@@ -35,7 +35,8 @@ const noon = (sent: Sent): Exchange => ({
 const late = (sent: Sent): Exchange => ({
   sent,
   answer: undefined,
-  failure: 'no whole answer in 10 seconds',
+  failure: 'no whole response came in 10 seconds',
+  cause: 'late',
 })
 
 const judged = (wire: Wire, options: ConformOptions = {}) =>

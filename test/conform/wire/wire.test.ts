@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isUnsent, type Sent } from '../../../src/conform/wire/exchange.js'
-import { createWire, isUnreachable } from '../../../src/conform/wire/wire.js'
+import { isUnreachable, isUnsent, type Sent } from '../../../src/conform/wire/exchange.js'
+import { createWire } from '../../../src/conform/wire/wire.js'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -59,7 +59,7 @@ describe('a kept connection', () => {
   it('that was new and is closed without an answer is told, and not asked again', async () => {
     const { server, counted } = closingAfter(0)
     const { failure } = await asking()(await listening(server))
-    expect(failure).toBe('the connection was closed before an answer')
+    expect(failure).toBe('the connection was closed before a response')
     expect(counted).toEqual([1])
   })
 
@@ -126,7 +126,7 @@ describe('nobody is met', () => {
   it('where TLS is spoken to a plain port', async () => {
     const server = createServer((_, response) => response.end())
     const exchange = await asking()(await listening(server, 'https'))
-    expect(exchange.failure).toMatch(/^nobody speaks TLS there/)
+    expect(exchange.failure).toMatch(/^the server does not speak TLS/)
     expect(isUnreachable(exchange)).toBe(true)
   })
 
@@ -139,13 +139,13 @@ describe('nobody is met', () => {
       {},
       200,
     )
-    expect(exchange.failure).toBe('no whole answer in 0.2 seconds: no connection was made')
+    expect(exchange.failure).toBe('no whole response came in 0.2 seconds: no connection was made')
     expect(isUnreachable(exchange)).toBe(true)
   })
 
   it('but somebody is who only keeps silent', async () => {
     const exchange = await asking()(await listening(sockets(() => undefined)), {}, 200)
-    expect(exchange.failure).toBe('no whole answer in 0.2 seconds')
+    expect(exchange.failure).toBe('no whole response came in 0.2 seconds')
     expect(isUnreachable(exchange)).toBe(false)
   })
 })
