@@ -70,6 +70,8 @@ export type AskOptions = {
   readonly milliseconds?: number
   /** What is sent is no plain request of its operation, of which it says nothing that no answer comes. */
   readonly isOdd?: boolean
+  /** It is what the document shows for its operation. */
+  readonly isExample?: boolean
   /** The server is kept busy meanwhile, so that a late response does not mean that it hangs. */
   readonly isBusy?: boolean
 }

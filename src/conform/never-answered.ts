@@ -4,8 +4,8 @@ import { type Count, REFUSALS, type Tally } from './report/met.js'
 import { CONFORM_RULES } from './rules.js'
 
 /**
- * A complaint for each operation that gave no documented response to any of its requests, the documented ones included. Where an
- * error about its first request says so already, nothing is added.
+ * A complaint for each operation that gave no documented response to any of its requests, its examples included. Where an error about
+ * its first example says so already, nothing is added.
  */
 export const neverAnswered = (
   { counts }: Tally,
@@ -14,20 +14,20 @@ export const neverAnswered = (
 ): readonly Complaint[] => {
   const explained = new Set(complaints.filter(isError).map(({ exchange }) => exchange))
   return [...counts].flatMap(([operation, count]): readonly Complaint[] => {
-    const { first, isDocumented, came } = count
-    if (isDocumented || first === undefined || absent.has(operation)) return []
-    if (explained.has(first) || !isTried(operation, count)) return []
+    const { example, isDocumented, came } = count
+    if (isDocumented || example === undefined || absent.has(operation)) return []
+    if (explained.has(example) || !isTried(count)) return []
     const requests = [...came.values()].reduce((sum, times) => sum + times, 0)
     const subject =
       requests === 1
-        ? 'its only request, a documented one, got no documented response'
-        : `none of its ${requests} requests, the documented ones included, got a documented response`
+        ? 'its only request, an example of the document, got no documented response'
+        : `none of its ${requests} requests, the examples of the document included, got a documented response`
     return [
       {
         rule: 'operation-is-never-answered',
         message: `${subject}: ${listed(came)}`,
         due: 'a response that the document declares, at least for its own example',
-        exchange: first,
+        exchange: example,
         operation,
         cause: listed(came),
       },
@@ -35,11 +35,9 @@ export const neverAnswered = (
   })
 }
 
-/** Whether its responses say anything: it has an example, and it was not only the caller who was not let in. */
-const isTried = (operation: Operation, { came }: Count): boolean => {
-  if (operation.kind === 'rpc' && operation.examples.length === 0) return false
-  return ![...came.keys()].every((one) => REFUSALS.has(one) || LIMITS.has(one))
-}
+/** Whether its responses say anything: it was not only the caller who was not let in. */
+const isTried = ({ came }: Count): boolean =>
+  ![...came.keys()].every((one) => REFUSALS.has(one) || LIMITS.has(one))
 
 /** The limit of the server is used up, or what stands behind it is away. */
 const LIMITS: ReadonlySet<string> = new Set(['429', '502', '503', '504', 'the error -32005'])

@@ -26,8 +26,8 @@ export type SessionParts = {
   readonly deadline?: number | undefined
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly signal: AbortSignal
-  /** Hears of each request and what came of it. */
-  readonly note?: ((exchange: Exchange, isOdd: boolean) => void) | undefined
+  /** Is called with each request and what came of it. */
+  readonly note?: ((exchange: Exchange, options: AskOptions) => void) | undefined
   /** Throws where a request must not be sent. */
   readonly assertSendable?: ((sent: Sent) => void) | undefined
 }
@@ -101,7 +101,7 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
           lateness.note(exchange)
           noteControl(exchange)
         }
-        note?.(exchange, options.isOdd === true)
+        note?.(exchange, options)
         return exchange
       }
       count.waits += 1

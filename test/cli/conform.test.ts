@@ -48,18 +48,18 @@ describe('twinspec conform', () => {
     expect(code).toBe(0)
   })
 
-  it('ends with 1 where it is not, and shows by rule what was sent, came and was due, without the key', async () => {
+  it('ends with 1 where it is not, and shows by rule the request, the response and what was expected, without the key', async () => {
     const { code, stdout } = await judged(wrong.url)
     expect(code).toBe(1)
     expect(stdout).not.toContain(KEY)
     expect(stdout).toContain('error result-breaks-its-schema')
-    expect(stdout).toContain(`    at     ${openrpc}:13:13\n`)
+    expect(stdout).toContain(`    at        ${openrpc}:13:13\n`)
     expect(stdout).toMatch(
-      / {4}again {2}curl -si "http:\/\/127\.0\.0\.1:\d+\/\$KEY" .*--data-binary '/,
+      / {4}reproduce curl -si "http:\/\/127\.0\.0\.1:\d+\/\$KEY" .*--data-binary '/,
     )
     expect(stdout).not.toContain('accept - {')
     expect((await judged(wrong.url, '--verbose')).stdout).toContain(
-      '    accept - { finding: "result-breaks-its-schema clock_zone',
+      '    accept    - { finding: "result-breaks-its-schema clock_zone',
     )
   })
 
@@ -199,7 +199,7 @@ describe('twinspec conform', () => {
   it('says in its headline that it is not whole where the time was up', async () => {
     const { code, stdout } = await judged(right.url, '--rate', '80', '--max-time', '1s')
     expect(stdout).toMatch(
-      /\nnot whole, for the time was up before \d+ more cases: no findings in \d+ cases/,
+      /\nnot complete, because the time was up before \d+ more cases: no findings in \d+ cases/,
     )
     expect(code).toBe(0)
   })

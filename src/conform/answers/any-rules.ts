@@ -77,6 +77,13 @@ export const ANY_RULES = ruleRows([
     clause: 'OpenAPI Format Registry; JSON Schema 2020-12 Validation, 7.3',
   },
   {
+    id: 'answer-has-a-forbidden-property',
+    level: 'error',
+    purpose: 'A response has no property that a closed schema forbids.',
+    clause: 'JSON Schema 2020-12, 10.3.2.3 and 11.3',
+    checks: ['J64', 'H36'],
+  },
+  {
     id: 'answer-has-an-undeclared-property',
     level: 'note',
     purpose:
@@ -93,14 +100,14 @@ export const ANY_RULES = ruleRows([
   },
   {
     id: 'stack-trace-is-told',
-    level: 'error',
+    level: 'warning',
     purpose: 'An error says what is wrong, and not how the server is built.',
     clause: 'CWE-209',
     checks: ['J67', 'H43'],
   },
   {
     id: 'path-is-told',
-    level: 'error',
+    level: 'warning',
     purpose: 'An error shows no path of the machine that the server runs on.',
     clause: 'CWE-209 and CWE-497',
     checks: ['J67', 'H43'],

@@ -51,19 +51,28 @@ export function* describedObjects(
   if (left.length > 0) documents.onCut?.()
 }
 
-/** Pointers to the properties that no schema speaks of; what a schema leaves open on purpose is not among them. */
+/**
+ * The properties that no schema declares; what a schema leaves open on purpose is not among them. `isForbidden`: one of the schemas
+ * is closed to others (`additionalProperties` or `unevaluatedProperties: false`).
+ */
 export const undeclaredProperties = (
   documents: Documents,
   schema: Schema,
   value: unknown,
-): readonly string[] =>
+): readonly { readonly pointer: string; readonly isForbidden: boolean }[] =>
   [...describedObjects(documents, schema, value)].flatMap(({ pointer, object, schemas }) =>
     schemas.every((one) => one.properties === undefined)
       ? []
       : Object.keys(object)
           .filter((name) => schemas.every((one) => ofProperty(one, name).length === 0))
-          .map((name) => pointer + pointerStep(name)),
+          .map((name) => ({
+            pointer: pointer + pointerStep(name),
+            isForbidden: schemas.some(isClosed),
+          })),
   )
+
+const isClosed = ({ additionalProperties, unevaluatedProperties }: SchemaObject): boolean =>
+  additionalProperties === false || unevaluatedProperties === false
 
 type Documents = {
   readonly api: Pick<Api, 'schemas'>

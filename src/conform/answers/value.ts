@@ -1,7 +1,8 @@
 import type { Operation, Source } from '../../model/api.js'
-import type { Schema } from '../../model/schema.js'
-import { open } from '../../runtime/validate.js'
+import { referredName, type Schema } from '../../model/schema.js'
+import { type Fault, open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'
+import { ownName } from '../own-name.js'
 import { quoted } from '../report/quoted.js'
 import type { Exchange } from '../wire/exchange.js'
 import { telling, undeclaredProperties } from './declared.js'
@@ -45,13 +46,13 @@ export const judgeValue = (
       .map((one) => `${root + one.pointer || 'the body'} ${one.message}`)
     const message = said.join('; ')
     const broken = isTwofold ? 'answer-fits-several-branches' : rule
-    return [{ ...common, rule: broken, message, aspect: at(first?.pointer ?? '') }]
+    const cause = first && causeOf(first, schema, value, operation)
+    return [{ ...common, rule: broken, message, aspect: at(first?.pointer ?? ''), cause }]
   }
+  const all = undeclaredProperties(telling(judging, operation), schema, value)
+  const forbidden = all.filter(({ isForbidden }) => isForbidden)
   const places = new Map(
-    undeclaredProperties(telling(judging, operation), schema, value).map((pointer) => [
-      at(pointer),
-      pointer,
-    ]),
+    all.filter(({ isForbidden }) => !isForbidden).map(({ pointer }) => [at(pointer), pointer]),
   )
   const formats = misformed(judging.api, schema, value).map(({ pointer, format, text }) => ({
     ...common,
@@ -59,18 +60,60 @@ export const judgeValue = (
     message: `${root + pointer || 'the body'} is ${quoted(text)}, which is no ${format}`,
     due: `a text of the format ${format}`,
     aspect: at(pointer),
+    cause: `${format} ${nameAt(pointer)}`,
+  }))
+  const closed = new Map(forbidden.map(({ pointer }) => [at(pointer), pointer]))
+  const extra = [...closed].slice(0, MOST).map(([place, pointer]) => ({
+    ...common,
+    rule: 'answer-has-a-forbidden-property',
+    message: `${root}${pointer} is there, and its schema allows no further properties`,
+    due: 'only the properties that the schema declares',
+    aspect: place,
+    cause: nameAt(pointer),
   }))
   const undeclared = [...places].slice(0, MOST).map(([place, pointer]) => ({
     ...common,
     rule: 'answer-has-an-undeclared-property',
     message: `${root}${pointer} is declared nowhere`,
-    due: 'a document that says so',
+    due: 'a document that declares it',
     aspect: place,
+    cause: nameAt(pointer),
   }))
-  return [...formats, ...undeclared]
+  return [...extra, ...formats, ...undeclared]
 }
 
 const MOST = 10
+
+/**
+ * What is wrong, without the place in one response: null where the schema does not allow it is one cause wherever it stands; else
+ * the keyword and the property, or for a whole value its schema.
+ */
+const causeOf = (
+  { pointer, keyword }: Fault,
+  schema: Schema,
+  value: unknown,
+  operation: Operation,
+): string => {
+  if (pointer !== '' && valueAt(value, pointer) === null) return 'null'
+  const name = nameAt(pointer)
+  if (name !== '') return `${keyword} ${name}`
+  return `${keyword} of ${(typeof schema === 'object' && referredName(schema)) || ownName(operation)}`
+}
+
+/** The last name in a pointer that is no index: `gasUsed` of `/receipts/0/gasUsed`. */
+const nameAt = (pointer: string): string =>
+  placeOf(pointer)
+    .split('/')
+    .findLast((step) => step !== '' && step !== '*') ?? ''
+
+const valueAt = (value: unknown, pointer: string): unknown => {
+  let at = value
+  for (const step of pointer.split('/').slice(1)) {
+    if (typeof at !== 'object' || at === null) return undefined
+    at = (at as Readonly<Record<string, unknown>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return at
+}
 
 /** A pointer that is the same each run: indexes and names that are data are `*`. */
 export const placeOf = (pointer: string): string =>

@@ -50,7 +50,7 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
       cost: 1,
       weight: 'example' as const,
       run: async (session: Session) => {
-        const exchange = await session.ask(sent)
+        const exchange = await session.ask(sent, { isExample: isRight })
         if (!isRight) return []
         const outcome = outcomeOf(operation, exchange, session)
         tellRefused({ operation, part: label }, SHOWN, exchange, outcome, session)
@@ -101,7 +101,9 @@ const rpcCase = (
     weight: 'example',
     run: async (session) => {
       if (!offered.isOffered(operation)) return []
-      const first = await session.ask(paramStructure === 'by-name' ? named : listed)
+      const first = await session.ask(paramStructure === 'by-name' ? named : listed, {
+        isExample: isRight,
+      })
       const outcome = outcomeOf(operation, first, session)
       if (offered.isBeside(operation, outcome, session)) return []
       const complaints = isRight ? [...toldOf(operation, example, first, session)] : []

@@ -142,11 +142,17 @@ const runMalformed = async (
   if (outcome !== 'taken' && (outcome !== 'refused' || isRight)) return tried.complaints
   return [
     ...tried.complaints,
-    complain('malformed-identifier-is-not-refused', operation, exchange, {
-      message: `${title} ${whatCame(exchange)}`,
-      due: '400 or 404',
-      ...(outcome === 'taken' ? {} : { aspect: String(status) }),
-    }),
+    outcome === 'taken'
+      ? complain('malformed-identifier-is-not-refused', operation, exchange, {
+          message: `${title} ${whatCame(exchange)}`,
+          due: '400 or 404',
+        })
+      : complain('rejection-has-the-wrong-code', operation, exchange, {
+          message: `${title} was rejected with the wrong code: ${status} came`,
+          due: '400 or 404',
+          aspect: String(status),
+          cause: `${status} for a malformed identifier`,
+        }),
   ]
 }
 

@@ -66,6 +66,8 @@ const run = async (
         message: `${title} ${whatCame(exchange)} as if it were right`,
         due: '400',
         aspect: title,
+        // One parser accepts them all, or one check is missing.
+        cause: kind,
       }),
     ]
   if (kind === 'syntax' && outcome === 'refused') {

@@ -58,12 +58,12 @@ export const isFormError = (
 export const whatCame = ({ answer, failure }: Exchange): string =>
   answer ? `was answered ${answer.status}` : `was not answered: ${failure ?? 'no reason is known'}`
 
-/** A complaint of this room; `aspect` tells two of one rule and operation apart. */
+/** A complaint of HTTP; `aspect` tells two of one rule and operation apart. */
 export const complain = (
-  rule: HttpRule,
+  rule: HttpRule | 'rejection-has-the-wrong-code',
   operation: HttpOperation,
   exchange: Exchange,
-  words: { readonly message: string; readonly due: string; readonly aspect?: string },
+  words: Pick<Complaint, 'message' | 'due' | 'aspect' | 'cause'>,
 ): Complaint => ({ rule, operation, exchange, ...words })
 
 /**

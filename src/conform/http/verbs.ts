@@ -67,11 +67,18 @@ const run = async (
   if (verb === 'OPTIONS' || status === 501 || status === 401 || status === 403) return complaints
   return [
     ...complaints,
-    complain('undeclared-method-is-not-refused', operation, exchange, {
-      message: `${verb}, which the path does not declare, ${whatCame(exchange)}`,
-      due: `405 with Allow: ${declared.join(', ')}`,
-      aspect: verb,
-    }),
+    outcome === 'refused'
+      ? complain('rejection-has-the-wrong-code', operation, exchange, {
+          message: `${verb}, which the path does not declare, was rejected with the wrong code: ${status} came`,
+          due: `405 with Allow: ${declared.join(', ')}`,
+          aspect: verb,
+          cause: `${status} for an undeclared method`,
+        })
+      : complain('undeclared-method-is-not-refused', operation, exchange, {
+          message: `${verb}, which the path does not declare, ${whatCame(exchange)}`,
+          due: `405 with Allow: ${declared.join(', ')}`,
+          aspect: verb,
+        }),
   ]
 }
 

@@ -3,6 +3,7 @@ import { isObject } from '../../runtime/validate/json-value.js'
 import { declaredFor } from '../answers/http.js'
 import { mediaTypeOf } from '../answers/media-type-of.js'
 import { parseJson, type RpcMember, type RpcRequest, readExchange } from '../answers/read.js'
+import type { AskOptions } from '../case.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
 
@@ -11,7 +12,7 @@ export const createTally = (api: Api, target: Target): Tally => {
   const counts = new Map<Operation, Count>()
   const others = new Map<string, number>()
   return {
-    note: (exchange, isOdd = false) => {
+    note: (exchange, { isOdd, isExample } = {}) => {
       if (isUnsent(exchange)) return
       const reading = readExchange(api, target, exchange)
       const came = cameOf(exchange, reading.kind === 'rpc')
@@ -28,7 +29,7 @@ export const createTally = (api: Api, target: Target): Tally => {
         if (!isOdd) known.came.set(said, (known.came.get(said) ?? 0) + 1)
         counts.set(operation, {
           came: known.came,
-          first: known.first ?? (isOdd ? undefined : exchange),
+          example: known.example ?? (isExample ? exchange : undefined),
           isMet: known.isMet || isMet,
           isDocumented: known.isDocumented || isDocumented,
         })
@@ -40,8 +41,7 @@ export const createTally = (api: Api, target: Target): Tally => {
 }
 
 export type Tally = {
-  /** `isOdd`: it is no plain request of its operation. */
-  readonly note: (exchange: Exchange, isOdd?: boolean) => void
+  readonly note: (exchange: Exchange, options?: Pick<AskOptions, 'isOdd' | 'isExample'>) => void
   readonly counts: ReadonlyMap<Operation, Count>
   /** What came of requests that are about no operation. */
   readonly others: ReadonlyMap<string, number>
@@ -54,12 +54,12 @@ export type Count = {
   readonly isDocumented: boolean
   /** `401`, `the error -32601` -> how often. */
   readonly came: Map<string, number>
-  /** Its first plain request. */
-  readonly first: Exchange | undefined
+  /** The first request that is an example of its document. */
+  readonly example: Exchange | undefined
 }
 
 const NOTHING = (): Count => ({
-  ...{ isMet: false, isDocumented: false, came: new Map(), first: undefined },
+  ...{ isMet: false, isDocumented: false, came: new Map(), example: undefined },
 })
 
 /** What is said to a caller who is not let in. */

@@ -5,7 +5,7 @@ import { NOT_OFFERED } from '../own-name.js'
 import { quoted } from '../report/quoted.js'
 import { ruleRows } from '../rule.js'
 import { callText, postRpc } from '../wire/write-rpc.js'
-import { describeReply, hasResult, readReply } from './reply.js'
+import { describeReply, hasResult, isRejection, readReply, wayOf } from './reply.js'
 import { isAbsence, isReading, rpcOperations } from './subject.js'
 import { caseWith } from './with-subject.js'
 
@@ -47,8 +47,13 @@ const discover = caseWith('rpc.discover', 1, async (session) => {
     return []
   }
   if (!hasResult(reply)) {
-    const message = `rpc.discover brought ${describeReply(reply)}`
     const due = 'the OpenRPC document, or error -32601'
+    if (isRejection(reply)) {
+      const rule = 'rejection-has-the-wrong-code'
+      const message = `rpc.discover was rejected with the wrong code: ${describeReply(reply)} came`
+      return [{ rule, message, due, exchange, aspect: 'rpc.discover', cause: wayOf(reply) }]
+    }
+    const message = `rpc.discover brought ${describeReply(reply)}`
     return [{ rule: 'discovery-is-not-refused', message, due, exchange }]
   }
   const differences = differencesOf(session.api.rpc?.bundled, reply.answer.result.value)

@@ -7,6 +7,7 @@ import {
   hasResult,
   isBreakdown,
   isIdOf,
+  isRejection,
   type Reply,
   type RpcAnswer,
 } from './reply.js'
@@ -19,16 +20,26 @@ export type Due = {
   readonly fault: (reply: Reply, exchange: Exchange) => string | undefined
   /** Stands on a method that is known to answer. */
   readonly needsResult: boolean
+  /** Whether what came rejects the request all the same, only with another code or status than is due. */
+  readonly rejectsWrongly?: (reply: Reply) => boolean
 }
 
 /** One error object, with one of these codes; the HTTP status is the server's choice. */
 export const refused = (...codes: readonly number[]): Due => ({
+  rejectsWrongly: isRejection,
   words: `one error object of code ${codes.join(' or ')}`,
   fault: brought(
     ({ kind, ...reply }) => kind === 'one' && 'answer' in reply && hasCode(reply.answer, codes),
   ),
   needsResult: false,
 })
+
+/** Any rejection: an error object, or HTTP 4xx. */
+export const rejected: Due = {
+  words: 'an error object, or HTTP 4xx',
+  fault: brought(isRejection),
+  needsResult: false,
+}
 
 /** The result of a call whose id was this. */
 export const answered = (id = '1'): Due => ({
@@ -69,17 +80,21 @@ export const oneOf = (...dues: readonly Due[]): Due => ({
     return faults.includes(undefined) ? undefined : faults[0]
   },
   needsResult: dues.some(({ needsResult }) => needsResult),
+  rejectsWrongly: (reply) => dues.every(({ rejectsWrongly }) => rejectsWrongly?.(reply) === true),
 })
 
 /** One of these HTTP statuses, whatever the body; `allow` where the methods must be named (RFC 9110, 15.5.6). */
 export const status = (...statuses: readonly number[]): Due => ({
   words: `HTTP ${statuses.join(' or ')}`,
+  rejectsWrongly: (reply) => statuses.every((one) => one >= 400) && isRejection(reply),
   fault: brought((reply) => reply.kind !== 'none' && statuses.includes(reply.status)),
   needsResult: false,
 })
 
 /** Refused by HTTP for its method, with the list of those that there are. */
 export const notAllowed: Due = {
+  // With 405 it is the header that is wrong.
+  rejectsWrongly: (reply) => isRejection(reply) && reply.kind !== 'none' && reply.status !== 405,
   words: 'HTTP 405 with a header Allow: POST, or 501',
   fault: (reply, { answer }) => {
     if (reply.kind === 'none' || (reply.status !== 405 && reply.status !== 501))

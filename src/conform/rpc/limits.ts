@@ -4,7 +4,7 @@ import { ruleRows } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { headText, openSocket, type RawSocket } from '../wire/raw-socket.js'
 import { postRpc } from '../wire/write-rpc.js'
-import { describeReply, hasResult, readReply } from './reply.js'
+import { describeReply, hasResult, isRejection, readReply, wayOf } from './reply.js'
 import type { Subject } from './subject.js'
 import { caseWith } from './with-subject.js'
 
@@ -183,7 +183,16 @@ const complaint = (
   due: string,
   exchange: Exchange,
 ): readonly Complaint[] => {
-  const message = `${title} brought ${describeReply(readReply(exchange))}`
+  const reply = readReply(exchange)
+  if (rule.endsWith('-is-not-refused') && isRejection(reply))
+    return [
+      {
+        rule: 'rejection-has-the-wrong-code',
+        message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
+        ...{ due, exchange, aspect: title, cause: wayOf(reply) },
+      },
+    ]
+  const message = `${title} brought ${describeReply(reply)}`
   const aspect = rule === 'content-encoding-is-not-refused' ? { aspect: title } : {}
   return [{ rule, message, due, exchange, ...aspect }]
 }

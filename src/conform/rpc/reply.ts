@@ -80,6 +80,13 @@ export const isIdOf = (sent: string, { id }: RpcAnswer): boolean =>
 export const isBreakdown = (reply: Reply): boolean =>
   reply.kind === 'none' || (reply.status >= 500 && reply.kind !== 'one' && reply.kind !== 'many')
 
+/** Whether a server rejected a request, with whatever code: one error object, or HTTP 4xx without a result. */
+export const isRejection = (reply: Reply): boolean => {
+  if (reply.kind === 'none' || hasResult(reply)) return false
+  if (reply.kind === 'one' && reply.answer.code !== undefined) return true
+  return reply.status >= 400 && reply.status < 500
+}
+
 /** The way of HTTP with an error of JSON-RPC, where that is what came. */
 export const statusWay =
   (code: number) =>

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-rpc.js'
 import type { Due } from './due.js'
-import { type Reply, readReply, wayOf } from './reply.js'
+import { describeReply, type Reply, readReply, wayOf } from './reply.js'
 import { type Subject, subjectOf } from './subject.js'
 
 /** A rule, and the requests that show whether it is kept. */
@@ -93,8 +93,18 @@ const judgeTry = (
     }
   }
   if (fault === undefined) return general
-  const aspect = tries.length > 1 ? { aspect: title } : {}
-  const own = { rule: id, message: `${title} ${fault}`, due: due.words, exchange, ...aspect }
+  const isWrongCode = due.rejectsWrongly?.(reply) === true
+  const aspect = isWrongCode || tries.length > 1 ? { aspect: title } : {}
+  const common = { due: due.words, exchange, ...aspect }
+  const own = isWrongCode
+    ? {
+        ...common,
+        rule: 'rejection-has-the-wrong-code',
+        message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
+        // A server that answers whatever it cannot read in one way has one fault.
+        cause: reply.kind === 'one' ? `${wayOf(reply)} for ${due.words}` : wayOf(reply),
+      }
+    : { ...common, rule: id, message: `${title} ${fault}`, cause: '' }
   return withGeneral(general, [own])
 }
 

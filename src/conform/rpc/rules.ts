@@ -18,6 +18,14 @@ import { SWAPPED_RULES } from './swapped.js'
 
 /** What is asked of a server that speaks JSON-RPC, each rule in the file of its theme. */
 export const RPC_RULES: readonly Rule[] = [
+  {
+    id: 'rejection-has-the-wrong-code',
+    level: 'warning',
+    purpose:
+      'A request that must be rejected is rejected with the code or status that is meant for it.',
+    clause: 'JSON-RPC 2.0, 5.1; RFC 9110, 15.5',
+    checks: ['J01', 'J49', 'J91', 'J93', 'H24'],
+  },
   ...rulesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
   ...rulesOf([...NOTIFICATIONS, ...BATCHES]),
   ...SWAPPED_RULES,

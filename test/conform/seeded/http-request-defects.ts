@@ -103,8 +103,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: instead('submission', ({ json: given }) =>
       isRecord(given) && 'to' in given && typeof given.to !== 'string' ? json(500, NO) : undefined,
     ),
-    by: ['broken-request-fails-the-server'],
-    also: ['server-fails'],
+    by: ['server-fails'],
     only: BODY,
   },
   {
@@ -112,8 +111,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: instead('submission', ({ json: given }) =>
       isRecord(given) && given.arguments === '' ? json(500, NO) : undefined,
     ),
-    by: ['allowed-value-fails-the-server'],
-    also: ['server-fails'],
+    by: ['server-fails'],
     only: BODY,
   },
   {

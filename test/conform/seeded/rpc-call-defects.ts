@@ -128,7 +128,7 @@ export const RPC_CALL_DEFECTS = defects([
       const isBroken = !ADDRESS.test(String(json.params[0]))
       return isBroken ? rpcError(json.id, -32603, 'internal error') : undefined
     }),
-    by: ['broken-params-are-refused-otherwise'],
+    by: ['broken-params-are-refused-otherwise', 'method-fails'],
     only: ['eth_getBalance'],
   },
   {
@@ -141,7 +141,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? rpcError(json.id, -32602, 'no bytes')
         : undefined,
     ),
-    by: ['example-is-refused-for-its-values'],
+    by: ['example-is-refused-for-its-values', 'operation-is-never-answered'],
     only: ['web3_sha3, example hello'],
   },
   {

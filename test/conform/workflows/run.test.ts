@@ -146,7 +146,7 @@ describe('a step', () => {
       'POST /visits': () => ({ drop: true }),
     })
     expect(silent.told).toEqual([
-      '7 workflow visit, step book: no answer came, for the connection was closed before an answer',
+      '7 workflow visit, step book: no answer came, for the connection was closed before a response',
     ])
   })
 })
