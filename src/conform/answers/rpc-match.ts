@@ -32,8 +32,11 @@ export const matchAnswers = (
   join(
     ({ ids }, { id }) => id !== undefined && ids.some((sent) => isId(sent) && isSameId(sent, id)),
   )
-  // Where no request could be made out, its id could not either.
-  join((member, answer) => isError(answer) && answer.id === 'null' && !member.isRequest)
+  // Where no request could be made out, its id could not either; and what has no id is answered with null, even with a result.
+  join(
+    (member, answer) =>
+      answer.id === 'null' && !member.isRequest && (isError(answer) || member.ids.length === 0),
+  )
   join((member, answer) => answer.id === 'null' && mayLackId(answer) && mustAnswer(member))
   join((member, answer) => answer.id === 'null' && mayLackId(answer) && !mustAnswer(member))
   // Of calls that share an id, JSON-RPC says nothing.

@@ -83,7 +83,7 @@ export const isBreakdown = (reply: Reply): boolean =>
 /** Whether a server rejected a request, with whatever code: one error object, or HTTP 4xx without a result. */
 export const isRejection = (reply: Reply): boolean => {
   if (reply.kind === 'none' || hasResult(reply)) return false
-  if (reply.kind === 'one' && reply.answer.code !== undefined) return true
+  if (reply.kind === 'one' && Number.isInteger(reply.answer.code)) return true
   return reply.status >= 400 && reply.status < 500
 }
 

@@ -95,7 +95,7 @@ const BROKEN: readonly (readonly [rule: string, what: string, which: RegExp, cha
     changed(({ method }) => method === 'PUT', ok),
   ],
   [
-    'undeclared-method-is-not-refused',
+    'rejection-has-the-wrong-code',
     'finds nothing',
     /^DELETE/,
     changed(({ method }) => method === 'DELETE', status(404)),

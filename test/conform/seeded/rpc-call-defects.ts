@@ -22,7 +22,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? rpcReply({ jsonrpc: '2.0', id: json.id, result: null })
         : undefined,
     ),
-    by: ['unknown-method-is-not-refused'],
+    by: ['unknown-method-is-not-refused', 'rejection-has-the-wrong-code'],
     only: ['JSON-RPC, an unknown method'],
   },
   {
@@ -32,7 +32,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? rpcError(json.id, -32603, 'internal error')
         : undefined,
     ),
-    by: ['unknown-method-is-not-refused'],
+    by: ['unknown-method-is-not-refused', 'rejection-has-the-wrong-code'],
     only: ['JSON-RPC, an unknown method'],
   },
   {

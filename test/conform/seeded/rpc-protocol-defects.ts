@@ -147,7 +147,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
     around: instead('rpc', ({ text, json }) =>
       json === undefined && text.startsWith('{') ? rpcError(null, -32600) : undefined,
     ),
-    by: ['truncated-json-is-not-refused'],
+    by: ['truncated-json-is-not-refused', 'rejection-has-the-wrong-code'],
     only: ['JSON-RPC, truncated JSON'],
   },
   {
@@ -173,7 +173,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcReply([{ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no' } }])
         : undefined,
     ),
-    by: ['truncated-json-is-not-refused'],
+    by: ['truncated-json-is-not-refused', 'rejection-has-the-wrong-code'],
     only: ['JSON-RPC, a truncated batch'],
   },
   {
@@ -203,7 +203,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcError(json.id, -32602)
         : undefined,
     ),
-    by: ['wrong-version-is-not-refused'],
+    by: ['wrong-version-is-not-refused', 'rejection-has-the-wrong-code'],
     only: ['JSON-RPC, a request without jsonrpc'],
   },
   {
@@ -213,7 +213,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? { body: JSON.stringify({ ...json, jsonrpc: '2.0' }) }
         : undefined,
     ),
-    by: ['wrong-version-is-not-refused'],
+    by: ['wrong-version-is-not-refused', 'rejection-has-the-wrong-code'],
     only: ['JSON-RPC, a request without jsonrpc', 'JSON-RPC, a request with "jsonrpc":"1.0"'],
   },
   {
@@ -261,7 +261,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
     around: instead('rpc', ({ json }) =>
       typeof json === 'number' ? rpcError(null, -32700) : undefined,
     ),
-    by: ['scalar-is-not-refused'],
+    by: ['scalar-is-not-refused', 'rejection-has-the-wrong-code'],
     only: ['JSON-RPC, the body 1'],
   },
   {
