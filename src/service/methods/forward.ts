@@ -4,6 +4,7 @@ import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { RpcOperation, RpcValidators } from '../../runtime/operation.js'
 import type { RpcContext } from '../../runtime/server/handlers.js'
 import type { AskOptions } from '../node/ask.js'
+import { isInternal } from '../node/internal-text.js'
 import { boundRaw } from '../node/remembered.js'
 import { listOfFailure } from './access-list.js'
 import { corrections } from './answers.js'
@@ -62,7 +63,10 @@ export const forwarder =
         return correct === undefined ? result : correct(result, given)
       } catch (error) {
         if (nullable && isUnknownBlock(error, operation)) return null
-        if (error instanceof RpcError) throw refusalOf(error, operation)
+        if (error instanceof RpcError) {
+          if (isInternal(error.message)) onTrouble?.(error)
+          throw refusalOf(error, operation)
+        }
         if (!(error instanceof CallError || error instanceof HttpError)) throw error
         if (!signal.aborted) onTrouble?.(error)
         throw unanswered(error, operation)

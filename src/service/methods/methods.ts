@@ -1,6 +1,6 @@
 import { rpcService } from '../../../generated/operations.js'
 import type { Handlers } from '../../../generated/server.js'
-import type { CallError, HttpError } from '../../runtime/errors.js'
+import type { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { RpcOperation } from '../../runtime/operation.js'
 import type { Context } from '../../runtime/server.js'
 import type { Node } from '../node/node.js'
@@ -54,8 +54,11 @@ export type MethodParts = {
   >
   /** Whose turn a call takes where calls wait for each other. */
   readonly callerOf?: ((context: Context) => Caller) | undefined
-  /** Hears of every call that the node did not answer, or not so that it could be read. Callers are told no cause. */
-  readonly onTrouble?: ((error: CallError | HttpError) => void) | undefined
+  /**
+   * Is given the error of every call that the node did not answer, or not so that it could be read, and every refusal whose text
+   * is kept from callers.
+   */
+  readonly onTrouble?: ((error: CallError | HttpError | RpcError) => void) | undefined
 }
 
 export type Methods = Pick<Handlers, keyof typeof rpcService.operations>

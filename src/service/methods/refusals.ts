@@ -2,6 +2,7 @@ import { isHex } from 'viem'
 import { RpcError } from '../../runtime/errors.js'
 import type { RpcOperation } from '../../runtime/operation.js'
 import { RefusedHere } from '../node/ask.js'
+import { isInternal, publicData } from '../node/internal-text.js'
 import { isMissingMethod, MISSING_METHOD } from '../node/missing-method.js'
 import { errorText, printable } from '../zkt/revert-reason.js'
 
@@ -67,8 +68,14 @@ const isServerError = (code: number): boolean => code <= -32000 && code >= -3209
 const declares = ({ errors }: RpcOperation, code: number): boolean =>
   errors.some((error) => error.code === code)
 
-const told = ({ data, method }: RpcError, code: number, message: string): RpcError =>
-  new RpcError({ code, message, ...(data !== undefined && { data }), ...(method && { method }) })
+const told = (error: RpcError, code: number, message: string): RpcError => {
+  const { data, method } = error
+  return new RpcError(
+    { code, message, data: publicData(data), ...(method && { method }) },
+    // For the log: what is left out is the operator's.
+    { cause: error },
+  )
+}
 
 const wordsOf = ({ code, message, data }: RpcError): string => {
   if (code !== REVERTED || !isHex(data) || PANIC.test(data)) return plain(message)
@@ -79,9 +86,14 @@ const wordsOf = ({ code, message, data }: RpcError): string => {
 /** `Panic(uint256)`, whose number leaves a contract no choice of words. */
 const PANIC = /^0x4e487b710{62}[\da-f]{2}$/i
 
-/** The first line: what follows in some nodes are the frames of a stack. */
-const plain = (message: string): string =>
-  printable(message.split(/\r?\n/, 1)[0]?.slice(0, 500) ?? '')
+/** The first line: what follows in some nodes are the frames of a stack. A line that tells of the node's inside is replaced. */
+const plain = (message: string): string => {
+  const line = message.split(/\r?\n/, 1)[0]?.slice(0, 500) ?? ''
+  if (!isInternal(line)) return printable(line)
+  return REVERT.test(line) ? 'execution reverted' : 'the node failed'
+}
+
+const REVERT = /^execution reverted\b/i
 
 const OUT_OF_GAS_WORDS = /^(EVM error )?out ?of ?gas\b|^gas required exceeds allowance/i
 

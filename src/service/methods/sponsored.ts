@@ -15,6 +15,7 @@ import {
 } from 'viem'
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { Chain } from '../node/chain.js'
+import { isInternal } from '../node/internal-text.js'
 import type { Methods } from './methods.js'
 import { refusalOf } from './refusals.js'
 import { unanswered } from './unanswered.js'
@@ -116,7 +117,8 @@ const broadcast = async (raw: Hex, chain: Chain, signal: AbortSignal): Promise<H
     return await chain.send(raw, { signal })
   } catch (error) {
     if (!(error instanceof RpcError) || error.code === -32005) throw error
-    throw refusal(error.message.split('\n', 1)[0] ?? 'sponsored transaction refused')
+    const [line = ''] = error.message.split('\n', 1)
+    throw refusal(isInternal(line) ? 'sponsored transaction refused' : line)
   }
 }
 

@@ -2,6 +2,7 @@ import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
 import { isTooLarge } from '../node/ask.js'
 import type { Chain, Receipt } from '../node/chain.js'
+import { isInternal } from '../node/internal-text.js'
 
 /** What the node's refusal of signed bytes means for the submission. */
 export type Verdict = {
@@ -129,5 +130,6 @@ export function clean(message: string): string {
     .replaceAll(/\b(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*:\d+\b|\blocalhost(?::\d+)?\b/gi, 'the node')
     .replaceAll(/\s+/g, ' ')
     .trim()
+  if (isInternal(line)) return 'the node refused it'
   return line.length > 300 ? `${line.slice(0, 299)}…` : line
 }

@@ -1,6 +1,7 @@
 import type { Abi, Hex } from 'viem'
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import { isTooLarge, RefusedHere } from '../node/ask.js'
+import { isInternal } from '../node/internal-text.js'
 import { clip } from './abi/tokens.js'
 import { Refused } from './refused.js'
 import { printable, revertReason } from './revert-reason.js'
@@ -52,7 +53,7 @@ const reasonOf = (error: RpcError, abi: Abi): string | undefined => {
 
 const toldReason = ({ message }: RpcError): string | undefined => {
   const told = REVERT_TEXT.exec(message)?.[1]
-  return told === undefined ? undefined : printable(told)
+  return told === undefined || isInternal(told) ? undefined : printable(told)
 }
 
 /** The code of EIP-1474's successors for a revert: geth, anvil, reth, erigon. */
@@ -91,6 +92,7 @@ const revertData = ({ data }: RpcError): Hex | undefined => {
 
 /** `EVM error CreateContractSizeLimit` becomes `create contract size limit`; addresses of nodes are left out. */
 const wordsOf = (message: string): string => {
+  if (isInternal(message.replace(/\w+:\/\/\S+/g, '…'))) return ''
   const [, name] = /^EVM error (\w+)$/.exec(message) ?? []
   const text = name === undefined ? message : spaced(name)
   return clip(text.replace(/\w+:\/\/\S+/g, '…').replace(/\s+/g, ' '), 300)

@@ -23,9 +23,12 @@ beforeAll(async () => {
     eth_getBlockReceipts: { result: large },
     eth_call: () => ({ result: `0x${'ab'.repeat(4_000_000)}` }),
     eth_getCode: 'endless',
-    eth_syncing: { error: { code: -32000, message: INTERNAL } },
+    eth_syncing: { error: { code: -32000, message: INTERNAL, data: { stack: 'at 10.0.0.7' } } },
+    eth_createAccessList: {
+      error: { code: -32000, message: 'nonce too low: next nonce 8, tx nonce 0' },
+    },
     eth_estimateGas: {
-      error: { code: 3, message: 'execution reverted: no', data: `0x08c379a0${'00'.repeat(32)}` },
+      error: { code: 3, message: 'execution reverted: no', data: REVERT_DATA },
     },
   })
   const args = ['--upstream', node.url, '--chain-id', '1', '--node-seconds', '60']
@@ -36,7 +39,10 @@ afterAll(async () => {
   node.close()
 })
 
-const INTERNAL = 'open /var/lib/node/chaindata/LOCK: permission denied'
+const INTERNAL = 'open /var/lib/node/chaindata/LOCK: permission denied (backend.go:120)'
+
+/** `Error(string)` that says "no". */
+const REVERT_DATA = `0x08c379a0${'20'.padStart(64, '0')}${'2'.padStart(64, '0')}${'6e6f'.padEnd(64, '0')}`
 
 const post = async (body: unknown): Promise<unknown> => {
   const response = await fetch(`${service.url}/zgt/try-it-out`, {
@@ -75,6 +81,20 @@ describe('responses of the node behind', () => {
     expect(await post(call('eth_getCode', address, 'latest'))).toMatchObject(tooLarge)
     // What was written may lie in buffers still: of the first, and of the one that is sent alone.
     await expect.poll(() => node.sent.get('eth_getCode')).toBeLessThan(50_000_000)
+  })
+
+  it('S18: internal texts of the node stay with the operator, and what clients need is passed on', async () => {
+    const refused = await post(call('eth_syncing'))
+    expect(refused).toMatchObject({ error: { message: 'the node failed' } })
+    expect(JSON.stringify(refused)).not.toMatch(/chaindata|backend|0\.0\.7/)
+    await expect.poll(() => service.output()).toContain('chaindata')
+    expect(await post(call('eth_estimateGas', { to: address }))).toMatchObject({
+      error: { code: 3, message: 'execution reverted: no', data: REVERT_DATA },
+    })
+    const nonce = { code: -32000, message: 'nonce too low: next nonce 8, tx nonce 0' }
+    expect(await post(call('eth_createAccessList', { to: address }))).toMatchObject({
+      error: nonce,
+    })
   })
 
   it('S15: logs, receipts and traces share no request to the node with other calls', async () => {
