@@ -6,6 +6,7 @@ export const details = ({
   before,
   witness,
   advice,
+  consequences = [],
   details: others = [],
 }: Known): readonly Detail[] => [
   ...(before
@@ -14,7 +15,20 @@ export const details = ({
   ...(witness ? [{ label: 'shown by:', words: shortened(shortValue(witness.value)) }] : []),
   ...(advice !== undefined ? [{ label: 'instead:', words: advice }] : []),
   ...others,
+  ...followed(consequences),
 ]
+
+/** What follows from the same cause: the first few, and how many there are besides. */
+const followed = (consequences: readonly Finding[]): readonly Detail[] => {
+  const shown = consequences.slice(0, MOST_FOLLOWED)
+  const more = consequences.length - shown.length
+  return [
+    ...shown.map(({ message }) => ({ label: 'follows:', words: message })),
+    ...(more > 0 ? [{ label: 'follows:', words: `… and ${more} more (json has all)` }] : []),
+  ]
+}
+
+const MOST_FOLLOWED = 3
 
 /** All that meet a finding, where its sentence names but one of them. */
 export const operationsOf = ({
@@ -25,7 +39,9 @@ export const operationsOf = ({
 export type Detail = { readonly label: string; readonly words: string }
 
 type Known = {
-  readonly [key in 'before' | 'witness' | 'advice' | 'details']?: Finding[key] | undefined
+  readonly [key in 'before' | 'witness' | 'advice' | 'details' | 'consequences']?:
+    | Finding[key]
+    | undefined
 }
 
 /** What is long even so is cut; it stands whole in `json`. */

@@ -38,7 +38,7 @@ const item = (finding: Finding): string => {
   const { location, message, rule } = finding
   const place = `${location.file}:${location.line}`
   const lines = details(finding).map(({ label, words }) =>
-    label === 'instead:'
+    label === 'instead:' || label === 'follows:'
       ? `  - ${label} ${markdownText(words)}`
       : `  - ${label} ${markdownCode(words)}`,
   )

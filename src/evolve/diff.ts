@@ -15,10 +15,10 @@ import { outgoingChanges } from './diff/outgoing-changes.js'
 import { parameterChanges } from './diff/parameter-changes.js'
 import { pollChanges, promiseChanges } from './diff/promise-changes.js'
 import { responseChanges } from './diff/response-changes.js'
-import { createDiffContext } from './diff/schema-findings.js'
 import { securityChanges } from './diff/security-changes.js'
 import { serverChanges } from './diff/server-changes.js'
 import { weighed } from './diff/stability.js'
+import { createDiffContext } from './diff/subject.js'
 import { writtenOperation } from './diff/written.js'
 
 /**

@@ -11,6 +11,8 @@ export type Finding = {
   readonly witness?: { readonly value: unknown }
   /** What to do instead, in a sentence. */
   readonly advice?: string
+  /** What follows from the same cause, such as each property that is lost where a value may be anything. */
+  readonly consequences?: readonly Finding[]
   /** What callers can call and meets it: `GET /orders`, `eth_getBalance`. */
   readonly operations?: readonly string[]
   /** The same from run to run, of a finding that has one; other findings are told apart by rule, place and message. */

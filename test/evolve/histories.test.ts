@@ -54,10 +54,10 @@ it.each(Object.values(histories).flat())('$name is what it was', async (version)
 
 /** What their authors wrote, read off both documents by hand. */
 const known = [
-  ['figma', 0, 'response-property-became-optional', /last_touched_at.* is gone/],
-  ['figma', 0, 'response-property-added', /^file .*is new/],
+  ['figma', 0, 'response-property-became-optional', /`last_touched_at` .* is removed/],
+  ['figma', 0, 'response-property-added', /^`file` .*is new/],
   ['figma', 3, 'response-value-added', /COLOR_OPACITY/],
-  ['directus', 2, 'success-status-removed', /^DELETE \/users no longer answers 200/],
+  ['directus', 2, 'success-status-removed', /^DELETE \/users no longer returns 200/],
   ['directus', 2, 'request-type-narrowed', /limit/],
 ] as const
 

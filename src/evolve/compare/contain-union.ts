@@ -60,7 +60,8 @@ function covered(
   const [meant] = tries
     .map((items) => ({ items, distance: overlooked.has(items) ? FAR : distance(items, work) }))
     .toSorted((a, b) => a.distance - b.distance)
-  const within = meant && meant.distance < FAR ? shown(meant.items, 'only-if-shown') : []
+  const within =
+    meant && meant.distance < FAR ? shown(meant.items, 'only-if-shown').map(inAlternative) : []
   const known = within.filter((one) => one.kind === 'member' || one.witness)
   if (known.some((one) => (one.kind === 'member' ? showing(one) : one.witness))) return known
   const whole = gap('alternative', {
@@ -89,6 +90,12 @@ function covered(
     return undefined
   }
 }
+
+/** Marks what is wrong with a value only as the alternative that is nearest. */
+const inAlternative = (item: Item): Item =>
+  item.kind === 'member'
+    ? { ...item, isAlternative: true }
+    : { ...item, alternative: item.alternative ?? item.path.length }
 
 /**
  * Values may fit one branch or another by some of their properties: those that keep the shape from a branch. Undefined

@@ -58,11 +58,14 @@ function raised(gap: Gap, visit: Visit): Gap | undefined {
   const proof = once(() => proofOf(gap, links))
   const isTested = links.some(({ counts }) => counts === 'if-shown' || counts === 'only-if-shown')
   if (isTested && !proof().isGap) return undefined
+  const from = links.findIndex(({ isAlternative }) => isAlternative)
+  const alternative = gap.alternative ?? (from < 0 ? undefined : from + 1 + gap.path.length)
   return {
     kind: gap.kind,
     path: [...pathTo(links), ...gap.path],
     inner: placed(gap.inner, nearest?.inner),
     outer: placed(gap.outer, nearest?.outer),
+    ...(alternative !== undefined && { alternative }),
     get isCertain() {
       return proof().isCertain
     },

@@ -13,6 +13,8 @@ export type Gap = {
   readonly isCertain: boolean
   /** What `inner` lets through at the start of the path and `outer` does not; both have been asked. */
   readonly witness: Found | undefined
+  /** How many segments at the end of the path lie within the alternative that is nearest to the other version. */
+  readonly alternative?: number
 }
 
 /** Whether all that fulfils the terms fulfils `outer` too. Each is asked once: the same question is the same object. */
@@ -25,6 +27,8 @@ export type Link = {
   readonly question: Question
   /** Puts a value of the member into one of the whole; undefined where that one shows nothing. */
   readonly wrap: (value: unknown) => Found | undefined
+  /** The whole is compared with the alternative that is nearest to it. */
+  readonly isAlternative?: true
   /** The schemas of the whole. */
   readonly inner: Node | undefined
   readonly outer: Node

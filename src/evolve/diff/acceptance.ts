@@ -68,7 +68,7 @@ export function accept(
     const [expired] = meant.filter(({ until }) => until < day)
     if (!first || !isCovered(finding, valid)) {
       if (!expired) return finding
-      const message = `${finding.message} (no longer accepted: that was until ${expired.until})`
+      const message = `${finding.message} (accepted until ${expired.until}, which is over)`
       return { ...finding, message }
     }
     const message = `${finding.message} (accepted until ${first.until}: ${first.reason})`
@@ -81,7 +81,7 @@ export function accept(
       return change(
         'acceptance-is-unused',
         places,
-        `${what} is accepted, and there is no such change${nearTo(one, findings)}`,
+        `${what} is accepted, but there is no such change${nearTo(one, findings)}`,
       )
     }
     if (day <= one.until) return []

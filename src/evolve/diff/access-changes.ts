@@ -11,7 +11,7 @@ export function accessSaid(
   if (was === is) return undefined
   const id = `property-${is ? 'became' : 'no-longer'}-${kind}`
   const loss = LOSSES[`${direction}-${id}`]
-  const words = `${is ? 'is' : 'is no longer'} ${kind}${loss === undefined ? '' : `: ${loss}`}`
+  const words = `is ${is ? kind : `no longer ${kind}`}${is ? ' now' : ''}${loss === undefined ? '' : `: ${loss}`}`
   return { id, words, isLoss: loss !== undefined }
 }
 
@@ -23,8 +23,8 @@ export type AccessSaid = {
 }
 
 const LOSSES: Readonly<Record<string, string>> = {
-  'request-property-became-read-only': 'what callers send in it is ignored or refused',
-  'response-property-became-write-only': 'readers find it no more',
+  'request-property-became-read-only': 'the service ignores or rejects it in requests',
+  'response-property-became-write-only': 'clients no longer receive it',
 }
 
 /** JSON Schema Validation, 9.4: who may write and who may read. Only what a property's own direction loses harms anybody. */
@@ -39,15 +39,15 @@ export const ACCESS_RULES: readonly DiffRule[] = (['request', 'response'] as con
               became,
               'warning',
               direction === 'request'
-                ? 'a property that callers send is the service’s own from now on'
-                : 'a property that readers look for is only sent from now on',
+                ? 'a property that callers send is read-only now'
+                : 'a property that clients receive is write-only now',
               'deprecate it first, with an x-sunset date',
             )
-          : row(became, 'note', 'a property goes in this direction alone'),
+          : row(became, 'note', 'a property is used in this direction only'),
         row(
           `${direction}-property-no-longer-${mark}`,
           'note',
-          'a property goes in both directions',
+          'a property is used in both directions',
         ),
       ]
     }),

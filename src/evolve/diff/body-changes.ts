@@ -16,18 +16,18 @@ export function* bodyChanges(comparison: Comparison<HttpOperation>): Generator<C
       ? change(
           'request-body-added-required',
           places,
-          `${name} needs a body: callers who send none are refused`,
+          `${name} requires a request body now: callers who send none may be rejected`,
         )
-      : change('request-body-added-optional', places, `${name} may have a body`)
+      : change('request-body-added-optional', places, `${name} accepts a request body now`)
     return
   }
   if (!is) {
-    const message = `${name} has no body any more: what callers send is lost or refused`
+    const message = `${name} no longer has a request body: the service ignores or rejects what callers send`
     yield change('request-body-removed', places, message)
     return
   }
   if (is.required && !was.required) {
-    const message = `the body of ${name} must be sent: callers who leave it out are refused`
+    const message = `the request body of ${name} is required now: callers who send none may be rejected`
     yield change(
       'request-body-became-required',
       both(comparison, 'requestBody', 'required'),
@@ -35,7 +35,7 @@ export function* bodyChanges(comparison: Comparison<HttpOperation>): Generator<C
     )
   }
   if (was.required && !is.required) {
-    const message = `the body of ${name} may be left out`
+    const message = `the request body of ${name} is optional now`
     yield change('request-body-became-optional', places, message)
   }
   yield* requestTypeChanges(comparison, was.content, is.content)
@@ -54,7 +54,7 @@ function* requestTypeChanges(
         before: media.source.locate(),
         after: comparison.after.source.locate('requestBody', 'content'),
       }
-      const message = `${name} no longer takes ${media.type}: callers who send it are refused`
+      const message = `${name} no longer accepts ${media.type}: callers who send it may be rejected`
       yield change('request-media-type-removed', places, message)
       continue
     }
@@ -77,7 +77,7 @@ function* requestTypeChanges(
       before: comparison.before.source.locate('requestBody', 'content'),
       after: media.source.locate(),
     }
-    yield change('request-media-type-added', places, `${name} takes ${media.type} as well`)
+    yield change('request-media-type-added', places, `${name} accepts ${media.type} now as well`)
   }
 }
 
@@ -96,4 +96,4 @@ export const isForm = ({ type }: MediaType): boolean =>
   essenceOf(type) === 'application/x-www-form-urlencoded'
 
 const bodyOf = (name: string, { type }: MediaType, all: readonly MediaType[]) =>
-  all.length === 1 ? `the body of ${name}` : `the body of ${name} (${type})`
+  all.length === 1 ? `the request body of ${name}` : `the request body of ${name} (${type})`

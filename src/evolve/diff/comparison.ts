@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js'
 import type { Day } from '../../model/day.js'
 import type { Places } from './change.js'
-import type { DiffContext } from './schema-findings.js'
+import type { DiffContext } from './subject.js'
 
 /** One operation in two versions, with what every rule needs beside it. */
 export type Comparison<O extends Operation = Operation> = {

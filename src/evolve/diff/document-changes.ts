@@ -14,7 +14,7 @@ export function* documentChanges(
   if (!before && after) {
     const location = after.source.locate()
     const kind = after.kind === 'http' ? 'OpenAPI' : 'OpenRPC'
-    const message = `the version before has no ${kind} document, so that all of ${after.title} ${after.version} counts as new`
+    const message = `the old version has no ${kind} document, so all of ${after.title} ${after.version} is new`
     yield change('document-is-new', { before: undefined, after: location }, message)
   }
   if (!before || !after) return

@@ -5,7 +5,8 @@ import { change, type Places } from './change.js'
 import { type Change, ofPart } from './gather.js'
 import { covers } from './media-type-names.js'
 import { isScalar, ofReference, propertyOf } from './referred.js'
-import { type DiffContext, type Subject, schemaFindings } from './schema-findings.js'
+import { schemaFindings } from './schema-findings.js'
+import type { DiffContext, Subject } from './subject.js'
 
 /** One media type of a body or a response in two versions: its schema, and how the parts of a form are written. */
 export function* mediaTypeFindings(

@@ -15,24 +15,24 @@ export function* formChanges(comparison: Comparison<HttpOperation>): Generator<F
     const places = both(comparison, 'x-forms', form.name)
     if (!twin) {
       if (before.forms.length > 0) {
-        yield change('form-added', places, `${name} takes the form ${form.name} as well`)
+        yield change('form-added', places, `${name} accepts the form \`${form.name}\` now as well`)
       }
       continue
     }
     const subject = (what: string, member: string) => ({
-      what: `${what} the form ${form.name} of ${name}`,
+      what: `${what} the form \`${form.name}\` of ${name}`,
       before: { locate: () => before.source.locate('x-forms', form.name, member) },
       after: { locate: () => after.source.locate('x-forms', form.name, member) },
     })
     yield* schemaFindings(
       context,
-      { direction: 'request', ...subject('the body in', 'request') },
+      { direction: 'request', ...subject('the request body of', 'request') },
       { $ref: refTo(twin.request) },
       { $ref: refTo(form.request) },
     )
     yield* schemaFindings(
       context,
-      { direction: 'response', ...subject('the answer to', 'responses') },
+      { direction: 'response', ...subject('the response to', 'responses') },
       anyOf(twin),
       anyOf(form),
     )
@@ -40,7 +40,7 @@ export function* formChanges(comparison: Comparison<HttpOperation>): Generator<F
   // Forms that are all gone are a description less: the schema of the body says what is taken.
   if (after.forms.length === 0) return
   for (const form of found.values()) {
-    const message = `${name} no longer takes the form ${form.name}: callers who send it are refused`
+    const message = `${name} no longer accepts the form \`${form.name}\`: callers who send it may be rejected`
     yield change('form-removed', both(comparison, 'x-forms', form.name), message)
   }
 }

@@ -19,17 +19,17 @@ export function* headerChanges(
       before: before.source.locate('headers', twin?.name ?? header.name),
       after: after.source.locate('headers', header.name),
     }
-    const name = `the header ${header.name} of ${what}`
+    const name = `the header \`${header.name}\` of ${what}`
     if (!twin) {
       yield change('response-header-added', places, `${name} is new`)
       continue
     }
     if (twin.required && !header.required) {
-      const message = `${name} may be missing: readers who count on it fail`
+      const message = `${name} may be absent now: clients that need it fail`
       yield change('response-header-became-optional', places, message)
     }
     if (!twin.required && header.required) {
-      yield change('response-header-became-required', places, `${name} is always there`)
+      yield change('response-header-became-required', places, `${name} is always present now`)
     }
     const subject = {
       direction: 'response',
@@ -45,17 +45,17 @@ export function* headerChanges(
       before: before.source.locate('headers', header.name),
       after: after.source.locate('headers'),
     }
-    const name = `the header ${header.name} of ${what}`
+    const name = `the header \`${header.name}\` of ${what}`
     yield header.required
       ? change(
           'required-response-header-removed',
           places,
-          `${name} is gone: readers who count on it fail`,
+          `${name} is removed: clients that need it fail`,
         )
       : change(
           'optional-response-header-removed',
           places,
-          `${name} is gone: readers who use it miss it`,
+          `${name} is removed: clients that use it no longer receive it`,
         )
   }
 }

@@ -21,12 +21,12 @@ export function* lifecycleChanges(
   if (!after.deprecated) return
   if (!before.deprecated) {
     const until = after.sunset === undefined ? '' : `, until ${after.sunset}`
-    yield change(`${kind}-deprecated`, places('deprecated'), `${what} is deprecated${until}`)
+    yield change(`${kind}-deprecated`, places('deprecated'), `${what} is deprecated now${until}`)
     if (after.sunset === undefined) {
       yield change(
         'sunset-is-missing',
         places('deprecated'),
-        `${what} is deprecated without an x-sunset: callers cannot tell until when it stays`,
+        `${what} is deprecated without an x-sunset: callers cannot tell how long it remains`,
       )
     } else yield* sunsetChanges(what, undefined, after.sunset, today, places('x-sunset'))
     return
@@ -36,7 +36,7 @@ export function* lifecycleChanges(
     yield change(
       'sunset-removed',
       places('deprecated'),
-      `${what} is still deprecated, and callers who planned for ${before.sunset} have no day any more`,
+      `${what} is still deprecated but no longer has an x-sunset: callers planned for ${before.sunset}`,
     )
     return
   }
@@ -62,7 +62,11 @@ function* sunsetChanges(
   const wrong = day === undefined ? after : promised === undefined ? before : undefined
   if (wrong !== undefined) {
     const said = `the x-sunset of ${what} ${wrong === after ? 'is' : 'was'} ${wrong}`
-    yield change('sunset-is-no-date', places, `${said}, which is no date: nobody could plan by it`)
+    yield change(
+      'sunset-is-no-date',
+      places,
+      `${said}, which is not a date: callers cannot plan for it`,
+    )
     return
   }
   if (day === undefined) return
@@ -71,13 +75,13 @@ function* sunsetChanges(
     yield change(
       'sunset-is-past',
       places,
-      `${what} is deprecated as of ${day}, which is over: callers had no time to move`,
+      `${what} has the x-sunset ${day}, which is in the past: callers have no time to move`,
     )
   } else if (isEarlier) {
     yield change(
       'sunset-moved-earlier',
       places,
-      `${what} ends on ${day}, and callers were promised ${promised}`,
+      `${what} ends on ${day} now, earlier than ${promised}, which callers were promised`,
     )
   }
 }
@@ -90,7 +94,7 @@ export function removal(life: Omit<Life, 'source'>, today: Day): Removal {
   if (day === undefined) return { kind: 'no-date', sunset: life.sunset }
   return today < day
     ? { kind: 'too-early', day }
-    : { kind: 'in-time', told: `it was to stay until ${day}` }
+    : { kind: 'in-time', told: `its x-sunset was ${day}` }
 }
 
 export type Removal =

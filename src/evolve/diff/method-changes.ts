@@ -18,9 +18,9 @@ function* resultChanges(comparison: Comparison<RpcOperation>): Generator<Finding
   const [was, is] = [answers(comparison, 'before'), answers(comparison, 'after')]
   const places = both(comparison, 'result')
   if (was && !is) {
-    const message = `${name} is a notification now: callers who wait for its result get none`
+    const message = `${name} is a notification now: callers who wait for a result receive none`
     yield change('result-removed', places, message)
-  } else if (is && !was) yield change('result-added', places, `${name} answers with a result`)
+  } else if (is && !was) yield change('result-added', places, `${name} returns a result now`)
   else if (is) {
     const what = `the result of ${name}`
     const [one, other] = [before.result, after.result]
@@ -62,25 +62,25 @@ function* errorChanges({ before, after, name }: Comparison<RpcOperation>): Gener
     if (!twin) {
       added.push(error)
       const places = { before: before.source.locate('errors'), after: error.source.locate() }
-      const message = `${name} may refuse with ${error.code} (${error.message})`
+      const message = `${name} may return the error ${error.code} (${error.message}) now`
       yield change('error-code-added', places, message)
     } else {
       yield change(
         'error-message-changed',
         both({ before: twin, after: error }, 'message'),
-        `the refusal ${error.code} of ${name} said "${twin.message}" and says "${error.message}"`,
+        `the message of the error ${error.code} of ${name} is "${error.message}" now, and was "${twin.message}"`,
       )
     }
   }
   for (const error of free) {
     const places = { before: error.source.locate(), after: after.source.locate('errors') }
-    const message = `${name} no longer declares that it refuses with ${error.code} (${error.message})`
+    const message = `${name} no longer declares the error ${error.code} (${error.message})`
     if (added.length === 0) {
       yield change('error-code-removed', places, message)
       continue
     }
     const others = added.map(({ code }) => code).join(' and ')
-    const so = `and that it may with ${others} is new: callers who look for ${error.code} miss it`
-    yield change('error-code-replaced', places, `${message}, ${so}`)
+    const so = `and declares ${others} now: callers who look for ${error.code} may miss it`
+    yield change('error-code-replaced', places, `${message} ${so}`)
   }
 }

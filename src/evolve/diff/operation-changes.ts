@@ -22,22 +22,26 @@ export function withdrawal(after: Api, operation: Operation, today: Day): Findin
       return change(
         'operation-removed-without-deprecation',
         places,
-        `${name} is gone, and nobody was told: its callers are refused`,
+        `${name} is removed without a deprecation: its callers are rejected`,
       )
     case 'too-early':
       return change(
         'operation-removed-before-sunset',
         places,
-        `${name} is gone, and was to stay until ${fate.day}: its callers are refused`,
+        `${name} is removed before its x-sunset ${fate.day}: its callers are rejected`,
       )
     case 'no-date':
       return change(
         'sunset-is-no-date',
         places,
-        `${name} is gone, and its x-sunset was ${fate.sunset}, which is no date: nobody could plan by it`,
+        `${name} is removed, and its x-sunset was ${fate.sunset}, which is not a date: callers could not plan for it`,
       )
     case 'in-time':
-      return change('operation-removed-after-deprecation', places, `${name} is gone: ${fate.told}`)
+      return change(
+        'operation-removed-after-deprecation',
+        places,
+        `${name} is removed: ${fate.told}`,
+      )
   }
 }
 
@@ -52,7 +56,7 @@ export function* operationChanges(comparison: Comparison): Generator<Finding> {
     yield change(
       'operation-id-changed',
       both(comparison, 'operationId'),
-      `the operationId of ${name} was ${oldId} and is ${now}: code that calls a generated client no longer compiles, callers over the wire notice nothing`,
+      `the operationId of ${name} is ${now} now, and was ${oldId}: code that calls a generated client no longer compiles, requests stay the same`,
     )
   }
 }

@@ -3,8 +3,8 @@ import { change } from './change.js'
 import { both } from './comparison.js'
 import type { Change } from './gather.js'
 import { requestChanges } from './outgoing-request-changes.js'
-import type { DiffContext } from './schema-findings.js'
 import { weighed } from './stability.js'
+import type { DiffContext } from './subject.js'
 
 /**
  * Webhooks and callbacks: requests that the service sends and subscribers answer. The directions are those of an operation

@@ -3,12 +3,13 @@ import { closest, isForm } from './body-changes.js'
 import { change, type Places } from './change.js'
 import { both } from './comparison.js'
 import { mediaTypeFindings } from './encoding-changes.js'
-import { type Change, ofPart } from './gather.js'
+import { atPlace, type Change, ofPart } from './gather.js'
 import { lifecycleChanges } from './lifecycle.js'
 import { isText, writtenAs } from './parameter-changes.js'
 import { isScalar } from './referred.js'
 import { counterpart, isSuccessful } from './response-changes.js'
-import { type DiffContext, schemaFindings } from './schema-findings.js'
+import { schemaFindings } from './schema-findings.js'
+import type { DiffContext } from './subject.js'
 
 /** One webhook or callback in two versions: what is sent, and what is accepted as a reply. */
 export function* requestChanges(pair: OutgoingPair): Generator<Change> {
@@ -22,7 +23,7 @@ export function* requestChanges(pair: OutgoingPair): Generator<Change> {
   yield* bodyChanges(pair)
   for (const reply of after.responses) {
     const known = counterpart(reply, before.responses)
-    if (known) yield* ofPart(reply.status, replyChanges(pair, known, reply))
+    if (known) yield* atPlace(reply.status, replyChanges(pair, known, reply))
     else if (isSuccessful(reply)) {
       const places = { before: before.source.locate('responses'), after: reply.source.locate() }
       const message = `subscribers may reply to ${title} with ${reply.status}`

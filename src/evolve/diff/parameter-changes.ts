@@ -29,7 +29,7 @@ export function* parameterChanges(comparison: Comparison<HttpOperation>): Genera
   }
   for (const parameter of found.values()) {
     const life = { ...parameter, sunset: sunsetOf(context.before, before, parameter) }
-    const what = `the ${parameter.in} parameter ${parameter.name} of ${name}`
+    const what = `the ${parameter.in} parameter \`${parameter.name}\` of ${name}`
     const places = {
       before: parameter.source.locate(),
       after: after.source.locate('parameters'),
@@ -44,23 +44,23 @@ function* changesOfOne(
   after: HttpParameter,
 ): Generator<Finding> {
   const { context, name, today } = comparison
-  const what = `the ${after.in} parameter ${after.name} of ${name}`
+  const what = `the ${after.in} parameter \`${after.name}\` of ${name}`
   const pair = { before, after }
   if (before.in === 'path' && before.name !== after.name) {
-    const message = `the path parameter ${before.name} of ${name} is called ${after.name}: code that calls a generated client no longer compiles, callers over the wire notice nothing`
+    const message = `the path parameter \`${before.name}\` of ${name} is named \`${after.name}\` now: code that calls a generated client no longer compiles, requests stay the same`
     yield change('path-parameter-renamed', both(pair, 'name'), message)
   }
   if (after.required && !before.required) {
-    const message = `${what} must be given: callers who leave it out are refused`
+    const message = `${what} is required now: callers who omit it may be rejected`
     yield change('parameter-became-required', both(pair, 'required'), message)
   }
   if (before.required && !after.required) {
-    yield change('parameter-became-optional', both(pair), `${what} may be left out`)
+    yield change('parameter-became-optional', both(pair), `${what} is optional now`)
   }
   const isPlain = isScalar(context.before, before.schema) && isScalar(context.after, after.schema)
   const [was, is] = [writtenAs(before, isPlain), writtenAs(after, isPlain)]
   if (was !== is) {
-    const message = `${what} was ${was} and is ${is}: what callers send is read otherwise`
+    const message = `${what} is serialized with ${is} now, not with ${was}: the service reads what callers send in another way`
     yield change('parameter-serialization-changed', both(pair), message)
   }
   if (before.allowReserved !== after.allowReserved) {
@@ -98,7 +98,7 @@ export function* defaultChanges(
   const is = defaultOf(context.after, pair.after.schema)
   if (isDeepStrictEqual(was, is)) return
   const said = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value))
-  const message = `the default of ${what} was ${said(was)} and is ${said(is)}: callers who leave it out get something else`
+  const message = `the default of ${what} is ${said(is)} now, and was ${said(was)}: callers who omit it get other results`
   yield change('parameter-default-changed', both(pair, 'schema', 'default'), message)
 }
 
@@ -106,14 +106,14 @@ type Defaulted = Pick<HttpParameter, 'schema' | 'source'>
 
 const addition = ({ before, name }: Comparison, parameter: HttpParameter): Finding => {
   const places = { before: before.source.locate('parameters'), after: parameter.source.locate() }
-  const what = `${name} has a new ${parameter.in} parameter ${parameter.name}`
+  const what = `the ${parameter.in} parameter \`${parameter.name}\` of ${name} is new`
   return parameter.required
     ? change(
         'parameter-added-required',
         places,
-        `${what}, which is required: callers who do not send it are refused`,
+        `${what} and required: callers who do not send it may be rejected`,
       )
-    : change('parameter-added-optional', places, `${what}, which may be left out`)
+    : change('parameter-added-optional', places, `${what} and optional`)
 }
 
 /** What the removal of a parameter means to those who send it. */
@@ -124,24 +124,28 @@ export const withdrawal = (
   rule: 'parameter-removed' | 'param-removed' = 'parameter-removed',
 ): Finding => {
   // A list of params is closed; a query or a header that nobody reads may pass.
-  const fare = rule === 'param-removed' ? 'refused' : 'ignored or refused'
+  const fare = rule === 'param-removed' ? 'rejects' : 'ignores or rejects'
   switch (fate.kind) {
     case 'undeprecated':
-      return change(rule, places, `${what} is gone: callers who send it are ${fare}`)
+      return change(rule, places, `${what} is removed: the service ${fare} it`)
     case 'too-early':
       return change(
         'parameter-removed-before-sunset',
         places,
-        `${what} is gone, and was to stay until ${fate.day}: callers who send it are ${fare}`,
+        `${what} is removed before its x-sunset ${fate.day}: the service ${fare} it`,
       )
     case 'no-date':
       return change(
         'sunset-is-no-date',
         places,
-        `${what} is gone, and its x-sunset was ${fate.sunset}, which is no date: nobody could plan by it`,
+        `${what} is removed, and its x-sunset was ${fate.sunset}, which is not a date: callers could not plan for it`,
       )
     case 'in-time':
-      return change('parameter-removed-after-deprecation', places, `${what} is gone: ${fate.told}`)
+      return change(
+        'parameter-removed-after-deprecation',
+        places,
+        `${what} is removed: ${fate.told}`,
+      )
   }
 }
 

@@ -23,16 +23,16 @@ export function* paramsChanges(comparison: Comparison<RpcOperation>): Generator<
       ? change(
           'parameter-added-required',
           places,
-          `${name} has a new param ${param.name}, which is required: callers who do not send it are refused`,
+          `the param \`${param.name}\` of ${name} is new and required: callers who do not send it are rejected`,
         )
       : change(
           'parameter-added-optional',
           places,
-          `${name} has a new param ${param.name}, which may be left out`,
+          `the param \`${param.name}\` of ${name} is new and optional`,
         )
   }
   for (const param of removed) {
-    const what = `the param ${param.name} of ${name}`
+    const what = `the param \`${param.name}\` of ${name}`
     const places = { before: param.source.locate(), after: after.source.locate('params') }
     const life = { ...param, sunset: sunsetOf(comparison, 'before', param) }
     yield withdrawal(what, places, removal(life, comparison.today), 'param-removed')
@@ -45,11 +45,15 @@ function* structureChanges(comparison: Comparison<RpcOperation>): Generator<Find
   if (was === is) return
   const places = both(comparison, 'paramStructure')
   if (is === 'either') {
-    yield change('param-structure-widened', places, `the params of ${name} may be given either way`)
+    yield change(
+      'param-structure-widened',
+      places,
+      `the params of ${name} can be sent by position and by name now`,
+    )
     return
   }
   const way = is === 'by-name' ? 'by position' : 'by name'
-  const message = `the params of ${name} can only be given ${is.replace('-', ' ')}: callers who give them ${way} are refused`
+  const message = `the params of ${name} can only be sent ${is.replace('-', ' ')} now: callers who send them ${way} are rejected`
   yield change('param-structure-narrowed', places, message)
 }
 
@@ -69,31 +73,31 @@ function* orderChanges(
   const [first] = moved
   if (!first) return
   const position = (params: readonly RpcParam[], param: RpcParam) => params.indexOf(param) + 1
-  const where = `${first.after.name} was number ${position(before.params, first.before)} and is number ${position(after.params, first.after)}`
+  const where = `\`${first.after.name}\` is number ${position(after.params, first.after)} and was number ${position(before.params, first.before)}`
   if (order.some((at, index) => at < (order[index - 1] ?? -1))) {
-    const message = `the params of ${name} stand in another order (${where}): calls by position put values into the wrong ones`
+    const message = `the params of ${name} have another order now (${where}): calls by position give values to the wrong params`
     yield change('params-reordered', places, message)
     return
   }
   const cause = [
-    ...added.map((param) => `${param.name} came`),
-    ...removed.map((param) => `${param.name} went`),
+    ...added.map((param) => `\`${param.name}\` is added`),
+    ...removed.map((param) => `\`${param.name}\` is removed`),
   ]
-  const message = `${cause.join(' and ')} before other params of ${name} (${where}): calls by position put values into the wrong ones`
+  const message = `${cause.join(' and ')} before other params of ${name} (${where}): calls by position give values to the wrong params`
   yield change('params-shifted', places, message)
 }
 
 function* changesOfOne(comparison: Comparison<RpcOperation>, pair: Match): Generator<Finding> {
   const { before, after } = pair
   const { name, context, today } = comparison
-  const what = `the param ${after.name} of ${name}`
+  const what = `the param \`${after.name}\` of ${name}`
   if (before.name !== after.name) yield renaming(comparison, pair)
   if (after.required && !before.required) {
-    const message = `${what} must be given: callers who leave it out are refused`
+    const message = `${what} is required now: callers who omit it are rejected`
     yield change('parameter-became-required', both(pair, 'required'), message)
   }
   if (before.required && !after.required) {
-    yield change('parameter-became-optional', both(pair), `${what} may be left out`)
+    yield change('parameter-became-optional', both(pair), `${what} is optional now`)
   }
   const isLeftOut = !before.required && !after.required
   if (isLeftOut) yield* defaultChanges(comparison, what, pair)
@@ -114,13 +118,13 @@ function* changesOfOne(comparison: Comparison<RpcOperation>, pair: Match): Gener
 }
 
 const renaming = ({ before, after, name }: Comparison<RpcOperation>, pair: Match): Finding => {
-  const said = `the param ${pair.before.name} of ${name} is called ${pair.after.name}`
+  const said = `the param \`${pair.before.name}\` of ${name} is named \`${pair.after.name}\` now`
   const isNamed = before.paramStructure !== 'by-position' && after.paramStructure !== 'by-position'
   return isNamed
     ? change(
         'param-renamed',
         both(pair, 'name'),
-        `${said}: who calls by name gives one that nobody reads`,
+        `${said}: the service does not read the old name in calls by name`,
       )
     : change('param-title-changed', both(pair, 'name'), said)
 }

@@ -10,7 +10,7 @@ export function* promiseChanges(comparison: Comparison): Generator<Finding> {
   const { before, after, name } = comparison
   const access = both(comparison, 'x-access')
   if (before.access !== 'key' && after.access === 'key') {
-    const message = `${name} ${before.access === 'public' ? 'was public' : 'asked for nothing'} and needs a key: callers without one are refused`
+    const message = `${name} needs a key now${before.access === 'public' ? '; it was public' : ''}: callers without a key are rejected`
     yield change('access-became-restricted', access, message)
   }
   if (before.access === 'key' && after.access !== 'key') {
@@ -18,11 +18,11 @@ export function* promiseChanges(comparison: Comparison): Generator<Finding> {
   }
   const repeated = both(comparison, 'x-idempotent')
   if (before.idempotent && !after.idempotent) {
-    const message = `${name} can no longer be repeated safely: clients that retry may do it twice`
+    const message = `${name} is no longer idempotent: clients that retry may execute it twice`
     yield change('idempotence-withdrawn', repeated, message)
   }
   if (!before.idempotent && after.idempotent) {
-    yield change('idempotence-declared', repeated, `${name} can be repeated safely`)
+    yield change('idempotence-declared', repeated, `${name} is idempotent now`)
   }
   yield* limitChanges(name, before, after)
 }
@@ -36,13 +36,13 @@ export function* limitChanges(what: string, before: Limited, after: Limited): Ge
     if (is === undefined) {
       yield change('limit-raised', places, `${what} is no longer limited to ${was} ${unit}`)
     } else if (was === undefined) {
-      const message = `${what} is limited to ${is} ${unit}: callers who do more are refused`
+      const message = `${what} is limited to ${is} ${unit} now: callers who exceed it are rejected`
       yield change('limit-added', places, message)
     } else if (is < was) {
-      const message = `${what} allowed ${was} ${unit} and allows ${is}: callers who do more are refused`
+      const message = `${what} is limited to ${is} ${unit} now, and allowed ${was}: callers who exceed it are rejected`
       yield change('limit-lowered', places, message)
     } else {
-      yield change('limit-raised', places, `${what} allowed ${was} ${unit} and allows ${is}`)
+      yield change('limit-raised', places, `${what} allows ${is} ${unit} now, and allowed ${was}`)
     }
   }
 }
@@ -60,9 +60,9 @@ export function* pollChanges(comparison: Comparison<HttpOperation>): Generator<F
   const { before, after, name } = comparison
   if (before.poll && !isDeepStrictEqual(before.poll, after.poll)) {
     const told = after.poll
-      ? `was to be asked until ${said(before.poll)} and is to be asked until ${said(after.poll)}`
-      : `no longer says that it is to be asked until ${said(before.poll)}`
-    const message = `${name} ${told}: clients that wait may wait forever, or stop too early`
+      ? `is to be polled until ${said(after.poll)} now, not until ${said(before.poll)}`
+      : `is no longer to be polled until ${said(before.poll)}`
+    const message = `${name} ${told}: clients may wait forever or stop too early`
     yield change('poll-changed', both(comparison, 'x-poll'), message)
   }
 }

@@ -3,7 +3,7 @@ import { closest } from './body-changes.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
 import { mediaTypeFindings } from './encoding-changes.js'
-import { type Change, ofPart } from './gather.js'
+import { atPlace, type Change, ofPart } from './gather.js'
 import { headerChanges } from './header-changes.js'
 import { essenceOf, mediaTypeName } from './media-type-names.js'
 
@@ -12,8 +12,9 @@ export function* responseChanges(comparison: Comparison<HttpOperation>): Generat
   const { before, after } = comparison
   for (const response of after.responses) {
     const twin = counterpart(response, before.responses)
-    const changes = twin ? changesOfOne(comparison, twin, response) : addition(comparison, response)
-    yield* ofPart(response.status, changes)
+    yield* twin
+      ? atPlace(response.status, changesOfOne(comparison, twin, response))
+      : ofPart(response.status, addition(comparison, response))
   }
   for (const response of before.responses) {
     if (counterpart(response, after.responses)) continue
@@ -29,10 +30,10 @@ function* addition(
   yield change(
     isSuccessful(response) ? 'success-status-added' : 'error-status-added',
     { before: before.source.locate('responses'), after: response.source.locate() },
-    `${name} may answer ${response.status}`,
+    `${name} may return ${response.status} now`,
   )
   const former = formerOf(response, before.responses)
-  const what = `${response.status} of ${name}, which the default told of before,`
+  const what = `the ${response.status} response of ${name}, which the default response described before,`
   if (former) yield* contentChanges(comparison, what, former, response)
 }
 
@@ -42,7 +43,7 @@ const withdrawal = ({ after, name }: Comparison<HttpOperation>, response: HttpRe
     ? change(
         'success-status-removed',
         places,
-        `${name} no longer answers ${response.status}: readers who wait for it take what comes instead for a failure`,
+        `${name} no longer returns ${response.status}: clients that expect it may treat another status as a failure`,
       )
     : change('error-status-removed', places, `${name} no longer declares ${response.status}`)
 }
@@ -52,14 +53,14 @@ function* changesOfOne(
   before: HttpResponse,
   after: HttpResponse,
 ): Generator<Change> {
-  const what = `${after.status} of ${comparison.name}`
+  const what = `the ${after.status} response of ${comparison.name}`
   yield* headerChanges(comparison, what, before, after)
   yield* contentChanges(comparison, what, before, after)
   for (const media of before.content) {
     if (after.content.some((one) => meeting(one, before.content).twin === media)) continue
     if (meeting(media, after.content).twin) continue
     const places = { before: media.source.locate(), after: after.source.locate('content') }
-    const message = `${what} no longer comes as ${media.type}: readers who ask for it get something else or nothing`
+    const message = `${what} no longer comes as ${media.type}: clients that accept only that type receive another type or an error`
     yield change('response-media-type-removed', places, message)
   }
 }
@@ -75,17 +76,17 @@ function* contentChanges(
     const { twin, kind } = meeting(media, before.content)
     if (!twin) {
       const places = { before: before.source.locate('content'), after: media.source.locate() }
-      const message = `${what} may come as ${media.type} as well`
+      const message = `${what} may come as ${media.type} now as well`
       yield change('response-media-type-added', places, message)
       continue
     }
     const pair = both({ before: twin, after: media })
     if (kind === 'generalized') {
-      const message = `${what} came as ${twin.type} and comes as ${media.type}: readers may get what they cannot read`
+      const message = `${what} comes as ${media.type} now, and came as ${twin.type}: clients may receive a type that they cannot read`
       yield change('response-media-type-generalized', pair, message)
     }
     if (kind === 'specialized') {
-      const message = `${what} came as ${twin.type} and comes as ${media.type}`
+      const message = `${what} comes as ${media.type} now, and came as ${twin.type}`
       yield change('response-media-type-specialized', pair, message)
     }
     const type = after.content.length === 1 ? '' : ` (${media.type})`

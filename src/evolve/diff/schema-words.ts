@@ -1,29 +1,28 @@
-import type { Gap } from '../compare/gap.js'
+import type { Evidence, Gap } from '../compare/gap.js'
+import { keywordsOf, resolved } from '../compare/node.js'
 
-/** What changed, in words: `before` and `after` are what a keyword said in each version. */
+/** What changed, in words that follow the name of the value; `isLess`: the version after accepts less than the one before. */
 export function wordsOf(gap: Gap, isLess: boolean): string {
-  const [before, after] = isLess
-    ? [gap.inner.says, gap.outer.says]
-    : [gap.outer.says, gap.inner.says]
-  const was = before === undefined ? '' : ` (it was ${shown(before)})`
+  const [was, is] = isLess ? [gap.inner, gap.outer] : [gap.outer, gap.inner]
+  const [before, after] = [was.says, is.says]
   switch (gap.kind) {
     case 'type':
       return isLess
         ? `can no longer be ${listOf(before, article)}, only ${listOf(after, article)}`
-        : `can be ${listOf(after, article)}, and was ${listOf(before, article)}`
+        : `can be ${listOf(after, article)} now; it was ${listOf(before, article)}`
     case 'null':
-      return isLess ? 'can no longer be null' : 'can be null'
+      return isLess ? 'can no longer be null' : 'can be null now'
     case 'value':
       return valueWords(gap, isLess)
     case 'step':
       // 1 is what an integer is a multiple of.
       if (after === undefined || after === 1) {
-        return `need not be a multiple of ${shown(before)} any more`
+        return `no longer has to be a multiple of ${shown(before)}`
       }
-      return `must be a multiple of ${shown(after)}${before === 1 ? '' : was}`
+      return `must be a multiple of ${shown(after)} now${before === 1 ? '' : formerly(before)}`
     case 'minimum':
     case 'maximum':
-      return boundWords(gap.kind, before, after, isLess)
+      return boundWords(gap.kind, was, is, isLess)
     case 'shortest':
     case 'longest':
     case 'fewest-items':
@@ -32,76 +31,123 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
     case 'most-properties':
       return countWords(gap.kind, before, after, isLess)
     case 'pattern':
-      if (before === undefined) return `must match ${String(after)}`
-      if (after === undefined) return `need not match ${String(before)} any more`
-      return `${isLess ? 'must' : 'need only'} match ${String(after)}, and had to match ${String(before)}`
+      if (before === undefined) return `must match \`${String(after)}\` now`
+      if (after === undefined) return `no longer has to match \`${String(before)}\``
+      return `${isLess ? 'must' : 'only has to'} match \`${String(after)}\` now; it had to match \`${String(before)}\``
     case 'unique-items':
-      return isLess ? 'must not hold an item twice' : 'may hold an item twice'
+      return isLess
+        ? 'must not contain the same item twice now'
+        : 'may contain the same item twice now'
     case 'contained-item':
       return isLess
-        ? 'must hold other items than before (contains)'
-        : 'need not hold the items that it did (contains)'
+        ? 'must contain an item now that it did not have to contain (contains)'
+        : 'no longer has to contain an item that it had to contain (contains)'
     case 'required':
       return requiredWords(gap, isLess)
     case 'undeclared':
-      return isLess ? 'is refused: the object is closed' : 'is no longer refused'
+      return isLess ? 'is no longer accepted' : 'is accepted now'
     case 'property-name':
-      return isLess
-        ? 'may have fewer names for its properties'
-        : 'may have other names for its properties'
+      return nameWords(gap, isLess)
     case 'dependent':
       return isLess
-        ? `asks for ${listOf(after)} wherever ${shown(before)} is there`
-        : `no longer has ${listOf(before)} wherever ${shown(after)} is there`
+        ? `must have ${names(after)} now wherever it has ${names(before)}`
+        : `may lack ${names(before)} now where it has ${names(after)}`
     case 'alternative':
-      return isLess
-        ? 'has alternatives that together let less through'
-        : 'has alternatives that together let more through'
+      return isLess ? 'no longer has an alternative that it had' : 'may be a new alternative'
     case 'overlap':
       return isLess
-        ? 'has alternatives of a oneOf that overlap: what fits two of them is refused'
-        : 'has alternatives of a oneOf that no longer overlap: what fitted two of them is let through'
+        ? 'has alternatives that overlap now: a value that matches two of them is rejected (oneOf)'
+        : 'has alternatives that no longer overlap: a value that matched two of them is valid now (oneOf)'
     case 'exclusion':
       return isLess
-        ? 'excludes values that it let through (not)'
-        : 'no longer excludes values (not)'
+        ? 'can no longer be a value that is excluded now (not)'
+        : 'can be a value now that was excluded (not)'
     case 'nothing':
-      return isLess ? 'can have no value any more' : 'can have a value, and could have none'
-    case 'unevaluated':
+      return isLess ? 'can no longer have any value' : 'can have a value now; it could have none'
+    case 'unevaluated': {
+      const members = gap.outer.keyword === 'unevaluatedItems' ? 'items' : 'properties'
       return isLess
-        ? 'refuses what no other keyword looks at'
-        : 'lets through what no keyword looks at'
+        ? `can no longer have ${members} that are not declared`
+        : `can have ${members} now that are not declared`
+    }
     case 'undecided':
-      return 'has too many alternatives to be compared'
+      return 'is too complex to be compared'
   }
 }
+
+const formerly = (before: unknown) => (before === undefined ? '' : ` (it was ${shown(before)})`)
+
+const names = (said: unknown): string => listOf(said, (name) => `\`${String(name)}\``, 'and')
 
 function valueWords({ inner, outer }: Gap, isLess: boolean): string {
   if (inner.says === undefined) {
     return isLess
-      ? `must be ${valuesOf(outer.says)}`
-      : `may be another value, and was ${valuesOf(outer.says)}`
+      ? `must be ${valuesOf(outer.says)} now`
+      : `can be a value other than ${valuesOf(outer.says)} now`
   }
-  return isLess ? `can no longer be ${valuesOf(inner.says)}` : `can also be ${valuesOf(inner.says)}`
+  return isLess
+    ? `can no longer be ${valuesOf(inner.says)}`
+    : `can be ${valuesOf(inner.says)} now as well`
 }
 
 function requiredWords({ inner }: Gap, isLess: boolean): string {
   const isNamed = inner.says !== undefined
-  if (isLess) return isNamed ? 'must be there' : 'is new and must be there'
-  return isNamed ? 'may be absent, and always was there' : 'is gone, and always was there'
+  if (isLess) return isNamed ? 'is required now' : 'is new and required'
+  return isNamed ? 'may be absent now; it was always present' : 'is removed; it was always present'
+}
+
+function nameWords({ inner, path }: Gap, isLess: boolean): string {
+  if (path.at(-1)?.kind === 'property') {
+    return isLess
+      ? 'can no longer be the name of a property (propertyNames)'
+      : 'can be the name of a property now (propertyNames)'
+  }
+  const example =
+    typeof inner.says === 'string' && inner.says !== '' ? ` such as \`${shown(inner.says)}\`` : ''
+  return isLess
+    ? `can no longer have some property names${example}`
+    : `can have more property names now${example}`
 }
 
 function boundWords(
   kind: 'minimum' | 'maximum',
-  before: unknown,
-  after: unknown,
+  before: Evidence,
+  after: Evidence,
   isLess: boolean,
 ): string {
-  const isLow = kind === 'minimum'
-  const was = before === undefined ? '' : ` (it was ${shown(before)})`
-  if (isLess) return `must be at ${isLow ? 'least' : 'most'} ${shown(after)}${was}`
-  if (after === undefined) return `may be ${isLow ? 'less' : 'more'} than ${shown(before)}`
-  return `may be as ${isLow ? 'small' : 'large'} as ${shown(after)}${was}`
+  const [was, is] = [before, after].map((one) => boundOf(kind, one))
+  const isSame = before.says === after.says
+  const than = kind === 'minimum' ? 'less than' : 'more than'
+  if (isLess) {
+    const then = !was ? '' : isSame ? `; ${before.says} itself was accepted` : ` (it was ${was})`
+    return `must be ${is} now${then}`
+  }
+  if (!is) {
+    return isExclusive(kind, before)
+      ? `can be ${before.says} or ${than} that now`
+      : `can be ${than} ${before.says} now`
+  }
+  if (isSame) return `can be ${after.says} itself now; it was ${was}`
+  return isExclusive(kind, after)
+    ? `can be anything ${is} now (it was ${was})`
+    : `can be as ${kind === 'minimum' ? 'small' : 'large'} as ${shown(after.says)} now (it was ${was})`
+}
+
+/** `more than 5`, `at least 5`; undefined where a version has no such bound. */
+const boundOf = (kind: 'minimum' | 'maximum', one: Evidence): string | undefined => {
+  if (one.says === undefined) return undefined
+  const words = isExclusive(kind, one)
+    ? { minimum: 'more than', maximum: 'less than' }
+    : { minimum: 'at least', maximum: 'at most' }
+  return `${words[kind]} ${shown(one.says)}`
+}
+
+/** The bound of a version may be written with the other keyword than the one that the versions differ in. */
+function isExclusive(kind: 'minimum' | 'maximum', { node, keyword, says }: Evidence): boolean {
+  const exclusive = kind === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'
+  const schema = node ? keywordsOf(resolved(node)) : {}
+  if (schema[exclusive] === says) return true
+  return keyword === exclusive && schema[kind] === undefined
 }
 
 type CountKind = keyof typeof UNITS
@@ -121,27 +167,33 @@ function countWords(kind: CountKind, before: unknown, after: unknown, isLess: bo
     `${shown(count)} ${count === 1 ? UNITS[kind] : UNITS[kind].replace(/y$/, 'ie').concat('s')}`
   const wasBounded = before !== undefined && before !== 0
   const was = wasBounded ? ` (it was ${shown(before)})` : ''
-  if (isLow && isLess && after === 1) return 'must not be empty'
-  if (isLow && !isLess && before === 1) return 'may be empty'
-  if (isLess) return `must have at ${isLow ? 'least' : 'most'} ${counted(after)}${was}`
+  if (isLow && isLess && after === 1) return 'must not be empty now'
+  if (isLow && !isLess && before === 1) return 'can be empty now'
+  if (isLess) return `must have at ${isLow ? 'least' : 'most'} ${counted(after)} now${was}`
   if (after === undefined || (isLow && after === 0)) {
-    return `may have ${isLow ? 'fewer' : 'more'} than ${counted(before)}`
+    return `can have ${isLow ? 'fewer' : 'more'} than ${counted(before)} now`
   }
-  return `may have as ${isLow ? 'few' : 'many'} as ${counted(after)}${was}`
+  return `can have as ${isLow ? 'few' : 'many'} as ${counted(after)} now${was}`
 }
 
-const article = (type: unknown): string =>
+/** `a string`, `an object`, `null`. */
+export const article = (type: unknown): string =>
   type === 'null' ? 'null' : `${/^[aio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`
 
-const valuesOf = (said: unknown): string => listOf(said, (value) => JSON.stringify(value))
+/** `"a" or "b"`. */
+export const valuesOf = (said: unknown): string => listOf(said, (value) => JSON.stringify(value))
 
-const listOf = (said: unknown, write: (one: unknown) => string = shown): string => {
+export const listOf = (
+  said: unknown,
+  write: (one: unknown) => string = shown,
+  link: 'and' | 'or' = 'or',
+): string => {
   const all = Array.isArray(said) ? said : [said]
   const words = all.slice(0, MOST_LISTED).map(write)
   const more = all.length - words.length
   if (more > 0) return `${words.join(', ')} and ${more} more`
   const last = words.pop() ?? 'nothing'
-  return words.length === 0 ? last : `${words.join(', ')} or ${last}`
+  return words.length === 0 ? last : `${words.join(', ')} ${link} ${last}`
 }
 
 const MOST_LISTED = 5

@@ -17,23 +17,23 @@ export function* securityChanges(comparison: Comparison<HttpOperation>): Generat
     if (is.some((other) => isEnough(one, other))) continue
     if (one.size === 0) {
       const ways = is.map(said).join(' or ')
-      const message = `${name} could be called by anybody and needs ${ways}: callers without it are refused`
+      const message = `${name} needs ${ways} now; it needed no credentials: callers without them are rejected`
       yield change('security-became-required', places, message)
       continue
     }
     const sameSchemes = is.find((other) => [...other.keys()].every((key) => one.has(key)))
     if (sameSchemes) {
-      const message = `${name} needs ${said(sameSchemes)}, and ${said(one)} was enough: tokens that are out are refused`
+      const message = `${name} needs ${said(sameSchemes)} now; ${said(one)} was enough: existing tokens are rejected`
       yield change('security-scope-added', places, message)
     } else {
-      const message = `${said(one)} is no longer enough for ${name}: callers who have nothing else are refused`
+      const message = `${name} no longer accepts ${said(one)}: callers with no other credentials are rejected`
       yield change('security-alternative-removed', places, message)
     }
   }
   const added = is.find((one) => !was.some((other) => isEnough(one, other)))
   if (added) {
     const way = added.size === 0 ? 'without credentials' : `with ${said(added)}`
-    yield change('security-relaxed', places, `${name} can be called ${way}`)
+    yield change('security-relaxed', places, `${name} can be called ${way} now`)
   }
   yield* schemeChanges(comparison)
 }
@@ -96,7 +96,7 @@ function* schemeChanges(comparison: Comparison<HttpOperation>): Generator<Findin
       before: context.before.http?.source.locate(...members),
       after: context.after.http?.source.locate(...members),
     }
-    const message = `the security scheme ${scheme} was ${presented(was)} and is ${presented(is)}: callers present what nobody looks for`
+    const message = `the security scheme \`${scheme}\` is ${presented(is)} now, and was ${presented(was)}: the service does not read the old credentials`
     yield change('security-scheme-changed', places, message)
   }
 }

@@ -16,11 +16,11 @@ export function* schemeNameChanges(before: Written, after: Written): Generator<F
       document.source.locate('components', 'securitySchemes', key)
     const places = { before: place(before, name), after: place(after, now ?? name) }
     yield now === undefined
-      ? change('security-scheme-removed', places, `the security scheme ${name} is gone`)
+      ? change('security-scheme-removed', places, `the security scheme \`${name}\` is removed`)
       : change(
           'security-scheme-renamed',
           places,
-          `the security scheme ${name} is called ${now}: what callers present is the same`,
+          `the security scheme \`${name}\` is named \`${now}\` now: callers send the same credentials`,
         )
   }
 }

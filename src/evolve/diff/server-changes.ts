@@ -28,22 +28,22 @@ export function* serverChanges(
     const place = after.source.locate('servers', index)
     if (!twin) {
       const places = { before: before.source.locate('servers'), after: place }
-      yield change('server-added', places, `${owner} can be reached at ${server.url}`)
+      yield change('server-added', places, `${owner} has the new server ${server.url}`)
       continue
     }
     const places = { before: at(twin), after: place }
     if (twin.chainId !== undefined && twin.chainId !== server.chainId) {
-      const now = server.chainId === undefined ? 'none that is told' : `${server.chainId}`
-      const message = `the chain id at ${server.url} was ${twin.chainId} and is ${now}: what callers sign for the one is refused by the other`
+      const now = server.chainId === undefined ? 'not declared' : `${server.chainId}`
+      const message = `the chain id at ${server.url} is ${now} now, and was ${twin.chainId}: transactions that callers sign for the old chain are rejected`
       yield change('server-chain-changed', places, message)
     }
     for (const said of variableChanges(twin, server)) {
-      yield change('server-variable-changed', places, `${said}, in the address ${server.url}`)
+      yield change('server-variable-changed', places, `${said} in the server URL ${server.url}`)
     }
   }
   for (const server of free) {
     const places = { before: at(server), after: after.source.locate('servers') }
-    const message = `${owner} is no longer declared at ${server.url}: callers who use that address may find nothing`
+    const message = `${owner} no longer has the server ${server.url}: callers who use it may fail`
     yield change('server-removed', places, message)
   }
 }
@@ -68,12 +68,13 @@ function* variableChanges(before: Server, after: Server): Generator<string> {
     const was = before.variables[name]
     if (!was) continue
     if (was.default !== variable.default && variable.secret !== true) {
-      yield `the variable ${name} was ${was.default} unless told and is ${variable.default}`
+      yield `the default of the variable \`${name}\` is ${variable.default} now, and was ${was.default},`
     }
     const allowed = variable.enum
     if (!allowed) continue
     const lost = was.enum?.filter((value) => !allowed.includes(value))
-    if (!lost) yield `the variable ${name} could be anything and is one of ${allowed.join(', ')}`
-    else if (lost.length > 0) yield `the variable ${name} can no longer be ${lost.join(', ')}`
+    if (!lost)
+      yield `the variable \`${name}\` must be one of ${allowed.join(', ')} now; it could be any text`
+    else if (lost.length > 0) yield `the variable \`${name}\` can no longer be ${lost.join(', ')}`
   }
 }

@@ -8,7 +8,11 @@ export function weighed<F extends Finding>(
 ): F {
   const level = stability === undefined || stability === 'stable' ? 'error' : HIGHEST[stability]
   if (RANK[finding.level] <= RANK[level]) return finding
-  return { ...finding, level, message: `${finding.message} (${stability}: it may change)` }
+  return {
+    ...finding,
+    level,
+    message: `${finding.message} (its stability is ${stability}, so it may change)`,
+  }
 }
 
 const HIGHEST = { draft: 'note', alpha: 'note', beta: 'warning' } as const

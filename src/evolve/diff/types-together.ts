@@ -1,11 +1,12 @@
 import type { Gap } from '../compare/gap.js'
 import { bySize } from '../compare/json-values.js'
 
-/** Several types that one schema takes no more, or takes now, are one change; null among them is one of them. */
+/** Several types, or several values, that one schema no longer accepts, or accepts now, are one change; null among types is one of them. */
 export function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
   const groups = new Map<string, Gap[]>()
   for (const gap of gaps) {
-    const key = isOfType(gap) ? JSON.stringify([gap.path, gap.outer.node?.id]) : undefined
+    const kind = isOfType(gap) ? 'type' : isValue(gap) ? 'value' : undefined
+    const key = kind && JSON.stringify([kind, gap.path, gap.outer.node?.id, gap.alternative])
     const group = key === undefined ? undefined : groups.get(key)
     if (group) group.push(gap)
     else groups.set(key ?? `${groups.size}`, [gap])
@@ -15,6 +16,8 @@ export function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
 
 const isOfType = ({ kind, inner }: Gap): boolean =>
   kind === 'type' || (kind === 'null' && inner.says !== undefined)
+
+const isValue = ({ kind, inner }: Gap): boolean => kind === 'value' && inner.says !== undefined
 
 function asOne(group: readonly Gap[]): Gap {
   const [first, ...others] = group.toSorted(
@@ -26,7 +29,10 @@ function asOne(group: readonly Gap[]): Gap {
   const [value] = witnesses.toSorted(bySize)
   return {
     ...first,
-    inner: { ...first.inner, says: [first, ...others].map(({ inner }) => inner.says) },
+    inner: {
+      ...first.inner,
+      says: [...new Set([first, ...others].flatMap(({ inner }) => inner.says))],
+    },
     isCertain: group.some(({ isCertain }) => isCertain),
     witness: witnesses.length === 0 ? undefined : { value },
   }

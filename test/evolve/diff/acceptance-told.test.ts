@@ -16,7 +16,7 @@ const accepted = async (until: string, rule = 'parameter-removed'): Promise<stri
 it('tells that a change is no longer accepted', async () => {
   expect(await accepted('2026-06-14')).toMatchInlineSnapshot(`
     "warning parameter-removed
-      the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused (no longer accepted: that was until 2026-06-14)
+      the query parameter \`page\` of GET /orders/{id} is removed: the service ignores or rejects it (accepted until 2026-06-14, which is over)
       at new.openapi.yaml:8 (old.openapi.yaml:7)
       instead: keep it, mark it deprecated, and remove it later
     note acceptance-expired
@@ -29,11 +29,11 @@ it('tells that a change is no longer accepted', async () => {
 it('tells that a change is accepted which nobody made', async () => {
   expect(await accepted('2030-01-01', 'operation-added')).toMatchInlineSnapshot(`
     "warning parameter-removed
-      the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused
+      the query parameter \`page\` of GET /orders/{id} is removed: the service ignores or rejects it
       at new.openapi.yaml:8 (old.openapi.yaml:7)
       instead: keep it, mark it deprecated, and remove it later
     warning acceptance-is-unused
-      operation-added at GET /orders/{id} is accepted, and there is no such change
+      operation-added at GET /orders/{id} is accepted, but there is no such change
       at accepted.yaml:2
       instead: take the entry out"
   `)
@@ -42,7 +42,7 @@ it('tells that a change is accepted which nobody made', async () => {
 it('tells that there was nothing to compare with', async () => {
   expect(await told(method(''), { ...method(''), ...orders('') })).toMatchInlineSnapshot(`
     "warning document-is-new
-      the version before has no OpenAPI document, so that all of Orders 1 counts as new
+      the old version has no OpenAPI document, so all of Orders 1 is new
       at new.openapi.yaml:1
       instead: where it was moved or renamed, name where it stood with --against
     note operation-added

@@ -30,7 +30,7 @@ describe('accept', () => {
     ['whatever is below', '/paths'],
   ])('makes a note of a change accepted by %s', async (_, where) => {
     expect(await told(`'${where}'`, '2026-06-15')).toEqual([
-      'new.openapi.yaml:8 note the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused (accepted until 2026-06-15: nobody used it) parameter-removed',
+      'new.openapi.yaml:8 note the query parameter `page` of GET /orders/{id} is removed: the service ignores or rejects it (accepted until 2026-06-15: nobody used it) parameter-removed',
     ])
   })
 
@@ -46,23 +46,23 @@ describe('accept', () => {
 
   it('says which change an entry was probably for', async () => {
     expect((await told("'GET /order/{id}'", '2030-01-01')).slice(1)).toEqual([
-      'accepted.yaml:2 warning parameter-removed at GET /order/{id} is accepted, and there is no such change: there is one at GET /orders/{id} acceptance-is-unused',
+      'accepted.yaml:2 warning parameter-removed at GET /order/{id} is accepted, but there is no such change: there is one at GET /orders/{id} acceptance-is-unused',
     ])
   })
 
   it('says that an entry has expired, and the change counts again', async () => {
     expect(await told("'GET /orders/{id}'", '2026-06-14')).toEqual([
-      'new.openapi.yaml:8 warning the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused (no longer accepted: that was until 2026-06-14) parameter-removed',
+      'new.openapi.yaml:8 warning the query parameter `page` of GET /orders/{id} is removed: the service ignores or rejects it (accepted until 2026-06-14, which is over) parameter-removed',
       'accepted.yaml:2 note parameter-removed at GET /orders/{id} was accepted until 2026-06-14 acceptance-expired',
     ])
   })
 
   it('says that an entry is unused', async () => {
     expect((await told('/path', '2030-01-01')).slice(1)).toEqual([
-      'accepted.yaml:2 warning parameter-removed at /path is accepted, and there is no such change: there is one at /paths/~1orders~1{id}/get acceptance-is-unused',
+      'accepted.yaml:2 warning parameter-removed at /path is accepted, but there is no such change: there is one at /paths/~1orders~1{id}/get acceptance-is-unused',
     ])
     expect((await told('/paths', '2030-01-01', 'operation-added')).slice(1)).toEqual([
-      'accepted.yaml:2 warning operation-added at /paths is accepted, and there is no such change acceptance-is-unused',
+      'accepted.yaml:2 warning operation-added at /paths is accepted, but there is no such change acceptance-is-unused',
     ])
   })
 

@@ -37,19 +37,19 @@ const marked = (mark: Mark, isRequired = false) => pets({ [mark]: true }, isRequ
 it('tells callers of a property that became the service’s own', async () => {
   expect(await told(pets({}, false), marked('readOnly'))).toMatchInlineSnapshot(`
     "warning request-property-became-read-only
-      tag.id of the body of POST /pets is read-only: what callers send in it is ignored or refused
+      \`tag.id\` in the request body of POST /pets is read-only now: the service ignores or rejects it in requests
       at new.openapi.yaml:1 (old.openapi.yaml:1)
       instead: deprecate it first, with an x-sunset date
     note response-property-became-read-only
-      tag.id of 200 of POST /pets is read-only
+      \`tag.id\` in the 200 response of POST /pets is read-only now
       at new.openapi.yaml:1 (old.openapi.yaml:1)"
   `)
   expect(await told(marked('readOnly'), pets({}, false))).toMatchInlineSnapshot(`
     "note request-property-no-longer-read-only
-      tag.id of the body of POST /pets is no longer read-only
+      \`tag.id\` in the request body of POST /pets is no longer read-only
       at new.openapi.yaml:1 (old.openapi.yaml:1)
     note response-property-no-longer-read-only
-      tag.id of 200 of POST /pets is no longer read-only
+      \`tag.id\` in the 200 response of POST /pets is no longer read-only
       at new.openapi.yaml:1 (old.openapi.yaml:1)"
   `)
 })
@@ -57,19 +57,19 @@ it('tells callers of a property that became the service’s own', async () => {
 it('tells readers of a property that is only sent from now on', async () => {
   expect(await told(pets({}, false), marked('writeOnly'))).toMatchInlineSnapshot(`
     "warning response-property-became-write-only
-      tag.id of 200 of POST /pets is write-only: readers find it no more
+      \`tag.id\` in the 200 response of POST /pets is write-only now: clients no longer receive it
       at new.openapi.yaml:1 (old.openapi.yaml:1)
       instead: deprecate it first, with an x-sunset date
     note request-property-became-write-only
-      tag.id of the body of POST /pets is write-only
+      \`tag.id\` in the request body of POST /pets is write-only now
       at new.openapi.yaml:1 (old.openapi.yaml:1)"
   `)
   expect(await told(marked('writeOnly'), pets({}, false))).toMatchInlineSnapshot(`
     "note request-property-no-longer-write-only
-      tag.id of the body of POST /pets is no longer write-only
+      \`tag.id\` in the request body of POST /pets is no longer write-only
       at new.openapi.yaml:1 (old.openapi.yaml:1)
     note response-property-no-longer-write-only
-      tag.id of 200 of POST /pets is no longer write-only
+      \`tag.id\` in the 200 response of POST /pets is no longer write-only
       at new.openapi.yaml:1 (old.openapi.yaml:1)"
   `)
 })

@@ -15,7 +15,7 @@ it('what fitted one alternative and fits a second one now is refused', async () 
     await told(taking(`{ oneOf: [${A}] }`), taking(`{ oneOf: [${A}, ${B}] }`)),
   ).toMatchInlineSnapshot(`
     "error request-alternatives-overlap
-      the param order of order_get has alternatives of a oneOf that overlap: what fits two of them is refused: callers are refused
+      the param \`order\` of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf): callers may be rejected
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)
       shown by: {"a":"","b":""}
       instead: make the alternatives disjoint: a property with a const of its own in each"
@@ -27,7 +27,7 @@ it('what fits a second one by what nobody declared is nobody’s promise', async
     await told(taking(`{ oneOf: [${OTHER}] }`), taking(`{ oneOf: [${OTHER}, ${B}] }`)),
   ).toMatchInlineSnapshot(`
     "note request-property-added
-      b of the param order of order_get is new
+      \`b\` in the param \`order\` of order_get is new
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
   `)
 })
@@ -37,12 +37,12 @@ it('readers get what fits the second alone', async () => {
     await told(answering(`{ oneOf: [${A}] }`), answering(`{ oneOf: [${A}, ${B}] }`)),
   ).toMatchInlineSnapshot(`
     "error response-property-became-optional
-      a of the result of order_get is gone, and always was there: readers do not expect it
+      \`a\` in the result of order_get is removed; it was always present: clients do not expect it
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)
       shown by: {"b":""}
       instead: go on answering with it
     note response-alternatives-overlap
-      the result of order_get has alternatives of a oneOf that overlap: what fits two of them is refused
+      the result of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf)
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
   `)
 })
@@ -52,7 +52,7 @@ it('what fitted two alternatives can be answered when one of them is gone', asyn
     await told(answering(`{ oneOf: [${A}, ${B}] }`), answering(`{ oneOf: [${A}] }`)),
   ).toMatchInlineSnapshot(`
     "error response-alternatives-no-longer-overlap
-      the result of order_get has alternatives of a oneOf that no longer overlap: what fitted two of them is let through: readers do not expect it
+      the result of order_get has alternatives that no longer overlap: a value that matched two of them is valid now (oneOf): clients do not expect it
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)
       shown by: {"a":"","b":""}
       instead: go on answering as before, or give the new shape an operation of its own"
@@ -64,7 +64,7 @@ it('what may fit several at once is refused where one alone may hold', async () 
     await told(taking(`{ anyOf: [${OTHER}, ${B}] }`), taking(`{ oneOf: [${OTHER}, ${B}] }`)),
   ).toMatchInlineSnapshot(`
     "error request-alternatives-overlap
-      the param order of order_get has alternatives of a oneOf that overlap: what fits two of them is refused: callers are refused
+      the param \`order\` of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf): callers may be rejected
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)
       shown by: {"a":"","b":""}
       instead: make the alternatives disjoint: a property with a const of its own in each"
@@ -75,12 +75,12 @@ it('both what fits none and what fits two are told', async () => {
   const open = '{ type: object, properties: { a: { type: string }, b: { type: string } } }'
   expect(await told(taking(open), taking(`{ oneOf: [${OTHER}, ${B}] }`))).toMatchInlineSnapshot(`
     "error request-alternatives-overlap
-      the param order of order_get has alternatives of a oneOf that overlap: what fits two of them is refused: callers are refused
+      the param \`order\` of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf): callers may be rejected
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)
       shown by: {"a":"","b":""}
       instead: make the alternatives disjoint: a property with a const of its own in each
     error request-property-became-required
-      a of the param order of order_get must be there: callers are refused
+      \`a\` in an alternative of the param \`order\` of order_get is required now: callers may be rejected
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)
       shown by: {}
       instead: let it be absent, and say in its description what that means"

@@ -12,7 +12,7 @@ describe('bodies', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error request-body-added-required
-        GET /orders/{id} needs a body: callers who send none are refused
+        GET /orders/{id} requires a request body now: callers who send none may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:8)
         instead: make it optional, or offer an operation of its own"
     `)
@@ -26,7 +26,7 @@ describe('bodies', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note request-body-added-optional
-        GET /orders/{id} may have a body
+        GET /orders/{id} accepts a request body now
         at new.openapi.yaml:7 (old.openapi.yaml:8)"
     `)
   })
@@ -39,7 +39,7 @@ describe('bodies', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error request-body-removed
-        GET /orders/{id} has no body any more: what callers send is lost or refused
+        GET /orders/{id} no longer has a request body: the service ignores or rejects what callers send
         at new.openapi.yaml:8 (old.openapi.yaml:7)
         instead: keep taking it"
     `)
@@ -55,7 +55,7 @@ describe('bodies', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error request-body-became-required
-        the body of GET /orders/{id} must be sent: callers who leave it out are refused
+        the request body of GET /orders/{id} is required now: callers who send none may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep it optional"
     `)
@@ -71,7 +71,7 @@ describe('bodies', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note request-body-became-optional
-        the body of GET /orders/{id} may be left out
+        the request body of GET /orders/{id} is optional now
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })
@@ -86,11 +86,11 @@ describe('bodies', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error request-media-type-removed
-        GET /orders/{id} no longer takes text/csv: callers who send it are refused
+        GET /orders/{id} no longer accepts text/csv: callers who send it may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep taking it besides the others
       error request-type-narrowed
-        the body of GET /orders/{id} (application/json) can no longer be a boolean, a number, an array, an object or null, only a string: callers are refused
+        the request body of GET /orders/{id} (application/json) must be a string now; it could be any value: callers may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         shown by: 0
         instead: go on taking what was taken, or give the new shape an operation of its own"
@@ -107,7 +107,7 @@ describe('bodies', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note request-media-type-added
-        GET /orders/{id} takes text/csv as well
+        GET /orders/{id} accepts text/csv now as well
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })
@@ -122,7 +122,7 @@ describe('bodies', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note request-media-type-added
-        GET /orders/{id} takes application/* as well
+        GET /orders/{id} accepts application/* now as well
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })

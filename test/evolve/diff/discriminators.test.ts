@@ -37,55 +37,55 @@ describe('discriminators', () => {
     ])
     expect(found.map(written).join('\n')).toMatchInlineSnapshot(`
       "error request-discriminator-property-changed
-        the discriminator of the body of POST /pets is the property \`sort\` now, not \`kind\`: the old property no longer selects the alternative
+        the discriminator of the request body of POST /pets is the property \`sort\` now, not \`kind\`: the old property no longer selects the alternative
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep the property, or offer the new alternatives in an operation of their own
       error response-discriminator-property-changed
-        the discriminator of 200 of POST /pets is the property \`sort\` now, not \`kind\`: the old property no longer selects the alternative
+        the discriminator of the 200 response of POST /pets is the property \`sort\` now, not \`kind\`: the old property no longer selects the alternative
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep the property, or offer the new alternatives in an operation of their own
       warning request-discriminator-value-removed
-        the discriminator of the body of POST /pets no longer has the value \`cat\`: callers who send it may be rejected
+        the discriminator of the request body of POST /pets no longer has the value \`cat\`: callers who send it may be rejected
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep the value in the mapping, besides the new one
       warning response-discriminator-value-added
-        the discriminator of 200 of POST /pets now has the value \`feline\`: clients may not know it
+        the discriminator of the 200 response of POST /pets now has the value \`feline\`: clients may not know it
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep sending the old value
       note request-discriminator-value-added
-        the discriminator of the body of POST /pets now has the value \`feline\`
+        the discriminator of the request body of POST /pets now has the value \`feline\`
         at new.openapi.yaml:13 (old.openapi.yaml:13)
       note response-discriminator-value-removed
-        the discriminator of 200 of POST /pets no longer has the value \`cat\`
+        the discriminator of the 200 response of POST /pets no longer has the value \`cat\`
         at new.openapi.yaml:13 (old.openapi.yaml:13)
       warning request-discriminator-value-changed
-        the value \`cat\` of the discriminator of the body of POST /pets means the schema \`Dog\` now, not \`Cat\`
+        the value \`cat\` of the discriminator of the request body of POST /pets means the schema \`Dog\` now, not \`Cat\`
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep what the value means, and add a new value
       warning request-discriminator-value-changed
-        the value \`dog\` of the discriminator of the body of POST /pets means the schema \`Cat\` now, not \`Dog\`
+        the value \`dog\` of the discriminator of the request body of POST /pets means the schema \`Cat\` now, not \`Dog\`
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep what the value means, and add a new value
       warning response-discriminator-value-changed
-        the value \`cat\` of the discriminator of 200 of POST /pets means the schema \`Dog\` now, not \`Cat\`
+        the value \`cat\` of the discriminator of the 200 response of POST /pets means the schema \`Dog\` now, not \`Cat\`
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep what the value means, and add a new value
       warning response-discriminator-value-changed
-        the value \`dog\` of the discriminator of 200 of POST /pets means the schema \`Cat\` now, not \`Dog\`
+        the value \`dog\` of the discriminator of the 200 response of POST /pets means the schema \`Cat\` now, not \`Dog\`
         at new.openapi.yaml:13 (old.openapi.yaml:13)
         instead: keep what the value means, and add a new value
       warning response-discriminator-removed
-        200 of POST /pets no longer has a discriminator; it was the property \`kind\`: clients that choose an alternative by it have to find another way
+        the 200 response of POST /pets no longer has a discriminator; it was the property \`kind\`: clients that choose an alternative by it have to find another way
         at new.openapi.yaml:8 (old.openapi.yaml:13)
         instead: keep the discriminator
       note request-discriminator-removed
-        the body of POST /pets no longer has a discriminator; it was the property \`kind\`
+        the request body of POST /pets no longer has a discriminator; it was the property \`kind\`
         at new.openapi.yaml:7 (old.openapi.yaml:13)
       note request-discriminator-added
-        the body of POST /pets has a discriminator now: the property \`kind\`
+        the request body of POST /pets has a discriminator now: the property \`kind\`
         at new.openapi.yaml:13 (old.openapi.yaml:7)
       note response-discriminator-added
-        200 of POST /pets has a discriminator now: the property \`kind\`
+        the 200 response of POST /pets has a discriminator now: the property \`kind\`
         at new.openapi.yaml:13 (old.openapi.yaml:8)"
     `)
   })

@@ -37,26 +37,26 @@ describe('encodings of the parts of a form', () => {
     ])
     expect(found.map(written).join('\n')).toMatchInlineSnapshot(`
       "error request-encoding-changed
-        the content type of the part \`file\` of the body of POST /files is image/jpeg now, and was image/png
+        the content type of the part \`file\` of the request body of POST /files is image/jpeg now, and was image/png
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep the encoding, and add a part with another name
       error response-encoding-changed
-        the content type of the part \`file\` of 200 of POST /files is image/jpeg now, and was image/png
+        the content type of the part \`file\` of the 200 response of POST /files is image/jpeg now, and was image/png
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: keep the encoding, and add a part with another name
       error response-encoding-changed
-        the content type of the part \`file\` of 200 of POST /files is image/png or image/jpeg now, and was image/png
+        the content type of the part \`file\` of the 200 response of POST /files is image/png or image/jpeg now, and was image/png
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: keep the encoding, and add a part with another name
       note request-encoding-relaxed
-        the content type of the part \`file\` of the body of POST /files is image/png or image/jpeg now, and was image/png
+        the content type of the part \`file\` of the request body of POST /files is image/png or image/jpeg now, and was image/png
         at new.openapi.yaml:7 (old.openapi.yaml:7)
       error request-encoding-changed
-        the content type of the part \`file\` of the body of POST /files is image/png now, and was image/*
+        the content type of the part \`file\` of the request body of POST /files is image/png now, and was image/*
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep the encoding, and add a part with another name
       note response-encoding-relaxed
-        the content type of the part \`file\` of 200 of POST /files is image/png now, and was image/*
+        the content type of the part \`file\` of the 200 response of POST /files is image/png now, and was image/*
         at new.openapi.yaml:8 (old.openapi.yaml:8)"
     `)
   })

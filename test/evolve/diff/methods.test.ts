@@ -13,7 +13,7 @@ describe('methods', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error operation-removed-without-deprecation
-        order_list is gone, and nobody was told: its callers are refused
+        order_list is removed without a deprecation: its callers are rejected
         at new.openrpc.yaml:5 (old.openrpc.yaml:9)
         instead: keep it, mark it deprecated with an x-sunset date, and remove it after that day"
     `)
@@ -31,7 +31,7 @@ describe('methods', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error params-reordered
-        the params of order_get stand in another order (b was number 2 and is number 1): calls by position put values into the wrong ones
+        the params of order_get have another order now (\`b\` is number 1 and was number 2): calls by position give values to the wrong params
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
         instead: keep the order, and put what is new at the end"
     `)
@@ -58,11 +58,11 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
       ),
     ).toMatchInlineSnapshot(`
       "error params-shifted
-        z came before other params of order_get (a was number 1 and is number 2): calls by position put values into the wrong ones
+        \`z\` is added before other params of order_get (\`a\` is number 2 and was number 1): calls by position give values to the wrong params
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
         instead: keep the order, and put what is new at the end
       note parameter-added-optional
-        order_get has a new param z, which may be left out
+        the param \`z\` of order_get is new and optional
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
     `)
   })
@@ -75,7 +75,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
       ),
     ).toMatchInlineSnapshot(`
       "error parameter-added-required
-        order_get has a new param a, which is required: callers who do not send it are refused
+        the param \`a\` of order_get is new and required: callers who do not send it are rejected
         at new.openrpc.yaml:6 (old.openrpc.yaml:7)
         instead: make it optional, with what is done where it is left out"
     `)
@@ -86,7 +86,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
       await told(method(''), method('params: [{ name: a, schema: { type: string } }]')),
     ).toMatchInlineSnapshot(`
       "note parameter-added-optional
-        order_get has a new param a, which may be left out
+        the param \`a\` of order_get is new and optional
         at new.openrpc.yaml:6 (old.openrpc.yaml:7)"
     `)
   })
@@ -96,7 +96,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
       await told(method('params: [{ name: a, schema: { type: string } }]'), method('')),
     ).toMatchInlineSnapshot(`
       "error param-removed
-        the param a of order_get is gone: callers who send it are refused
+        the param \`a\` of order_get is removed: the service rejects it
         at new.openrpc.yaml:7 (old.openrpc.yaml:6)
         instead: keep it, mark it deprecated, and remove it later"
     `)
@@ -110,7 +110,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
       ),
     ).toMatchInlineSnapshot(`
       "error param-renamed
-        the param a of order_get is called b: who calls by name gives one that nobody reads
+        the param \`a\` of order_get is named \`b\` now: the service does not read the old name in calls by name
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
         instead: keep the name, or allow calls by position only"
     `)
@@ -126,7 +126,7 @@ params: [{ name: b, schema: { type: string } }]`),
       ),
     ).toMatchInlineSnapshot(`
       "note param-title-changed
-        the param a of order_get is called b
+        the param \`a\` of order_get is named \`b\` now
         at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
     `)
   })
@@ -139,7 +139,7 @@ params: [{ name: b, schema: { type: string } }]`),
       ),
     ).toMatchInlineSnapshot(`
       "error parameter-became-required
-        the param a of order_get must be given: callers who leave it out are refused
+        the param \`a\` of order_get is required now: callers who omit it are rejected
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
         instead: keep it optional, with what is done where it is left out"
     `)
@@ -153,7 +153,7 @@ params: [{ name: b, schema: { type: string } }]`),
       ),
     ).toMatchInlineSnapshot(`
       "error parameter-default-changed
-        the default of the param a of order_get was "x" and is none: callers who leave it out get something else
+        the default of the param \`a\` of order_get is none now, and was "x": callers who omit it get other results
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
         instead: keep the default"
     `)
@@ -164,7 +164,7 @@ params: [{ name: b, schema: { type: string } }]`),
       await told(method('paramStructure: either'), method('paramStructure: by-name')),
     ).toMatchInlineSnapshot(`
       "error param-structure-narrowed
-        the params of order_get can only be given by name: callers who give them by position are refused
+        the params of order_get can only be sent by name now: callers who send them by position are rejected
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
         instead: keep allowing both, by position and by name"
     `)
@@ -175,7 +175,7 @@ params: [{ name: b, schema: { type: string } }]`),
       await told(method('paramStructure: by-name'), method('paramStructure: either')),
     ).toMatchInlineSnapshot(`
       "note param-structure-widened
-        the params of order_get may be given either way
+        the params of order_get can be sent by position and by name now
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
     `)
   })
@@ -183,7 +183,7 @@ params: [{ name: b, schema: { type: string } }]`),
   it('result-removed', async () => {
     expect(await told(method(''), method('summary: no-result'))).toMatchInlineSnapshot(`
       "error result-removed
-        order_get is a notification now: callers who wait for its result get none
+        order_get is a notification now: callers who wait for a result receive none
         at new.openrpc.yaml:5 (old.openrpc.yaml:8)
         instead: keep answering, and offer the notification under another name"
     `)
@@ -192,7 +192,7 @@ params: [{ name: b, schema: { type: string } }]`),
   it('result-added', async () => {
     expect(await told(method('summary: no-result'), method(''))).toMatchInlineSnapshot(`
       "note result-added
-        order_get answers with a result
+        order_get returns a result now
         at new.openrpc.yaml:8 (old.openrpc.yaml:5)"
     `)
   })
@@ -202,7 +202,7 @@ params: [{ name: b, schema: { type: string } }]`),
       await told(method(''), method('errors: [{ code: -32050, message: none }]')),
     ).toMatchInlineSnapshot(`
       "note error-code-added
-        order_get may refuse with -32050 (none)
+        order_get may return the error -32050 (none) now
         at new.openrpc.yaml:6 (old.openrpc.yaml:5)"
     `)
   })
@@ -212,7 +212,7 @@ params: [{ name: b, schema: { type: string } }]`),
       await told(method('errors: [{ code: -32050, message: none }]'), method('')),
     ).toMatchInlineSnapshot(`
       "note error-code-removed
-        order_get no longer declares that it refuses with -32050 (none)
+        order_get no longer declares the error -32050 (none)
         at new.openrpc.yaml:5 (old.openrpc.yaml:6)"
     `)
   })
@@ -225,11 +225,11 @@ params: [{ name: b, schema: { type: string } }]`),
       ),
     ).toMatchInlineSnapshot(`
       "warning error-code-replaced
-        order_get no longer declares that it refuses with -32050 (none), and that it may with -32051 is new: callers who look for -32050 miss it
+        order_get no longer declares the error -32050 (none) and declares -32051 now: callers who look for -32050 may miss it
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
         instead: keep the code, which is what callers tell refusals by, and change the message
       note error-code-added
-        order_get may refuse with -32051 (none)
+        order_get may return the error -32051 (none) now
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
     `)
   })
@@ -249,7 +249,7 @@ params: [{ name: b, schema: { type: string } }]`),
       ),
     ).toMatchInlineSnapshot(`
       "note error-message-changed
-        the refusal -32050 of order_get said "none" and says "gone"
+        the message of the error -32050 of order_get is "gone" now, and was "none"
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
     `)
   })

@@ -26,7 +26,7 @@ describe('operations', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error operation-removed-without-deprecation
-        GET /extra is gone, and nobody was told: its callers are refused
+        GET /extra is removed without a deprecation: its callers are rejected
         at new.openapi.yaml:5 (old.openapi.yaml:9)
         instead: keep it, mark it deprecated with an x-sunset date, and remove it after that day"
     `)
@@ -43,7 +43,7 @@ describe('operations', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error operation-removed-before-sunset
-        GET /extra is gone, and was to stay until 2030-01-31: its callers are refused
+        GET /extra is removed before its x-sunset 2030-01-31: its callers are rejected
         at new.openapi.yaml:5 (old.openapi.yaml:9)
         instead: keep it until its x-sunset date"
     `)
@@ -60,7 +60,7 @@ describe('operations', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note operation-removed-after-deprecation
-        GET /extra is gone: it was to stay until 2026-06-15
+        GET /extra is removed: its x-sunset was 2026-06-15
         at new.openapi.yaml:5 (old.openapi.yaml:9)"
     `)
   })
@@ -76,7 +76,7 @@ describe('operations', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error sunset-is-no-date
-        GET /extra is gone, and its x-sunset was soon, which is no date: nobody could plan by it
+        GET /extra is removed, and its x-sunset was soon, which is not a date: callers could not plan for it
         at new.openapi.yaml:5 (old.openapi.yaml:9)
         instead: write x-sunset as a date: 2030-01-31"
     `)
@@ -87,7 +87,7 @@ describe('operations', () => {
       await told(orders('operationId: getOrder'), orders('operationId: readOrder')),
     ).toMatchInlineSnapshot(`
       "warning operation-id-changed
-        the operationId of GET /orders/{id} was getOrder and is readOrder: code that calls a generated client no longer compiles, callers over the wire notice nothing
+        the operationId of GET /orders/{id} is readOrder now, and was getOrder: code that calls a generated client no longer compiles, requests stay the same
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep the operationId"
     `)
@@ -100,13 +100,13 @@ describe('operations', () => {
       await told(orders(id('id')), orders(id('orderId'), '', '/orders/{orderId}')),
     ).toMatchInlineSnapshot(`
       "warning path-parameter-renamed
-        the path parameter id of GET /orders/{orderId} is called orderId: code that calls a generated client no longer compiles, callers over the wire notice nothing
+        the path parameter \`id\` of GET /orders/{orderId} is named \`orderId\` now: code that calls a generated client no longer compiles, requests stay the same
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep the name"
     `)
     expect(await told(orders(''), orders('', '', '/orders/{orderId}'))).toMatchInlineSnapshot(`
       "warning path-parameter-renamed
-        the path parameter id of GET /orders/{orderId} is called orderId: code that calls a generated client no longer compiles, callers over the wire notice nothing
+        the path parameter \`id\` of GET /orders/{orderId} is named \`orderId\` now: code that calls a generated client no longer compiles, requests stay the same
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: keep the name"
     `)
@@ -121,7 +121,7 @@ x-sunset: '2030-01-31'`),
       ),
     ).toMatchInlineSnapshot(`
       "note operation-deprecated
-        GET /orders/{id} is deprecated, until 2030-01-31
+        GET /orders/{id} is deprecated now, until 2030-01-31
         at new.openapi.yaml:7 (old.openapi.yaml:8)"
     `)
   })
@@ -143,10 +143,10 @@ x-sunset: '2030-01-31'`),
   it('sunset-is-missing', async () => {
     expect(await told(orders(''), orders('deprecated: true'))).toMatchInlineSnapshot(`
       "note operation-deprecated
-        GET /orders/{id} is deprecated
+        GET /orders/{id} is deprecated now
         at new.openapi.yaml:7 (old.openapi.yaml:8)
       note sunset-is-missing
-        GET /orders/{id} is deprecated without an x-sunset: callers cannot tell until when it stays
+        GET /orders/{id} is deprecated without an x-sunset: callers cannot tell how long it remains
         at new.openapi.yaml:7 (old.openapi.yaml:8)
         instead: say the day in x-sunset"
     `)
@@ -162,7 +162,7 @@ x-sunset: '2030-02-31'`),
       ),
     ).toMatchInlineSnapshot(`
       "error sunset-is-no-date
-        the x-sunset of GET /orders/{id} is 2030-02-31, which is no date: nobody could plan by it
+        the x-sunset of GET /orders/{id} is 2030-02-31, which is not a date: callers cannot plan for it
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: write x-sunset as a date: 2030-01-31"
     `)
@@ -177,11 +177,11 @@ x-sunset: '2026-06-14'`),
       ),
     ).toMatchInlineSnapshot(`
       "error sunset-is-past
-        GET /orders/{id} is deprecated as of 2026-06-14, which is over: callers had no time to move
+        GET /orders/{id} has the x-sunset 2026-06-14, which is in the past: callers have no time to move
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: give callers time: a day to come
       note operation-deprecated
-        GET /orders/{id} is deprecated, until 2026-06-14
+        GET /orders/{id} is deprecated now, until 2026-06-14
         at new.openapi.yaml:7 (old.openapi.yaml:8)"
     `)
   })
@@ -196,7 +196,7 @@ x-sunset: '2029-01-31'`),
       ),
     ).toMatchInlineSnapshot(`
       "warning sunset-moved-earlier
-        GET /orders/{id} ends on 2029-01-31, and callers were promised 2030-01-31
+        GET /orders/{id} ends on 2029-01-31 now, earlier than 2030-01-31, which callers were promised
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: keep the promised day"
     `)
@@ -211,7 +211,7 @@ x-sunset: '2030-01-31'`),
       ),
     ).toMatchInlineSnapshot(`
       "error sunset-removed
-        GET /orders/{id} is still deprecated, and callers who planned for 2030-01-31 have no day any more
+        GET /orders/{id} is still deprecated but no longer has an x-sunset: callers planned for 2030-01-31
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep the promised day"
     `)
@@ -277,7 +277,7 @@ parameters: [{ in: query, name: page, schema: { type: integer }, required: true 
       ),
     ).toMatchInlineSnapshot(`
       "note parameter-became-required
-        the query parameter page of GET /orders/{id} must be given: callers who leave it out are refused (alpha: it may change)
+        the query parameter \`page\` of GET /orders/{id} is required now: callers who omit it may be rejected (its stability is alpha, so it may change)
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: keep it optional, with what is done where it is left out"
     `)
@@ -293,7 +293,7 @@ parameters: [{ in: query, name: page, schema: { type: integer }, required: true 
       ),
     ).toMatchInlineSnapshot(`
       "warning parameter-became-required
-        the query parameter page of GET /orders/{id} must be given: callers who leave it out are refused (beta: it may change)
+        the query parameter \`page\` of GET /orders/{id} is required now: callers who omit it may be rejected (its stability is beta, so it may change)
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: keep it optional, with what is done where it is left out"
     `)

@@ -12,7 +12,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error parameter-added-required
-        GET /orders/{id} has a new query parameter page, which is required: callers who do not send it are refused
+        the query parameter \`page\` of GET /orders/{id} is new and required: callers who do not send it may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:8)
         instead: make it optional, with what is done where it is left out"
     `)
@@ -26,7 +26,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note parameter-added-optional
-        GET /orders/{id} has a new query parameter page, which may be left out
+        the query parameter \`page\` of GET /orders/{id} is new and optional
         at new.openapi.yaml:7 (old.openapi.yaml:8)"
     `)
   })
@@ -39,7 +39,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "warning parameter-removed
-        the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused
+        the query parameter \`page\` of GET /orders/{id} is removed: the service ignores or rejects it
         at new.openapi.yaml:8 (old.openapi.yaml:7)
         instead: keep it, mark it deprecated, and remove it later"
     `)
@@ -55,7 +55,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error parameter-removed-before-sunset
-        the query parameter page of GET /orders/{id} is gone, and was to stay until 2030-01-31: callers who send it are ignored or refused
+        the query parameter \`page\` of GET /orders/{id} is removed before its x-sunset 2030-01-31: the service ignores or rejects it
         at new.openapi.yaml:8 (old.openapi.yaml:7)
         instead: keep it until its x-sunset date"
     `)
@@ -71,7 +71,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note parameter-removed-after-deprecation
-        the query parameter page of GET /orders/{id} is gone: it was deprecated
+        the query parameter \`page\` of GET /orders/{id} is removed: it was deprecated
         at new.openapi.yaml:8 (old.openapi.yaml:7)"
     `)
   })
@@ -86,7 +86,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error parameter-became-required
-        the query parameter page of GET /orders/{id} must be given: callers who leave it out are refused
+        the query parameter \`page\` of GET /orders/{id} is required now: callers who omit it may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep it optional, with what is done where it is left out"
     `)
@@ -102,7 +102,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note parameter-became-optional
-        the query parameter page of GET /orders/{id} may be left out
+        the query parameter \`page\` of GET /orders/{id} is optional now
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })
@@ -119,7 +119,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error parameter-serialization-changed
-        the query parameter tags of GET /orders/{id} was style form, explode true and is style form, explode false: what callers send is read otherwise
+        the query parameter \`tags\` of GET /orders/{id} is serialized with style form, explode false now, not with style form, explode true: the service reads what callers send in another way
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep how it is written, or add a parameter of another name"
     `)
@@ -144,7 +144,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error parameter-default-changed
-        the default of the query parameter page of GET /orders/{id} was 1 and is 2: callers who leave it out get something else
+        the default of the query parameter \`page\` of GET /orders/{id} is 2 now, and was 1: callers who omit it get other results
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep the default"
     `)
@@ -160,7 +160,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note parameter-deprecated
-        the query parameter page of GET /orders/{id} is deprecated, until 2030-01-31
+        the query parameter \`page\` of GET /orders/{id} is deprecated now, until 2030-01-31
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })
@@ -175,7 +175,7 @@ describe('parameters', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note parameter-reactivated
-        the query parameter page of GET /orders/{id} is no longer deprecated
+        the query parameter \`page\` of GET /orders/{id} is no longer deprecated
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })
@@ -188,11 +188,11 @@ describe('parameters', () => {
       [await told(reserved, plain), await told(plain, reserved)].join('\n'),
     ).toMatchInlineSnapshot(`
       "warning parameter-reserved-changed
-        the query parameter page of GET /orders/{id} may no longer contain reserved characters such as / and ? as they are (allowReserved)
+        the query parameter \`page\` of GET /orders/{id} may no longer contain reserved characters such as / and ? as they are (allowReserved)
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: accept reserved characters both encoded and as they are
       warning parameter-reserved-changed
-        the query parameter page of GET /orders/{id} may contain reserved characters as they are now (allowReserved)
+        the query parameter \`page\` of GET /orders/{id} may contain reserved characters as they are now (allowReserved)
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: accept reserved characters both encoded and as they are"
     `)

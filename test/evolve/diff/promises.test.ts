@@ -5,7 +5,7 @@ describe('promises', () => {
   it('access-became-restricted', async () => {
     expect(await told(method('x-access: public'), method('x-access: key'))).toMatchInlineSnapshot(`
       "error access-became-restricted
-        order_get was public and needs a key: callers without one are refused
+        order_get needs a key now; it was public: callers without a key are rejected
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
         instead: keep it public, or offer the restricted one beside it"
     `)
@@ -27,7 +27,7 @@ describe('promises', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error limit-lowered
-        the JSON-RPC service allowed 40 calls a batch and allows 20: callers who do more are refused
+        the JSON-RPC service is limited to 20 calls a batch now, and allowed 40: callers who exceed it are rejected
         at new.openrpc.yaml:3 (old.openrpc.yaml:3)
         instead: keep the limit, or announce the lower one before it holds"
     `)
@@ -38,7 +38,7 @@ describe('promises', () => {
       await told(method(''), method('x-limits: { requestsPerMinute: 200 }')),
     ).toMatchInlineSnapshot(`
       "warning limit-added
-        order_get is limited to 200 requests a minute: callers who do more are refused
+        order_get is limited to 200 requests a minute now: callers who exceed it are rejected
         at new.openrpc.yaml:6 (old.openrpc.yaml:5)
         instead: make sure that it is no lower than what was enforced before"
     `)
@@ -57,7 +57,7 @@ describe('promises', () => {
   it('idempotence-withdrawn', async () => {
     expect(await told(method('x-idempotent: true'), method(''))).toMatchInlineSnapshot(`
       "warning idempotence-withdrawn
-        order_get can no longer be repeated safely: clients that retry may do it twice
+        order_get is no longer idempotent: clients that retry may execute it twice
         at new.openrpc.yaml:5 (old.openrpc.yaml:6)
         instead: keep x-idempotent, or tell callers to stop their retries"
     `)
@@ -66,7 +66,7 @@ describe('promises', () => {
   it('idempotence-declared', async () => {
     expect(await told(method(''), method('x-idempotent: true'))).toMatchInlineSnapshot(`
       "note idempotence-declared
-        order_get can be repeated safely
+        order_get is idempotent now
         at new.openrpc.yaml:6 (old.openrpc.yaml:5)"
     `)
   })
@@ -79,7 +79,7 @@ describe('promises', () => {
       ),
     ).toMatchInlineSnapshot(`
       "warning server-removed
-        the HTTP service is no longer declared at https://b.example: callers who use that address may find nothing
+        the HTTP service no longer has the server https://b.example: callers who use it may fail
         at new.openapi.yaml:3 (old.openapi.yaml:3)
         instead: keep the address answering and declared until callers have moved"
     `)
@@ -93,7 +93,7 @@ describe('promises', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note server-added
-        the HTTP service can be reached at https://b.example
+        the HTTP service has the new server https://b.example
         at new.openapi.yaml:3 (old.openapi.yaml:3)"
     `)
   })
@@ -112,11 +112,11 @@ describe('promises', () => {
       ),
     ).toMatchInlineSnapshot(`
       "warning server-variable-changed
-        the variable host can no longer be a.example, in the address https://{host}
+        the default of the variable \`host\` is b.example now, and was a.example, in the server URL https://{host}
         at new.openapi.yaml:3 (old.openapi.yaml:3)
         instead: keep the values and the default
       warning server-variable-changed
-        the variable host was a.example unless told and is b.example, in the address https://{host}
+        the variable \`host\` can no longer be a.example in the server URL https://{host}
         at new.openapi.yaml:3 (old.openapi.yaml:3)
         instead: keep the values and the default"
     `)
@@ -130,7 +130,7 @@ describe('promises', () => {
       ),
     ).toMatchInlineSnapshot(`
       "warning poll-changed
-        GET /orders/{id} was to be asked until state is done or failed and is to be asked until state is finished: clients that wait may wait forever, or stop too early
+        GET /orders/{id} is to be polled until state is finished now, not until state is done or failed: clients may wait forever or stop too early
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep the field and its values"
     `)
@@ -183,7 +183,7 @@ x-forms: { a: { request: { $ref: '#/components/schemas/A' } } }`,
       ),
     ).toMatchInlineSnapshot(`
       "error form-removed
-        GET /orders/{id} no longer takes the form b: callers who send it are refused
+        GET /orders/{id} no longer accepts the form \`b\`: callers who send it may be rejected
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         instead: keep taking it besides the others"
     `)
@@ -205,7 +205,7 @@ x-forms: { a: { request: { $ref: '#/components/schemas/A' } }, b: { request: { $
       ),
     ).toMatchInlineSnapshot(`
       "note form-added
-        GET /orders/{id} takes the form b as well
+        GET /orders/{id} accepts the form \`b\` now as well
         at new.openapi.yaml:8 (old.openapi.yaml:8)"
     `)
   })

@@ -15,10 +15,10 @@ describe('a property', () => {
   it('that is deprecated from now on', async () => {
     expect(await asked(page({}), page({ deprecated: true }))).toMatchInlineSnapshot(`
       "note property-deprecated
-        page of the param order of order_place is deprecated
+        \`page\` in the param \`order\` of order_place is deprecated now
         at new.openrpc.yaml:26 (old.openrpc.yaml:24)
       note sunset-is-missing
-        page of the param order of order_place is deprecated without an x-sunset: callers cannot tell until when it stays
+        \`page\` in the param \`order\` of order_place is deprecated without an x-sunset: callers cannot tell how long it remains
         at new.openrpc.yaml:26 (old.openrpc.yaml:24)
         instead: say the day in x-sunset"
     `)
@@ -27,7 +27,7 @@ describe('a property', () => {
   it('that is no longer deprecated', async () => {
     expect(await asked(page({ deprecated: true }), page({}))).toMatchInlineSnapshot(`
       "note property-reactivated
-        page of the param order of order_place is no longer deprecated
+        \`page\` in the param \`order\` of order_place is no longer deprecated
         at new.openrpc.yaml:24 (old.openrpc.yaml:26)"
     `)
   })
@@ -39,21 +39,21 @@ describe('a property', () => {
     ]
     expect(await asked(before, after)).toMatchInlineSnapshot(`
       "warning request-content-changed
-        the contentEncoding of page of the param order of order_place was "base64" and is "base32": it is read otherwise
+        the contentEncoding of \`page\` in the param \`order\` of order_place is "base32" now, and was "base64"
         at new.openrpc.yaml:24 (old.openrpc.yaml:24)
         instead: keep how it is written, and give another content a property of its own
       warning request-content-changed
-        the contentMediaType of page of the param order of order_place was "image/png" and is none: it is read otherwise
+        the contentMediaType of \`page\` in the param \`order\` of order_place is none now, and was "image/png"
         at new.openrpc.yaml:24 (old.openrpc.yaml:24)
         instead: keep how it is written, and give another content a property of its own"
     `)
     expect(await answered(before, after)).toMatchInlineSnapshot(`
       "warning response-content-changed
-        the contentEncoding of page of the result of order_place was "base64" and is "base32": it is read otherwise
+        the contentEncoding of \`page\` in the result of order_place is "base32" now, and was "base64"
         at new.openrpc.yaml:24 (old.openrpc.yaml:24)
         instead: keep how it is written, and give another content a property of its own
       warning response-content-changed
-        the contentMediaType of page of the result of order_place was "image/png" and is none: it is read otherwise
+        the contentMediaType of \`page\` in the result of order_place is none now, and was "image/png"
         at new.openrpc.yaml:24 (old.openrpc.yaml:24)
         instead: keep how it is written, and give another content a property of its own"
     `)
@@ -65,7 +65,7 @@ describe('a property', () => {
       await answered(named({ type: 'object' }), named({ type: 'array' })),
     ).toMatchInlineSnapshot(`
       "warning response-content-changed
-        the contentSchema of page of the result of order_place was {"type":"object"} and is {"type":"array"}: it is read otherwise
+        the contentSchema of \`page\` in the result of order_place is {"type":"array"} now, and was {"type":"object"}
         at new.openrpc.yaml:34 (old.openrpc.yaml:34)
         instead: keep how it is written, and give another content a property of its own"
     `)
@@ -90,7 +90,7 @@ describe('a list that is open at its end', () => {
   it('and was not', async () => {
     expect(await answered(closed, open)).toMatchInlineSnapshot(`
       "error response-unevaluated-no-longer-refused
-        the result of order_place lets through what no keyword looks at: readers do not expect it
+        the result of order_place can have items now that are not declared: clients do not expect it
         at new.openrpc.yaml:21 (old.openrpc.yaml:28)
         shown by: ["",0]
         instead: go on answering as before, or give the new shape an operation of its own"
@@ -100,7 +100,7 @@ describe('a list that is open at its end', () => {
   it('and is no longer', async () => {
     expect(await asked(open, closed)).toMatchInlineSnapshot(`
       "error request-unevaluated-refused
-        the param order of order_place refuses what no other keyword looks at: callers are refused
+        the param \`order\` of order_place can no longer have items that are not declared: callers may be rejected
         at new.openrpc.yaml:28 (old.openrpc.yaml:21)
         shown by: ["",0]
         instead: go on taking what was taken, or give the new shape an operation of its own"

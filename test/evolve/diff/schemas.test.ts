@@ -21,7 +21,7 @@ const bothWays = async (one: string, other: string): Promise<string> => {
 it('types', async () => {
   expect(await bothWays('{ type: [string, integer] }', '{ type: string }')).toMatchInlineSnapshot(`
     "error request-type-narrowed
-      the param order of order_get can no longer be an integer, only a string: callers are refused
+      the param \`order\` of order_get can no longer be an integer, only a string: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 0
       instead: go on taking what was taken, or give the new shape an operation of its own
@@ -31,12 +31,12 @@ it('types', async () => {
 
     and back
     error response-type-widened
-      the result of order_get can be an integer, and was a string: readers do not expect it
+      the result of order_get can be an integer now; it was a string: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 0
       instead: go on answering as before, or give the new shape an operation of its own
     note request-type-widened
-      the param order of order_get can be an integer, and was a string
+      the param \`order\` of order_get can be an integer now; it was a string
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -44,7 +44,7 @@ it('types', async () => {
 it('null', async () => {
   expect(await bothWays('{ type: [string, "null"] }', '{ type: string }')).toMatchInlineSnapshot(`
     "error request-became-not-nullable
-      the param order of order_get can no longer be null: callers are refused
+      the param \`order\` of order_get can no longer be null: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: null
       instead: go on taking null, as what its absence means
@@ -54,12 +54,12 @@ it('null', async () => {
 
     and back
     error response-became-nullable
-      the result of order_get can be null: readers do not expect it
+      the result of order_get can be null now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: null
       instead: leave it out instead, where it may be absent
     note request-became-nullable
-      the param order of order_get can be null
+      the param \`order\` of order_get can be null now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -69,7 +69,7 @@ it('listed values', async () => {
     await bothWays('{ type: string, enum: [new, paid] }', '{ type: string, enum: [new] }'),
   ).toMatchInlineSnapshot(`
     "error request-value-removed
-      the param order of order_get can no longer be "paid": callers are refused
+      the param \`order\` of order_get can no longer be "paid": callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: "paid"
       instead: go on taking the value, as another that means the same
@@ -79,12 +79,12 @@ it('listed values', async () => {
 
     and back
     error response-value-added
-      the result of order_get can also be "paid": readers do not expect it
+      the result of order_get can be "paid" now as well: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: "paid"
       instead: tell readers of new values before they come: they may know no others
     note request-value-added
-      the param order of order_get can also be "paid"
+      the param \`order\` of order_get can be "paid" now as well
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -94,22 +94,22 @@ it('a list', async () => {
     await bothWays('{ type: string }', '{ type: string, enum: [new] }'),
   ).toMatchInlineSnapshot(`
     "error request-became-enum
-      the param order of order_get must be "new": callers are refused
+      the param \`order\` of order_get must be "new" now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: ""
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-became-enum
-      the result of order_get must be "new"
+      the result of order_get must be "new" now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-enum-removed
-      the result of order_get may be another value, and was "new": readers do not expect it
+      the result of order_get can be a value other than "new" now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: ""
       instead: go on answering as before, or give the new shape an operation of its own
     note request-enum-removed
-      the param order of order_get may be another value, and was "new"
+      the param \`order\` of order_get can be a value other than "new" now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -119,22 +119,22 @@ it('multiples', async () => {
     await bothWays('{ type: integer }', '{ type: integer, multipleOf: 5 }'),
   ).toMatchInlineSnapshot(`
     "error request-multiple-of-narrowed
-      the param order of order_get must be a multiple of 5: callers are refused
+      the param \`order\` of order_get must be a multiple of 5 now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 1
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-multiple-of-narrowed
-      the result of order_get must be a multiple of 5
+      the result of order_get must be a multiple of 5 now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-multiple-of-widened
-      the result of order_get need not be a multiple of 5 any more: readers do not expect it
+      the result of order_get no longer has to be a multiple of 5: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 1
       instead: go on answering as before, or give the new shape an operation of its own
     note request-multiple-of-widened
-      the param order of order_get need not be a multiple of 5 any more
+      the param \`order\` of order_get no longer has to be a multiple of 5
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -144,22 +144,22 @@ it('a minimum', async () => {
     await bothWays('{ type: integer, minimum: 1 }', '{ type: integer, minimum: 2 }'),
   ).toMatchInlineSnapshot(`
     "error request-minimum-raised
-      the param order of order_get must be at least 2 (it was 1): callers are refused
+      the param \`order\` of order_get must be at least 2 now (it was at least 1): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 1
       instead: go on taking what was in bounds, or refuse it by an error of its own first
     note response-minimum-raised
-      the result of order_get must be at least 2 (it was 1)
+      the result of order_get must be at least 2 now (it was at least 1)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-minimum-lowered
-      the result of order_get may be as small as 1 (it was 2): readers do not expect it
+      the result of order_get can be as small as 1 now (it was at least 2): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 1
       instead: go on answering as before, or give the new shape an operation of its own
     note request-minimum-lowered
-      the param order of order_get may be as small as 1 (it was 2)
+      the param \`order\` of order_get can be as small as 1 now (it was at least 2)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -169,22 +169,22 @@ it('a maximum', async () => {
     await bothWays('{ type: integer }', '{ type: integer, maximum: 9 }'),
   ).toMatchInlineSnapshot(`
     "error request-maximum-lowered
-      the param order of order_get must be at most 9: callers are refused
+      the param \`order\` of order_get must be at most 9 now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 10
       instead: go on taking what was in bounds, or refuse it by an error of its own first
     note response-maximum-lowered
-      the result of order_get must be at most 9
+      the result of order_get must be at most 9 now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-maximum-raised
-      the result of order_get may be more than 9: readers do not expect it
+      the result of order_get can be more than 9 now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 10
       instead: go on answering as before, or give the new shape an operation of its own
     note request-maximum-raised
-      the param order of order_get may be more than 9
+      the param \`order\` of order_get can be more than 9 now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -194,22 +194,22 @@ it('the shortest text', async () => {
     await bothWays('{ type: string }', '{ type: string, minLength: 1 }'),
   ).toMatchInlineSnapshot(`
     "error request-min-length-raised
-      the param order of order_get must not be empty: callers are refused
+      the param \`order\` of order_get must not be empty now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: ""
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-min-length-raised
-      the result of order_get must not be empty
+      the result of order_get must not be empty now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-min-length-lowered
-      the result of order_get may be empty: readers do not expect it
+      the result of order_get can be empty now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: ""
       instead: go on answering as before, or give the new shape an operation of its own
     note request-min-length-lowered
-      the param order of order_get may be empty
+      the param \`order\` of order_get can be empty now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -219,22 +219,22 @@ it('the longest text', async () => {
     await bothWays('{ type: string, maxLength: 5 }', '{ type: string, maxLength: 3 }'),
   ).toMatchInlineSnapshot(`
     "error request-max-length-lowered
-      the param order of order_get must have at most 3 characters (it was 5): callers are refused
+      the param \`order\` of order_get must have at most 3 characters now (it was 5): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: "aaaa"
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-max-length-lowered
-      the result of order_get must have at most 3 characters (it was 5)
+      the result of order_get must have at most 3 characters now (it was 5)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-max-length-raised
-      the result of order_get may have as many as 5 characters (it was 3): readers do not expect it
+      the result of order_get can have as many as 5 characters now (it was 3): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: "aaaa"
       instead: go on answering as before, or give the new shape an operation of its own
     note request-max-length-raised
-      the param order of order_get may have as many as 5 characters (it was 3)
+      the param \`order\` of order_get can have as many as 5 characters now (it was 3)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -247,22 +247,22 @@ it('a pattern', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-pattern-narrowed
-      the param order of order_get must match ^0x[0-9a-f]+$, and had to match ^0x[0-9a-fA-F]+$: callers are refused
+      the param \`order\` of order_get must match \`^0x[0-9a-f]+$\` now; it had to match \`^0x[0-9a-fA-F]+$\`: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: "0xA"
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-pattern-narrowed
-      the result of order_get must match ^0x[0-9a-f]+$, and had to match ^0x[0-9a-fA-F]+$
+      the result of order_get must match \`^0x[0-9a-f]+$\` now; it had to match \`^0x[0-9a-fA-F]+$\`
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-pattern-widened
-      the result of order_get need only match ^0x[0-9a-fA-F]+$, and had to match ^0x[0-9a-f]+$: readers do not expect it
+      the result of order_get only has to match \`^0x[0-9a-fA-F]+$\` now; it had to match \`^0x[0-9a-f]+$\`: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: "0xA"
       instead: go on answering as before, or give the new shape an operation of its own
     note request-pattern-widened
-      the param order of order_get need only match ^0x[0-9a-fA-F]+$, and had to match ^0x[0-9a-f]+$
+      the param \`order\` of order_get only has to match \`^0x[0-9a-fA-F]+$\` now; it had to match \`^0x[0-9a-f]+$\`
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -275,21 +275,21 @@ it('patterns that nobody can compare', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "warning request-change-is-undecided
-      cannot tell whether this breaks anybody: the param order of order_get must match ^(.+)\\1x$, and had to match ^(.+)\\1$
+      cannot decide whether this breaks anybody: the param \`order\` of order_get must match \`^(.+)\\1x$\` now; it had to match \`^(.+)\\1$\`
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: look at it, and accept it where it is meant
     warning response-change-is-undecided
-      cannot tell whether this breaks anybody: the result of order_get need only match ^(.+)\\1x$, and had to match ^(.+)\\1$
+      cannot decide whether this breaks anybody: the result of order_get only has to match \`^(.+)\\1x$\` now; it had to match \`^(.+)\\1$\`
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: look at it, and accept it where it is meant
 
     and back
     warning request-change-is-undecided
-      cannot tell whether this breaks anybody: the param order of order_get must match ^(.+)\\1$, and had to match ^(.+)\\1x$
+      cannot decide whether this breaks anybody: the param \`order\` of order_get must match \`^(.+)\\1$\` now; it had to match \`^(.+)\\1x$\`
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: look at it, and accept it where it is meant
     warning response-change-is-undecided
-      cannot tell whether this breaks anybody: the result of order_get need only match ^(.+)\\1$, and had to match ^(.+)\\1x$
+      cannot decide whether this breaks anybody: the result of order_get only has to match \`^(.+)\\1$\` now; it had to match \`^(.+)\\1x$\`
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: look at it, and accept it where it is meant"
   `)
@@ -303,22 +303,22 @@ it('the shortest list', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-min-items-raised
-      the param order of order_get must not be empty: callers are refused
+      the param \`order\` of order_get must not be empty now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: []
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-min-items-raised
-      the result of order_get must not be empty
+      the result of order_get must not be empty now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-min-items-lowered
-      the result of order_get may be empty: readers do not expect it
+      the result of order_get can be empty now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: []
       instead: go on answering as before, or give the new shape an operation of its own
     note request-min-items-lowered
-      the param order of order_get may be empty
+      the param \`order\` of order_get can be empty now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -331,22 +331,22 @@ it('the longest list', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-max-items-lowered
-      the param order of order_get must have at most 1 item (it was 2): callers are refused
+      the param \`order\` of order_get must have at most 1 item now (it was 2): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: [0,0]
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-max-items-lowered
-      the result of order_get must have at most 1 item (it was 2)
+      the result of order_get must have at most 1 item now (it was 2)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-max-items-raised
-      the result of order_get may have as many as 2 items (it was 1): readers do not expect it
+      the result of order_get can have as many as 2 items now (it was 1): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: [0,0]
       instead: go on answering as before, or give the new shape an operation of its own
     note request-max-items-raised
-      the param order of order_get may have as many as 2 items (it was 1)
+      the param \`order\` of order_get can have as many as 2 items now (it was 1)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -359,22 +359,22 @@ it('items that differ', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-items-became-unique
-      the param order of order_get must not hold an item twice: callers are refused
+      the param \`order\` of order_get must not contain the same item twice now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: [0,0]
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-items-became-unique
-      the result of order_get must not hold an item twice
+      the result of order_get must not contain the same item twice now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-items-no-longer-unique
-      the result of order_get may hold an item twice: readers do not expect it
+      the result of order_get may contain the same item twice now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: [0,0]
       instead: go on answering as before, or give the new shape an operation of its own
     note request-items-no-longer-unique
-      the param order of order_get may hold an item twice
+      the param \`order\` of order_get may contain the same item twice now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -387,22 +387,22 @@ it('what a list contains', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-contains-narrowed
-      the param order of order_get must hold other items than before (contains): callers are refused
+      the param \`order\` of order_get must contain an item now that it did not have to contain (contains): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: []
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-contains-narrowed
-      the result of order_get must hold other items than before (contains)
+      the result of order_get must contain an item now that it did not have to contain (contains)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-contains-widened
-      the result of order_get need not hold the items that it did (contains): readers do not expect it
+      the result of order_get no longer has to contain an item that it had to contain (contains): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: []
       instead: go on answering as before, or give the new shape an operation of its own
     note request-contains-widened
-      the param order of order_get need not hold the items that it did (contains)
+      the param \`order\` of order_get no longer has to contain an item that it had to contain (contains)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -415,22 +415,22 @@ it('a required property', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-property-became-required
-      note of the param order of order_get must be there: callers are refused
+      \`note\` in the param \`order\` of order_get is required now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {}
       instead: let it be absent, and say in its description what that means
     note response-property-became-required
-      note of the result of order_get must be there
+      \`note\` in the result of order_get is required now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-property-became-optional
-      note of the result of order_get may be absent, and always was there: readers do not expect it
+      \`note\` in the result of order_get may be absent now; it was always present: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {}
       instead: go on answering with it
     note request-property-became-optional
-      note of the param order of order_get may be absent, and always was there
+      \`note\` in the param \`order\` of order_get may be absent now; it was always present
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -443,22 +443,22 @@ it('a new required property', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-property-became-required
-      note of the param order of order_get is new and must be there: callers are refused
+      \`note\` in the param \`order\` of order_get is new and required: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {}
       instead: let it be absent, and say in its description what that means
     note response-property-added
-      note of the result of order_get is new
+      \`note\` in the result of order_get is new
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-property-became-optional
-      note of the result of order_get is gone, and always was there: readers do not expect it
+      \`note\` in the result of order_get is removed; it was always present: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {}
       instead: go on answering with it
     warning request-property-removed
-      note of the param order of order_get is gone: what callers send in it is lost
+      \`note\` in the param \`order\` of order_get is removed: the service ignores or rejects it
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: deprecate it first, with an x-sunset date"
   `)
@@ -472,21 +472,21 @@ it('a property that a closed object loses', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-property-refused
-      note of the param order of order_get is refused: the object is closed: callers are refused
+      \`note\` in the param \`order\` of order_get is no longer accepted: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"note":""}
       instead: go on taking the property, and ignore it
     warning response-property-removed
-      note of the result of order_get is gone: readers find it no more
+      \`note\` in the result of order_get is removed: clients no longer receive it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: deprecate it first, with an x-sunset date
 
     and back
     note request-property-added
-      note of the param order of order_get is new
+      \`note\` in the param \`order\` of order_get is new
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-property-added
-      note of the result of order_get is new
+      \`note\` in the result of order_get is new
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
   `)
 })
@@ -499,20 +499,20 @@ it('a property that an open object loses', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "warning request-property-removed
-      note of the param order of order_get is gone: what callers send in it is lost
+      \`note\` in the param \`order\` of order_get is removed: the service ignores or rejects it
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: deprecate it first, with an x-sunset date
     warning response-property-removed
-      note of the result of order_get is gone: readers find it no more
+      \`note\` in the result of order_get is removed: clients no longer receive it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: deprecate it first, with an x-sunset date
 
     and back
     note request-property-added
-      note of the param order of order_get is new
+      \`note\` in the param \`order\` of order_get is new
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-property-added
-      note of the result of order_get is new
+      \`note\` in the result of order_get is new
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
   `)
 })
@@ -525,28 +525,28 @@ it('names of properties', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-property-names-narrowed
-      the param order of order_get may have fewer names for its properties: callers are refused
+      the param \`order\` of order_get can no longer have some property names: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"":0}
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-undeclared-narrowed
-      the result of order_get has propertyNames, which bounds what nobody declared before
+      the result of order_get restricts properties or items that are not declared (propertyNames)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
     note response-property-names-narrowed
-      the result of order_get may have fewer names for its properties
+      the result of order_get can no longer have some property names
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-property-names-widened
-      the result of order_get may have other names for its properties: readers do not expect it
+      the result of order_get can have more property names now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"":0}
       instead: go on answering as before, or give the new shape an operation of its own
     note request-property-names-widened
-      the param order of order_get may have other names for its properties
+      the param \`order\` of order_get can have more property names now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note request-undeclared-widened
-      the param order of order_get no longer has propertyNames, which bounded what nobody declares
+      the param \`order\` of order_get no longer restricts properties or items that are not declared (propertyNames)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -559,22 +559,22 @@ it('few properties', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-min-properties-raised
-      the param order of order_get must not be empty: callers are refused
+      the param \`order\` of order_get must not be empty now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {}
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-min-properties-raised
-      the result of order_get must not be empty
+      the result of order_get must not be empty now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-min-properties-lowered
-      the result of order_get may be empty: readers do not expect it
+      the result of order_get can be empty now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {}
       instead: go on answering as before, or give the new shape an operation of its own
     note request-min-properties-lowered
-      the param order of order_get may be empty
+      the param \`order\` of order_get can be empty now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -587,22 +587,22 @@ it('many properties', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-max-properties-lowered
-      the param order of order_get must have at most 1 property: callers are refused
+      the param \`order\` of order_get must have at most 1 property now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"key1":0,"key2":0}
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-max-properties-lowered
-      the result of order_get must have at most 1 property
+      the result of order_get must have at most 1 property now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-max-properties-raised
-      the result of order_get may have more than 1 property: readers do not expect it
+      the result of order_get can have more than 1 property now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"key1":0,"key2":0}
       instead: go on answering as before, or give the new shape an operation of its own
     note request-max-properties-raised
-      the param order of order_get may have more than 1 property
+      the param \`order\` of order_get can have more than 1 property now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -615,22 +615,22 @@ it('a property that needs another', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-dependent-required-added
-      the param order of order_get asks for b wherever a is there: callers are refused
+      the param \`order\` of order_get must have \`b\` now wherever it has \`a\`: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":0}
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-dependent-required-added
-      the result of order_get asks for b wherever a is there
+      the result of order_get must have \`b\` now wherever it has \`a\`
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-dependent-required-removed
-      the result of order_get no longer has b wherever a is there: readers do not expect it
+      the result of order_get may lack \`b\` now where it has \`a\`: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"a":0}
       instead: go on answering as before, or give the new shape an operation of its own
     note request-dependent-required-removed
-      the param order of order_get no longer has b wherever a is there
+      the param \`order\` of order_get may lack \`b\` now where it has \`a\`
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -643,22 +643,22 @@ it('alternatives', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-value-removed
-      a of the param order of order_get can no longer be 2: callers are refused
+      \`a\` in the param \`order\` of order_get can no longer be 2: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":2}
       instead: go on taking the value, as another that means the same
     note response-value-removed
-      a of the result of order_get can no longer be 2
+      \`a\` in the result of order_get can no longer be 2
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-value-added
-      a of the result of order_get can also be 2: readers do not expect it
+      \`a\` in the result of order_get can be 2 now as well: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"a":2}
       instead: tell readers of new values before they come: they may know no others
     note request-value-added
-      a of the param order of order_get can also be 2
+      \`a\` in the param \`order\` of order_get can be 2 now as well
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -671,22 +671,22 @@ it('alternatives that overlap', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-alternatives-overlap
-      the param order of order_get has alternatives of a oneOf that overlap: what fits two of them is refused: callers are refused
+      the param \`order\` of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 5
       instead: make the alternatives disjoint: a property with a const of its own in each
     note response-alternatives-overlap
-      the result of order_get has alternatives of a oneOf that overlap: what fits two of them is refused
+      the result of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-alternatives-no-longer-overlap
-      the result of order_get has alternatives of a oneOf that no longer overlap: what fitted two of them is let through: readers do not expect it
+      the result of order_get has alternatives that no longer overlap: a value that matched two of them is valid now (oneOf): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 5
       instead: go on answering as before, or give the new shape an operation of its own
     note request-alternatives-no-longer-overlap
-      the param order of order_get has alternatives of a oneOf that no longer overlap: what fitted two of them is let through
+      the param \`order\` of order_get has alternatives that no longer overlap: a value that matched two of them is valid now (oneOf)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -696,22 +696,22 @@ it('exclusions', async () => {
     await bothWays('{ type: string }', '{ type: string, not: { const: x } }'),
   ).toMatchInlineSnapshot(`
     "error request-not-added
-      the param order of order_get excludes values that it let through (not): callers are refused
+      the param \`order\` of order_get can no longer be a value that is excluded now (not): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: "x"
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-not-added
-      the result of order_get excludes values that it let through (not)
+      the result of order_get can no longer be a value that is excluded now (not)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-not-removed
-      the result of order_get no longer excludes values (not): readers do not expect it
+      the result of order_get can be a value now that was excluded (not): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: "x"
       instead: go on answering as before, or give the new shape an operation of its own
     note request-not-removed
-      the param order of order_get no longer excludes values (not)
+      the param \`order\` of order_get can be a value now that was excluded (not)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -724,22 +724,22 @@ it('a property that is forbidden', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-became-forbidden
-      a of the param order of order_get can have no value any more: callers are refused
+      \`a\` in the param \`order\` of order_get can no longer have any value: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":0}
       instead: go on taking what was taken, or give the new shape an operation of its own
     note response-became-forbidden
-      a of the result of order_get can have no value any more
+      \`a\` in the result of order_get can no longer have any value
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-became-allowed
-      a of the result of order_get can have a value, and could have none: readers do not expect it
+      \`a\` in the result of order_get can have a value now; it could have none: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"a":0}
       instead: go on answering as before, or give the new shape an operation of its own
     note request-became-allowed
-      a of the param order of order_get can have a value, and could have none
+      \`a\` in the param \`order\` of order_get can have a value now; it could have none
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -752,43 +752,43 @@ it('what no other keyword looks at', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-unevaluated-refused
-      the param order of order_get refuses what no other keyword looks at: callers are refused
+      the param \`order\` of order_get can no longer have properties that are not declared: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":0}
       instead: go on taking what was taken, or give the new shape an operation of its own
     warning request-property-removed
-      a of the param order of order_get is gone: what callers send in it is lost
+      \`a\` in the param \`order\` of order_get is removed: the service ignores or rejects it
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: deprecate it first, with an x-sunset date
     warning response-property-removed
-      a of the result of order_get is gone: readers find it no more
+      \`a\` in the result of order_get is removed: clients no longer receive it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: deprecate it first, with an x-sunset date
     note request-object-closed
-      the param order of order_get is closed: a property that it does not declare is refused
+      the param \`order\` of order_get can no longer have properties that are not declared
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-object-closed
-      the result of order_get is closed: a property that it does not declare is refused
+      the result of order_get can no longer have properties that are not declared
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
     note response-unevaluated-refused
-      the result of order_get refuses what no other keyword looks at
+      the result of order_get can no longer have properties that are not declared
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     note request-object-opened
-      the param order of order_get is open: a property that it does not declare is no longer refused
+      the param \`order\` of order_get can have properties now that are not declared
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note request-unevaluated-no-longer-refused
-      the param order of order_get lets through what no keyword looks at
+      the param \`order\` of order_get can have properties now that are not declared
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note request-property-added
-      a of the param order of order_get is new
+      \`a\` in the param \`order\` of order_get is new
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-object-opened
-      the result of order_get is open: a property that it does not declare is no longer refused
+      the result of order_get can have properties now that are not declared
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
     note response-property-added
-      a of the result of order_get is new
+      \`a\` in the result of order_get is new
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
   `)
 })
@@ -801,18 +801,18 @@ it('defaults', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "note request-default-changed
-      the default of a of the param order of order_get was 1 and is 2
+      the default of \`a\` in the param \`order\` of order_get is 2 now, and was 1
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-default-changed
-      the default of a of the result of order_get was 1 and is 2
+      the default of \`a\` in the result of order_get is 2 now, and was 1
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     note request-default-changed
-      the default of a of the param order of order_get was 2 and is 1
+      the default of \`a\` in the param \`order\` of order_get is 1 now, and was 2
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-default-changed
-      the default of a of the result of order_get was 2 and is 1
+      the default of \`a\` in the result of order_get is 1 now, and was 2
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
   `)
 })
@@ -825,21 +825,21 @@ it('formats', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "warning request-format-changed
-      the format of a of the param order of order_get was "date" and is "date-time"
+      the format of \`a\` in the param \`order\` of order_get is "date-time" now, and was "date"
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: say in a pattern or a bound what must hold
     warning response-format-changed
-      the format of a of the result of order_get was "date" and is "date-time"
+      the format of \`a\` in the result of order_get is "date-time" now, and was "date"
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: say in a pattern or a bound what must hold
 
     and back
     warning request-format-changed
-      the format of a of the param order of order_get was "date-time" and is "date"
+      the format of \`a\` in the param \`order\` of order_get is "date" now, and was "date-time"
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: say in a pattern or a bound what must hold
     warning response-format-changed
-      the format of a of the result of order_get was "date-time" and is "date"
+      the format of \`a\` in the result of order_get is "date" now, and was "date-time"
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: say in a pattern or a bound what must hold"
   `)
@@ -853,20 +853,20 @@ it('a format that is new', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "warning request-format-added
-      the format of a of the param order of order_get was none and is "date-time"
+      the format of \`a\` in the param \`order\` of order_get is "date-time" now, and was none
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: go on taking what is of no format, and say so in the description
     note response-format-added
-      the format of a of the result of order_get was none and is "date-time"
+      the format of \`a\` in the result of order_get is "date-time" now, and was none
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     warning response-format-removed
-      the format of a of the result of order_get was "date-time" and is none
+      the format of \`a\` in the result of order_get is none now, and was "date-time"
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: keep the format, and give what is of none a property of its own
     note request-format-removed
-      the format of a of the param order of order_get was "date-time" and is none
+      the format of \`a\` in the param \`order\` of order_get is none now, and was "date-time"
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -879,18 +879,18 @@ it('properties by pattern', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "warning request-undeclared-narrowed
-      the param order of order_get has patternProperties ^x-, which bounds what nobody declared before: callers who send such may be refused
+      the param \`order\` of order_get restricts properties or items that are not declared (patternProperties ^x-): callers who send such may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-undeclared-narrowed
-      the result of order_get has patternProperties ^x-, which bounds what nobody declared before
+      the result of order_get restricts properties or items that are not declared (patternProperties ^x-)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     warning response-undeclared-widened
-      the result of order_get no longer has patternProperties ^x-, which bounded what nobody declares: readers may get other things there
+      the result of order_get no longer restricts properties or items that are not declared (patternProperties ^x-): clients may receive other values there
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
     note request-undeclared-widened
-      the param order of order_get no longer has patternProperties ^x-, which bounded what nobody declares
+      the param \`order\` of order_get no longer restricts properties or items that are not declared (patternProperties ^x-)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
@@ -903,11 +903,11 @@ it('values that are told as known', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-extensible-value-removed
-      a of the param order of order_get is no longer told to be ["paid"]
+      \`a\` in the param \`order\` of order_get no longer lists "paid" among its known values
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: go on taking it
     note response-extensible-value-removed
-      a of the result of order_get is no longer told to be ["paid"]
+      \`a\` in the result of order_get no longer lists "paid" among its known values
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
@@ -923,18 +923,18 @@ it('a property that is deprecated, and gone in time', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "note request-property-removed-after-deprecation
-      a of the param order of order_get is gone: it was to stay until 2026-01-01
+      \`a\` in the param \`order\` of order_get is removed: its x-sunset was 2026-01-01
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-property-removed-after-deprecation
-      a of the result of order_get is gone: it was to stay until 2026-01-01
+      \`a\` in the result of order_get is removed: its x-sunset was 2026-01-01
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     note request-property-added
-      a of the param order of order_get is new
+      \`a\` in the param \`order\` of order_get is new
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
     note response-property-added
-      a of the result of order_get is new
+      \`a\` in the result of order_get is new
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)"
   `)
 })
@@ -947,22 +947,22 @@ it('an alternative', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "error request-alternative-removed
-      the param order of order_get has alternatives that together let less through: callers are refused
+      the param \`order\` of order_get no longer has an alternative that it had: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 0
       instead: go on taking the alternative
     note response-alternative-removed
-      the result of order_get has alternatives that together let less through
+      the result of order_get no longer has an alternative that it had
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     error response-alternative-added
-      the result of order_get has alternatives that together let more through: readers do not expect it
+      the result of order_get may be a new alternative: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 0
       instead: give what is new an operation, or a status, of its own
     note request-alternative-added
-      the param order of order_get has alternatives that together let more through
+      the param \`order\` of order_get may be a new alternative
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })

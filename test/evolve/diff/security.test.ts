@@ -16,7 +16,7 @@ describe('security', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error security-became-required
-        GET /orders/{id} could be called by anybody and needs key: callers without it are refused
+        GET /orders/{id} needs key now; it needed no credentials: callers without them are rejected
         at new.openapi.yaml:7 (old.openapi.yaml:8)
         instead: keep it open, or announce the day and give callers credentials before"
     `)
@@ -36,7 +36,7 @@ describe('security', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error security-alternative-removed
-        key is no longer enough for GET /orders/{id}: callers who have nothing else are refused
+        GET /orders/{id} no longer accepts key: callers with no other credentials are rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: keep taking them besides the others"
     `)
@@ -56,7 +56,7 @@ describe('security', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error security-scope-added
-        GET /orders/{id} needs oauth (read, write), and oauth (read) was enough: tokens that are out are refused
+        GET /orders/{id} needs oauth (read, write) now; oauth (read) was enough: existing tokens are rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         instead: give the scope to the tokens that are out before it is asked for"
     `)
@@ -76,7 +76,7 @@ describe('security', () => {
       ),
     ).toMatchInlineSnapshot(`
       "error security-scheme-changed
-        the security scheme key was the header X-Key and is the header X-Token: callers present what nobody looks for
+        the security scheme \`key\` is the header X-Token now, and was the header X-Key: the service does not read the old credentials
         at new.openapi.yaml:3 (old.openapi.yaml:3)
         instead: declare a second scheme and take both"
     `)
@@ -96,7 +96,7 @@ describe('security', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note security-relaxed
-        GET /orders/{id} can be called without credentials
+        GET /orders/{id} can be called without credentials now
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })
@@ -112,7 +112,7 @@ describe('security', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note security-scheme-renamed
-        the security scheme key is called apiKey: what callers present is the same
+        the security scheme \`key\` is named \`apiKey\` now: callers send the same credentials
         at new.openapi.yaml:3 (old.openapi.yaml:3)"
     `)
   })
@@ -124,7 +124,7 @@ describe('security', () => {
         orders('security: [{ key: [] }]', SCHEMES('key', admin)),
         orders('security: [{ admin: [] }]', SCHEMES('key', admin)),
       ),
-    ).toContain('key is no longer enough for GET /orders/{id}')
+    ).toContain('GET /orders/{id} no longer accepts key')
   })
 
   it('is told once where the whole document has it', async () => {
@@ -133,7 +133,7 @@ describe('security', () => {
     })
     expect(await told(two(''), two('security: [{ key: [] }]'))).toMatchInlineSnapshot(`
       "error security-became-required
-        GET /orders/{id} could be called by anybody and needs key: callers without it are refused (and 1 more operation)
+        GET /orders/{id} needs key now; it needed no credentials: callers without them are rejected (and 1 more operation)
         at new.openapi.yaml:4 (old.openapi.yaml:1)
         instead: keep it open, or announce the day and give callers credentials before"
     `)
@@ -150,7 +150,7 @@ describe('security', () => {
       ),
     ).toMatchInlineSnapshot(`
       "note security-scheme-removed
-        the security scheme key is gone
+        the security scheme \`key\` is removed
         at new.openapi.yaml:3 (old.openapi.yaml:3)"
     `)
   })

@@ -17,15 +17,15 @@ describe('a status that the default told of', () => {
     ]
     expect(await told(before, after)).toMatchInlineSnapshot(`
       "error response-property-became-optional
-        code of 404 of GET /orders/{id}, which the default told of before, is gone, and always was there: readers do not expect it
+        \`code\` in the 404 response of GET /orders/{id}, which the default response described before, is removed; it was always present: clients do not expect it
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         shown by: {"error":""}
         instead: go on answering with it
       note error-status-added
-        GET /orders/{id} may answer 404
+        GET /orders/{id} may return 404 now
         at new.openapi.yaml:7 (old.openapi.yaml:7)
       note response-property-added
-        error of 404 of GET /orders/{id}, which the default told of before, is new
+        \`error\` in the 404 response of GET /orders/{id}, which the default response described before, is new
         at new.openapi.yaml:7 (old.openapi.yaml:7)"
     `)
   })
@@ -36,7 +36,7 @@ describe('a status that the default told of', () => {
       only(`${ok}, default: ${answer(CODED)}, '404': ${answer(CODED)}`),
     ]
     expect(await told(before, after)).toBe(
-      'note error-status-added\n  GET /orders/{id} may answer 404\n  at new.openapi.yaml:7 (old.openapi.yaml:7)',
+      'note error-status-added\n  GET /orders/{id} may return 404 now\n  at new.openapi.yaml:7 (old.openapi.yaml:7)',
     )
   })
 
@@ -56,7 +56,7 @@ test('an address that serves another chain', async () => {
   const chain = (id: number) => `{ url: 'https://chain.example', x-chain-id: ${id} }`
   expect(await told(at(chain(1)), at(chain(5)))).toMatchInlineSnapshot(`
     "error server-chain-changed
-      the chain id at https://chain.example was 1 and is 5: what callers sign for the one is refused by the other
+      the chain id at https://chain.example is 5 now, and was 1: transactions that callers sign for the old chain are rejected
       at new.openapi.yaml:3 (old.openapi.yaml:3)
       instead: serve the other chain at an address of its own"
   `)
