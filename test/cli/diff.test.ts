@@ -59,7 +59,7 @@ describe('diff', () => {
       ...['--openapi', at('new.yaml'), '--against', at('old.yaml')],
     ])
     expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
-      "/new.yaml:4:3 error GET /now is gone, and nobody was told: its callers are refused operation-removed-without-deprecation
+      "/new.yaml:4:3 error GET /now is removed without a deprecation: its callers are rejected operation-removed-without-deprecation
           before: /old.yaml:6:7
           instead: keep it, mark it deprecated with an x-sunset date, and remove it after that day
       /new.yaml:6:7 note GET /time is new operation-added
@@ -107,7 +107,7 @@ describe('diff', () => {
 
       ### \`GET /now\`
 
-      - GET /now is gone, and nobody was told: its callers are refused (\`operation-removed-without-deprecation\`, \`/new.yaml:4\`)
+      - GET /now is removed without a deprecation: its callers are rejected (\`operation-removed-without-deprecation\`, \`/new.yaml:4\`)
         - before: \`/old.yaml:6:7\`
         - instead: keep it, mark it deprecated with an x-sunset date, and remove it after that day
 
@@ -186,10 +186,10 @@ describe('diff against a revision', () => {
       ...['--openapi', entry(), '--against', 'git:main', '--allow-outside', at('repository')],
     ])
     expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
-      "/repository/parts/now.yaml:3:14 error GET /now no longer answers 200: readers who wait for it take what comes instead for a failure success-status-removed
+      "/repository/parts/now.yaml:3:14 error GET /now no longer returns 200: clients that expect it may treat another status as a failure success-status-removed
           before: git:main:parts/now.yaml:3:23
           instead: keep answering with that status
-      /repository/parts/now.yaml:3:23 note GET /now may answer 202 success-status-added
+      /repository/parts/now.yaml:3:23 note GET /now may return 202 now success-status-added
           before: git:main:parts/now.yaml:3:14
       "
     `)
@@ -241,7 +241,7 @@ describe('diff against a revision', () => {
     const allowed = ['--allow-outside', at('repository')]
     const { code, stdout } = await ran(['diff', ...named, '--against', 'git:main', ...allowed])
     expect(stdout.replaceAll(folder, '')).toContain(
-      `/repository/methods.yaml:1:1 warning the version before has no OpenRPC document, so that all of Clock 1 counts as new document-is-new
+      `/repository/methods.yaml:1:1 warning the old version has no OpenRPC document, so all of Clock 1 is new document-is-new
     instead: where it was moved or renamed, name where it stood with --against
 `,
     )

@@ -35,19 +35,19 @@ it('tells what changed by weight and by operation, above what was told before', 
 
     **\`GET /orders/{id}\`**
 
-    - the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused (\`parameter-removed\`)
+    - the query parameter \\\`page\\\` of GET /orders/{id} is removed: the service ignores or rejects it (\`parameter-removed\`)
 
     ### Added
 
     **\`GET /orders/{id}\`**
 
-    - GET /orders/{id} has a new query parameter size, which may be left out (\`parameter-added-optional\`)
+    - the query parameter \\\`size\\\` of GET /orders/{id} is new and optional (\`parameter-added-optional\`)
 
     ### Deprecated
 
     **\`GET /orders/{id}\`**
 
-    - GET /orders/{id} is deprecated, until 2027-01-01 (\`operation-deprecated\`)
+    - GET /orders/{id} is deprecated now, until 2027-01-01 (\`operation-deprecated\`)
 
     ## 1.0.0 (2026-01-01)
 

@@ -30,27 +30,27 @@ describe('the version after', () => {
     [
       'what breaks is a major one',
       [BASE, STRICTER, '1.4.2'],
-      'major: 2.0.0 after 1.4.2, major: GET /orders/{id} has a new query parameter page, which is required: callers who do not send it are refused (parameter-added-required at new.openapi.yaml:8)',
+      'major: 2.0.0 after 1.4.2, major: the query parameter `page` of GET /orders/{id} is new and required: callers who do not send it may be rejected (parameter-added-required at new.openapi.yaml:8)',
     ],
     [
       'what breaks is a minor one while major is 0',
       [BASE, STRICTER, '0.4.2'],
-      'major: 0.5.0 after 0.4.2, minor, as major is 0 and something breaks: GET /orders/{id} has a new query parameter page, which is required: callers who do not send it are refused (parameter-added-required at new.openapi.yaml:8)',
+      'major: 0.5.0 after 0.4.2, minor, as major is 0 and something breaks: the query parameter `page` of GET /orders/{id} is new and required: callers who do not send it may be rejected (parameter-added-required at new.openapi.yaml:8)',
     ],
     [
       'what is new is a minor one',
       [BASE, GONE, '1.4.2'],
-      'minor: 1.5.0 after 1.4.2, minor: GET /orders/{id} has a new query parameter page, which may be left out (parameter-added-optional at new.openapi.yaml:8)',
+      'minor: 1.5.0 after 1.4.2, minor: the query parameter `page` of GET /orders/{id} is new and optional (parameter-added-optional at new.openapi.yaml:8)',
     ],
     [
       'a name that code says and is gone is a major one, though callers over the wire may not notice',
       [GONE, BASE, '1.4.2'],
-      'major: 2.0.0 after 1.4.2, major: the query parameter page of GET /orders/{id} is gone: callers who send it are ignored or refused (parameter-removed at new.openapi.yaml:7)',
+      'major: 2.0.0 after 1.4.2, major: the query parameter `page` of GET /orders/{id} is removed: the service ignores or rejects it (parameter-removed at new.openapi.yaml:7)',
     ],
     [
       'what may change by its stability is a minor one',
       [BETA(''), BETA(REQUIRED), '1.4.2'],
-      'minor: 1.5.0 after 1.4.2, minor: GET /orders/{id} has a new query parameter page, which is required: callers who do not send it are refused (beta: it may change) (parameter-added-required at new.openapi.yaml:9)',
+      'minor: 1.5.0 after 1.4.2, minor: the query parameter `page` of GET /orders/{id} is new and required: callers who do not send it may be rejected (its stability is beta, so it may change) (parameter-added-required at new.openapi.yaml:9)',
     ],
     [
       'nothing leaves the version as it is',
@@ -60,7 +60,7 @@ describe('the version after', () => {
     [
       'a prerelease stays one',
       [BASE, STRICTER, '2.0.0-beta.1'],
-      'major: 2.0.0-beta.2 after 2.0.0-beta.1, major, and a prerelease as before: GET /orders/{id} has a new query parameter page, which is required: callers who do not send it are refused (parameter-added-required at new.openapi.yaml:8)',
+      'major: 2.0.0-beta.2 after 2.0.0-beta.1, major, and a prerelease as before: the query parameter `page` of GET /orders/{id} is new and required: callers who do not send it may be rejected (parameter-added-required at new.openapi.yaml:8)',
     ],
     [
       'a first one is ours to count',
