@@ -39,11 +39,25 @@ const item = (finding: Finding): string => {
   const place = `${location.file}:${location.line}`
   const lines = details(finding).map(({ label, words }) =>
     label === 'instead:' || label === 'follows:'
-      ? `  - ${label} ${markdownText(words)}`
+      ? `  - ${label} ${sentence(words)}`
       : `  - ${label} ${markdownCode(words)}`,
   )
-  return [
-    `- ${markdownText(message)} (${markdownCode(rule)}, ${markdownCode(place)})`,
-    ...lines,
-  ].join('\n')
+  return [`- ${sentence(message)} (${markdownCode(rule)}, ${markdownCode(place)})`, ...lines].join(
+    '\n',
+  )
+}
+
+/** A message with its names as code. Where a name of the document has backticks itself, all of the message is text. */
+function sentence(message: string): string {
+  const pieces = message.split('`')
+  if (pieces.length % 2 === 0 || message.includes('``')) return markdownText(message)
+  const text = (piece: string) => {
+    const space = (isThere: boolean) => (isThere ? ' ' : '')
+    return piece.trim() === ''
+      ? space(piece !== '')
+      : `${space(/^\s/.test(piece))}${markdownText(piece)}${space(/\s$/.test(piece))}`
+  }
+  return pieces
+    .map((piece, index) => (index % 2 === 1 ? markdownCode(piece) : text(piece)))
+    .join('')
 }

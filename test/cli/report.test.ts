@@ -369,7 +369,7 @@ describe('a change', () => {
 
       ### \`POST /orders\`
 
-      - \\\`a\\\` \\<b\\> \\*c\\* \\# d (\`request-became-narrower\`, \`spec/a.yaml:12\`)
+      - \`a\` \\<b\\> \\*c\\* \\# d (\`request-became-narrower\`, \`spec/a.yaml:12\`)
         - before: \`git:origin/main:spec/a.yaml:10:5\`
         - shown by: \`\`\`"\`\`"\`\`\`
         - instead: go on taking it

@@ -31,7 +31,7 @@ it('tells what changed by weight and by operation, above what was told before', 
 
     **\`order_get\`**
 
-    - order_get has a new param id, which is required: callers who do not send it are refused (\`parameter-added-required\`)
+    - the param \\\`id\\\` of order_get is new and required: callers who do not send it are rejected (\`parameter-added-required\`)
 
     **\`GET /orders/{id}\`**
 
