@@ -976,11 +976,11 @@ it('an object that requires what it refuses', async () => {
     ),
   ).toMatchInlineSnapshot(`
     "warning request-is-unsatisfiable
-      no value is valid for the param order of order_get: \`b\` is required, but the object is closed and does not declare it
+      no value is valid for the param \`order\` of order_get: \`b\` is required, but the object is closed and does not declare it
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: declare the property, or do not require it
     warning request-value-removed
-      a of the param order of order_get can no longer be 2: callers are refused
+      \`a\` in the param \`order\` of order_get can no longer be 2: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: go on taking the value, as another that means the same
     warning response-is-unsatisfiable
@@ -988,12 +988,12 @@ it('an object that requires what it refuses', async () => {
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: declare the property, or do not require it
     note response-value-removed
-      a of the result of order_get can no longer be 2
+      \`a\` in the result of order_get can no longer be 2
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
 
     and back
     warning request-is-unsatisfiable
-      no value is valid for the param order of order_get: \`b\` is required, but the object is closed and does not declare it
+      no value is valid for the param \`order\` of order_get: \`b\` is required, but the object is closed and does not declare it
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       instead: declare the property, or do not require it
     warning response-is-unsatisfiable
@@ -1001,11 +1001,11 @@ it('an object that requires what it refuses', async () => {
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: declare the property, or do not require it
     warning response-value-added
-      a of the result of order_get can also be 2: readers do not expect it
+      \`a\` in the result of order_get can be 2 now as well: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       instead: tell readers of new values before they come: they may know no others
     note request-value-added
-      a of the param order of order_get can also be 2
+      \`a\` in the param \`order\` of order_get can be 2 now as well
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
   `)
 })
