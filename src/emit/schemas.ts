@@ -5,6 +5,7 @@ import {
   referredName,
   type Schema,
   type SchemaObject,
+  subschemas,
   type TypeName,
 } from '../model/schema.js'
 import { assertions, isDivisible } from './divisible.js'
@@ -28,13 +29,16 @@ import { isBinary, isNever, typeExpression } from './type-expression.js'
 
 /** `schemas.ts`: one TypeBox value and its Static type per named schema. */
 export function emitSchemas(api: Api): File {
+  const sizes = new Map<string, number>()
   const rows = dependencyOrder(api.schemas).flatMap(({ names, circular }) =>
     names.map((name) => {
       const schema = api.schemas.get(name)?.schema ?? true
       const comment = doc(typeof schema === 'object' ? schema.description : undefined)
-      return circular
-        ? circularSchema(name, names, comment, api)
-        : code`
+      if (circular) return circularSchema(name, names, comment, api)
+      const size = sizeOf(schema, sizes)
+      if (size > LARGEST) return largeSchema(name, schema, comment)
+      sizes.set(name, size)
+      return code`
             ${comment}
             export const ${name} = ${typebox(schema, raw)}
             export type ${name} = ${STATIC}<typeof ${name}>`
@@ -86,6 +90,27 @@ function circularSchema(
       ),
     )`
 }
+
+/**
+ * Schemas within one in the type that TypeBox gives it, in which each schema that it names stands whole. Where schemas name the
+ * one below twice, that type would double at each level.
+ */
+const LARGEST = 1000
+
+const sizeOf = (schema: Schema, sizes: ReadonlyMap<string, number>): number => {
+  if (typeof schema === 'boolean') return 1
+  const name = referredName(schema)
+  if (name !== undefined) return sizes.get(name) ?? 1
+  return subschemas(schema).reduce((sum, one) => sum + sizeOf(one, sizes), 1)
+}
+
+/** The same value with the type spelled out, which refers to others by name. */
+const largeSchema = (name: string, schema: Schema, comment: Fragment): Fragment => code`
+    ${comment}
+    export type ${name} = ${typeExpression(schema, raw)}
+    export const ${name} = ${TYPE}.Unsafe<${name}>(
+      ${typebox(schema, raw)},
+    )`
 
 /** The builder call of a schema; `refer` prints a named one. */
 function typebox(schema: Schema, refer: (name: string) => Fragment): Fragment {

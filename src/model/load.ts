@@ -23,6 +23,7 @@ import { circlesIn, withoutOwnAlternatives } from './recursion.js'
 import { promisesOf, together } from './remembered-by.js'
 import type { Schema } from './schema.js'
 import { checkStructure } from './structure.js'
+import { namelessIn } from './structure-rules.js'
 import { validateOpenRpc } from './validate-openrpc.js'
 import { assertVersion } from './version.js'
 
@@ -88,7 +89,7 @@ export async function loadApi(
     : []
   for (const finding of methodTwins(unnamed)) tell(finding)
   settle()
-  for (const reading of [httpReading, rpcReading]) if (reading) tellServerTwins(reading)
+  for (const reading of [httpReading, rpcReading]) if (reading) tellServers(reading)
   const { operations: split, schemas } = splitDirections(unnamed, written)
   const ids = nameOperations(split, schemas.keys(), tell)
   const operations = linked(split, ids)
@@ -186,10 +187,22 @@ function readSchemas(
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A client chooses a server by its name, so a second one of that name is out of reach. */
-function tellServerTwins({ document, tell, source }: Reading) {
+/**
+ * A client chooses a server by its name, so a second one of that name is out of reach; and it fills in the variables of an
+ * address by their names.
+ */
+function tellServers({ document, tell, source }: Reading) {
   const seen = new Set<string>()
-  for (const [index, { name }] of servers(document.value.servers).entries()) {
+  for (const [index, { name, url }] of servers(document.value.servers).entries()) {
+    // Of an OpenAPI document the structure tells it, wherever its servers are.
+    if (url.includes('{}') && 'openrpc' in document.value) {
+      tell({
+        rule: 'variable-has-no-name',
+        level: 'warning',
+        location: source(document.value, 'servers', index).locate('url'),
+        message: namelessIn('url'),
+      })
+    }
     if (seen.has(name)) {
       tell({
         rule: 'server-name-is-duplicate',

@@ -14,6 +14,7 @@ export function createMadeUp(
 ): MadeUp {
   const checker = createChecker(schemas)
   const known = new Map<Schema, unknown>()
+  const sizeOf = createSizes()
   let steps = 0
 
   const make = (schema: Schema, opened: ReadonlySet<string>, depth: number): unknown => {
@@ -21,7 +22,7 @@ export function createMadeUp(
     if (before !== undefined) return before
     if (depth > DEPTH || ++steps > STEPS) return undefined
     for (const value of candidates(schema, opened, depth)) {
-      if (!checker.schema(schema).check(value)) continue
+      if (sizeOf(value) > MOST_NODES || !checker.schema(schema).check(value)) continue
       known.set(schema, value)
       return value
     }
@@ -46,12 +47,17 @@ export function createMadeUp(
     if (type === 'null') yield null
     const { minItems = 0, properties = {}, required = [] } = keywords
     if (members === 'answered' && depth < ANSWERED) {
-      if (type === 'array') yield listOf(keywords, within, Math.max(1, minItems))
+      if (type === 'array') yield listOf(keywords, within, Math.max(1, minItems), sizeOf)
       if (type === 'object')
-        yield objectOf(keywords, within, Object.keys(properties).filter(isAnswered(properties)))
+        yield objectOf(
+          keywords,
+          within,
+          Object.keys(properties).filter(isAnswered(properties)),
+          sizeOf,
+        )
     }
-    if (type === 'array') yield listOf(keywords, within, minItems)
-    if (type === 'object') yield objectOf(keywords, within, required)
+    if (type === 'array') yield listOf(keywords, within, minItems, sizeOf)
+    if (type === 'object') yield objectOf(keywords, within, required, sizeOf)
   }
 
   const isAnswered = (properties: Readonly<Record<string, Schema>>) => (name: string) => {
@@ -73,6 +79,27 @@ export type MadeUp = (schema: Schema) => unknown
 const STEPS = 2000
 const TRIES = 20
 const DEPTH = 30
+
+/**
+ * Values within a value. Those that schemas share are the same in memory, and each is printed wherever it stands: without a
+ * bound, schemas that name the one below twice would make a sample of double size at each level.
+ */
+const MOST_NODES = 1000
+
+type SizeOf = (value: unknown) => number
+
+/** Counts the values within a value; what is the same in memory is counted once, and then known. */
+function createSizes(): SizeOf {
+  const sizes = new WeakMap<object, number>()
+  const sizeOf: SizeOf = (value) => {
+    if (typeof value !== 'object' || value === null) return 1
+    const size =
+      sizes.get(value) ?? Object.values(value).reduce((sum: number, one) => sum + sizeOf(one), 1)
+    sizes.set(value, size)
+    return size
+  }
+  return sizeOf
+}
 
 /** How far down an answer has more than it must. */
 const ANSWERED = 4
@@ -141,18 +168,30 @@ function* numbers(keywords: SchemaObject, type: 'number' | 'integer') {
   yield* all.filter((one) => (type === 'integer' ? Number.isInteger(one) : Number.isFinite(one)))
 }
 
-function listOf(keywords: SchemaObject, within: MadeUp, count: number): unknown {
+function listOf(keywords: SchemaObject, within: MadeUp, count: number, sizeOf: SizeOf): unknown {
   const { prefixItems = [], items = true } = keywords
   if (count > MOST) return undefined
-  const all = Array.from({ length: count }, (_, at) => within(prefixItems[at] ?? items))
-  return all.includes(undefined) ? undefined : all
+  const all: unknown[] = []
+  let room = MOST_NODES - 1
+  while (all.length < count) {
+    const item = within(prefixItems[all.length] ?? items)
+    room -= sizeOf(item)
+    if (item === undefined || room < 0) return undefined
+    all.push(item)
+  }
+  return all
 }
 
 /** Items, or members, that a sample may have. */
 const MOST = 20
 
 /** What is required, what is wanted besides as far as it can be made, and of the rest as much as must be there. */
-function objectOf(keywords: SchemaObject, within: MadeUp, wanted: readonly string[]): unknown {
+function objectOf(
+  keywords: SchemaObject,
+  within: MadeUp,
+  wanted: readonly string[],
+  sizeOf: SizeOf,
+): unknown {
   const {
     properties = {},
     required = [],
@@ -162,10 +201,22 @@ function objectOf(keywords: SchemaObject, within: MadeUp, wanted: readonly strin
   const schemaOf = (name: string): Schema =>
     Object.hasOwn(properties, name) ? (properties[name] ?? true) : additionalProperties
   const members = new Map<string, unknown>()
-  for (const name of new Set([...wanted, ...required])) {
+  const needed = new Map<string, unknown>()
+  let room = MOST_NODES - 1
+  // What is required has its room before what is not.
+  for (const name of required) {
     const value = within(schemaOf(name))
-    if (value !== undefined) members.set(name, value)
-    else if (required.includes(name)) return undefined
+    if (value === undefined) return undefined
+    if (!needed.has(name)) room -= sizeOf(value)
+    needed.set(name, value)
+  }
+  if (room < 0) return undefined
+  for (const name of new Set([...wanted, ...required])) {
+    const value = needed.get(name) ?? within(schemaOf(name))
+    const size = needed.has(name) ? 0 : sizeOf(value)
+    if (value === undefined || size > room) continue
+    members.set(name, value)
+    room -= size
   }
   if (minProperties > MOST) return undefined
   const more = [
@@ -175,7 +226,10 @@ function objectOf(keywords: SchemaObject, within: MadeUp, wanted: readonly strin
   for (const name of more) {
     if (members.size >= minProperties) break
     const value = members.has(name) ? undefined : within(schemaOf(name))
-    if (value !== undefined) members.set(name, value)
+    const size = sizeOf(value)
+    if (value === undefined || size > room) continue
+    members.set(name, value)
+    room -= size
   }
   return Object.fromEntries(members)
 }

@@ -6,6 +6,7 @@ import { readContent, readHeaders } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
 import { flag, objects, promises, type Reading, servers, text } from './reading.js'
 import { referredName } from './schema.js'
+import { namelessIn } from './structure-rules.js'
 
 /** The operations of an OpenAPI document (3.0 or 3.1) that `bundle` has made self-contained. */
 export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
@@ -16,6 +17,14 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
   const told = new WeakSet<JsonObject>()
   for (const [path, item] of entriesOf(root.paths)) {
     if (!path.startsWith('/') || !isObject(item)) continue
+    if (path.includes('{}')) {
+      reading.tell({
+        rule: 'variable-has-no-name',
+        level: 'warning',
+        location: reading.source(item).locate(),
+        message: namelessIn('path'),
+      })
+    }
     for (const method of METHODS) {
       const node = item[method]
       if (!isObject(node)) continue

@@ -42,6 +42,10 @@ export type Said = Pick<Finding, 'rule' | 'level' | 'message'> & {
   readonly at?: string | undefined
 }
 
+/** Of `{}` in a template. */
+export const namelessIn = (what: 'path' | 'url'): string =>
+  `{} in the ${what} names no variable, so that nothing can be filled in: write a name between the braces`
+
 const warn = (rule: string, message: string, at?: string): Said => ({
   rule,
   level: 'warning',
@@ -72,11 +76,13 @@ const RULES: {
     return names
       .filter((name) => !isObject(variables) || !Object.hasOwn(variables, name))
       .map((name) =>
-        warn(
-          'server-variable-is-undeclared',
-          `{${name}} of the url is not among the server's variables: declare it there with a default`,
-          'url',
-        ),
+        name === ''
+          ? warn('variable-has-no-name', namelessIn('url'), 'url')
+          : warn(
+              'server-variable-is-undeclared',
+              `{${name}} of the url is not among the server's variables: declare it there with a default`,
+              'url',
+            ),
       )
   },
 

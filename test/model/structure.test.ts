@@ -61,6 +61,8 @@ const TOLD: readonly (readonly [text: string, ...told: string[]])[] = [
   [inScheme('type: http'), '4 /components/securitySchemes/k field-is-missing: a security scheme of type http needs scheme: add it'],
   [inScheme("type: apiKey, in: header, name: 'a b'"), '4 /components/securitySchemes/k/name header-name-is-malformed: "a b" can be no header: its name is of letters, digits and signs such as -, without spaces'],
   [inRoot("servers: [{ url: 'https://{h}/' }]"), "4 /servers/0/url server-variable-is-undeclared: {h} of the url is not among the server's variables: declare it there with a default"],
+  [inRoot("servers: [{ url: 'https://a/{}' }]"), '4 /servers/0/url variable-has-no-name: {} in the url names no variable, so that nothing can be filled in: write a name between the braces'],
+  [inPaths(`'/a/{}': { get: { ${ok} } }`), '3 /paths/~1a~1{} variable-has-no-name: {} in the path names no variable, so that nothing can be filled in: write a name between the braces'],
   [inResponse('content: { schema: { type: string } }'), '3 /paths/~1a/get/responses/200/content/schema media-type-is-malformed: schema is no media type: write one such as application/json, and under it the schema'],
   [inResponse('content: { application/json: { type: string } }'), '3 /paths/~1a/get/responses/200/content/application~1json/type schema-keyword-is-outside-schema: type is a keyword of schemas and no field of a media type, so it is ignored: put it under schema'],
   [inResponse('headers: { "a\\nb": { schema: { type: string } } }'), '3 /paths/~1a/get/responses/200/headers/a\nb header-name-is-malformed: "a\\nb" can be no header: its name is of letters, digits and signs such as -, without spaces'],

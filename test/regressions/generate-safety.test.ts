@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { folderOf, twinspec } from './command-line.js'
@@ -81,6 +81,25 @@ describe('text of a document is never code', () => {
 })
 
 describe('printed curl lines', () => {
+  it('S10: a variable without a name is told with its place when a document is loaded', async () => {
+    const dir = await folderOf({
+      'api.json': openapi({
+        servers: [{ url: 'https://api.example/{}' }],
+        paths: { '/{}/o': { get: { operationId: 'getO', ...NO_CONTENT } } },
+      }),
+      'rpc.json': JSON.stringify({
+        openrpc: '1.3.2',
+        info: { title: 'T', version: '1' },
+        servers: [{ name: 'one', url: 'https://api.example/{}' }],
+        methods: [],
+      }),
+    })
+    const files = ['--openapi', `${dir}/api.json`, '--openrpc', `${dir}/rpc.json`]
+    const { code, stderr } = await twinspec('generate', ...files, '--out', `${dir}/out`)
+    expect(code).toBe(0)
+    expect(stderr.match(/(api|rpc)\.json:\d+:\d+ warning .* variable-has-no-name/g)).toHaveLength(3)
+  })
+
   const curlOf = async (document: object, name: string) => {
     const dir = await folderOf({ 'api.json': openapi(document) })
     const done = await twinspec('docs', '--openapi', `${dir}/api.json`, '--out', `${dir}/site`)
@@ -179,6 +198,74 @@ describe('S16: names of a document in changelogs and reports', () => {
       expect(text).toContain('[2Jb')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+    },
+  )
+})
+
+describe('S12: schemas that each name the one below twice', () => {
+  /** The value of the last has 2^n members where all are required. */
+  const doubling = (count: number, isRequired: boolean) => {
+    const ref = (at: number) => ({ $ref: `#/components/schemas/S${at}` })
+    const schema = (at: number) => ({
+      type: 'object',
+      ...(isRequired && { required: ['a', 'b'] }),
+      properties: { a: ref(at - 1), b: ref(at - 1) },
+    })
+    const schemas = Object.fromEntries(
+      Array.from({ length: count + 1 }, (_, at) => [
+        `S${at}`,
+        at === 0 ? { type: 'string' } : schema(at),
+      ]),
+    )
+    const content = { content: { 'application/json': { schema: ref(count) } } }
+    return openapi({
+      servers: [{ url: 'https://api.example' }],
+      paths: {
+        '/o': {
+          post: {
+            operationId: 'o',
+            requestBody: { required: true, ...content },
+            responses: { 200: { description: 'Done.', ...content } },
+          },
+        },
+      },
+      components: { schemas },
+    })
+  }
+
+  const sizeOf = (folder: string): number =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => statSync(join(folder, name)))
+      .reduce((sum, one) => sum + (one.isFile() ? one.size : 0), 0)
+
+  it('S12: the reference of 18 of them has no sample of a million lines', async () => {
+    const dir = await folderOf({ 'api.json': doubling(18, true) })
+    await twinspec('docs', '--openapi', `${dir}/api.json`, '--out', `${dir}/site`)
+    expect(sizeOf(`${dir}/site`)).toBeLessThan(2_000_000)
+  })
+
+  it.each([true, false])(
+    'S12: 40 of them are written by every command, required: %s',
+    async (isRequired) => {
+      const dir = await folderOf({ 'api.json': doubling(40, isRequired) })
+      const files = ['--openapi', `${dir}/api.json`]
+      const asked = [
+        ['lint', ...files],
+        ['generate', ...files, '--with', 'msw', '--out', `${dir}/generated`],
+        ['docs', ...files, '--out', `${dir}/site`],
+        ['init', '--from-openapi', `${dir}/api.json`, '--dir', `${dir}/project`],
+        ['pack', ...files, '--name', 'doubling', '--without', 'msw', '--out', `${dir}/package`],
+      ]
+      for (const args of asked)
+        expect([args[0], (await twinspec(...args)).code]).toEqual([args[0], 0])
+      for (const name of ['generated', 'site', 'project']) {
+        expect(sizeOf(join(dir, name))).toBeLessThan(2_000_000)
+      }
+      const page = readFileSync(`${dir}/site/operations/o.html`, 'utf8')
+      // What is optional is left out of a sample that would be too large; without what is required there is none.
+      expect(page).toContain(
+        isRequired ? `--data-raw &quot;\${BODY}&quot;` : '--data-raw &#39;{}&#39;',
+      )
     },
   )
 })

@@ -85,6 +85,7 @@ const MISTAKES = rows('warning', {
   'security-scheme-type-is-unknown': 'No credential is sent for an unknown scheme.',
   'server-name-is-duplicate': 'A client chooses a server by its name.',
   'server-variable-is-undeclared': 'What stands in braces needs a default.',
+  'variable-has-no-name': 'What stands in braces is filled in by its name.',
 })
 
 const LEFT_OUT = rows('note', {
