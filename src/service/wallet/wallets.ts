@@ -1,6 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { bytesToHex, type Hex } from 'viem'
 import { HDKey, privateKeyToAddress } from 'viem/accounts'
+import { inThread, LARGE } from '../thread/in-thread.js'
 import { checkedMnemonic } from './mnemonic.js'
 import { signLegacy } from './sign-legacy.js'
 
@@ -65,7 +66,10 @@ function derive(account: HDKey, index: number): Wallet {
   return {
     index,
     address: privateKeyToAddress(secret),
-    sign: (transaction) => signLegacy(transaction, secret),
+    sign: (transaction) =>
+      transaction.data.length < LARGE
+        ? signLegacy(transaction, secret)
+        : inThread('signLegacy', transaction, secret),
   }
 }
 

@@ -2,20 +2,20 @@ import { type Abi, type AbiFunction, type Hex, size } from 'viem'
 import type { TryZktForms } from '../../../generated/http.client.js'
 import type { HttpContext } from '../../runtime/server.js'
 import type { Draft } from '../node/chain.js'
-import { abiOf } from './abi/abi-of.js'
-import { chooseFunction, signatureOf } from './abi/choose-function.js'
+import { inThread, LARGE } from '../thread/in-thread.js'
+import { signatureOf } from './abi/choose-function.js'
 import { clip } from './abi/tokens.js'
 import { enqueue, follow, namesOf } from './follow.js'
 import { gasWithMargin } from './gas.js'
 import { refusalOfNode } from './node-refusal.js'
 import { signerOf, type ZktParts } from './parts.js'
+import { prepareCall } from './prepare-call.js'
 import { Refused } from './refused.js'
 import { DecodingError, decodeOutput, MOST_DECODED } from './values/values-out.js'
 
 /** Reads a `view` or `pure` function, and writes with any other (SERVICE 4.2 rule 2). */
 export const submitCall = async (parts: ZktParts, context: HttpContext, body: CallBody) => {
-  const abi = abiOf(body.abi)
-  const { entry, data } = chooseFunction(abi, body.method, body.arguments)
+  const { abi, entry, data } = await prepare(body)
   const signer = signerOf(parts, context)
   const draft = { from: signer.address, to: body.to as Hex, data }
   const reads = entry.stateMutability === 'view' || entry.stateMutability === 'pure'
@@ -43,6 +43,11 @@ export const submitCall = async (parts: ZktParts, context: HttpContext, body: Ca
 }
 
 export type CallBody = TryZktForms['call']['request']
+
+const prepare = async ({ abi, method, arguments: given }: CallBody) => {
+  const json = JSON.stringify({ abi, method, arguments: given })
+  return json.length < LARGE ? prepareCall(json) : inThread('prepareCall', json)
+}
 
 type Target = Draft & { readonly to: Hex }
 

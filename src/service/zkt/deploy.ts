@@ -1,19 +1,19 @@
-import { type AbiParameter, concatHex, getContractAddress, type Hex } from 'viem'
+import { getContractAddress, type Hex } from 'viem'
 import type { TryZktForms } from '../../../generated/http.client.js'
 import type { HttpContext } from '../../runtime/server.js'
 import { CompilationError, type Compiled, CompilerLimit } from '../compiler/compiler.js'
-import { wrongCount } from './abi/choose-function.js'
+import { inThread, LARGE } from '../thread/in-thread.js'
+import { creationCode } from './creation-code.js'
 import { enqueue, follow, namesOf } from './follow.js'
 import { gasWithMargin } from './gas.js'
 import { refusalOfNode } from './node-refusal.js'
 import { signerOf, type ZktParts } from './parts.js'
-import { placeOf, Refused } from './refused.js'
-import { encodeValues, readValues } from './values/values-in.js'
+import { Refused } from './refused.js'
 
 /** Compiles a contract, deploys it, and holds until it is mined (SERVICE 4.2 rule 5, ASSUMPTIONS 24). */
 export const submitDeploy = async (parts: ZktParts, context: HttpContext, body: DeployBody) => {
   const compiled = await compile(parts, context, body.code)
-  const data = creation(compiled, body.arguments ?? [])
+  const data = await creation(compiled, body.arguments ?? [])
   const signer = signerOf(parts, context)
   const { signal } = context
   let innerBytes = 0
@@ -67,17 +67,11 @@ const compile = async (
   }
 }
 
-/** The code that creates the contract, its constructor's arguments behind it. */
-const creation = ({ abi, bytecode }: Compiled, given: readonly unknown[]): Hex => {
-  const inputs: readonly AbiParameter[] =
-    abi.find((entry) => entry.type === 'constructor')?.inputs ?? []
-  if (inputs.length !== given.length)
-    throw wrongCount('the constructor', [{ inputs }], given.length)
-  const { values, faults } = readValues(inputs, given)
-  if (values !== undefined) return concatHex([bytecode, encodeValues(inputs, values)])
-  const [fault] = faults
-  const message = `${placeOf(fault?.pointer ?? '')} of the constructor ${fault?.message}`
-  throw new Refused('ARGUMENTS_MISMATCH', message, { details: faults })
+const creation = async ({ abi, bytecode }: Compiled, given: readonly unknown[]): Promise<Hex> => {
+  const json = JSON.stringify(given)
+  return json.length < LARGE
+    ? creationCode(abi, bytecode, json)
+    : inThread('creationCode', abi, bytecode, json)
 }
 
 /** viem types an ABI as anybody may write it; this one comes from the Solidity compiler, whose entries are in full. */

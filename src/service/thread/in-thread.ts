@@ -1,0 +1,78 @@
+import type { Worker } from 'node:worker_threads'
+import { threadOurs } from '../fork.js'
+import { type RefusalCode, Refused } from '../zkt/refused.js'
+import type { Tasks } from './tasks.js'
+
+/**
+ * Runs a task in the one thread beside the main one, in the order of the calls, so that a large request does not hold the event
+ * loop. Rejects with what the task throws. Small tasks are quicker where they are: `LARGE` says from which input on it pays.
+ */
+export const inThread = <Name extends keyof Tasks>(
+  task: Name,
+  ...args: Parameters<Tasks[Name]>
+): Promise<Awaited<ReturnType<Tasks[Name]>>> =>
+  new Promise((resolve, reject) => {
+    const worker = running()
+    count += 1
+    waiting.set(count, { resolve: resolve as (value: unknown) => void, reject })
+    worker.postMessage({ id: count, task, args } satisfies Order)
+  })
+
+/** Characters of input: signing or encoding so many takes about ten milliseconds. */
+export const LARGE = 32_768
+
+export type Order = {
+  readonly id: number
+  readonly task: keyof Tasks
+  readonly args: readonly unknown[]
+}
+
+export type Report = {
+  readonly id: number
+  readonly value?: unknown
+  readonly error?: unknown
+  readonly refused?: {
+    readonly errorCode: RefusalCode
+    readonly message: string
+    readonly details: unknown
+  }
+}
+
+type Waiting = {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+let thread: Worker | undefined
+let count = 0
+const waiting = new Map<number, Waiting>()
+
+const running = (): Worker => {
+  if (thread) return thread
+  const worker = threadOurs(new URL('./worker.js', import.meta.url))
+  // It ends with the process, which does not wait for it.
+  worker.unref()
+  worker.on('message', settle)
+  // What ends the thread ends all that it was given; the next task starts another.
+  const fail = (error: unknown): void => {
+    if (thread !== worker) return
+    thread = undefined
+    const lost = [...waiting.values()]
+    waiting.clear()
+    for (const { reject } of lost) reject(new Error('the worker thread ended', { cause: error }))
+  }
+  worker.on('error', fail)
+  worker.on('exit', fail)
+  thread = worker
+  return worker
+}
+
+const settle = ({ id, value, error, refused }: Report): void => {
+  const asked = waiting.get(id)
+  waiting.delete(id)
+  if (refused) {
+    const { errorCode, message, details } = refused
+    asked?.reject(new Refused(errorCode, message, { details }))
+  } else if (error !== undefined) asked?.reject(error)
+  else asked?.resolve(value)
+}

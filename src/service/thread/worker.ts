@@ -1,0 +1,19 @@
+import { parentPort } from 'node:worker_threads'
+import { Refused } from '../zkt/refused.js'
+import type { Order, Report } from './in-thread.js'
+import { TASKS } from './tasks.js'
+
+/** A class does not survive the way between threads, and a refusal is known by its class. */
+const reportOf = (error: unknown): Omit<Report, 'id'> => {
+  if (!(error instanceof Refused)) return { error }
+  const { errorCode, message, details } = error
+  return { refused: { errorCode, message, details } }
+}
+
+parentPort?.on('message', async ({ id, task, args }: Order) => {
+  const work = TASKS[task] as (...given: readonly unknown[]) => unknown
+  const report = await Promise.resolve()
+    .then(async () => ({ value: await work(...args) }))
+    .catch(reportOf)
+  parentPort?.postMessage({ id, ...report } satisfies Report)
+})
