@@ -26,6 +26,18 @@ test('who has just been served does not go before who has waited since', async (
   expect(order).toEqual(['kim', 'lea', 'max', 'kim', 'lea'])
 })
 
+test('S15: callers with a key are served before those without one, and have places of their own', async () => {
+  const order: string[] = []
+  const ask = async (caller: string, isKeyed: boolean): Promise<void> => {
+    await compiler.compile('contract A{}', { caller, isKeyed })
+    order.push(caller)
+  }
+  const crowd = Array.from({ length: 32 }, (_, index) => ask(`address ${index % 8}`, false))
+  await Promise.all([...crowd, ask('address 9', false), ask('key', true)])
+  // The first of the crowd had begun.
+  expect(order.indexOf('key')).toBe(1)
+})
+
 test('one caller may have a quarter of the places that wait', async () => {
   const work = Array.from({ length: 10 }, () =>
     nameOf(compiler.compile('contract A{}', { caller: 'ann' })),
