@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { ran } from '../../cli/command.js'
+import { isInstalled, startServer } from './start-server.js'
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+const SERVERS = [
+  ['anvil', 'openrpc', 'chain.openrpc.yaml'],
+  ['ganache', 'openrpc', 'chain.openrpc.yaml'],
+  ['jayson', 'openrpc', 'chain.openrpc.yaml'],
+  ['json-rpc-2.0', 'openrpc', 'chain.openrpc.yaml'],
+  ['express-openapi-validator', 'openapi', 'pets.openapi.yaml'],
+  ['fastify-openapi-glue', 'openapi', 'pets.openapi.yaml'],
+] as const
+
+type Judgement = {
+  readonly kind: string
+  readonly verdict: unknown
+  readonly clause: unknown
+  readonly reason: unknown
+  readonly secondVerdict: unknown
+}
+
+const judgements: readonly Judgement[] = parse(readFileSync(here('judgements.yaml'), 'utf8'))
+const judged = new Map(judgements.map((one) => [one.kind, one]))
+const isUpheld = (verdict: unknown): boolean => verdict === true || verdict === 'debatable'
+
+/** All findings about one server, by kind, with one example each. */
+const kindsOf = async (url: string, flag: string, document: string) => {
+  const args = [`--${flag}`, here(document), '--rate', '0', '--format', 'json']
+  const { code, stdout, stderr } = await ran(['conform', url, ...args])
+  expect({ code, stderr }).toMatchObject({
+    code: expect.toSatisfy((one) => one === 0 || one === 1),
+  })
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly Found[] }
+  return new Map(findings.map((one) => [one.kind, one]))
+}
+
+type Found = {
+  readonly kind: string
+  readonly level: string
+  readonly message: string
+  readonly clause: string
+}
+
+describe('what conform reports about servers of other people', () => {
+  it.each(SERVERS.filter(([name]) => isInstalled(name)))(
+    '%s: each kind is judged, and none is false',
+    async (name, flag, document) => {
+      const server = await startServer(name)
+      onTestFinished(server.stop)
+      const kinds = await kindsOf(server.url, flag, document)
+      expect([...kinds.values()].filter(({ kind }) => !judged.has(kind))).toEqual([])
+      for (const { kind, level } of kinds.values()) {
+        const { verdict } = judged.get(kind) ?? {}
+        expect(isUpheld(verdict), kind).toBe(true)
+        // What a clause leaves open is no error.
+        expect([verdict, level], kind).not.toEqual(['debatable', 'error'])
+      }
+    },
+  )
+
+  const absent = SERVERS.map(([name]) => name).filter((name) => !isInstalled(name))
+  it.skipIf(absent.length > 0)(
+    `all servers are installed (${absent.length === 0 ? 'none is absent' : `skipped: ${absent.join(', ')} absent; npm run real-servers installs them`})`,
+    () => expect(absent).toEqual([]),
+  )
+})
+
+describe('judgements.yaml', () => {
+  it('judges each kind once, with a clause and a reason', () => {
+    expect(judged.size).toBe(judgements.length)
+    for (const { kind, verdict, clause, reason } of judgements) {
+      expect(isUpheld(verdict), kind).toBe(true)
+      expect([typeof clause, typeof reason], kind).toEqual(['string', 'string'])
+    }
+  })
+
+  // Nobody who wrote the first verdicts may fill them in.
+  const isBegun = judgements.some(({ secondVerdict }) => secondVerdict !== null)
+  it.skipIf(!isBegun)(
+    `has the verdict of a second judge for each kind${isBegun ? '' : ' (skipped: nobody has judged a second time yet)'}`,
+    () => {
+      const left = judgements.filter(({ secondVerdict }) => !isUpheld(secondVerdict))
+      expect(left.map(({ kind }) => kind)).toEqual([])
+    },
+  )
+})
