@@ -1,5 +1,7 @@
 import { defineCommand } from 'citty'
+import type { Difference } from '../evolve/diff/differences.js'
 import { readDocument } from '../model/document.js'
+import { withoutControls } from '../model/escape.js'
 import { createFaults } from '../model/faults.js'
 import { disk } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
@@ -78,7 +80,7 @@ export const diff = defineCommand({
     const { allowed } = diskAllowing(args['allow-outside'])
     const job: Job = { openapi, openrpc, against, accepted, missing, allowed }
     const told = await changes(job, format, io)
-    const findings = told ?? []
+    const { findings, differences } = told ?? { findings: [], differences: [] }
     const { DIFF_RULES: rules } = await import('../evolve/diff/rules.js')
     const failOn = args['fail-on']
     const options = {
@@ -95,7 +97,10 @@ export const diff = defineCommand({
       const { changelogOf } = await import('./changelog.js')
       writeWhole(changelog, changelogOf(findings))
     }
-    writeLine(io.stderr, told ? summary(findings) : `nothing stood at ${against}: all of it is new`)
+    writeLine(
+      io.stderr,
+      told ? summary(findings, differences) : `nothing stood at ${against}: all of it is new`,
+    )
     return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
   },
 })
@@ -111,11 +116,7 @@ type Job = {
 }
 
 /** A machine that reads changes gets what kept us from telling them as one, besides the sentence for people. */
-const changes = async (
-  job: Job,
-  format: Format,
-  io: Io,
-): Promise<readonly Finding[] | undefined> => {
+const changes = async (job: Job, format: Format, io: Io): Promise<Compared | undefined> => {
   const progress = createProgress(io)
   try {
     return await compared(job, io, progress.tell)
@@ -131,21 +132,28 @@ const changes = async (
   }
 }
 
+type Compared = {
+  readonly findings: readonly Finding[]
+  /** All that is not the same, whether a rule looks at it or not. */
+  readonly differences: readonly Difference[]
+}
+
 /** Undefined where there is no version before. */
 const compared = async (
   { openapi, openrpc, against, accepted, missing, allowed }: Job,
   io: Io,
   tell: (words: string) => void,
-): Promise<readonly Finding[] | undefined> => {
+): Promise<Compared | undefined> => {
   const named = { openapi, openrpc, arazzo: undefined }
   const { before, after, tree } = versions(named, against, missing)
-  const [{ loadApi }, evolve, { DIFF_RULES }, { accept, readAcceptances }, { nameOf }] =
+  const [{ loadApi }, evolve, { DIFF_RULES }, { accept, readAcceptances }, { nameOf }, walk] =
     await Promise.all([
       import('../model/load.js'),
       import('../evolve/diff.js'),
       import('../evolve/diff/rules.js'),
       import('../evolve/diff/acceptance.js'),
       import('../evolve/diff/comparison.js'),
+      import('../evolve/diff/differences.js'),
     ])
   const ids = DIFF_RULES.map(({ id }) => id)
   const faults = createFaults()
@@ -166,14 +174,41 @@ const compared = async (
   for (const operation of [...old.operations, ...now.operations]) {
     names.set(operation.id, [...(names.get(operation.id) ?? []), nameOf(operation)])
   }
-  return accept(findings, acceptances, today, names)
+  return {
+    findings: accept(findings, acceptances, today, names),
+    differences: walk.differences(old, now),
+  }
 }
 
-const summary = (findings: readonly Finding[]): string => {
+/** How bad the changes are, and the places that no rule looked at. */
+const summary = (findings: readonly Finding[], differences: readonly Difference[]): string => {
+  const open = differences.filter(({ kind }) => kind === 'not-compared')
+  if (findings.length > 0) return [weight(findings), ...placesOf('not compared', open)].join('\n')
+  if (differences.length === 0) return 'nothing changed'
+  const others = differences.filter(({ kind }) => kind !== 'not-compared')
+  return [
+    'nothing that Twinspec compares changed',
+    ...placesOf('not compared', open),
+    ...placesOf('differs without a consequence', others),
+  ].join('\n')
+}
+
+/** The first few places, and how many there are besides. */
+const placesOf = (label: string, all: readonly Difference[]): readonly string[] => {
+  const shown = all.slice(0, MOST_PLACES).map(({ location }) => {
+    const { file, line, column, pointer } = location
+    return withoutControls(`  ${label}: ${file}:${line}:${column} ${pointer || '/'}`)
+  })
+  const more = all.length - shown.length
+  return more > 0 ? [...shown, `  ${label}: … and ${more} more`] : shown
+}
+
+const MOST_PLACES = 5
+
+const weight = (findings: readonly Finding[]): string => {
   const [errors = 0, warnings = 0, notes = 0] = LEVELS.map(
     (level) => findings.filter((finding) => finding.level === level).length,
   )
-  if (findings.length === 0) return 'nothing changed'
   const counted = [
     ...(errors > 0 ? [`${errors} breaking`] : []),
     ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),

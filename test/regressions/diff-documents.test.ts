@@ -221,3 +221,43 @@ describe('D16: stability levels', () => {
     expect(await rulesOf(alpha, ga)).toEqual(['note stability-is-unknown'])
   })
 })
+
+describe('the summary says what was not compared', () => {
+  const query = (members: string, rest = '') =>
+    openapi(
+      `paths: { /o: { get: { operationId: o, parameters: [{ name: q, in: query, schema: { type: string }${members} }], responses: { '204': { description: ok } } } } }\n${rest}`,
+    )
+
+  it('D21: "nothing changed" is said of documents that do not differ, however they are written', async () => {
+    const reordered = query('').replace(
+      '{ name: q, in: query,',
+      '{ in: query, name: q, # the same\n ',
+    )
+    expect((await compare(query(''), reordered)).summary).toBe('nothing changed\n')
+  })
+
+  it('D21: a description differs without a consequence', async () => {
+    const { code, findings, summary } = await compare(query(''), query(', description: a word'))
+    expect({ code, findings }).toEqual({ code: 0, findings: [] })
+    expect(summary).toMatch(
+      /^nothing that Twinspec compares changed\n {2}differs without a consequence: .*new\.yaml:\d+:\d+ \/paths\/~1o\/get\/parameters\/0\/description\n$/,
+    )
+  })
+
+  it('D14: what no rule looks at is named, beside changes and without them', async () => {
+    const other = query(', allowEmptyValue: true')
+    const alone = await compare(query(''), other)
+    expect(alone.summary).toMatch(
+      /^nothing that Twinspec compares changed\n {2}not compared: .*\/allowEmptyValue\n$/,
+    )
+    const beside = await compare(query(''), other.replace('operationId: o', 'operationId: other'))
+    expect(beside.summary).toMatch(/^1 warning: .*\n {2}not compared: .*\/allowEmptyValue\n$/)
+  })
+
+  it('D14: a component that no operation uses is not compared', async () => {
+    const unused = (type: string) =>
+      query('', `components: { schemas: { Unused: { type: ${type} } } }\n`)
+    const { summary } = await compare(unused('string'), unused('integer'))
+    expect(summary).toMatch(/not compared: .*\/components\/schemas\/Unused\n$/)
+  })
+})
