@@ -28,7 +28,7 @@ function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Gen
     const inner = view.names.includes(name) ? name : undefined
     yield gap('required', {
       ...{ keyword: 'required', inner, outer: name, path: [property(name)] },
-      candidates: samples.of(shape),
+      candidates: () => samples.of(shape),
     })
   }
   for (const [name, needs] of Object.entries(schema.dependentRequired ?? {})) {
@@ -84,7 +84,7 @@ function* members(work: Work, view: ObjectView): Generator<Item> {
       if (isLookedOver) continue
       yield gap('undeclared', {
         ...{ keyword: 'additionalProperties', inner: name, outer: false, path: [property(name)] },
-        candidates: show(name),
+        candidates: () => show(name),
       })
       continue
     }
@@ -156,7 +156,7 @@ function* counts({ shape, schema, gap, samples, reading }: Work, view: ObjectVie
   if (minProperties !== undefined && view.least < minProperties) {
     yield gap('fewest-properties', {
       ...{ keyword: 'minProperties', inner: view.least, outer: minProperties },
-      candidates: candidates(),
+      candidates,
     })
   }
   if (maxProperties !== undefined && view.most > maxProperties) {

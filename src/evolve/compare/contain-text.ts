@@ -41,7 +41,8 @@ function stringAs({ shape, schema, gap, samples }: Work, names: readonly string[
 function numberAsString({ shape, outer, schema, gap, samples }: Work) {
   const range = rangeOf(shape.parts)
   const few = numbersIn(range)
-  const wanted = stringTerms([outer])
+  const { maxLength = LONGEST_NUMBER, ...terms } = stringTerms([outer])
+  const wanted = { ...terms, maxLength: maxLength < LONGEST_NUMBER ? maxLength : undefined }
   const inner = isWhole(range) ? 'integer' : 'number'
   const escaped = escaping(matching(formOf(range)), [wanted])
   if (!few && escaped.kind === 'none') return { gap: undefined }
@@ -54,6 +55,9 @@ function numberAsString({ shape, outer, schema, gap, samples }: Work) {
   })
   return { gap: few && !found.witness ? undefined : found }
 }
+
+/** No number of a program is written with more characters. */
+const LONGEST_NUMBER = 25
 
 const matching = (pattern: string): StringTerms => ({ ...ANY_STRING, patterns: [pattern] })
 

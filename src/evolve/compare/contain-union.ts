@@ -2,7 +2,8 @@ import type { Schema } from '../../model/schema.js'
 import { overlaps } from './contain-exclusion.js'
 import { coveredTogether } from './cover-together.js'
 import type { Found, Item, Link } from './gap.js'
-import { childOf, isOpen, isText, type Node, overlooking } from './node.js'
+import { typesIn } from './lists.js'
+import { childOf, isOpen, isText, keywordsOf, type Node, overlooking, resolved } from './node.js'
 import { piecesOf } from './pieces.js'
 import { createWork, type Work } from './work.js'
 
@@ -30,8 +31,7 @@ function covered(
   const { areHeld, gapsOf, shown } = work
   if (nodes.length === 1 && nodes[0]) return ofShape(shape, nodes[0])
   // Most branches of a large union are told apart by a tag, which is cheaper to see than all that differs besides.
-  // As texts, values of different types are not disjoint.
-  const near = isText(reading) ? nodes : nodes.filter((one) => !areDisjoint(shape, one))
+  const near = nodes.filter(isText(reading) ? isOfSuchType : (one) => !areDisjoint(shape, one))
   // No value of the shape is in another branch, so that what is wrong with this one is wrong with the union.
   if (depth === 0 && near.length === 1 && near[0]) {
     const items = ofShape(shape, near[0])
@@ -66,7 +66,7 @@ function covered(
   if (known.some((one) => (one.kind === 'member' ? showing(one) : one.witness))) return known
   const whole = gap('alternative', {
     keyword,
-    candidates: [
+    candidates: () => [
       ...tries.flatMap((items) => items.flatMap((one) => valuesOf(one))),
       ...samples.of(shape),
     ],
@@ -75,6 +75,15 @@ function covered(
   return !whole.witness && within.length > 0
     ? within.map((one) => (one.kind === 'member' ? { ...one, counts: 'if-shown' } : one))
     : [whole]
+
+  /** As texts, scalars of different types are not disjoint. */
+  function isOfSuchType(node: Node): boolean {
+    const types = typesIn(keywordsOf(resolved(node)))
+    if (types === undefined) return true
+    return HAVE_PARTS.has(shape.type)
+      ? types.includes(shape.type)
+      : types.some((type) => !HAVE_PARTS.has(type))
+  }
 
   function valuesOf(item: Item): readonly unknown[] {
     const found = item.kind === 'member' ? showing(item) : item.witness
@@ -118,6 +127,8 @@ function splittingNames(
   }
   return found
 }
+
+const HAVE_PARTS: ReadonlySet<string> = new Set(['array', 'object'])
 
 const ONE_VALUE: ReadonlySet<string> = new Set(['type', 'null', 'nothing'])
 

@@ -40,6 +40,7 @@ export function createContainment(
   const basis = containmentOf('strict', meter, isSame)
   const { ask, answers } = containmentOf(reading, meter, isSame, basis)
   const clean = new Set<Question>()
+  const known = new Map<Question, readonly Gap[]>()
 
   /** Undefined where the work for one question, or for all of them together, is too much. */
   const itemsOf = (question: Question): readonly Item[] | undefined => {
@@ -62,8 +63,8 @@ export function createContainment(
       meter.steps = 0
       const question = ask(terms, outer)
       if (!question || clean.has(question)) return []
-      const gaps = [...followed(question, itemsOf, (one) => clean.has(one))]
-      if (gaps.length === 0) clean.add(question)
+      const gaps = known.get(question) ?? [...followed(question, itemsOf, clean)]
+      known.set(question, gaps)
       return gaps
     },
   }
@@ -121,7 +122,7 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
     if (isEmpty(shape)) return []
     const work = createWork(shape, outer, tools)
     if (isNothing(outer)) {
-      return [work.gap('nothing', { candidates: tools.samples.of(shape) })]
+      return [work.gap('nothing', { candidates: () => tools.samples.of(shape) })]
     }
     if (shape.values) return listedValues(shape.values, work)
     const text = isText(reading) ? containText(work) : undefined
@@ -141,11 +142,7 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
       const question = ask(terms, outer)
       return !question || answers.isHeld(question)
     },
-    gapsOf: (question) =>
-      some(
-        followed(question, answers.itemsOf, () => false),
-        FEW,
-      ),
+    gapsOf: (question) => some(followed(question, answers.itemsOf), FEW),
     samples: createSamples(shaping),
     areDisjoint: disjointness.ofShape,
   }
@@ -201,9 +198,9 @@ function wrongType({ shape, schema, gap, samples }: Work): Gap | undefined {
   if (shape.type === 'number' && names.includes('integer')) {
     const range = rangeOf(shape.parts)
     if (isWhole(range) || numbersIn(range)?.every(Number.isInteger)) return undefined
-    const candidates = [...numbersNear({ ...range, steps: [] }), ...samples.of(shape)]
+    const candidates = () => [...numbersNear({ ...range, steps: [] }), ...samples.of(shape)]
     return gap('type', { ...said, inner: 'number', candidates })
   }
   const inner = shape.type === 'number' && isWhole(rangeOf(shape.parts)) ? 'integer' : shape.type
-  return gap('type', { ...said, inner, candidates: samples.of(shape) })
+  return gap('type', { ...said, inner, candidates: () => samples.of(shape) })
 }

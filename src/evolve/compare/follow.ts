@@ -1,38 +1,56 @@
-import type { Evidence, Gap, Item, Link, Path, Question } from './gap.js'
+import type { Evidence, Gap, Item, Link, Path, Question, Segment } from './gap.js'
 import type { Node } from './node.js'
+import { once } from './work.js'
 
 /**
  * All gaps behind a question, those of the value itself first, then those of its members. Each question is visited once, by its
  * shortest path. `itemsOf` gives undefined where the work is too much, and these questions are reported as one gap at the end.
+ * Questions of which nothing came are added to those that are `clean`, which are not visited.
  */
 export function* followed(
   root: Question,
   itemsOf: (question: Question) => readonly Item[] | undefined,
-  isSkipped: (question: Question) => boolean,
+  clean: Set<Question> = new Set(),
 ): Generator<Gap> {
   const seen = new Map<Question, Set<string>>([[root, new Set()]])
+  const holders = new Map<Question, Question[]>()
+  const dirty = new Set<Question>()
   const queue: Visit[] = [{ question: root, isFirst: true, from: undefined }]
   const left: Visit[] = []
   for (const visit of queue) {
     const items = itemsOf(visit.question)
     if (items === undefined) left.push(visit)
+    if (items?.some(({ kind }) => kind !== 'member') !== false) dirty.add(visit.question)
     for (const item of items ?? []) {
       if (item.kind !== 'member') {
         // What another path leads to is told apart by its last step only.
         const gap = visit.isFirst || item.path.length === 0 ? raised(item, visit) : undefined
         if (gap) yield gap
-      } else if (visit.isFirst && !isSkipped(item.question)) {
-        const { question, segment } = item
-        const key = JSON.stringify(segment)
+      } else if (visit.isFirst && !clean.has(item.question)) {
+        const { question } = item
+        const key = stepOf(item.segment)
         const steps = seen.get(question)
+        const known = holders.get(question)
+        if (known) known.push(visit.question)
+        else holders.set(question, [visit.question])
         if (steps?.has(key)) continue
         seen.set(question, (steps ?? new Set()).add(key))
         queue.push({ question, isFirst: steps === undefined, from: { visit, link: item } })
       }
     }
   }
+  for (const question of dirty) {
+    for (const holder of holders.get(question) ?? []) dirty.add(holder)
+  }
+  for (const question of seen.keys()) if (!dirty.has(question)) clean.add(question)
   const [first] = left
   if (first) yield undecided(first, left)
+}
+
+/** As a text, by which two steps are the same. */
+const stepOf = (segment: Segment): string => {
+  if (segment.kind === 'property') return `.${segment.name}`
+  return segment.kind === 'item' ? `${segment.index}` : segment.kind
 }
 
 type Visit = {
@@ -67,7 +85,9 @@ function raised(gap: Gap, visit: Visit): Gap | undefined {
     outer: placed(gap.outer, nearest?.outer),
     ...(alternative !== undefined && { alternative }),
     get isCertain() {
-      return proof().isCertain
+      return isTested
+        ? proof().isCertain
+        : gap.isCertain && links.every(({ counts }) => counts !== 'as-uncertain')
     },
     get witness() {
       return proof().witness
@@ -90,14 +110,6 @@ function proofOf(gap: Gap, links: readonly Link[]) {
 
 /** A person does not read a witness that is nested deeper. */
 const DEEPEST = 60
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
 
 /** `true` and `false` have no place of their own in a document: the schema that holds them has. */
 const placed = (evidence: Evidence, holder: Node | undefined): Evidence =>

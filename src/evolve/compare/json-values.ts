@@ -30,7 +30,29 @@ export const typeOf = (value: unknown): JsonType => {
 }
 
 /** What is smaller comes first: fewer characters of JSON, then the order of their codes. */
-export const bySize = (a: unknown, b: unknown): number => {
-  const [x, y] = [JSON.stringify(a), JSON.stringify(b)]
-  return x.length - y.length || (x < y ? -1 : x > y ? 1 : 0)
+export const bySize = (a: unknown, b: unknown): number =>
+  byLength(JSON.stringify(a), JSON.stringify(b))
+
+const byLength = (x: string, y: string): number =>
+  x.length - y.length || (x < y ? -1 : x > y ? 1 : 0)
+
+/** The values by their size, each written once. */
+export const sorted = (values: readonly unknown[]): readonly unknown[] =>
+  values.length < 2
+    ? values
+    : values
+        .map((value) => ({ value, text: JSON.stringify(value) }))
+        .sort((a, b) => byLength(a.text, b.text))
+        .map(({ value }) => value)
+
+/** How many values a value holds, itself too; one that stands in it twice counts twice. */
+export function nodesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  const told = counted.get(value)
+  if (told !== undefined) return told
+  const count = Object.values(value).reduce<number>((sum, one) => sum + nodesIn(one), 1)
+  counted.set(value, count)
+  return count
 }
+
+const counted = new WeakMap<object, number>()

@@ -2,7 +2,7 @@ import { shortestWord } from '../strings/language.js'
 import { arrayView } from './array-view.js'
 import { formedTerms } from './formats.js'
 import type { Found } from './gap.js'
-import { bySize } from './json-values.js'
+import { nodesIn, sorted } from './json-values.js'
 import { accepts, childOf, keyOf, keywordsOf, type Terms } from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
 import { KEYS, type ObjectView, objectView } from './object-view.js'
@@ -24,33 +24,46 @@ export type Samples = {
 }
 
 export function createSamples(shaping: Shaping): Samples {
-  const known = new Map<string, Found>()
-  const pending = new Set<string>()
+  /** The smallest value of some terms; undefined where there is none, whatever else is pending. */
+  const known = new Map<string, Found | undefined>()
+  const pending = new Map<string, number>()
+  /** Terms without a value as long as others are pending, and the outermost of these by its depth. */
+  const blocked = new Map<string, number>()
+  let blockedAt = Number.POSITIVE_INFINITY
   /** Every gap of a shape is tried with them. */
   const kinds = new WeakMap<Shape, readonly unknown[]>()
 
   const smallest = (terms: Terms): Found | undefined => {
     const key = keyOf(terms)
-    const told = known.get(key)
-    if (told) return told
+    if (known.has(key)) return known.get(key)
     // A value that needs itself is never finished; another alternative is smaller.
-    if (pending.has(key) || pending.size > DEEPEST) return undefined
-    pending.add(key)
-    try {
-      const [value] = shaping
-        .shapesOf(terms)
-        .flatMap((shape) => drafts(shape).slice(0, 8))
-        .filter((one) => terms.every((node) => accepts(node, one)))
-        .sort(bySize)
-      if (value === undefined) return undefined
-      known.set(key, { value })
-      return { value }
-    } catch (error) {
-      if (error instanceof TooManyShapes) return undefined
-      throw error
-    } finally {
-      pending.delete(key)
+    const block = pending.get(key) ?? blocked.get(key) ?? (pending.size > DEEPEST ? 0 : undefined)
+    if (block !== undefined) {
+      blockedAt = Math.min(blockedAt, block)
+      return undefined
     }
+    const around = blockedAt
+    const depth = pending.size
+    blockedAt = Number.POSITIVE_INFINITY
+    pending.set(key, depth)
+    const found = smallestOf(terms, 'plain') ?? smallestOf(terms, 'all')
+    pending.delete(key)
+    for (const [other, at] of blocked) if (at >= depth) blocked.delete(other)
+    if (found || blockedAt >= depth) known.set(key, found)
+    else blocked.set(key, blockedAt)
+    blockedAt = Math.min(around, blockedAt < depth ? blockedAt : around)
+    return found
+  }
+
+  function smallestOf(terms: Terms, which: Drafts): Found | undefined {
+    const values = guarded(() =>
+      shaping
+        .shapesOf(terms)
+        .flatMap((shape) => drafts(shape, [], which).slice(0, 8))
+        .filter((one) => terms.every((node) => accepts(node, one))),
+    )
+    const [value] = sorted(values ?? [])
+    return value === undefined ? undefined : { value }
   }
 
   const fits = (shape: Shape, value: unknown): boolean =>
@@ -60,9 +73,13 @@ export function createSamples(shaping: Shaping): Samples {
   const checked = (shape: Shape, value: unknown): Found | undefined =>
     value !== undefined && fits(shape, value) ? { value } : undefined
 
-  function drafts(shape: Shape, avoid: readonly unknown[] = []): readonly unknown[] {
+  function drafts(
+    shape: Shape,
+    avoid: readonly unknown[] = [],
+    which: Drafts = 'all',
+  ): readonly unknown[] {
     const { type, parts, values } = shape
-    if (values) return [...values].sort(bySize)
+    if (values) return sorted(values)
     const written = parts.flatMap((part) => {
       const { examples = [], default: usual } = keywordsOf(part)
       return usual === undefined ? examples : [usual, ...examples]
@@ -81,7 +98,7 @@ export function createSamples(shaping: Shaping): Samples {
       return word === undefined ? written : [word, ...written]
     }
     if (type === 'array') return [...arrays(shape), ...written]
-    return [...objects(shape), ...written]
+    return [...objects(shape, which), ...written]
   }
 
   function arrays(shape: Shape): readonly unknown[] {
@@ -119,7 +136,7 @@ export function createSamples(shaping: Shaping): Samples {
       if (!found) return undefined
       items.push(isUnique ? another(terms, items, found.value) : found.value)
     }
-    return items
+    return nodesIn(items) > MOST_NODES ? undefined : items
   }
 
   /** Where items must differ: the first value of the terms that is not among them yet. */
@@ -135,9 +152,10 @@ export function createSamples(shaping: Shaping): Samples {
     )
   }
 
-  function objects(shape: Shape): readonly unknown[] {
+  function objects(shape: Shape, which: Drafts): readonly unknown[] {
     const bare = objectOf(shape, {})
-    const { names, allows } = objectView(shape.parts)
+    const { names, allows, required } = objectView(shape.parts)
+    if (which === 'plain' && bare && Object.keys(bare).length === required.size) return [bare]
     const more = names.filter(allows).slice(0, MOST_NAMES)
     const filled = more.flatMap((name) => {
       const found = smallest(objectView(shape.parts).at(name))
@@ -170,7 +188,7 @@ export function createSamples(shaping: Shaping): Samples {
       const name = index > MOST_NAMES ? undefined : anotherName(view, Object.keys(object))
       if (name === undefined || !put(name)) return undefined
     }
-    return object
+    return nodesIn(object) > MOST_NODES ? undefined : object
   }
 
   /** A name that a map, or a pattern, has a place for. */
@@ -198,22 +216,32 @@ export function createSamples(shaping: Shaping): Samples {
     of: (shape, avoid) => {
       const told = avoid ? undefined : kinds.get(shape)
       if (told) return told
-      try {
-        const values = of(shape, avoid)
-        if (!avoid) kinds.set(shape, values)
-        return values
-      } catch (error) {
-        if (error instanceof TooManyShapes) return []
-        throw error
-      }
+      const values = guarded(() => of(shape, avoid)) ?? []
+      if (!avoid) kinds.set(shape, values)
+      return values
     },
-    objectWith: (shape, name, value) => checked(shape, objectOf(shape, { [name]: value })),
-    arrayWith: (shape, index, value) => {
-      const { least } = arrayView(shape.parts)
-      const array = plainArray(shape, Math.max(least, index + 1))
-      return array && checked(shape, array.with(index, value))
-    },
-    arrayOf: (shape, length) => checked(shape, plainArray(shape, length)),
+    objectWith: (shape, name, value) =>
+      guarded(() => checked(shape, objectOf(shape, { [name]: value }))),
+    arrayWith: (shape, index, value) =>
+      guarded(() => {
+        const { least } = arrayView(shape.parts)
+        const array = plainArray(shape, Math.max(least, index + 1))
+        return array && checked(shape, array.with(index, value))
+      }),
+    arrayOf: (shape, length) => guarded(() => checked(shape, plainArray(shape, length))),
+  }
+}
+
+/** The plainest values alone, or others too. */
+type Drafts = 'plain' | 'all'
+
+/** No value is found in too many alternatives. */
+function guarded<T>(find: () => T): T | undefined {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof TooManyShapes) return undefined
+    throw error
   }
 }
 
@@ -222,6 +250,9 @@ const byMagnitude = (a: number, b: number): number =>
 
 /** Levels of a value that is put together. */
 const DEEPEST = 40
+
+/** Values within a value that a person looks at. */
+const MOST_NODES = 5_000
 
 /** Items of a value that a person looks at. */
 const LONGEST = 1_000

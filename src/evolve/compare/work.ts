@@ -9,7 +9,7 @@ import {
   type Segment,
   saying,
 } from './gap.js'
-import { bySize } from './json-values.js'
+import { bySize, sorted } from './json-values.js'
 import { accepts, keywordsOf, madeNode, type Node, type Reading, type Terms } from './node.js'
 import type { Sameness } from './same.js'
 import type { Shape, Shaping } from './shape.js'
@@ -40,8 +40,8 @@ export type Said = {
   readonly inner?: unknown
   readonly outer?: unknown
   readonly path?: readonly Segment[]
-  /** Values that may show it. */
-  readonly candidates?: readonly unknown[]
+  /** Values that may show it; a function where nobody may want to see them. */
+  readonly candidates?: readonly unknown[] | (() => readonly unknown[])
   readonly isCertain?: boolean
 }
 
@@ -80,8 +80,12 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
     outer,
     schema: keywordsOf(outer),
     gap: (kind, { keyword, inner, outer: says, path = [], candidates = [], isCertain = true }) => {
-      const shows = breaking(outer, keyword, [...candidates].sort(bySize).filter(isRefused))
-      const value = shows.find((one) => isFormed(shape.parts, one)) ?? shows[0]
+      const witness = once((): Found | undefined => {
+        const all = typeof candidates === 'function' ? candidates() : candidates
+        const shows = breaking(outer, keyword, sorted(all).filter(isRefused))
+        const value = shows.find((one) => isFormed(shape.parts, one)) ?? shows[0]
+        return value === undefined ? undefined : { value }
+      })
       const holder = shape.parts.find(
         (part) => keyword !== undefined && keyword in keywordsOf(part),
       )
@@ -91,8 +95,12 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
         inner: saying(holder ?? shape.parts.at(-1), holder && keyword, inner),
         outer: saying(outer, keyword, says),
         // What a shape excludes may be just what would show it.
-        isCertain: isCertain && (shape.nots.length === 0 || value !== undefined),
-        witness: value === undefined ? undefined : { value },
+        get isCertain() {
+          return isCertain && (shape.nots.length === 0 || witness() !== undefined)
+        },
+        get witness() {
+          return witness()
+        },
       }
     },
     member: (terms, node, segment, wrap, counts = 'as-it-is') => {
@@ -137,6 +145,14 @@ const BOUNDS = new Set(
   `minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minLength maxLength pattern minItems
   maxItems uniqueItems minProperties maxProperties`.split(/\s+/),
 )
+
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
 
 /** The same member is put into the same whole for every operation that meets it. */
 function remembered(wrap: (value: unknown) => Found | undefined): Link['wrap'] {

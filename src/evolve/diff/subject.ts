@@ -2,6 +2,7 @@ import type { Api, Source } from '../../model/api.js'
 import type { Location } from '../../model/finding.js'
 import { sourceOf } from '../../model/schema-source.js'
 import { type Evidence, type Path, pathText } from '../compare/gap.js'
+import type { Node } from '../compare/node.js'
 import { createSchemaComparison, type SchemaComparison } from '../compare.js'
 import type { Direction } from './schema-rules.js'
 
@@ -46,11 +47,18 @@ export function named(what: string, path: Path): string {
 }
 
 /** Where a schema says it; one that no document contains is reported where it is used. */
-export function locate({ node, keyword }: Omit<Evidence, 'says'>, user: Source): Location {
+export function locate({ node, keyword = '' }: Omit<Evidence, 'says'>, user: Source): Location {
   const source = node && sourceOf(node.schema)
   if (!source) return user.locate()
-  return keyword === undefined ? source.locate() : source.locate(keyword)
+  // Every operation that meets a change asks for its place.
+  const places = located.get(node) ?? new Map<string, Location>()
+  located.set(node, places)
+  const place = places.get(keyword) ?? source.locate(...(keyword === '' ? [] : [keyword]))
+  places.set(keyword, place)
+  return place
 }
+
+const located = new WeakMap<Node, Map<string, Location>>()
 
 /** What a breaking change means to those on the other side. */
 export const consequenceOf = ({ direction, consequence }: Subject): string =>

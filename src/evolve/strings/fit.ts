@@ -15,7 +15,7 @@ export const fits = (text: string, terms: StringTerms): boolean | undefined => {
 }
 
 const SHORT_ENOUGH_TO_TRY = 8
-const LONGEST_TRY_MS = 100
+const LONGEST_TRY_MS = 500
 
 const isFound = (text: string, source: string): boolean | undefined => {
   let pattern: RegExp
@@ -26,7 +26,9 @@ const isFound = (text: string, source: string): boolean | undefined => {
   }
   if (text.length <= SHORT_ENOUGH_TO_TRY) return pattern.test(text)
   try {
-    return testing.runInContext(createContext({ pattern, text }), { timeout: LONGEST_TRY_MS })
+    return testing.runInContext(Object.assign(context, { pattern, text }), {
+      timeout: LONGEST_TRY_MS,
+    })
   } catch {
     return undefined
   }
@@ -34,3 +36,5 @@ const isFound = (text: string, source: string): boolean | undefined => {
 
 /** What runs in a script can be stopped, even in the middle of a regular expression. */
 const testing = new Script('pattern.test(text)')
+
+const context = createContext({})
