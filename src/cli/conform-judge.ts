@@ -1,6 +1,7 @@
 import { conform, type Verdict } from '../conform/conform.js'
 import { keyHider } from '../conform/report/shown.js'
 import { TIME_WAS_UP, WAS_ENDED } from '../conform/run-cases.js'
+import { isLoopback } from '../conform/target.js'
 import type { Api } from '../model/api.js'
 import { type ConformFlags, refusal } from './conform-flags.js'
 import { type Io, writeLine } from './io.js'
@@ -15,13 +16,24 @@ export const judgeLive = async (
 ): Promise<Outcome> => {
   const progress = createProgress(io)
   const began = io.now()
+  let named: readonly string[] = []
   const verdict = await conform(api, {
     ...flags,
     signal,
-    onPlan: ({ cases, requests, seconds }) => {
-      const limit = flags.rate === undefined ? 'its rate limit' : `${flags.rate} a minute`
+    onPlan: ({ cases, requests, seconds, addresses, isOfDocument }) => {
+      if (isOfDocument) {
+        named = addresses
+        writeLine(
+          io.stderr,
+          `testing ${addresses.join(' and ')}, the server that the documents name`,
+        )
+      }
+      const limit =
+        flags.rate === undefined ? 'the rate limit of the documents' : `${flags.rate} a minute`
       const wait = seconds === 0 ? '' : `; ${limit} makes that ${lasting(seconds)} at least`
-      writeLine(io.stderr, `${cases} cases, about ${requests} requests${wait}`)
+      const isOwn = flags.rate === undefined && seconds > 0 && addresses.every(isLoopback)
+      const advice = isOwn ? ' (--rate 0 lifts it for a server of your own)' : ''
+      writeLine(io.stderr, `${cases} cases, about ${requests} requests${wait}${advice}`)
     },
     onProgress: ({ done, cases, part, name }) => {
       const time = timeLine(io.now() - began, part)
@@ -34,7 +46,9 @@ export const judgeLive = async (
     .finally(progress.end)
   const cut: readonly string[] = [TIME_WAS_UP, WAS_ENDED]
   const { url, servers, key, only } = flags
-  const subject = [url, ...Object.values(servers)].filter((one) => one !== undefined).join(', ')
+  const subject = [url, ...Object.values(servers), ...named]
+    .filter((one) => one !== undefined)
+    .join(', ')
   return {
     verdict,
     isPartial:

@@ -58,7 +58,15 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     await assertReachable(wire, target, ending.signal)
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
     pace.expect(requests)
-    options.onPlan?.({ cases: cases.length, requests, seconds: pace.secondsFor(requests) })
+    const addresses = [...new Set([target.http, target.rpc].flatMap((one) => one ?? []))]
+    const seconds = pace.secondsFor(requests)
+    const hidden = addresses.map(keyHider(target.secrets))
+    const { isOfDocument = false } = target
+    options.onPlan?.({
+      ...{ cases: cases.length, requests, seconds },
+      addresses: hidden,
+      isOfDocument,
+    })
     const { complaints, tried } = await runCases(cases, session, options)
     const held = complaints.filter((one) => isHeld(one, options, session.skip))
     const all = [...held, ...neverAnswered(tally, held, session.seen.absent)]
@@ -98,12 +106,23 @@ export type ConformOptions = TargetOptions &
     /** How long one answer may take. */
     readonly milliseconds?: number | undefined
     readonly signal?: AbortSignal | undefined
-    readonly onPlan?: (plan: { cases: number; requests: number; seconds: number }) => void
+    readonly onPlan?: (plan: RunPlan) => void
     readonly onProgress?: NonNullable<RunOptions['onProgress']>
     readonly wire?: Wire | undefined
     readonly now?: () => number
     readonly sleep?: (milliseconds: number) => Promise<void>
   }
+
+export type RunPlan = {
+  readonly cases: number
+  readonly requests: number
+  /** What the rate limit makes of that at least. */
+  readonly seconds: number
+  /** Where the documents are answered, without the key. */
+  readonly addresses: readonly string[]
+  /** Nobody named a server: it is the one of this machine that the documents name. */
+  readonly isOfDocument: boolean
+}
 
 export type Verdict = {
   readonly findings: readonly ConformFinding[]

@@ -8,6 +8,7 @@ import { httpCases } from './http/cases.js'
 import type { Profile } from './profile.js'
 import { rpcCases } from './rpc/cases.js'
 import { stateCases } from './state/cases.js'
+import { inferredCases } from './state/inferred.js'
 import type { Target } from './target.js'
 import { workflowsCases } from './workflows/cases.js'
 
@@ -30,6 +31,7 @@ export const planCases = (plan: Plan): readonly Case[] => [
   ...rpcCases(plan),
   ...httpCases(plan),
   ...stateCases(plan),
+  ...inferredCases(plan),
   ...workflowsCases(plan),
   ...boundaryCases(plan),
   ...generatedCases(plan),

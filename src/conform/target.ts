@@ -17,6 +17,8 @@ export type Target = {
   readonly key: string | undefined
   /** What opens a gateway before either of them, where its URL named a user: the value of Authorization. */
   readonly authorization?: { readonly http: string | undefined; readonly rpc: string | undefined }
+  /** Nobody named a server, so that the one of this machine that the documents name is tested. */
+  readonly isOfDocument?: true
   /** What must stand in no answer and no report. */
   readonly secrets: readonly string[]
 }
@@ -51,10 +53,13 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     throw new TargetError(
       `a key of fewer than ${SHORTEST_KEY} characters stands in too many words to be kept out of them: give a longer one`,
     )
-  const http = api.http && baseOf(api.http.servers, servers, given, key)
-  const rpc = api.rpc && baseOf(api.rpc.servers, servers, given, key)
+  // Nobody named a server: one of this machine that a document names is meant. One elsewhere may be in use by others.
+  const isNamed = given !== undefined || Object.keys(servers).length > 0
+  const chosen = (declared: readonly Server[]) => (isNamed ? servers : ownServer(declared))
+  const http = api.http && baseOf(api.http.servers, chosen(api.http.servers), given, key)
+  const rpc = api.rpc && baseOf(api.rpc.servers, chosen(api.rpc.servers), given, key)
   if (http === undefined && rpc === undefined && given === undefined)
-    throw new TargetError('a server to judge must be named by its URL')
+    throw new TargetError(whyNobody([...(api.http?.servers ?? []), ...(api.rpc?.servers ?? [])]))
   const users = [http?.user, rpc?.user].filter((user) => user !== undefined)
   // Somebody else's server is not asked for being named in a document.
   const bases = special.map((one) => {
@@ -75,11 +80,39 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     rpc: rpc?.at(key),
     rpcWithKey: rpc && rpc.at('one') !== rpc.at('another') ? rpc.at : undefined,
     key,
+    ...(isNamed ? {} : { isOfDocument: true as const }),
     ...(users.length === 0
       ? {}
       : { authorization: { http: http?.user?.authorization, rpc: rpc?.user?.authorization } }),
     secrets: [...new Set(secrets)],
   }
+}
+
+/** The first server on this machine, by its name; variables with a default are filled in. */
+const ownServer = (declared: readonly Server[]): Readonly<Record<string, string>> => {
+  for (const { name, url, variables } of declared) {
+    const filled = fillTemplate(url, (one) => {
+      const { secret = false, default: usual } = variables[one] ?? {}
+      return secret || usual === undefined ? `{${one}}` : usual
+    })
+    if (isLoopback(filled)) return { [name]: filled }
+  }
+  return {}
+}
+
+/** Whether a URL leads to this machine. */
+export const isLoopback = (url: string): boolean => {
+  const plain = url.replace(/[{}]/g, '')
+  if (!URL.canParse(plain)) return false
+  const { protocol, hostname } = new URL(plain)
+  return /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+const whyNobody = (declared: readonly Server[]): string => {
+  const urls = [...new Set(declared.map(({ url }) => withoutUser(url)))]
+  return urls.length === 0
+    ? 'the documents name no server: give the URL of the server to test'
+    : `the documents name no server on this machine, and others are only tested when you name them: give the URL of the server to test, for example ${urls[0]}`
 }
 
 /** Characters. */

@@ -1,18 +1,28 @@
+import { foldFindings } from '../../conform/report/findings.js'
 import type { Judged } from '../judged.js'
 import { html, type Markup } from './markup.js'
 
 /** What was judged, and how it came out. */
 export const head = (judged: Judged): Markup => {
-  const { api, subject, today, profile, findings, cases, requests, seconds, unjudged } = judged
-  const count = (level: string) => findings.filter((one) => one.level === level).length
+  const { api, subject, today, profile, findings, cases, requests, seconds, unjudged, isRecorded } =
+    judged
+  const kinds = foldFindings(findings)
+  const count = (level: string) => kinds.filter((one) => one.level === level).length
   const [errors, warnings, notes] = [count('error'), count('warning'), count('note')]
   const state = unjudged !== undefined || errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'good'
   const titles = [api.http?.title, api.rpc?.title].filter((one) => one !== undefined)
   const facts: readonly (readonly [string, string | number])[] = [
     ['judged on', today],
-    ['cases', cases.toLocaleString('en')],
-    ['requests', requests.toLocaleString('en')],
-    ['time', lasting(seconds)],
+    [isRecorded ? 'recorded exchanges' : 'cases', cases.toLocaleString('en')],
+    ...(findings.length === kinds.length
+      ? []
+      : [['places', findings.length.toLocaleString('en')] as const]),
+    ...(isRecorded
+      ? []
+      : [
+          ['requests', requests.toLocaleString('en')] as const,
+          ['time', lasting(seconds)] as const,
+        ]),
     ...(profile === undefined ? [] : [['profile', profile] as const]),
   ]
   return html`<header class="${state}">

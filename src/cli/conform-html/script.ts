@@ -8,7 +8,8 @@ const filter = () => {
   const data = new FormData(form)
   const levels = data.getAll('level')
   const words = data.get('words').toLowerCase().split(/\\s+/).filter(Boolean)
-  const isWanted = (name, row) => data.get(name) === '' || data.get(name) === row.dataset[name]
+  const isWanted = (name, row) => data.get(name) === '' || namesOf(name, row).includes(data.get(name))
+  const namesOf = (name, row) => name === 'operation' ? JSON.parse(row.dataset.operation) : [row.dataset[name]]
   let count = 0
   for (const row of rows) {
     const text = texts.get(row)

@@ -5,17 +5,21 @@ import type { Complaint } from '../case.js'
 import { quoted } from '../report/quoted.js'
 import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { readBody } from './body.js'
+import { inPlace } from './declared.js'
+import { declaredFor } from './http.js'
 import type { Judging } from './judge.js'
+import { mediaTypeOf } from './media-type-of.js'
 import { operationOf } from './no-answer.js'
 import { parseJson, type Reading } from './read.js'
 import { machinePath, stackTrace } from './traces.js'
 
 /** What no answer may tell: a key, a stack trace, a path of the machine. */
 export const judgeLeaks = (
-  { target }: Judging,
+  judging: Judging,
   exchange: Exchange,
   reading: Reading,
 ): readonly Complaint[] => {
+  const { target } = judging
   const { answer, sent } = exchange
   if (!answer) return []
   const body = readBody(answer)
@@ -24,7 +28,7 @@ export const judgeLeaks = (
   const complain = (rule: string, message: string, due: string, aspect?: string): Complaint[] => [
     { rule, message, due, exchange, operation, aspect },
   ]
-  const holder = keyHolder(target.secrets, answer, text)
+  const holder = keyHolder(target.secrets, answer, withoutIssued(judging, exchange, reading, text))
   const told = errorTexts(reading, answer, text).filter(Boolean)
   const isOwn = (found: string) => !isEchoed(sent, found)
   const trace = told.map((one) => stackTrace(one)).find((one) => one !== undefined && isOwn(one))
@@ -56,6 +60,40 @@ export const judgeLeaks = (
       : []),
   ]
 }
+
+/**
+ * The body of a login without the credentials that it is there to issue: a declared property with the name of a credential, in a
+ * success of an operation that asks for none, and that was not sent the key.
+ */
+const withoutIssued = (
+  judging: Judging,
+  { sent, answer }: Exchange,
+  reading: Reading,
+  text: string,
+): string => {
+  const { secrets } = judging.target
+  if (reading.kind !== 'http' || secrets.length === 0) return text
+  const { operation } = reading
+  const isOpen = operation.security.every((names) => names.length === 0)
+  const given = [sent.url, textOf(sent.body ?? ''), ...Object.values(sent.headers)].join('\n')
+  if (!isOpen || secrets.some((secret) => given.includes(secret))) return text
+  const content = declaredFor(operation.responses, answer?.status ?? 0)?.content ?? []
+  const type = answer && headerOf(answer, 'content-type')
+  const schema = type === undefined ? undefined : mediaTypeOf(content, type)?.schema
+  const body = parseJson(text)?.value
+  if ((answer?.status ?? 500) >= 300 || typeof schema !== 'object' || !isObject(body)) return text
+  const declared = Object.assign(
+    {},
+    ...[...inPlace(judging, schema, body)].map(({ properties = {} }) => properties),
+  ) as Readonly<Record<string, unknown>>
+  const kept = Object.entries(body).filter(
+    ([name, value]) =>
+      !(Object.hasOwn(declared, name) && CREDENTIAL.test(name) && secrets.includes(String(value))),
+  )
+  return JSON.stringify(Object.fromEntries(kept))
+}
+
+const CREDENTIAL = /token|key|secret|session|jwt|credential|bearer/i
 
 /** Where a key stands, in whatever spelling; one that is a word could be one by chance, so it must stand by itself. */
 const keyHolder = (

@@ -66,7 +66,7 @@ const jsonOf = (body: HttpValues['body']): JsonBody | undefined =>
 
 const shownParameters = (
   api: Api,
-  { parameters }: HttpOperation,
+  { id, parameters }: HttpOperation,
   { key }: Target,
 ): Record<string, unknown> | string => {
   const values: Record<string, unknown> = {}
@@ -77,11 +77,18 @@ const shownParameters = (
       continue
     }
     const value = shownValue(api, parameter)
-    if (value === undefined)
-      return `the documents show no value for the parameter ${parameter.name}`
+    if (value === undefined) return noValue(id, parameter)
     values[`${parameter.in}.${parameter.name}`] = value
   }
   return values
+}
+
+/** What to add: an example, or for what only the server knows a link from the response that has it (OpenAPI, Link Object). */
+const noValue = (id: string, { name, in: place }: HttpParameter): string => {
+  const what = `the documents show no value for the parameter ${name}`
+  if (place !== 'path') return `${what}: give it an example`
+  const link = `links: { ${id}: { operationId: ${id}, parameters: { ${name}: '$response.body#/${name}' } } }`
+  return `${what}: give it an example, or add this to the response that has the value: ${link}`
 }
 
 const shownValue = (api: Api, { examples, schema }: HttpParameter): unknown => {

@@ -63,7 +63,7 @@ const find = async (session: Session): Promise<Found> => {
   const subject = subjectFor(session, nobody, unknown)
   const [first] = candidates
   return first === undefined
-    ? { subject, why: NONE_READS, isHopeless: false }
+    ? { subject, why: whyNoneReads(api), isHopeless: false }
     : {
         subject,
         why: `${first.method} gives no result, so nothing can be concluded`,
@@ -71,8 +71,22 @@ const find = async (session: Session): Promise<Found> => {
       }
 }
 
-const NONE_READS =
-  'the documents have no method with an example of a result that is said to only read: x-idempotent: true says so'
+/** What to add to a document that has no method to try the protocol with: the lines for one of its methods. */
+const whyNoneReads = (api: Api): string => {
+  const shown = rpcOperations(api).filter(
+    ({ examples, access, errors }) =>
+      access !== 'key' &&
+      !errors.some(isAbsence) &&
+      examples.some(({ outcome }) => outcome.kind === 'result'),
+  )
+  const isPlain = ({ params }: RpcOperation) => params.every(({ required }) => !required)
+  const candidate = shown.find(isPlain) ?? shown[0]
+  if (candidate === undefined)
+    return 'no method has an example with a result: add one to a method that only reads, and "x-idempotent": true'
+  const { file, line } = candidate.source.locate()
+  const added = /\.json$/i.test(file) ? '"x-idempotent": true,' : 'x-idempotent: true'
+  return `no method with an example is marked as one that only reads. If ${candidate.method} only reads, add this line to it at ${file}:${line}: ${added}`
+}
 
 export const subjectFor = (
   { api, checker }: Pick<Session, 'api' | 'checker'>,

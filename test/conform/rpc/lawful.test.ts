@@ -148,7 +148,7 @@ methods: [{ name: order, params: [{ name: what, required: true, schema: { type: 
     const { findings, skipped } = await judge(lawful2, { api: other })
     expect(findings).toEqual([])
     const why =
-      'the documents have no method with an example of a result that is said to only read: x-idempotent: true says so'
+      'no method has an example with a result: add one to a method that only reads, and "x-idempotent": true'
     expect([...(skipped.get(why) ?? [])]).toContain('JSON-RPC, the id 0')
     expect([...(skipped.get(why) ?? [])]).not.toContain('JSON-RPC, truncated JSON')
   })

@@ -61,8 +61,8 @@ it('or with the params of its example, and then nothing is asked about params le
   expect(why('JSON-RPC, a call without params')).toBe('no method that answers here needs no params')
 })
 
-it('where no method is said to only read, what says so is named', async () => {
+it('C10: where no method is marked as one that only reads, the line to add is printed', async () => {
   const unsaid = await documents(LIST.replace(/ *x-idempotent: true\n/, ''))
   const { why } = await judge(thermostat([]), { api: unsaid, tried })
-  expect(why('JSON-RPC, the id 0')).toContain('x-idempotent: true says so')
+  expect(why('JSON-RPC, the id 0')).toMatch(/add this line to it at \S+:\d+: x-idempotent: true$/)
 })

@@ -1,0 +1,182 @@
+import type { Api, HttpOperation, HttpParameter } from '../../model/api.js'
+import type { Schema } from '../../model/schema.js'
+import { isObject } from '../../runtime/validate/json-value.js'
+import { parseJson } from '../answers/read.js'
+import type { Case, Complaint, Session } from '../case.js'
+import { completed, shownRequests, whyNot } from '../cases/input.js'
+import type { Plan } from '../plan.js'
+import { samplesOf } from '../values/arbitrary.js'
+import { behind, type Making } from '../values/schema-parts.js'
+import { collectShown } from '../values/shown-values.js'
+import { textOf } from '../wire/exchange.js'
+import { type HttpValues, writeHttp } from '../wire/write-http.js'
+
+/**
+ * Operations with a path parameter that no document shows a value for: the value is taken from the response of an operation that lists
+ * or creates such things, by its name. Where a link leads to the operation, the link is followed instead.
+ */
+export const inferredCases = (plan: Plan): readonly Case[] => {
+  const making = collectShown(plan.api, plan.checker)
+  const operations = plan.api.operations.filter((one) => one.kind === 'http')
+  const linked = new Set(operations.flatMap(({ links }) => links.map(({ operation }) => operation)))
+  return operations
+    .filter((target) => !linked.has(target.id) && whyNot(target, plan) === undefined)
+    .toSorted((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
+    .flatMap((target): readonly Case[] => {
+      const [parameter, ...more] = unshown(plan.api, target)
+      // Two values that belong together cannot be told by their names alone.
+      if (parameter === undefined || more.length > 0) return []
+      const source = sourceFor(plan, target, parameter, operations)
+      if (source === undefined) return []
+      const name = `${target.id}, ${parameter.name} from the response of ${source.operation.id}`
+      return [
+        {
+          name,
+          operation: target,
+          cost: 2,
+          weight: 'workflow',
+          needsState: true,
+          run: (session) => run(session, name, { target, parameter, source, making }),
+        },
+      ]
+    })
+}
+
+/** What reads goes first, and what removes goes last. */
+const ORDER: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+type Source = { readonly operation: HttpOperation; readonly properties: readonly string[] }
+
+type Inference = {
+  readonly target: HttpOperation
+  readonly parameter: HttpParameter
+  readonly source: Source
+  readonly making: Making
+}
+
+const run = async (
+  session: Session,
+  name: string,
+  { target, parameter, source, making }: Inference,
+): Promise<readonly Complaint[]> => {
+  const listed = writeHttp(source.operation, valuesOf(source.operation, making), session.target)
+  if (listed === undefined) return []
+  const { answer } = await session.ask(listed)
+  const body = answer && answer.status < 300 ? parseJson(textOf(answer.body))?.value : undefined
+  const value = findValue(body, source.properties, DEPTH)
+  if (value === undefined) {
+    session.skip(name, `its response has no ${source.properties.join(' or ')}`)
+    return []
+  }
+  const values = valuesOf(target, making)
+  const id = `path.${parameter.name}`
+  const sent = writeHttp(
+    target,
+    { ...values, parameters: { ...values.parameters, [id]: value } },
+    session.target,
+  )
+  if (sent === undefined) return []
+  session.infer({ operation: target.id, parameter: id, from: source.operation.id })
+  await session.ask(sent)
+  return []
+}
+
+/** A request as the document shows it, with values of our own for what it does not show. */
+const valuesOf = (operation: HttpOperation, making: Making): HttpValues => {
+  const [first] = shownRequests(operation)
+  const parameters = completed(first ?? { parameters: {} }, operation, making)
+  const [content] = operation.body?.content ?? []
+  const body =
+    first?.body ??
+    (content === undefined
+      ? undefined
+      : { type: content.type, value: samplesOf(content.schema, making)[0] })
+  return body === undefined ? { parameters } : { parameters, body }
+}
+
+/** The parameters of its path that no document shows a value for. */
+const unshown = ({ schemas }: Api, { parameters }: HttpOperation): readonly HttpParameter[] =>
+  parameters.filter(({ in: place, secret, examples, schema }) => {
+    if (place !== 'path' || secret === true || examples.length > 0) return false
+    const real = behind(schema, schemas)
+    if (typeof real !== 'object') return true
+    return real.enum === undefined && real.default === undefined && real.examples === undefined
+  })
+
+/** The operation that lists or creates what the parameter names: of those that show it, the one whose path is nearest. */
+const sourceFor = (
+  plan: Plan,
+  target: HttpOperation,
+  parameter: HttpParameter,
+  operations: readonly HttpOperation[],
+): Source | undefined => {
+  const isRead = target.method === 'GET' || target.method === 'HEAD'
+  const parent = target.path.split(`/{${parameter.name}}`)[0] ?? ''
+  const rank = ({ path, method }: HttpOperation) =>
+    Number(path !== parent) * 2 + Number((method === 'GET') !== isRead)
+  const [found] = operations
+    .filter(
+      (one) =>
+        one !== target && unshown(plan.api, one).length === 0 && whyNot(one, plan) === undefined,
+    )
+    // Only what this run has created itself may be changed or removed.
+    .filter(
+      ({ method, path }) => (method === 'GET' && isRead) || (method === 'POST' && path === parent),
+    )
+    .map((operation): Source => {
+      // The `id` of a thing in `/pets` is what `/pets/{petId}` asks for.
+      const isOwn = operation.path === parent && /id$/i.test(parameter.name)
+      const names = [parameter.name, ...(isOwn ? ['id'] : [])]
+      const declared = responseSchemas(operation)
+      const properties = [...new Set(names)].filter((name) =>
+        declared.some((schema) => declares(plan.api, schema, name, DEPTH)),
+      )
+      return { operation, properties }
+    })
+    .filter(({ properties }) => properties.length > 0)
+    .toSorted((a, b) => rank(a.operation) - rank(b.operation))
+  return found
+}
+
+const responseSchemas = ({ responses }: HttpOperation): readonly Schema[] =>
+  responses
+    .filter(({ status }) => status.startsWith('2'))
+    .flatMap(({ content }) => content.map(({ schema }) => schema))
+
+/** Levels of lists and objects around the thing itself: `{ data: [ { id } ] }` has two. */
+const DEPTH = 3
+
+const declares = (
+  { schemas }: Pick<Api, 'schemas'>,
+  schema: Schema,
+  name: string,
+  depth: number,
+): boolean => {
+  const real = behind(schema, schemas)
+  if (typeof real !== 'object') return false
+  const { properties = {}, items, allOf = [] } = real
+  if (Object.hasOwn(properties, name)) return true
+  if (depth === 0) return false
+  const inside = [...Object.values(properties), ...(items === undefined ? [] : [items]), ...allOf]
+  return inside.some((one) => declares({ schemas }, one, name, depth - 1))
+}
+
+/** The first value of one of these names, nearest to the top. */
+const findValue = (
+  value: unknown,
+  names: readonly string[],
+  depth: number,
+): string | number | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (isObject(value))
+    for (const name of names) {
+      const own = Object.hasOwn(value, name) ? value[name] : undefined
+      if (typeof own === 'string' || typeof own === 'number') return own
+    }
+  if (depth === 0) return undefined
+  for (const one of Object.values(value)) {
+    const found = findValue(one, names, depth - 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
