@@ -79,7 +79,10 @@ function* satisfiableFindings(
     const place: Path = isOfOthers ? [...path, { kind: 'any-property' }] : path
     return REPEATED.test(kind) && told.has(placeOf(place))
   }
+  // Where a value shows a change, what cannot be decided at the same place is not worth a look of its own.
+  const shown = new Set(breaking.filter(({ witness }) => witness).map(({ path }) => placeOf(path)))
   for (const gap of firsts(typesTogether(breaking), gapPlace)) {
+    if (!gap.witness && !gap.isCertain && shown.has(placeOf(gap.path))) continue
     told.add(placeOf(gap.path))
     found(gap, isRequest)
   }

@@ -6,9 +6,12 @@ import type { Plain } from './declared-only.js'
 import { NAMES, schemas } from './random-schemas.js'
 
 /** A schema, and the same with one to three small changes such as people make. */
-export const nearPairs = (): fc.Arbitrary<readonly [Plain, Plain]> =>
+export const nearPairs = (
+  given: fc.Arbitrary<Plain> = schemas(),
+  others: fc.Arbitrary<Plain> = schemas(),
+): fc.Arbitrary<readonly [Plain, Plain]> =>
   fc
-    .tuple(schemas(), fc.array(fc.tuple(choices(), schemas()), { minLength: 1, maxLength: 3 }))
+    .tuple(given, fc.array(fc.tuple(choices(), others), { minLength: 1, maxLength: 3 }))
     .map(([schema, steps]) => [
       schema,
       steps.reduce<Plain>((made, [picks, other]) => changed(made, picker(picks), other), schema),

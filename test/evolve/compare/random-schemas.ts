@@ -22,7 +22,7 @@ export const values = (): fc.Arbitrary<unknown> =>
     ),
   })).any
 
-const described = (): fc.Arbitrary<Plain> =>
+export const described = (): fc.Arbitrary<Plain> =>
   fc.letrec<{ any: Plain }>((tie) => {
     const any = tie('any')
     const branches = fc.array(any, { minLength: 1, maxLength: 3 })
@@ -46,7 +46,7 @@ const described = (): fc.Arbitrary<Plain> =>
     }
   }).any
 
-const leaf = (): fc.Arbitrary<Plain> =>
+export const leaf = (): fc.Arbitrary<Plain> =>
   fc.oneof(
     partly(
       { type: fc.constant('integer') },
