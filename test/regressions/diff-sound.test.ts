@@ -325,6 +325,22 @@ describe('D15: a request body that no value can fulfil', () => {
   })
 })
 
+it('D20: a property that becomes required is an error, even where it may have any value now', async () => {
+  const before = { type: 'object', properties: { b: { type: ['string', 'null'] } } }
+  const after = { type: 'object', properties: { b: {} }, required: ['b'] }
+  expect(errors(await diffOf(request(before), request(after)))).toEqual([
+    ['request-property-became-required', {}],
+  ])
+})
+
+it('D12: a multiple of 1 that is new has a sentence', async () => {
+  const [number, whole] = [{ type: 'number' }, { type: 'number', multipleOf: 1 }]
+  const found = await diffOf(request(number), request(whole))
+  expect(errors(found)).toEqual([['request-multiple-of-narrowed', 0.5]])
+  const back = await diffOf(response(whole), response(number))
+  expect(errors(back)).toEqual([['response-multiple-of-widened', 0.5]])
+})
+
 describe('D18: the witness of a bound', () => {
   it('D18: breaks the bound that the finding names, and no other', async () => {
     const number = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum })

@@ -37,7 +37,11 @@ export function folded(
   const places = new Map<string, { readonly place: FreePlace; readonly ones: Found[] }>()
   for (const one of all) {
     const place = freePlace(context, versions, one.path)
-    if (!place) continue
+    // Whether a property has to be there does not follow from the values that it may have.
+    if (!place || one.gap?.kind === 'required') continue
+    // Nothing that breaks follows from a change that breaks nobody.
+    const isBreaking = (subject.direction === 'response') === place.isAfter
+    if (!isBreaking && one.finding.level !== 'note') continue
     const key = JSON.stringify(place.path)
     const group = places.get(key) ?? { place, ones: [] }
     group.ones.push(one)

@@ -15,6 +15,9 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
     case 'value':
       return valueWords(gap, isLess)
     case 'step':
+      if (isLess && after === 1 && before === undefined) return 'must be a whole number now'
+      if (!isLess && before === 1 && after === undefined)
+        return 'no longer has to be a whole number'
       // 1 is what an integer is a multiple of.
       if (after === undefined || after === 1) {
         return `no longer has to be a multiple of ${shown(before)}`
