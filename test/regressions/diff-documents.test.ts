@@ -261,3 +261,84 @@ describe('the summary says what was not compared', () => {
     expect(summary).toMatch(/not compared: .*\/components\/schemas\/Unused\n$/)
   })
 })
+
+describe('the sentences of findings', () => {
+  const query = (schema: string) =>
+    openapi(
+      `paths: { /o: { get: { operationId: o, parameters: [{ name: q, in: query, required: true, schema: ${schema} }], responses: { '204': { description: ok } } } } }\n`,
+    )
+  const response = (schema: string, path = '/o', rest = '') =>
+    openapi(`paths:
+  ${path}: { get: { operationId: o, responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } } } }
+${rest}`)
+  const messagesOf = async (before: string, after: string) =>
+    (await compare(before, after)).findings.map(({ message }) => message)
+
+  it('D17: an exclusive bound is worded as one', async () => {
+    const [message] = await messagesOf(
+      query('{ type: integer, minimum: 5 }'),
+      query('{ type: integer, exclusiveMinimum: 5 }'),
+    )
+    expect(message).toContain('must be more than 5 now; 5 itself was accepted')
+  })
+
+  it('D19: a new alternative is named as one', async () => {
+    const alternative = (name: string, type: string) =>
+      `{ type: object, additionalProperties: false, required: [${name}], properties: { ${name}: { type: ${type} } } }`
+    const union = (...all: readonly string[]) => response(`{ oneOf: [${all.join(', ')}] }`)
+    const [message] = await messagesOf(
+      union(alternative('error', 'string'), alternative('ok', 'boolean')),
+      union(alternative('error', 'string'), alternative('ok', 'string')),
+    )
+    expect(message).toContain('alternative')
+    expect(message).not.toContain('is removed')
+  })
+
+  it('D20: one cause is one finding, with what follows from it in every format', async () => {
+    const typed =
+      '{ type: object, required: [a, b], properties: { a: { type: string }, b: { type: string } } }'
+    const folder = await folderOf({
+      'old.yaml': response(typed),
+      'new.yaml': response('{ title: Free }'),
+    })
+    const args = [
+      'diff',
+      '--openapi',
+      join(folder, 'new.yaml'),
+      '--against',
+      join(folder, 'old.yaml'),
+    ]
+    const json = JSON.parse((await twinspec(...args, '--format', 'json')).stdout)
+    expect(json).toHaveLength(1)
+    expect(json[0].message).toContain('the 200 response of GET /o may be any value now')
+    expect(json[0].consequences.length).toBeGreaterThan(1)
+    for (const format of ['text', 'github', 'sarif', 'junit', 'markdown']) {
+      expect((await twinspec(...args, '--format', format)).stdout).toContain('follows: ')
+    }
+  })
+
+  it('D20: the same change of a shared schema is one finding with all operations', async () => {
+    const shared = (type: string) =>
+      openapi(`paths:
+  /a: { get: { operationId: a, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } } } } }
+  /b: { get: { operationId: b, responses: { '201': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Order' } } } } } } } }
+components: { schemas: { Order: { type: object, properties: { id: { type: ${type} } } } } }
+`)
+    const { findings } = await compare(shared('string'), shared('[string, "null"]'))
+    expect(findings).toMatchObject([{ operations: ['GET /a', 'GET /b'] }])
+  })
+
+  it('D21: a sentence names the property and its place, and says nothing about missing witnesses', async () => {
+    const closed = (extra: string) =>
+      response(`{ type: object, properties: { created: { type: string } }${extra} }`)
+    const [message] = await messagesOf(closed(', required: [created]'), closed(''))
+    expect(message).toBe(
+      '`created` in the 200 response of GET /o may be absent now; it was always present: clients do not expect it',
+    )
+    const [rejected] = await messagesOf(
+      query('{ type: object, properties: { a: { type: string } } }'),
+      query('{ type: object, properties: { a: { type: string } }, unevaluatedProperties: false }'),
+    )
+    expect(rejected).toContain('can no longer have properties that are not declared')
+  })
+})
