@@ -146,15 +146,23 @@ const compared = async (
 ): Promise<Compared | undefined> => {
   const named = { openapi, openrpc, arazzo: undefined }
   const { before, after, tree } = versions(named, against, missing)
-  const [{ loadApi }, evolve, { DIFF_RULES }, { accept, readAcceptances }, { nameOf }, walk] =
-    await Promise.all([
-      import('../model/load.js'),
-      import('../evolve/diff.js'),
-      import('../evolve/diff/rules.js'),
-      import('../evolve/diff/acceptance.js'),
-      import('../evolve/diff/comparison.js'),
-      import('../evolve/diff/differences.js'),
-    ])
+  const [
+    { loadApi },
+    evolve,
+    { DIFF_RULES },
+    { accept, readAcceptances },
+    { nameOf },
+    walk,
+    faultsIn,
+  ] = await Promise.all([
+    import('../model/load.js'),
+    import('../evolve/diff.js'),
+    import('../evolve/diff/rules.js'),
+    import('../evolve/diff/acceptance.js'),
+    import('../evolve/diff/comparison.js'),
+    import('../evolve/diff/differences.js'),
+    import('../evolve/diff/document-faults.js'),
+  ])
   const ids = DIFF_RULES.map(({ id }) => id)
   const faults = createFaults()
   const acceptances =
@@ -175,7 +183,12 @@ const compared = async (
     names.set(operation.id, [...(names.get(operation.id) ?? []), nameOf(operation)])
   }
   return {
-    findings: accept(findings, acceptances, today, names),
+    findings: accept(
+      [...findings, ...faultsIn.documentFaults(old, now)],
+      acceptances,
+      today,
+      names,
+    ),
     differences: walk.differences(old, now),
   }
 }

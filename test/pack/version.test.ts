@@ -164,6 +164,8 @@ it('every error breaks, and what breaks asks for a major version', () => {
     server-removed: breaking, major
     server-added: added, minor
     server-variable-changed: changed, minor
+    operation-id-is-duplicate: changed, minor
+    schema-accepts-nothing: changed, minor
     document-is-new: added, minor
     path-parameter-renamed: breaking, major
     parameter-added-optional: added, minor
@@ -281,6 +283,7 @@ it('every error breaks, and what breaks asks for a major version', () => {
     response-discriminator-added: added, minor
     response-discriminator-removed: changed, minor
     request-change-is-undecided: changed, minor
+    request-is-unsatisfiable: changed, minor
     request-property-added: added, minor
     request-property-removed: breaking, major
     request-property-removed-after-deprecation: breaking, major
@@ -294,6 +297,7 @@ it('every error breaks, and what breaks asks for a major version', () => {
     request-undeclared-narrowed: changed, minor
     request-undeclared-widened: changed, minor
     response-change-is-undecided: changed, minor
+    response-is-unsatisfiable: changed, minor
     response-property-added: added, minor
     response-property-removed: breaking, major
     response-property-removed-after-deprecation: breaking, major

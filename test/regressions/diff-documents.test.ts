@@ -342,3 +342,33 @@ components: { schemas: { Order: { type: object, properties: { id: { type: ${type
     expect(rejected).toContain('can no longer have properties that are not declared')
   })
 })
+
+describe('faults that no caller notices', () => {
+  const paths = (...all: readonly string[]) => openapi(`paths:\n${all.join('')}`)
+  const get = (path: string, schema: string) =>
+    `  ${path}: { get: { operationId: same, responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } } } }\n`
+
+  it('D8: a duplicate operationId is a finding, and the comparison goes on', async () => {
+    const { code, rules } = await compare(
+      paths(get('/a', '{ type: string }'), get('/b', '{ type: string }')),
+      paths(get('/a', '{ type: [string, "null"] }'), get('/b', '{ type: string }')),
+    )
+    expect(code).toBe(1)
+    expect(rules).toEqual(['error response-became-nullable', 'warning operation-id-is-duplicate'])
+  })
+
+  it('D7: an empty enum or oneOf is a finding, and the comparison goes on', async () => {
+    const object = (rest: string) =>
+      `{ type: object, properties: { a: { enum: [] }, b: { oneOf: [] }${rest} } }`
+    const { code, rules } = await compare(
+      paths(get('/a', object(''))),
+      paths(get('/a', object(', c: { type: string }'))),
+    )
+    expect(code).toBe(0)
+    expect(rules).toEqual([
+      'note response-property-added',
+      'warning schema-accepts-nothing',
+      'warning schema-accepts-nothing',
+    ])
+  })
+})

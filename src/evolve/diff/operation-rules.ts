@@ -136,6 +136,18 @@ export const OPERATION_RULES = [
     'serve the other chain at an address of its own',
   ),
   row(
+    'operation-id-is-duplicate',
+    'warning',
+    'two operations of one version have the same operationId, so that code cannot name both',
+    'give each operation an operationId of its own',
+  ),
+  row(
+    'schema-accepts-nothing',
+    'warning',
+    'a list of values or alternatives is empty, so that no value is valid',
+    'list the values or the alternatives, or remove the keyword',
+  ),
+  row(
     'document-is-new',
     'warning',
     'the version before lacks a document: nothing that it says could be compared',
