@@ -142,6 +142,12 @@ export const settingRows = {
     'Bytes that the chain keeps of the submissions of an address without a key',
     50_000_000,
   ),
+  'address-connections': row({
+    says: 'Connections that one address may keep open, unless --trust-proxy is set; 0 sets no limit',
+    schema: whole(0, 1_000_000),
+    default: 500,
+    hint: 'number',
+  }),
   'trust-proxy': row({
     says: 'Reverse proxies whose X-Forwarded-For is believed',
     schema: {

@@ -28,6 +28,8 @@ export type Settings = {
     /** Bytes that the chain keeps. */
     readonly tryItOutBytes: number
   }
+  /** How many connections one address may keep open; 0 sets no limit. */
+  readonly addressConnections: number
   /** Reverse proxies whose `X-Forwarded-For` is believed: addresses and networks, or a number of hops. */
   readonly trustProxy: readonly string[] | number
   readonly corsOrigin: string

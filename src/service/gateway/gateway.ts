@@ -128,6 +128,7 @@ export type GatewaySettings = Pick<
   Settings,
   | 'host'
   | 'port'
+  | 'addressConnections'
   | 'trustProxy'
   | 'corsOrigin'
   | 'checkAnswers'

@@ -3,6 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { MOST_WAITING } from '../compiler/compiler.js'
+import { countedAddress } from './address.js'
 import type { GatewaySettings } from './gateway.js'
 import { createHealth, type Probes } from './health.js'
 import type { Metrics } from './metrics.js'
@@ -42,6 +43,7 @@ export const createHost = (options: HostOptions): Host => {
     clientErrorHandler,
   })
   app.server.maxConnections = connections.most
+  limitConnections(app.server, settings)
 
   const hand = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack()
@@ -160,6 +162,27 @@ const isOwn = (request: {
 const trust = (proxies: GatewaySettings['trustProxy']) => {
   if (typeof proxies === 'number') return (_: string, hop: number) => hop < proxies
   return proxies.length > 0 && [...proxies]
+}
+
+/** Of one address, so that no one caller takes the connections of all. A trusted proxy connects for many. */
+const limitConnections = (
+  server: FastifyInstance['server'],
+  { addressConnections: most, trustProxy }: GatewaySettings,
+): void => {
+  if (most === 0 || (typeof trustProxy === 'number' ? trustProxy > 0 : trustProxy.length > 0))
+    return
+  const open = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const address = countedAddress(socket.remoteAddress ?? '')
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+    if (count > most) socket.destroy()
+  })
 }
 
 /** A proxy's header may hold anything; what is no address is counted as the proxy's own. */

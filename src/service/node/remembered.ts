@@ -1,12 +1,8 @@
-import {
-  formatTransactionRequest,
-  type Hex,
-  parseTransaction,
-  recoverTransactionAddress,
-  type TransactionSerialized,
-} from 'viem'
+import { formatTransactionRequest, type Hex } from 'viem'
 import { RpcError } from '../../runtime/errors.js'
+import { inThread, LARGE } from '../thread/in-thread.js'
 import { type Ask, type AskOptions, RefusedHere } from './ask.js'
+import { type Parsed, parseRaw, type ReadRaw, readRaw } from './read-raw.js'
 
 /**
  * Refuses a signed transaction for which our own chain would have to remember too much: anvil keeps, and saves, what each inner call of
@@ -21,10 +17,22 @@ export const boundRaw = (
   raw: unknown,
   options?: AskOptions,
 ): Promise<void> | undefined => {
-  const transaction = parse(raw)
+  if (typeof raw === 'string' && raw.length >= LARGE)
+    return inThread('readRaw', raw).then((read) => measureRaw(ask, read, options))
+  const transaction = parseRaw(raw)
   const { gas = 0n, data } = transaction ?? {}
   if (transaction === undefined || !mayBeLarge(gas, data)) return undefined
-  return measureRaw(ask, raw as TransactionSerialized, transaction, options)
+  return readRaw(raw).then((read) => measureRaw(ask, read, options))
+}
+
+const measureRaw = async (
+  ask: Ask,
+  read: ReadRaw | undefined,
+  options: AskOptions | undefined,
+): Promise<void> => {
+  const { transaction: { gas = 0n, data } = {}, from } = read ?? {}
+  if (read && from !== undefined && mayBeLarge(gas, data))
+    await measure(ask, { ...read.transaction, from }, options)
 }
 
 /** The same of one that is not signed yet, when `gas` is what it is estimated to use. */
@@ -45,8 +53,6 @@ type Measured = {
   readonly gas?: bigint
 }
 
-type Parsed = Omit<Measured, 'from'> & { readonly authorizationList?: readonly unknown[] }
-
 /** Bytes: inner calls of nobody's ordinary transaction hold as much. */
 const MOST_REMEMBERED = 32_000_000
 
@@ -64,26 +70,6 @@ const mayBeLarge = (gas: bigint, data: Hex = '0x'): boolean => {
 
 /** The digit. */
 const ZERO = 48
-
-const parse = (raw: unknown): Parsed | undefined => {
-  try {
-    return parseTransaction(raw as TransactionSerialized) as Parsed
-  } catch {
-    return undefined
-  }
-}
-
-const measureRaw = async (
-  ask: Ask,
-  raw: TransactionSerialized,
-  transaction: Parsed,
-  options: AskOptions | undefined,
-): Promise<void> => {
-  const from = await recoverTransactionAddress({ serializedTransaction: raw }).catch(
-    () => undefined,
-  )
-  if (from !== undefined) await measure(ask, { ...transaction, from }, options)
-}
 
 const measure = async (
   ask: Ask,

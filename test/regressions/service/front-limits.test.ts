@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServiceProcess, startServiceProcess } from '../../trials/service-process.js'
 
@@ -33,6 +35,27 @@ describe('a caller whose limit is spent', () => {
     expect(JSON.parse(body)).toMatchObject({ success: false, errorCode: 'RATE_LIMITED' })
   })
 })
+
+describe('connections', () => {
+  it('S15: one address keeps 500 open, and others are served meanwhile', async () => {
+    const { port } = service
+    const opened = await Promise.all(
+      Array.from({ length: 520 }, () => connectFrom(port, '127.0.0.2')),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const open = opened.filter((socket) => !socket.closed)
+    expect(open).toHaveLength(500)
+    expect((await fetch(`${service.url}/health`)).status).toBe(200)
+    for (const socket of opened) socket.destroy()
+  })
+})
+
+const connectFrom = async (port: number, localAddress: string): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket.resume()
+}
 
 const HEADERS = { 'content-type': 'application/json' }
 

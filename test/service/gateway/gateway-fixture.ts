@@ -19,6 +19,7 @@ export const CHAIN_ID = '{"jsonrpc":"2.0","method":"eth_chainId","params":[],"id
 export const settings = {
   host: '127.0.0.1',
   port: 0,
+  addressConnections: 500,
   trustProxy: [],
   corsOrigin: '*',
   checkAnswers: true,
