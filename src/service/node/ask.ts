@@ -1,7 +1,6 @@
 import type { RpcClient, RpcMethods } from '../../../generated/rpc.client.js'
 import { CallError, RpcError } from '../../runtime/errors.js'
 import { type Caller, createTurns, NoTurn, type Turns } from '../turns.js'
-import type { CallOptions } from './chain.js'
 import { ResponseTooLarge } from './kept-fetch.js'
 
 /**
@@ -10,8 +9,8 @@ import { ResponseTooLarge } from './kept-fetch.js'
  *
  * Rejects as the client does, and with a RefusedHere where this service does not read the response or does not send the call.
  */
-export function createAsk({ shared, sending, lone, traces }: Clients): Asking {
-  const turns = createTurns({ ...QUEUE, atOnce: traces })
+export function createAsk({ shared, sending, lone, isOurs }: Clients): Asking {
+  const turns = createTurns({ ...QUEUE, atOnce: isOurs ? 1 : LARGE_AT_ONCE })
   const reading = createTurns({ ...QUEUE, atOnce: LARGE_AT_ONCE })
 
   const request = (method: string, params: readonly unknown[], options: AskOptions) => {
@@ -38,10 +37,13 @@ export function createAsk({ shared, sending, lone, traces }: Clients): Asking {
 
 const refuse = (error: unknown): never => {
   if (isUnread(error)) throw new RefusedHere(TOO_LARGE, 'response too large', error)
-  if (error instanceof NoTurn)
-    throw new RefusedHere(BUSY, 'too many requests of this kind are waiting, try again later')
+  if (error instanceof NoTurn) throw busy()
   throw error
 }
+
+/** Too many calls wait for their turn. */
+export const busy = (): RefusedHere =>
+  new RefusedHere(BUSY, 'too many requests of this kind are waiting, try again later')
 
 export type Asking = {
   readonly ask: Ask
@@ -54,6 +56,15 @@ export type Ask = <Name extends keyof RpcMethods & string>(
   params: Readonly<RpcMethods[Name]['params']>,
   options?: AskOptions,
 ) => Promise<RpcMethods[Name]['result']>
+
+export type CallOptions = {
+  readonly signal?: AbortSignal
+  readonly timeout?: number
+  /** The call goes by itself: what the node says is of nothing else. */
+  readonly alone?: boolean
+  /** Of an estimate: is given the bytes of inner calls that our own chain would keep. */
+  readonly onInnerBytes?: (bytes: number) => void
+}
 
 export type AskOptions = CallOptions & {
   /** Whose turn it takes where calls wait for each other; the service's own where absent. */
@@ -69,8 +80,8 @@ export type Clients = {
   readonly sending: RpcClient
   /** Sends each call by itself. */
   readonly lone: RpcClient
-  /** How many traces run at a time. */
-  readonly traces: number
+  /** The node is the chain of our own: traces run one at a time. */
+  readonly isOurs: boolean
 }
 
 /** A refusal by this service, not by the node: its code and its message are meant for callers. */
@@ -85,7 +96,7 @@ export const isTooLarge = (error: unknown): error is RefusedHere =>
   error instanceof RefusedHere && error.code === TOO_LARGE
 
 /** At most as many times MOST_RESPONSE_BYTES are read of large responses at a time. */
-export const LARGE_AT_ONCE = 4
+const LARGE_AT_ONCE = 4
 
 /** A batch of a caller runs 16 calls at a time. */
 const QUEUE = { waiting: 64, share: 20, milliseconds: 20_000 }

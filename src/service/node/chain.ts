@@ -1,9 +1,11 @@
 import type { Hex } from 'viem'
 import type { RpcMethods } from '../../../generated/rpc.client.js'
 import { RpcError } from '../../runtime/errors.js'
-import type { Ask } from './ask.js'
+import type { Ask, CallOptions } from './ask.js'
 import { plainReceipt } from './receipt.js'
 import { boundDraft, boundRaw } from './remembered.js'
+
+export type { CallOptions } from './ask.js'
 
 /**
  * What the outbox and the submissions ask of the node behind. Calls reject with the RpcError that the node answered, and
@@ -29,15 +31,6 @@ export type Chain = {
   readonly call: (transaction: Draft, options?: CallOptions) => Promise<Hex>
   /** Units of gas. A revert is an RpcError with code 3 and its data. Refuses what `send` would. */
   readonly estimateGas: (transaction: Draft, options?: CallOptions) => Promise<bigint>
-}
-
-export type CallOptions = {
-  readonly signal?: AbortSignal
-  readonly timeout?: number
-  /** The call goes by itself: what the node says is of nothing else. */
-  readonly alone?: boolean
-  /** Of an estimate: is given the bytes of inner calls that our own chain would keep. */
-  readonly onInnerBytes?: (bytes: number) => void
 }
 
 /** Without `to`, the data creates a contract. */

@@ -3,8 +3,9 @@ import { rpcService } from '../../../generated/operations.js'
 import type { RpcClient } from '../../../generated/rpc.client.js'
 import { rpcValidators } from '../../../generated/validators.js'
 import { createRpc, type Fetch } from '../../runtime/rpc.js'
-import { type Ask, type Asking, createAsk, LARGE_AT_ONCE } from './ask.js'
+import { type Ask, type Asking, createAsk } from './ask.js'
 import { type CallOptions, type Chain, chainOver } from './chain.js'
+import { withBoundEstimates } from './estimate.js'
 import { createKeptFetch } from './kept-fetch.js'
 
 /**
@@ -25,7 +26,9 @@ export function createNode(options: NodeOptions): Node {
   const sending = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
   const lone = createRpc<RpcClient>(behind, rpcValidators, terms)
   const isOurs = mostEstimated !== undefined
-  const { ask, tracing } = createAsk({ shared, sending, lone, traces: isOurs ? 1 : LARGE_AT_ONCE })
+  const asking = createAsk({ shared, sending, lone, isOurs })
+  const { tracing } = asking
+  const ask = isOurs ? withBoundEstimates(asking.ask) : asking.ask
   return {
     rpc: shared,
     ask,

@@ -46,7 +46,7 @@ export async function seed(url: string) {
   const done = await mine(await next({ to: contracts.stores }))
   const undone = await mine(await next({ to: contracts.reverts }))
   const heavy = await mine(await next({ to: contracts.deep, gas: 60_000_000n }))
-  const hungry = await mine(await next({ to: contracts.deep, gas: 70_000n }))
+  const hungry = await mine(await next({ to: contracts.deep, gas: 40_000n }))
   const block = undone.blockHash as Hex
   return {
     ...contracts,

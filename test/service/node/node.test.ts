@@ -92,7 +92,8 @@ test('calls and estimates have bounds, and say so', async () => {
   const gas = asked.flatMap(({ method, params }) =>
     /^eth_(call|estimate)/.test(method) ? [params[0]?.gas] : [],
   )
-  expect(gas).toEqual(['0x2faf080', '0x5f5e100'])
+  // An estimate begins with little gas, and calls once with all of it.
+  expect(gas).toEqual(['0x2faf080', '0x2dc6c0', '0x5f5e100', '0x5f5e100'])
 })
 
 test('calls of one turn go out together, 40 at most', async () => {
@@ -150,4 +151,18 @@ test('the address of the node, its secrets included, is in no error', async () =
     const shown = inspect(error, { depth: 9 }) + JSON.stringify(error)
     expect(shown).not.toMatch(/k3yOf|pa55word|t0kenOf/)
   }
+})
+
+test('an estimate of a call that takes much gas suffices, and is close', async () => {
+  const { chain } = nodeOf({ mostEstimated: 100_000_000, timeout: 60_000 })
+  // Its constructor counts down from 300,000.
+  const data = '0x620493e05b600190038060045700' as const
+  const gas = await chain.estimateGas({ from: wallet.address, data })
+  const nonce = await chain.nonce(wallet.address, 'latest')
+  const { raw, hash } = await wallet.sign({ chainId, nonce, gas, data })
+  await chain.send(raw)
+  await expect.poll(() => chain.receipt(hash), { timeout: 60_000 }).toMatchObject({ status: '0x1' })
+  const used = Number((await chain.receipt(hash))?.gasUsed)
+  expect(used).toBeGreaterThan(7_000_000)
+  expect(Number(gas)).toBeLessThan(used * 1.02)
 })
