@@ -27,6 +27,7 @@ export const TAKEN_NAMES = {
     'RpcMethods',
     'RpcSchemas',
     'Validator',
+    'ValidatorSchema',
     'checks',
     'explained',
     'explainedPart',

@@ -97,8 +97,11 @@ describe('G1: generated files compile with strict alone, and with every stricter
     expect(diagnose(texts, 'strictest')).toEqual([])
   })
 
-  const documents = ['openapi/accumulate.yaml', 'openrpc/lotus-eth.json', 'openrpc/near.json']
-  const more = ['openapi/qdrant.json', 'openapi/xero-payroll-uk.yaml', 'openapi/stripe.json']
+  const documents = ['openapi/accumulate.yaml', 'openrpc/lotus-eth.json']
+  const more = [
+    ...['openapi/qdrant.json', 'openapi/xero-payroll-uk.yaml', 'openapi/stripe.json'],
+    ...['openrpc/near.json', 'openrpc/lotus-gateway.json'],
+  ]
   const asked = process.env.TRIALS === 'full' ? [...documents, ...more] : documents
   const found = asked.filter((name) => existsSync(join(CORPORA, 'documents', name)))
 
