@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Api, JsonObject } from '../model/api.js'
 import { createChecker } from '../model/check.js'
+import { withoutEmptyChoices } from '../model/empty-choices.js'
 import { fillTemplate } from '../runtime/ground/template.js'
 import { headerRecord, readBody, type ServerRequest } from '../runtime/server/request.js'
 import { type Server as Handler, toNodeListener } from '../runtime/server.js'
@@ -35,7 +36,9 @@ export const startMock = async (
   const documents = withAnswers(api, projection)
   const started = await Promise.allSettled(
     [documents.http, documents.rpc].map(
-      (document) => document && startPrism(document, { timeout: startTimeout }),
+      // Prism's checker cannot compile an empty list of choices, and would then accept any value.
+      (document) =>
+        document && startPrism(withoutEmptyChoices(document), { timeout: startTimeout }),
     ),
   )
   const prisms = started.flatMap((one) =>

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '../model/api.js'
-import { withoutEmptyChoices } from '../model/empty-choices.js'
 import { type Ask, createUpstream } from './exchange.js'
 import { precheckScript } from './precheck.js'
 
@@ -22,8 +21,7 @@ export const startPrism = async (
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   try {
     const { paths: _, components: __, ...head } = document
-    // Prism's checker cannot compile an empty list of choices, and would then accept any value.
-    await writeFile(files.whole, JSON.stringify(withoutEmptyChoices(document)))
+    await writeFile(files.whole, JSON.stringify(document))
     await writeFile(files.head, JSON.stringify({ ...head, paths: {} }))
     const child = run(prism, files)
     const stop = async () => {
