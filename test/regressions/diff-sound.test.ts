@@ -333,6 +333,12 @@ it('D20: a property that becomes required is an error, even where it may have an
   ])
 })
 
+it('D12: a number between two alternatives is found', async () => {
+  const before = { anyOf: [{ type: 'number', maximum: 2 }, { type: 'integer' }] }
+  const found = await diffOf(response(before), response({ type: 'number' }))
+  expect(found.map(({ level, witness }) => [level, witness?.value])).toContainEqual(['error', 2.5])
+})
+
 it('D12: a multiple of 1 that is new has a sentence', async () => {
   const [number, whole] = [{ type: 'number' }, { type: 'number', multipleOf: 1 }]
   const found = await diffOf(request(number), request(whole))

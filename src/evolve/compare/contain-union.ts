@@ -4,7 +4,9 @@ import { coveredTogether } from './cover-together.js'
 import type { Found, Item, Link } from './gap.js'
 import { typesIn } from './lists.js'
 import { childOf, isOpen, isText, keywordsOf, type Node, overlooking, resolved } from './node.js'
+import { numbersNear, rangeOf } from './number-range.js'
 import { piecesOf } from './pieces.js'
+import type { Shape } from './shape.js'
 import { createWork, type Work } from './work.js'
 
 /** Each value of the shape must fit a branch; of a `oneOf`, no second one, which is told beside those that fit none. */
@@ -69,6 +71,7 @@ function covered(
     candidates: () => [
       ...tries.flatMap((items) => items.flatMap((one) => valuesOf(one))),
       ...samples.of(shape),
+      ...nearBounds(shape, nodes),
     ],
     isCertain: tries.every((items) => items.some(isOfTheWhole)),
   })
@@ -131,6 +134,15 @@ function splittingNames(
 const HAVE_PARTS: ReadonlySet<string> = new Set(['array', 'object'])
 
 const ONE_VALUE: ReadonlySet<string> = new Set(['type', 'null', 'nothing'])
+
+/** Numbers near the bounds of the branches: what is beyond one of them may still fit another. */
+function nearBounds({ type, parts }: Shape, nodes: readonly Node[]): readonly number[] {
+  if (type !== 'number') return []
+  const bounds = nodes
+    .map((node) => rangeOf([resolved(node)]))
+    .flatMap(({ low, high }) => [low, high])
+  return numbersNear(rangeOf(parts), bounds)
+}
 
 /** The branch with the rules of a reader, who does not overlook what other branches declare. */
 function withRules({ outer, schema, reading }: Work, keyword: 'anyOf' | 'oneOf', node: Node): Node {
