@@ -171,7 +171,7 @@ describe('diff', () => {
   it('prints the table of rules', async () => {
     const { code, stdout } = await ran(['diff', '--rules'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^operation-added +note +there is an operation that was not there$/m)
+    expect(stdout).toMatch(/^operation-added +note +an operation is new$/m)
     const { stdout: json } = await ran(['diff', '--rules', '--format', 'json'])
     expect(JSON.parse(json)[0]).toMatchObject({ id: 'operation-added', level: 'note' })
   })
@@ -188,7 +188,7 @@ describe('diff against a revision', () => {
     expect(stdout.replaceAll(folder, '')).toMatchInlineSnapshot(`
       "/repository/parts/now.yaml:3:14 error GET /now no longer returns 200: clients that expect it may treat another status as a failure success-status-removed
           before: git:main:parts/now.yaml:3:23
-          instead: keep answering with that status
+          instead: keep returning that status
       /repository/parts/now.yaml:3:23 note GET /now may return 202 now success-status-added
           before: git:main:parts/now.yaml:3:14
       "
@@ -242,7 +242,7 @@ describe('diff against a revision', () => {
     const { code, stdout } = await ran(['diff', ...named, '--against', 'git:main', ...allowed])
     expect(stdout.replaceAll(folder, '')).toContain(
       `/repository/methods.yaml:1:1 warning the old version has no OpenRPC document, so all of Clock 1 is new document-is-new
-    instead: where it was moved or renamed, name where it stood with --against
+    instead: if it was moved or renamed, name its old place with --against
 `,
     )
     expect(code).toBe(1)

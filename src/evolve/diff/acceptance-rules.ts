@@ -5,13 +5,8 @@ export const ACCEPTANCE_RULES = [
   row(
     'acceptance-expired',
     'note',
-    'a change is still there, and counts again: the day until which it was accepted is over',
-    'undo the change, or argue for another day',
+    'the date until which a change was accepted is over, so the change counts again',
+    'undo the change, or accept it until a later date',
   ),
-  row(
-    'acceptance-is-unused',
-    'warning',
-    'a change is accepted that nobody made, or that is undone',
-    'take the entry out',
-  ),
+  row('acceptance-is-unused', 'warning', 'an accepted change does not exist', 'remove the entry'),
 ] as const

@@ -38,7 +38,8 @@ export function folded(
   for (const one of all) {
     const place = freePlace(context, versions, one.path)
     // Whether a property has to be there does not follow from the values that it may have.
-    if (!place || one.gap?.kind === 'required') continue
+    const isOfPresence = one.gap?.kind === 'required' && one.path.length === place?.path.length
+    if (!place || isOfPresence) continue
     // Nothing that breaks follows from a change that breaks nobody.
     const isBreaking = (subject.direction === 'response') === place.isAfter
     if (!isBreaking && one.finding.level !== 'note') continue

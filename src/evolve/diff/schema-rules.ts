@@ -15,8 +15,8 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
     more: 'became-nullable',
     what: 'null',
     instead: {
-      request: 'go on taking null, as what its absence means',
-      response: 'leave it out instead, where it may be absent',
+      request: 'keep accepting null with the meaning of an absent value',
+      response: 'omit it instead, where it may be absent',
     },
   },
   value: {
@@ -24,8 +24,8 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
     more: 'value-added',
     what: 'listed values',
     instead: {
-      request: 'go on taking the value, as another that means the same',
-      response: 'tell readers of new values before they come: they may know no others',
+      request: 'keep accepting the value, with the meaning of another one',
+      response: 'announce new values before you send them: clients may know only the old ones',
     },
   },
   list: { less: 'became-enum', more: 'enum-removed', what: 'values, listed or not' },
@@ -35,7 +35,7 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
     more: 'minimum-lowered',
     what: 'small numbers',
     instead: {
-      request: 'go on taking what was in bounds, or refuse it by an error of its own first',
+      request: 'keep accepting the old range, or reject it with an error of its own first',
     },
   },
   maximum: {
@@ -43,7 +43,7 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
     more: 'maximum-raised',
     what: 'large numbers',
     instead: {
-      request: 'go on taking what was in bounds, or refuse it by an error of its own first',
+      request: 'keep accepting the old range, or reject it with an error of its own first',
     },
   },
   shortest: { less: 'min-length-raised', more: 'min-length-lowered', what: 'short texts' },
@@ -66,15 +66,15 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
     more: 'property-became-optional',
     what: 'objects without a property',
     instead: {
-      request: 'let it be absent, and say in its description what that means',
-      response: 'go on answering with it',
+      request: 'keep it optional, and describe what its absence means',
+      response: 'keep sending it',
     },
   },
   undeclared: {
     less: 'property-refused',
     more: 'property-no-longer-refused',
     what: 'a property',
-    instead: { request: 'go on taking the property, and ignore it' },
+    instead: { request: 'keep accepting the property, and ignore it' },
   },
   'property-name': {
     less: 'property-names-narrowed',
@@ -101,8 +101,8 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
     more: 'alternative-added',
     what: 'alternatives',
     instead: {
-      request: 'go on taking the alternative',
-      response: 'give what is new an operation, or a status, of its own',
+      request: 'keep accepting the alternative',
+      response: 'send the new alternative in an operation, or with a status, of its own',
     },
   },
   overlap: {
@@ -118,7 +118,7 @@ export const CHANGES: Readonly<Record<ChangeKind, Change>> = {
   unevaluated: {
     less: 'unevaluated-refused',
     more: 'unevaluated-no-longer-refused',
-    what: 'what no other keyword has looked at',
+    what: 'properties or items that are not declared',
   },
 }
 
@@ -136,8 +136,8 @@ type Change = {
 export type Direction = 'request' | 'response'
 
 const ADVICE = {
-  request: 'go on taking what was taken, or give the new shape an operation of its own',
-  response: 'go on answering as before, or give the new shape an operation of its own',
+  request: 'keep accepting the old values, or offer the new shape in an operation of its own',
+  response: 'keep responding as before, or offer the new shape in an operation of its own',
 } as const
 
 /** Readers look over what nobody declares, and more of it harms no caller: only one direction of it is told. */
@@ -152,17 +152,17 @@ const CONTAINMENT_RULES: readonly DiffRule[] = Object.values(CHANGES)
     row(
       `request-${less}`,
       'error',
-      `callers who send ${what} may be refused now`,
+      `callers who send ${what} may be rejected`,
       instead?.request ?? ADVICE.request,
     ),
     row(
       `response-${more}`,
       'error',
-      `readers may get ${what} that they never got`,
+      `clients may receive ${what} that they never received`,
       instead?.response ?? ADVICE.response,
     ),
-    row(`request-${more}`, 'note', `callers may send more: ${what}`),
-    row(`response-${less}`, 'note', `readers get less: ${what}`),
+    row(`request-${more}`, 'note', `the service accepts more: ${what}`),
+    row(`response-${less}`, 'note', `clients receive less: ${what}`),
   ])
   .filter(({ id }) => !UNTOLD.includes(id))
 
@@ -175,8 +175,8 @@ export const SCHEMA_RULES: readonly DiffRule[] = [
     row(
       `${direction}-change-is-undecided`,
       'warning',
-      'whether a change breaks anybody cannot be told from the schemas',
-      'look at it, and accept it where it is meant',
+      'the schemas do not decide whether a change breaks anybody',
+      'check it, and accept it if it is intended',
     ),
     row(
       `${direction}-is-unsatisfiable`,
@@ -184,74 +184,70 @@ export const SCHEMA_RULES: readonly DiffRule[] = [
       'no value is valid: a property is required in a closed object that does not declare it',
       'declare the property, or do not require it',
     ),
-    row(`${direction}-property-added`, 'note', 'there is a property that was not there'),
+    row(`${direction}-property-added`, 'note', 'a property is new'),
     row(
       `${direction}-property-removed`,
       'warning',
       direction === 'request'
-        ? 'a property that callers send is read no more'
-        : 'a property that readers may look for never comes again',
+        ? 'a property that callers send is removed'
+        : 'a property that clients may need is no longer sent',
       'deprecate it first, with an x-sunset date',
     ),
     row(
       `${direction}-property-removed-after-deprecation`,
       'note',
-      'a deprecated property is gone in time',
+      'a deprecated property is removed in time',
     ),
-    row(`${direction}-default-changed`, 'note', 'what stands for an absent value is another'),
+    row(`${direction}-default-changed`, 'note', 'the default of a value is another one'),
     row(
       `${direction}-format-changed`,
       'warning',
-      'texts or numbers are meant otherwise, though not checked',
-      'say in a pattern or a bound what must hold',
+      'the format of a text or a number is another one; formats are not validated',
+      'declare what must hold with a pattern or a bound',
     ),
     row(
       `${direction}-content-changed`,
       'warning',
-      'what a text holds, or how it is written in it, is told otherwise, though not checked',
-      'keep how it is written, and give another content a property of its own',
+      'the content of a text or its encoding is another one; contents are not validated',
+      'keep the encoding, and send other content in a property of its own',
     ),
     direction === 'request'
       ? row(
           'request-format-added',
           'warning',
-          'callers may send texts or numbers that are not of a new format, though not checked',
-          'go on taking what is of no format, and say so in the description',
+          'callers may send values that do not have the new format; formats are not validated',
+          'keep accepting values without the format, and say so in the description',
         )
-      : row('response-format-added', 'note', 'readers are told a format where none was'),
+      : row('response-format-added', 'note', 'a format is declared where none was'),
     direction === 'response'
       ? row(
           'response-format-removed',
           'warning',
-          'readers who read texts or numbers by their format may get others, though not checked',
-          'keep the format, and give what is of none a property of its own',
+          'clients that rely on a format may receive other values; formats are not validated',
+          'keep the format, and send other values in a property of their own',
         )
-      : row('request-format-removed', 'note', 'callers need keep to a format no longer'),
-    row(
-      `${direction}-object-closed`,
-      'note',
-      'properties that nobody has declared, and that are nobody’s promise, are refused from now on',
-    ),
+      : row('request-format-removed', 'note', 'a format is no longer declared'),
+    row(`${direction}-object-closed`, 'note', 'properties that are not declared are rejected now'),
     row(
       `${direction}-object-opened`,
       'note',
-      'properties that nobody has declared are no longer refused',
+      'properties that are not declared are no longer rejected',
     ),
     row(
       `${direction}-undeclared-narrowed`,
       direction === 'request' ? 'warning' : 'note',
-      'what no schema of its own declares is bounded by a pattern or a rule for names',
+      'properties or items that are not declared are restricted now',
     ),
     row(
       `${direction}-undeclared-widened`,
       direction === 'request' ? 'note' : 'warning',
-      'what no schema of its own declares is no longer bounded by a pattern or a rule for names',
+      'properties or items that are not declared are no longer restricted',
     ),
     row(
       `${direction}-extensible-value-removed`,
       direction === 'request' ? 'error' : 'note',
-      'a value that was told as known is no longer',
-      direction === 'request' ? 'go on taking it' : undefined,
+      'a value is no longer listed as known (x-extensible-enum)',
+      direction === 'request' ? 'keep accepting it' : undefined,
     ),
   ]),
 ]

@@ -22,7 +22,7 @@ it('tells that a change is no longer accepted', async () => {
     note acceptance-expired
       parameter-removed at GET /orders/{id} was accepted until 2026-06-14
       at accepted.yaml:2
-      instead: undo the change, or argue for another day"
+      instead: undo the change, or accept it until a later date"
   `)
 })
 
@@ -35,7 +35,7 @@ it('tells that a change is accepted which nobody made', async () => {
     warning acceptance-is-unused
       operation-added at GET /orders/{id} is accepted, but there is no such change
       at accepted.yaml:2
-      instead: take the entry out"
+      instead: remove the entry"
   `)
 })
 
@@ -44,7 +44,7 @@ it('tells that there was nothing to compare with', async () => {
     "warning document-is-new
       the old version has no OpenAPI document, so all of Orders 1 is new
       at new.openapi.yaml:1
-      instead: where it was moved or renamed, name where it stood with --against
+      instead: if it was moved or renamed, name its old place with --against
     note operation-added
       GET /orders/{id} is new
       at new.openapi.yaml:8"

@@ -40,7 +40,7 @@ it('readers get what fits the second alone', async () => {
       \`a\` in the result of order_get is removed; it was always present: clients do not expect it
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)
       shown by: {"b":""}
-      instead: go on answering with it
+      instead: keep sending it
     note response-alternatives-overlap
       the result of order_get has alternatives that overlap now: a value that matches two of them is rejected (oneOf)
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
@@ -55,7 +55,7 @@ it('what fitted two alternatives can be answered when one of them is gone', asyn
       the result of order_get has alternatives that no longer overlap: a value that matched two of them is valid now (oneOf): clients do not expect it
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)
       shown by: {"a":"","b":""}
-      instead: go on answering as before, or give the new shape an operation of its own"
+      instead: keep responding as before, or offer the new shape in an operation of its own"
   `)
 })
 
@@ -83,6 +83,6 @@ it('both what fits none and what fits two are told', async () => {
       \`a\` in an alternative of the param \`order\` of order_get is required now: callers may be rejected
       at new.openrpc.yaml:6 (old.openrpc.yaml:6)
       shown by: {}
-      instead: let it be absent, and say in its description what that means"
+      instead: keep it optional, and describe what its absence means"
   `)
 })

@@ -41,7 +41,7 @@ describe('bodies', () => {
       "error request-body-removed
         GET /orders/{id} no longer has a request body: the service ignores or rejects what callers send
         at new.openapi.yaml:8 (old.openapi.yaml:7)
-        instead: keep taking it"
+        instead: keep accepting it"
     `)
   })
 
@@ -88,12 +88,12 @@ describe('bodies', () => {
       "error request-media-type-removed
         GET /orders/{id} no longer accepts text/csv: callers who send it may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
-        instead: keep taking it besides the others
+        instead: keep accepting it besides the others
       error request-type-narrowed
         the request body of GET /orders/{id} (application/json) must be a string now; it could be any value: callers may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         shown by: 0
-        instead: go on taking what was taken, or give the new shape an operation of its own"
+        instead: keep accepting the old values, or offer the new shape in an operation of its own"
     `)
   })
 

@@ -33,7 +33,7 @@ describe('methods', () => {
       "error params-reordered
         the params of order_get have another order now (\`b\` is number 1 and was number 2): calls by position give values to the wrong params
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
-        instead: keep the order, and put what is new at the end"
+        instead: keep the order, and add new params at the end"
     `)
   })
 
@@ -60,7 +60,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
       "error params-shifted
         \`z\` is added before other params of order_get (\`a\` is number 2 and was number 1): calls by position give values to the wrong params
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
-        instead: keep the order, and put what is new at the end
+        instead: keep the order, and add new params at the end
       note parameter-added-optional
         the param \`z\` of order_get is new and optional
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)"
@@ -77,7 +77,7 @@ params: [{ name: b, schema: { type: string } }, { name: a, schema: { type: strin
       "error parameter-added-required
         the param \`a\` of order_get is new and required: callers who do not send it are rejected
         at new.openrpc.yaml:6 (old.openrpc.yaml:7)
-        instead: make it optional, with what is done where it is left out"
+        instead: make it optional, and describe what its absence means"
     `)
   })
 
@@ -141,7 +141,7 @@ params: [{ name: b, schema: { type: string } }]`),
       "error parameter-became-required
         the param \`a\` of order_get is required now: callers who omit it are rejected
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
-        instead: keep it optional, with what is done where it is left out"
+        instead: keep it optional, and describe what its absence means"
     `)
   })
 
@@ -185,7 +185,7 @@ params: [{ name: b, schema: { type: string } }]`),
       "error result-removed
         order_get is a notification now: callers who wait for a result receive none
         at new.openrpc.yaml:5 (old.openrpc.yaml:8)
-        instead: keep answering, and offer the notification under another name"
+        instead: keep returning a result, and offer the notification under another name"
     `)
   })
 
@@ -227,7 +227,7 @@ params: [{ name: b, schema: { type: string } }]`),
       "warning error-code-replaced
         order_get no longer declares the error -32050 (none) and declares -32051 now: callers who look for -32050 may miss it
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)
-        instead: keep the code, which is what callers tell refusals by, and change the message
+        instead: keep the code, by which callers recognise the error, and change the message
       note error-code-added
         order_get may return the error -32051 (none) now
         at new.openrpc.yaml:6 (old.openrpc.yaml:6)"

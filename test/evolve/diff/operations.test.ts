@@ -148,7 +148,7 @@ x-sunset: '2030-01-31'`),
       note sunset-is-missing
         GET /orders/{id} is deprecated without an x-sunset: callers cannot tell how long it remains
         at new.openapi.yaml:7 (old.openapi.yaml:8)
-        instead: say the day in x-sunset"
+        instead: add the date as x-sunset"
     `)
   })
 
@@ -179,7 +179,7 @@ x-sunset: '2026-06-14'`),
       "error sunset-is-past
         GET /orders/{id} has the x-sunset 2026-06-14, which is in the past: callers have no time to move
         at new.openapi.yaml:8 (old.openapi.yaml:8)
-        instead: give callers time: a day to come
+        instead: give callers time: choose a date in the future
       note operation-deprecated
         GET /orders/{id} is deprecated now, until 2026-06-14
         at new.openapi.yaml:7 (old.openapi.yaml:8)"
@@ -198,7 +198,7 @@ x-sunset: '2029-01-31'`),
       "warning sunset-moved-earlier
         GET /orders/{id} ends on 2029-01-31 now, earlier than 2030-01-31, which callers were promised
         at new.openapi.yaml:8 (old.openapi.yaml:8)
-        instead: keep the promised day"
+        instead: keep the promised date"
     `)
   })
 
@@ -213,7 +213,7 @@ x-sunset: '2030-01-31'`),
       "error sunset-removed
         GET /orders/{id} is still deprecated but no longer has an x-sunset: callers planned for 2030-01-31
         at new.openapi.yaml:7 (old.openapi.yaml:7)
-        instead: keep the promised day"
+        instead: keep the promised date"
     `)
   })
 
@@ -224,7 +224,7 @@ x-sunset: '2030-01-31'`),
       "error stability-decreased
         GET /orders/{id} was stable and is beta: it may change sooner than callers expect
         at new.openapi.yaml:7 (old.openapi.yaml:7)
-        instead: keep the level, or offer the experiment as an operation of its own"
+        instead: keep the level, or offer the experiment in an operation of its own"
     `)
   })
 
@@ -279,7 +279,7 @@ parameters: [{ in: query, name: page, schema: { type: integer }, required: true 
       "note parameter-became-required
         the query parameter \`page\` of GET /orders/{id} is required now: callers who omit it may be rejected (its stability is alpha, so it may change)
         at new.openapi.yaml:8 (old.openapi.yaml:8)
-        instead: keep it optional, with what is done where it is left out"
+        instead: keep it optional, and describe what its absence means"
     `)
   })
 
@@ -295,7 +295,7 @@ parameters: [{ in: query, name: page, schema: { type: integer }, required: true 
       "warning parameter-became-required
         the query parameter \`page\` of GET /orders/{id} is required now: callers who omit it may be rejected (its stability is beta, so it may change)
         at new.openapi.yaml:8 (old.openapi.yaml:8)
-        instead: keep it optional, with what is done where it is left out"
+        instead: keep it optional, and describe what its absence means"
     `)
   })
 })

@@ -97,7 +97,7 @@ describe('a request that the service sends', () => {
         the body of the webhook \`paid\` (application/json) may be any value now: subscribers do not expect it
         at new.openapi.yaml:8 (old.openapi.yaml:8)
         shown by: 0
-        instead: go on answering as before, or give the new shape an operation of its own
+        instead: keep responding as before, or offer the new shape in an operation of its own
       error outgoing-media-type-added
         the body of the webhook \`paid\` may come as text/plain: subscribers do not expect it
         at new.openapi.yaml:8 (old.openapi.yaml:8)

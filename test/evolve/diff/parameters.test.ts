@@ -14,7 +14,7 @@ describe('parameters', () => {
       "error parameter-added-required
         the query parameter \`page\` of GET /orders/{id} is new and required: callers who do not send it may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:8)
-        instead: make it optional, with what is done where it is left out"
+        instead: make it optional, and describe what its absence means"
     `)
   })
 
@@ -88,7 +88,7 @@ describe('parameters', () => {
       "error parameter-became-required
         the query parameter \`page\` of GET /orders/{id} is required now: callers who omit it may be rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
-        instead: keep it optional, with what is done where it is left out"
+        instead: keep it optional, and describe what its absence means"
     `)
   })
 
@@ -121,7 +121,7 @@ describe('parameters', () => {
       "error parameter-serialization-changed
         the query parameter \`tags\` of GET /orders/{id} is serialized with style form, explode false now, not with style form, explode true: the service reads what callers send in another way
         at new.openapi.yaml:7 (old.openapi.yaml:7)
-        instead: keep how it is written, or add a parameter of another name"
+        instead: keep the serialization, or add a parameter with another name"
     `)
   })
 

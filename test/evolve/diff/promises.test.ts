@@ -29,7 +29,7 @@ describe('promises', () => {
       "error limit-lowered
         the JSON-RPC service is limited to 20 calls a batch now, and allowed 40: callers who exceed it are rejected
         at new.openrpc.yaml:3 (old.openrpc.yaml:3)
-        instead: keep the limit, or announce the lower one before it holds"
+        instead: keep the limit, or announce the lower one in advance"
     `)
   })
 
@@ -40,7 +40,7 @@ describe('promises', () => {
       "warning limit-added
         order_get is limited to 200 requests a minute now: callers who exceed it are rejected
         at new.openrpc.yaml:6 (old.openrpc.yaml:5)
-        instead: make sure that it is no lower than what was enforced before"
+        instead: make sure that it is not lower than the limit that was enforced before"
     `)
   })
 
@@ -59,7 +59,7 @@ describe('promises', () => {
       "warning idempotence-withdrawn
         order_get is no longer idempotent: clients that retry may execute it twice
         at new.openrpc.yaml:5 (old.openrpc.yaml:6)
-        instead: keep x-idempotent, or tell callers to stop their retries"
+        instead: keep x-idempotent, or tell callers to stop retrying"
     `)
   })
 
@@ -81,7 +81,7 @@ describe('promises', () => {
       "warning server-removed
         the HTTP service no longer has the server https://b.example: callers who use it may fail
         at new.openapi.yaml:3 (old.openapi.yaml:3)
-        instead: keep the address answering and declared until callers have moved"
+        instead: keep the server running and declared until callers have moved"
     `)
   })
 
@@ -185,7 +185,7 @@ x-forms: { a: { request: { $ref: '#/components/schemas/A' } } }`,
       "error form-removed
         GET /orders/{id} no longer accepts the form \`b\`: callers who send it may be rejected
         at new.openapi.yaml:8 (old.openapi.yaml:8)
-        instead: keep taking it besides the others"
+        instead: keep accepting it besides the others"
     `)
   })
 

@@ -20,7 +20,7 @@ describe('a property', () => {
       note sunset-is-missing
         \`page\` in the param \`order\` of order_place is deprecated without an x-sunset: callers cannot tell how long it remains
         at new.openrpc.yaml:26 (old.openrpc.yaml:24)
-        instead: say the day in x-sunset"
+        instead: add the date as x-sunset"
     `)
   })
 
@@ -41,21 +41,21 @@ describe('a property', () => {
       "warning request-content-changed
         the contentEncoding of \`page\` in the param \`order\` of order_place is "base32" now, and was "base64"
         at new.openrpc.yaml:24 (old.openrpc.yaml:24)
-        instead: keep how it is written, and give another content a property of its own
+        instead: keep the encoding, and send other content in a property of its own
       warning request-content-changed
         the contentMediaType of \`page\` in the param \`order\` of order_place is none now, and was "image/png"
         at new.openrpc.yaml:24 (old.openrpc.yaml:24)
-        instead: keep how it is written, and give another content a property of its own"
+        instead: keep the encoding, and send other content in a property of its own"
     `)
     expect(await answered(before, after)).toMatchInlineSnapshot(`
       "warning response-content-changed
         the contentEncoding of \`page\` in the result of order_place is "base32" now, and was "base64"
         at new.openrpc.yaml:24 (old.openrpc.yaml:24)
-        instead: keep how it is written, and give another content a property of its own
+        instead: keep the encoding, and send other content in a property of its own
       warning response-content-changed
         the contentMediaType of \`page\` in the result of order_place is none now, and was "image/png"
         at new.openrpc.yaml:24 (old.openrpc.yaml:24)
-        instead: keep how it is written, and give another content a property of its own"
+        instead: keep the encoding, and send other content in a property of its own"
     `)
   })
 
@@ -67,7 +67,7 @@ describe('a property', () => {
       "warning response-content-changed
         the contentSchema of \`page\` in the result of order_place is {"type":"array"} now, and was {"type":"object"}
         at new.openrpc.yaml:34 (old.openrpc.yaml:34)
-        instead: keep how it is written, and give another content a property of its own"
+        instead: keep the encoding, and send other content in a property of its own"
     `)
   })
 
@@ -93,7 +93,7 @@ describe('a list that is open at its end', () => {
         the result of order_place can have items now that are not declared: clients do not expect it
         at new.openrpc.yaml:21 (old.openrpc.yaml:28)
         shown by: ["",0]
-        instead: go on answering as before, or give the new shape an operation of its own"
+        instead: keep responding as before, or offer the new shape in an operation of its own"
     `)
   })
 
@@ -103,7 +103,7 @@ describe('a list that is open at its end', () => {
         the param \`order\` of order_place can no longer have items that are not declared: callers may be rejected
         at new.openrpc.yaml:28 (old.openrpc.yaml:21)
         shown by: ["",0]
-        instead: go on taking what was taken, or give the new shape an operation of its own"
+        instead: keep accepting the old values, or offer the new shape in an operation of its own"
     `)
   })
 })

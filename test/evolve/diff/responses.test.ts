@@ -12,7 +12,7 @@ describe('responses', () => {
       "error success-status-removed
         GET /orders/{id} no longer returns 202: clients that expect it may treat another status as a failure
         at new.openapi.yaml:7 (old.openapi.yaml:7)
-        instead: keep answering with that status"
+        instead: keep returning that status"
     `)
   })
 

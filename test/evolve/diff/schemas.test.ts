@@ -24,7 +24,7 @@ it('types', async () => {
       the param \`order\` of order_get can no longer be an integer, only a string: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 0
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-type-narrowed
       the result of order_get can no longer be an integer, only a string
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -34,7 +34,7 @@ it('types', async () => {
       the result of order_get can be an integer now; it was a string: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 0
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-type-widened
       the param \`order\` of order_get can be an integer now; it was a string
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -47,7 +47,7 @@ it('null', async () => {
       the param \`order\` of order_get can no longer be null: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: null
-      instead: go on taking null, as what its absence means
+      instead: keep accepting null with the meaning of an absent value
     note response-became-not-nullable
       the result of order_get can no longer be null
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -57,7 +57,7 @@ it('null', async () => {
       the result of order_get can be null now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: null
-      instead: leave it out instead, where it may be absent
+      instead: omit it instead, where it may be absent
     note request-became-nullable
       the param \`order\` of order_get can be null now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -72,7 +72,7 @@ it('listed values', async () => {
       the param \`order\` of order_get can no longer be "paid": callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: "paid"
-      instead: go on taking the value, as another that means the same
+      instead: keep accepting the value, with the meaning of another one
     note response-value-removed
       the result of order_get can no longer be "paid"
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -82,7 +82,7 @@ it('listed values', async () => {
       the result of order_get can be "paid" now as well: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: "paid"
-      instead: tell readers of new values before they come: they may know no others
+      instead: announce new values before you send them: clients may know only the old ones
     note request-value-added
       the param \`order\` of order_get can be "paid" now as well
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -97,7 +97,7 @@ it('a list', async () => {
       the param \`order\` of order_get must be "new" now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: ""
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-became-enum
       the result of order_get must be "new" now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -107,7 +107,7 @@ it('a list', async () => {
       the result of order_get can be a value other than "new" now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: ""
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-enum-removed
       the param \`order\` of order_get can be a value other than "new" now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -122,7 +122,7 @@ it('multiples', async () => {
       the param \`order\` of order_get must be a multiple of 5 now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 1
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-multiple-of-narrowed
       the result of order_get must be a multiple of 5 now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -132,7 +132,7 @@ it('multiples', async () => {
       the result of order_get no longer has to be a multiple of 5: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 1
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-multiple-of-widened
       the param \`order\` of order_get no longer has to be a multiple of 5
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -147,7 +147,7 @@ it('a minimum', async () => {
       the param \`order\` of order_get must be at least 2 now (it was at least 1): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 1
-      instead: go on taking what was in bounds, or refuse it by an error of its own first
+      instead: keep accepting the old range, or reject it with an error of its own first
     note response-minimum-raised
       the result of order_get must be at least 2 now (it was at least 1)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -157,7 +157,7 @@ it('a minimum', async () => {
       the result of order_get can be as small as 1 now (it was at least 2): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 1
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-minimum-lowered
       the param \`order\` of order_get can be as small as 1 now (it was at least 2)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -172,7 +172,7 @@ it('a maximum', async () => {
       the param \`order\` of order_get must be at most 9 now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 10
-      instead: go on taking what was in bounds, or refuse it by an error of its own first
+      instead: keep accepting the old range, or reject it with an error of its own first
     note response-maximum-lowered
       the result of order_get must be at most 9 now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -182,7 +182,7 @@ it('a maximum', async () => {
       the result of order_get can be more than 9 now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 10
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-maximum-raised
       the param \`order\` of order_get can be more than 9 now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -197,7 +197,7 @@ it('the shortest text', async () => {
       the param \`order\` of order_get must not be empty now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: ""
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-min-length-raised
       the result of order_get must not be empty now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -207,7 +207,7 @@ it('the shortest text', async () => {
       the result of order_get can be empty now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: ""
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-min-length-lowered
       the param \`order\` of order_get can be empty now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -222,7 +222,7 @@ it('the longest text', async () => {
       the param \`order\` of order_get must have at most 3 characters now (it was 5): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: "aaaa"
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-max-length-lowered
       the result of order_get must have at most 3 characters now (it was 5)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -232,7 +232,7 @@ it('the longest text', async () => {
       the result of order_get can have as many as 5 characters now (it was 3): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: "aaaa"
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-max-length-raised
       the param \`order\` of order_get can have as many as 5 characters now (it was 3)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -250,7 +250,7 @@ it('a pattern', async () => {
       the param \`order\` of order_get must match \`^0x[0-9a-f]+$\` now; it had to match \`^0x[0-9a-fA-F]+$\`: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: "0xA"
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-pattern-narrowed
       the result of order_get must match \`^0x[0-9a-f]+$\` now; it had to match \`^0x[0-9a-fA-F]+$\`
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -260,7 +260,7 @@ it('a pattern', async () => {
       the result of order_get only has to match \`^0x[0-9a-fA-F]+$\` now; it had to match \`^0x[0-9a-f]+$\`: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: "0xA"
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-pattern-widened
       the param \`order\` of order_get only has to match \`^0x[0-9a-fA-F]+$\` now; it had to match \`^0x[0-9a-f]+$\`
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -277,21 +277,21 @@ it('patterns that nobody can compare', async () => {
     "warning request-change-is-undecided
       cannot decide whether this breaks anybody: the param \`order\` of order_get must match \`^(.+)\\1x$\` now; it had to match \`^(.+)\\1$\`
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
-      instead: look at it, and accept it where it is meant
+      instead: check it, and accept it if it is intended
     warning response-change-is-undecided
       cannot decide whether this breaks anybody: the result of order_get only has to match \`^(.+)\\1x$\` now; it had to match \`^(.+)\\1$\`
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
-      instead: look at it, and accept it where it is meant
+      instead: check it, and accept it if it is intended
 
     and back
     warning request-change-is-undecided
       cannot decide whether this breaks anybody: the param \`order\` of order_get must match \`^(.+)\\1$\` now; it had to match \`^(.+)\\1x$\`
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
-      instead: look at it, and accept it where it is meant
+      instead: check it, and accept it if it is intended
     warning response-change-is-undecided
       cannot decide whether this breaks anybody: the result of order_get only has to match \`^(.+)\\1$\` now; it had to match \`^(.+)\\1x$\`
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
-      instead: look at it, and accept it where it is meant"
+      instead: check it, and accept it if it is intended"
   `)
 })
 
@@ -306,7 +306,7 @@ it('the shortest list', async () => {
       the param \`order\` of order_get must not be empty now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: []
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-min-items-raised
       the result of order_get must not be empty now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -316,7 +316,7 @@ it('the shortest list', async () => {
       the result of order_get can be empty now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: []
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-min-items-lowered
       the param \`order\` of order_get can be empty now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -334,7 +334,7 @@ it('the longest list', async () => {
       the param \`order\` of order_get must have at most 1 item now (it was 2): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: [0,0]
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-max-items-lowered
       the result of order_get must have at most 1 item now (it was 2)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -344,7 +344,7 @@ it('the longest list', async () => {
       the result of order_get can have as many as 2 items now (it was 1): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: [0,0]
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-max-items-raised
       the param \`order\` of order_get can have as many as 2 items now (it was 1)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -362,7 +362,7 @@ it('items that differ', async () => {
       the param \`order\` of order_get must not contain the same item twice now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: [0,0]
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-items-became-unique
       the result of order_get must not contain the same item twice now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -372,7 +372,7 @@ it('items that differ', async () => {
       the result of order_get may contain the same item twice now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: [0,0]
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-items-no-longer-unique
       the param \`order\` of order_get may contain the same item twice now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -390,7 +390,7 @@ it('what a list contains', async () => {
       the param \`order\` of order_get must contain an item now that it did not have to contain (contains): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: []
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-contains-narrowed
       the result of order_get must contain an item now that it did not have to contain (contains)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -400,7 +400,7 @@ it('what a list contains', async () => {
       the result of order_get no longer has to contain an item that it had to contain (contains): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: []
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-contains-widened
       the param \`order\` of order_get no longer has to contain an item that it had to contain (contains)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -418,7 +418,7 @@ it('a required property', async () => {
       \`note\` in the param \`order\` of order_get is required now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {}
-      instead: let it be absent, and say in its description what that means
+      instead: keep it optional, and describe what its absence means
     note response-property-became-required
       \`note\` in the result of order_get is required now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -428,7 +428,7 @@ it('a required property', async () => {
       \`note\` in the result of order_get may be absent now; it was always present: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {}
-      instead: go on answering with it
+      instead: keep sending it
     note request-property-became-optional
       \`note\` in the param \`order\` of order_get may be absent now; it was always present
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -446,7 +446,7 @@ it('a new required property', async () => {
       \`note\` in the param \`order\` of order_get is new and required: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {}
-      instead: let it be absent, and say in its description what that means
+      instead: keep it optional, and describe what its absence means
     note response-property-added
       \`note\` in the result of order_get is new
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -456,7 +456,7 @@ it('a new required property', async () => {
       \`note\` in the result of order_get is removed; it was always present: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {}
-      instead: go on answering with it
+      instead: keep sending it
     warning request-property-removed
       \`note\` in the param \`order\` of order_get is removed: the service ignores or rejects it
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
@@ -475,7 +475,7 @@ it('a property that a closed object loses', async () => {
       \`note\` in the param \`order\` of order_get is no longer accepted: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"note":""}
-      instead: go on taking the property, and ignore it
+      instead: keep accepting the property, and ignore it
     warning response-property-removed
       \`note\` in the result of order_get is removed: clients no longer receive it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -528,7 +528,7 @@ it('names of properties', async () => {
       the param \`order\` of order_get can no longer have some property names: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"":0}
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-undeclared-narrowed
       the result of order_get restricts properties or items that are not declared (propertyNames)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -541,7 +541,7 @@ it('names of properties', async () => {
       the result of order_get can have more property names now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"":0}
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-property-names-widened
       the param \`order\` of order_get can have more property names now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
@@ -562,7 +562,7 @@ it('few properties', async () => {
       the param \`order\` of order_get must not be empty now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {}
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-min-properties-raised
       the result of order_get must not be empty now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -572,7 +572,7 @@ it('few properties', async () => {
       the result of order_get can be empty now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {}
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-min-properties-lowered
       the param \`order\` of order_get can be empty now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -590,7 +590,7 @@ it('many properties', async () => {
       the param \`order\` of order_get must have at most 1 property now: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"key1":0,"key2":0}
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-max-properties-lowered
       the result of order_get must have at most 1 property now
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -600,7 +600,7 @@ it('many properties', async () => {
       the result of order_get can have more than 1 property now: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"key1":0,"key2":0}
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-max-properties-raised
       the param \`order\` of order_get can have more than 1 property now
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -618,7 +618,7 @@ it('a property that needs another', async () => {
       the param \`order\` of order_get must have \`b\` now wherever it has \`a\`: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":0}
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-dependent-required-added
       the result of order_get must have \`b\` now wherever it has \`a\`
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -628,7 +628,7 @@ it('a property that needs another', async () => {
       the result of order_get may lack \`b\` now where it has \`a\`: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"a":0}
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-dependent-required-removed
       the param \`order\` of order_get may lack \`b\` now where it has \`a\`
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -646,7 +646,7 @@ it('alternatives', async () => {
       \`a\` in the param \`order\` of order_get can no longer be 2: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":2}
-      instead: go on taking the value, as another that means the same
+      instead: keep accepting the value, with the meaning of another one
     note response-value-removed
       \`a\` in the result of order_get can no longer be 2
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -656,7 +656,7 @@ it('alternatives', async () => {
       \`a\` in the result of order_get can be 2 now as well: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"a":2}
-      instead: tell readers of new values before they come: they may know no others
+      instead: announce new values before you send them: clients may know only the old ones
     note request-value-added
       \`a\` in the param \`order\` of order_get can be 2 now as well
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -684,7 +684,7 @@ it('alternatives that overlap', async () => {
       the result of order_get has alternatives that no longer overlap: a value that matched two of them is valid now (oneOf): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 5
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-alternatives-no-longer-overlap
       the param \`order\` of order_get has alternatives that no longer overlap: a value that matched two of them is valid now (oneOf)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -699,7 +699,7 @@ it('exclusions', async () => {
       the param \`order\` of order_get can no longer be a value that is excluded now (not): callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: "x"
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-not-added
       the result of order_get can no longer be a value that is excluded now (not)
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -709,7 +709,7 @@ it('exclusions', async () => {
       the result of order_get can be a value now that was excluded (not): clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: "x"
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-not-removed
       the param \`order\` of order_get can be a value now that was excluded (not)
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -727,7 +727,7 @@ it('a property that is forbidden', async () => {
       \`a\` in the param \`order\` of order_get can no longer have any value: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":0}
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     note response-became-forbidden
       \`a\` in the result of order_get can no longer have any value
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -737,7 +737,7 @@ it('a property that is forbidden', async () => {
       \`a\` in the result of order_get can have a value now; it could have none: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: {"a":0}
-      instead: go on answering as before, or give the new shape an operation of its own
+      instead: keep responding as before, or offer the new shape in an operation of its own
     note request-became-allowed
       \`a\` in the param \`order\` of order_get can have a value now; it could have none
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -755,7 +755,7 @@ it('what no other keyword looks at', async () => {
       the param \`order\` of order_get can no longer have properties that are not declared: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: {"a":0}
-      instead: go on taking what was taken, or give the new shape an operation of its own
+      instead: keep accepting the old values, or offer the new shape in an operation of its own
     warning request-property-removed
       \`a\` in the param \`order\` of order_get is removed: the service ignores or rejects it
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
@@ -827,21 +827,21 @@ it('formats', async () => {
     "warning request-format-changed
       the format of \`a\` in the param \`order\` of order_get is "date-time" now, and was "date"
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
-      instead: say in a pattern or a bound what must hold
+      instead: declare what must hold with a pattern or a bound
     warning response-format-changed
       the format of \`a\` in the result of order_get is "date-time" now, and was "date"
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
-      instead: say in a pattern or a bound what must hold
+      instead: declare what must hold with a pattern or a bound
 
     and back
     warning request-format-changed
       the format of \`a\` in the param \`order\` of order_get is "date" now, and was "date-time"
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
-      instead: say in a pattern or a bound what must hold
+      instead: declare what must hold with a pattern or a bound
     warning response-format-changed
       the format of \`a\` in the result of order_get is "date" now, and was "date-time"
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
-      instead: say in a pattern or a bound what must hold"
+      instead: declare what must hold with a pattern or a bound"
   `)
 })
 
@@ -855,7 +855,7 @@ it('a format that is new', async () => {
     "warning request-format-added
       the format of \`a\` in the param \`order\` of order_get is "date-time" now, and was none
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
-      instead: go on taking what is of no format, and say so in the description
+      instead: keep accepting values without the format, and say so in the description
     note response-format-added
       the format of \`a\` in the result of order_get is "date-time" now, and was none
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -864,7 +864,7 @@ it('a format that is new', async () => {
     warning response-format-removed
       the format of \`a\` in the result of order_get is none now, and was "date-time"
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
-      instead: keep the format, and give what is of none a property of its own
+      instead: keep the format, and send other values in a property of their own
     note request-format-removed
       the format of \`a\` in the param \`order\` of order_get is none now, and was "date-time"
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -905,7 +905,7 @@ it('values that are told as known', async () => {
     "error request-extensible-value-removed
       \`a\` in the param \`order\` of order_get no longer lists "paid" among its known values
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
-      instead: go on taking it
+      instead: keep accepting it
     note response-extensible-value-removed
       \`a\` in the result of order_get no longer lists "paid" among its known values
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -950,7 +950,7 @@ it('an alternative', async () => {
       the param \`order\` of order_get no longer has an alternative that it had: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
       shown by: 0
-      instead: go on taking the alternative
+      instead: keep accepting the alternative
     note response-alternative-removed
       the result of order_get no longer has an alternative that it had
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -960,7 +960,7 @@ it('an alternative', async () => {
       the result of order_get may be a new alternative: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
       shown by: 0
-      instead: give what is new an operation, or a status, of its own
+      instead: send the new alternative in an operation, or with a status, of its own
     note request-alternative-added
       the param \`order\` of order_get may be a new alternative
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"
@@ -982,7 +982,7 @@ it('an object that requires what it refuses', async () => {
     warning request-value-removed
       \`a\` in the param \`order\` of order_get can no longer be 2: callers may be rejected
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)
-      instead: go on taking the value, as another that means the same
+      instead: keep accepting the value, with the meaning of another one
     warning response-is-unsatisfiable
       no value is valid for the result of order_get: \`b\` is required, but the object is closed and does not declare it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
@@ -1003,7 +1003,7 @@ it('an object that requires what it refuses', async () => {
     warning response-value-added
       \`a\` in the result of order_get can be 2 now as well: clients do not expect it
       at new.openrpc.yaml:8 (old.openrpc.yaml:8)
-      instead: tell readers of new values before they come: they may know no others
+      instead: announce new values before you send them: clients may know only the old ones
     note request-value-added
       \`a\` in the param \`order\` of order_get can be 2 now as well
       at new.openrpc.yaml:7 (old.openrpc.yaml:7)"

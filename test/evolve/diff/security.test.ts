@@ -18,7 +18,7 @@ describe('security', () => {
       "error security-became-required
         GET /orders/{id} needs key now; it needed no credentials: callers without them are rejected
         at new.openapi.yaml:7 (old.openapi.yaml:8)
-        instead: keep it open, or announce the day and give callers credentials before"
+        instead: keep it open, or announce the date and give callers credentials in advance"
     `)
   })
 
@@ -38,7 +38,7 @@ describe('security', () => {
       "error security-alternative-removed
         GET /orders/{id} no longer accepts key: callers with no other credentials are rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
-        instead: keep taking them besides the others"
+        instead: keep accepting them besides the others"
     `)
   })
 
@@ -58,7 +58,7 @@ describe('security', () => {
       "error security-scope-added
         GET /orders/{id} needs oauth (read, write) now; oauth (read) was enough: existing tokens are rejected
         at new.openapi.yaml:7 (old.openapi.yaml:7)
-        instead: give the scope to the tokens that are out before it is asked for"
+        instead: add the scope to existing tokens before it is required"
     `)
   })
 
@@ -78,7 +78,7 @@ describe('security', () => {
       "error security-scheme-changed
         the security scheme \`key\` is the header X-Token now, and was the header X-Key: the service does not read the old credentials
         at new.openapi.yaml:3 (old.openapi.yaml:3)
-        instead: declare a second scheme and take both"
+        instead: declare a second scheme, and accept both"
     `)
   })
 
@@ -135,7 +135,7 @@ describe('security', () => {
       "error security-became-required
         GET /orders/{id} needs key now; it needed no credentials: callers without them are rejected (and 1 more operation)
         at new.openapi.yaml:4 (old.openapi.yaml:1)
-        instead: keep it open, or announce the day and give callers credentials before"
+        instead: keep it open, or announce the date and give callers credentials in advance"
     `)
   })
 

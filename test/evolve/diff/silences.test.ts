@@ -20,7 +20,7 @@ describe('a status that the default told of', () => {
         \`code\` in the 404 response of GET /orders/{id}, which the default response described before, is removed; it was always present: clients do not expect it
         at new.openapi.yaml:7 (old.openapi.yaml:7)
         shown by: {"error":""}
-        instead: go on answering with it
+        instead: keep sending it
       note error-status-added
         GET /orders/{id} may return 404 now
         at new.openapi.yaml:7 (old.openapi.yaml:7)
@@ -58,7 +58,7 @@ test('an address that serves another chain', async () => {
     "error server-chain-changed
       the chain id at https://chain.example is 5 now, and was 1: transactions that callers sign for the old chain are rejected
       at new.openapi.yaml:3 (old.openapi.yaml:3)
-      instead: serve the other chain at an address of its own"
+      instead: serve the other chain at another URL"
   `)
   expect(await told(at(`${chain(1)}, ${chain(5)}`), at(`${chain(5)}, ${chain(1)}`))).toBe('')
 })
