@@ -41,7 +41,7 @@ export const HTTP_ANSWER_RULES = ruleRows([
     id: 'body-breaks-its-schema',
     level: 'error',
     purpose:
-      'A body, of an error too, is what the document declares for its status, whatever else stands beside that.',
+      'A body, of an error too, matches the schema that the document declares for its status.',
     clause: 'OpenAPI, Media Type Object, schema',
     checks: ['H36', 'H40'],
   },

@@ -48,7 +48,7 @@ export const RPC_ANSWER_RULES = ruleRows([
     id: 'error-code-is-undeclared',
     level: 'warning',
     purpose:
-      'A method refuses with the codes that it declares, or with those that JSON-RPC reserves.',
+      'A method rejects with the codes that it declares, or with those that JSON-RPC reserves.',
     clause: 'OpenRPC, Method Object, errors',
     checks: ['J62', 'J65'],
   },
@@ -70,7 +70,8 @@ export const RPC_ANSWER_RULES = ruleRows([
   {
     id: 'result-breaks-its-schema',
     level: 'error',
-    purpose: 'A result is what the document declares of it, whatever else stands beside that.',
+    purpose:
+      'A result matches the schema that the document declares for it; further properties are reported apart.',
     clause: 'OpenRPC, Method Object, result',
     checks: ['J64'],
   },
@@ -105,7 +106,7 @@ export const RPC_ANSWER_RULES = ruleRows([
   {
     id: 'parse-error-has-an-id',
     level: 'error',
-    purpose: 'Who could not read a request could not read its id: it is null.',
+    purpose: 'A parse error has the id null, because the id of the request could not be read.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J42'],
   },
@@ -140,7 +141,7 @@ export const RPC_ANSWER_RULES = ruleRows([
   {
     id: 'batch-is-answered-by-an-object',
     level: 'error',
-    purpose: 'Only a batch that is none, or too large, is refused as a whole.',
+    purpose: 'Only a batch that is none, or too large, is rejected as a whole.',
     clause: 'JSON-RPC 2.0, 6',
     checks: ['J77', 'J87'],
   },

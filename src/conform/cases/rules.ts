@@ -5,28 +5,28 @@ export const VALUE_RULES = ruleRows([
   {
     id: 'broken-params-are-taken',
     level: 'error',
-    purpose: 'A call whose params are not what the document asks for is refused with -32602.',
+    purpose: 'A call whose params break their schema is rejected with -32602.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J49', 'J51', 'J53', 'J54'],
   },
   {
     id: 'broken-params-are-refused-otherwise',
     level: 'error',
-    purpose: 'The refusal of params that are not what the document asks for has the code -32602.',
+    purpose: 'Params that break their schema are rejected with the code -32602, and with no other.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J49', 'J51', 'J53', 'J54'],
   },
   {
     id: 'surplus-params-are-taken',
     level: 'warning',
-    purpose: 'A call with more params than the method has is refused with -32602.',
+    purpose: 'A call with more params than the method has is rejected with -32602.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J50'],
   },
   {
     id: 'params-by-name-are-taken',
     level: 'error',
-    purpose: 'A method that takes its params by position refuses them by name with -32602.',
+    purpose: 'A method that takes its params by position rejects them by name with -32602.',
     clause: 'OpenRPC, Method Object, paramStructure',
     checks: ['J52'],
   },
@@ -40,7 +40,7 @@ export const VALUE_RULES = ruleRows([
   {
     id: 'broken-request-is-taken',
     level: 'error',
-    purpose: 'A request whose parameters or body break their schema is refused.',
+    purpose: 'A request whose parameters or body break their schema is rejected.',
     clause: 'OpenAPI, requestBody and parameters',
     checks: ['H01', 'H02', 'H03', 'H04', 'H05', 'H08', 'H14', 'H15'],
   },
@@ -48,14 +48,14 @@ export const VALUE_RULES = ruleRows([
     id: 'broken-request-fails-the-server',
     level: 'error',
     purpose:
-      'A request that breaks its schema is refused as the mistake of its sender, with a 4xx.',
+      'A request that breaks its schema is rejected as the mistake of its sender, with a 4xx.',
     clause: 'RFC 9110, 15.5',
     checks: ['H01', 'H02', 'H03', 'H04', 'H05', 'H08', 'H14', 'H15'],
   },
   {
     id: 'undeclared-property-is-taken',
     level: 'warning',
-    purpose: 'Where the document closes an object, a property that it does not know is refused.',
+    purpose: 'Where the document closes an object, a property that it does not know is rejected.',
     clause: 'JSON Schema, additionalProperties',
     checks: ['H07'],
   },
@@ -63,7 +63,7 @@ export const VALUE_RULES = ruleRows([
     id: 'allowed-value-fails-the-server',
     level: 'warning',
     purpose:
-      'A value that the document allows is answered or refused, and does not make the server fail.',
+      'A value that the document allows is answered or rejected, and does not make the server fail.',
     clause: 'RFC 9110, 15.6.1',
   },
   {
@@ -77,7 +77,7 @@ export const VALUE_RULES = ruleRows([
     id: 'example-is-refused-for-its-values',
     level: 'warning',
     purpose:
-      'An example that the document shows answered is not refused for its params with a code that the method does not declare.',
+      'An example that the document shows answered is not rejected for its params with a code that the method does not declare.',
     clause: 'OpenRPC, Example Pairing Object',
     checks: ['J66'],
   },
@@ -93,7 +93,7 @@ export const VALUE_RULES = ruleRows([
     id: 'example-is-refused-with-another-code',
     level: 'warning',
     purpose:
-      'An example that the document shows refused is refused with its code, or with another that the method declares.',
+      'An example that the document shows rejected is rejected with its code, or with another that the method declares.',
     clause: 'OpenRPC, Example Pairing Object and Method Object, errors',
     checks: ['J65', 'J66'],
     needsState: true,

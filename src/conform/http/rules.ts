@@ -6,7 +6,7 @@ export const HTTP_RULES = ruleRows([
     id: 'odd-request-breaks-the-server',
     level: 'error',
     purpose:
-      'What a caller sends wrongly is refused: it is no fault of the server, and no reason to fall silent.',
+      'What a caller sends wrongly is rejected: it is no fault of the server, and no reason to fall silent.',
     clause: 'RFC 9110, 15.5 and 15.6',
     checks: ['H21', 'H22', 'H23', 'H24', 'H25', 'H27', 'H28'],
   },
@@ -28,7 +28,7 @@ export const HTTP_RULES = ruleRows([
   {
     id: 'body-of-another-shape-is-taken',
     level: 'error',
-    purpose: 'JSON that the schema of the body refuses as a whole is not taken.',
+    purpose: 'JSON that the schema of the body rejects as a whole is not accepted.',
     clause: 'OpenAPI, requestBody',
     checks: ['H21'],
   },
@@ -51,7 +51,7 @@ export const HTTP_RULES = ruleRows([
   {
     id: 'payload-limit-is-lower-than-promised',
     level: 'error',
-    purpose: 'A body of just as many bytes as x-limits promises is not refused for its size.',
+    purpose: 'A body of just as many bytes as x-limits promises is not rejected for its size.',
     clause: 'x-limits.payloadBytes',
     checks: ['H23'],
   },
@@ -59,14 +59,14 @@ export const HTTP_RULES = ruleRows([
     id: 'payload-limit-is-not-kept',
     level: 'error',
     purpose:
-      'A body of one byte more is refused, with 413 where that is declared, however it is framed.',
+      'A body of one byte more is rejected, with 413 where that is declared, however it is framed.',
     clause: 'x-limits.payloadBytes; RFC 9110, 15.5.14',
     checks: ['H23'],
   },
   {
     id: 'oversized-payload-is-read-whole',
     level: 'warning',
-    purpose: 'A body that is far too large is refused before all of it is sent.',
+    purpose: 'A body that is far too large is rejected before all of it is sent.',
     clause: 'RFC 9110, 15.5.14 and 10.1.1',
     checks: ['H23'],
   },
@@ -80,7 +80,7 @@ export const HTTP_RULES = ruleRows([
   {
     id: 'allow-is-missing',
     level: 'error',
-    purpose: 'An answer of 405 names the methods that there are.',
+    purpose: 'A response with 405 names the allowed methods.',
     clause: 'RFC 9110, 15.5.6',
     checks: ['H24'],
   },
@@ -102,14 +102,14 @@ export const HTTP_RULES = ruleRows([
   {
     id: 'foreign-key-is-taken',
     level: 'error',
-    purpose: 'A key that nobody has opens nothing.',
+    purpose: 'An unknown key is rejected.',
     clause: 'x-secret',
     checks: ['H25'],
   },
   {
     id: 'foreign-keys-are-told-apart',
     level: 'error',
-    purpose: 'Keys that nobody has are all refused alike, or their shape can be guessed.',
+    purpose: 'Keys that nobody has are all rejected alike, or their shape can be guessed.',
     clause: 'x-secret; CWE-204',
     checks: ['H25'],
   },
@@ -130,19 +130,19 @@ export const HTTP_RULES = ruleRows([
   {
     id: 'caller-without-credentials-is-let-in',
     level: 'error',
-    purpose: 'An operation that names a security scheme refuses who shows no credentials.',
+    purpose: 'An operation with a security scheme rejects a caller without credentials.',
     clause: 'OpenAPI, Security Requirement Object; RFC 9110, 15.5.2',
   },
   {
     id: 'wrong-credentials-are-taken',
     level: 'error',
-    purpose: 'Credentials that nobody has open nothing.',
+    purpose: 'Wrong credentials are rejected.',
     clause: 'OpenAPI, Security Requirement Object; RFC 9110, 15.5.2',
   },
   {
     id: 'challenge-is-missing',
     level: 'error',
-    purpose: 'An answer of 401 says in WWW-Authenticate which credentials it wants.',
+    purpose: 'A response with 401 says in WWW-Authenticate which credentials it wants.',
     clause: 'RFC 9110, 15.5.2',
   },
   {
@@ -190,14 +190,14 @@ export const HTTP_RULES = ruleRows([
   {
     id: 'condition-is-met-by-nothing',
     level: 'error',
-    purpose: 'A caller who has none of the versions of an answer gets it.',
+    purpose: 'A caller whose versions do not match gets the whole response.',
     clause: 'RFC 9110, 13.1.2',
     checks: ['H44'],
   },
   {
     id: 'limit-is-not-explained',
     level: 'warning',
-    purpose: 'An answer of 429 says when to come again.',
+    purpose: 'A response with 429 says when to retry.',
     clause: 'RFC 6585, 4',
     checks: ['H38'],
   },

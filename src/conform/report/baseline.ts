@@ -91,7 +91,7 @@ export const BASELINE_RULES = ruleRows([
   {
     id: 'acceptance-is-unused',
     level: 'note',
-    purpose: 'What is accepted and does not happen any more is taken out of the list.',
+    purpose: 'What is accepted and does not happen any more is accepted out of the list.',
     clause: '--baseline',
   },
 ])

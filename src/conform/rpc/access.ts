@@ -12,14 +12,14 @@ export const ACCESS_RULES = ruleRows([
   {
     id: 'unknown-key-is-let-in',
     level: 'error',
-    purpose: 'A key that nobody has opens nothing.',
+    purpose: 'An unknown key is rejected.',
     clause: 'x-secret; RFC 9110, 15.5.2',
     checks: ['J101'],
   },
   {
     id: 'unknown-key-breaks-the-server',
     level: 'error',
-    purpose: 'A key that nobody has is the mistake of who sends it: no server fails for it.',
+    purpose: 'An unknown key is the mistake of its sender: the server does not fail because of it.',
     clause: 'RFC 9110, 15.5 and 15.6',
     checks: ['J101'],
   },
@@ -33,7 +33,7 @@ export const ACCESS_RULES = ruleRows([
   {
     id: 'keyed-method-is-open-to-all',
     level: 'error',
-    purpose: 'A method that needs a key is refused without one.',
+    purpose: 'A method that needs a key is rejected without one.',
     clause: 'x-access',
     checks: ['J103'],
   },

@@ -20,7 +20,7 @@ export const BATCH_SIZE_RULES = ruleRows([
     id: 'batch-over-the-limit-is-not-refused',
     level: 'error',
     purpose:
-      'A batch with more members than the documents allow is refused as a whole, by one error.',
+      'A batch with more members than the documents allow is rejected as a whole, by one error.',
     clause: 'x-limits, batchSize',
     checks: ['J84', 'J85'],
   },

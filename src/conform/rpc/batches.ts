@@ -103,7 +103,7 @@ export const BATCHES: readonly Row[] = [
   {
     id: 'equal-ids-break-a-batch',
     level: 'error',
-    purpose: 'Two calls with the same id have two answers, or the batch is refused.',
+    purpose: 'Two calls with the same id have two answers, or the batch is rejected.',
     clause: 'JSON-RPC 2.0, 6',
     checks: ['J81'],
     tries: [

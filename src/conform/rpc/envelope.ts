@@ -86,7 +86,7 @@ export const ENVELOPE: readonly Row[] = [
   {
     id: 'null-params-break-the-server',
     level: 'error',
-    purpose: 'Params that are null are refused, or taken for none.',
+    purpose: 'Params that are null are rejected, or read as no params.',
     clause: 'JSON-RPC 2.0, 4.2',
     checks: ['J26'],
     tries: [
@@ -140,7 +140,7 @@ export const ENVELOPE: readonly Row[] = [
   {
     id: 'response-is-taken-for-a-request',
     level: 'warning',
-    purpose: 'A response that is sent as a request is refused, or nobody is answered.',
+    purpose: 'A response that is sent as a request is rejected, or not answered.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J30'],
     tries: [

@@ -11,7 +11,8 @@ export const HTTP_BINDING: readonly Row[] = [
   {
     id: 'foreign-media-type-is-not-refused',
     level: 'warning',
-    purpose: 'A body that does not say it is JSON is refused, which keeps web pages of others out.',
+    purpose:
+      'A body that does not say it is JSON is rejected, which keeps web pages of others out.',
     clause: 'RFC 9110, 8.3 and 15.5.16',
     checks: ['J91'],
     tries: [
@@ -34,7 +35,7 @@ export const HTTP_BINDING: readonly Row[] = [
   {
     id: 'media-type-of-json-is-refused',
     level: 'warning',
-    purpose: 'JSON is taken by its usual media types, whatever their parameters.',
+    purpose: 'JSON is accepted by its usual media types, whatever their parameters.',
     clause: 'RFC 9110, 8.3; JSON-RPC over HTTP, 3',
     checks: ['J91'],
     tries: ['application/json-rpc', 'application/json; charset=utf-8', 'Application/JSON'].map(

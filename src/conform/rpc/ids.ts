@@ -36,7 +36,7 @@ export const IDS: readonly Row[] = [
   {
     id: 'null-id-is-dropped',
     level: 'error',
-    purpose: 'A request whose id is null is no notification: it is answered or refused.',
+    purpose: 'A request whose id is null is no notification: it is answered or rejected.',
     clause: 'JSON-RPC 2.0, 4, note 1',
     checks: ['J36'],
     tries: [chosen('null', 'null id')],
@@ -44,7 +44,8 @@ export const IDS: readonly Row[] = [
   {
     id: 'unusual-number-does-not-come-back',
     level: 'error',
-    purpose: 'An id that is a number of another spelling comes back with its value, or is refused.',
+    purpose:
+      'An id that is a number of another spelling comes back with its value, or is rejected.',
     clause: 'JSON-RPC 2.0, 4, note 2, and 5',
     checks: ['J37', 'J39'],
     tries: [
@@ -85,7 +86,7 @@ export const IDS: readonly Row[] = [
   {
     id: 'long-id-is-cut',
     level: 'warning',
-    purpose: 'A long id comes back whole, or is refused.',
+    purpose: 'A long id comes back whole, or is rejected.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J41'],
     tries: [

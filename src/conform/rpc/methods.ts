@@ -21,7 +21,7 @@ export const METHODS: readonly Row[] = [
   {
     id: 'unknown-method-is-not-refused',
     level: 'error',
-    purpose: 'A method that does not exist is told as such.',
+    purpose: 'A method that does not exist is reported as such.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J45', 'J92'],
     tries: [

@@ -11,7 +11,7 @@ export const NOTIFICATIONS: readonly Row[] = [
   {
     id: 'notification-is-refused',
     level: 'error',
-    purpose: 'A notification is taken without a word, by HTTP too.',
+    purpose: 'A notification is accepted without a word, by HTTP too.',
     clause: 'JSON-RPC 2.0, 4.1 and 6',
     checks: ['J70', 'J71', 'J78'],
     tries: [

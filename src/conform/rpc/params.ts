@@ -10,7 +10,7 @@ export const PARAMS: readonly Row[] = [
   {
     id: 'extra-params-break-the-server',
     level: 'warning',
-    purpose: 'Params beyond those of the method are refused, or passed over.',
+    purpose: 'Params beyond those of the method are rejected, or passed over.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J50'],
     tries: [

@@ -36,7 +36,7 @@ export const PARSING: readonly Row[] = [
   {
     id: 'empty-body-is-not-refused',
     level: 'warning',
-    purpose: 'A body without JSON is a parse error, or refused by HTTP as a bad request.',
+    purpose: 'A body without JSON is a parse error, or rejected by HTTP as a bad request.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J02', 'J03'],
     tries: [
@@ -129,7 +129,7 @@ export const PARSING: readonly Row[] = [
     id: 'duplicate-key-breaks-the-server',
     level: 'error',
     purpose:
-      'Where a name comes twice, the request is refused or the same one of both counts each time.',
+      'Where a name comes twice, the request is rejected or the same one of both counts each time.',
     clause: 'RFC 8259, 4',
     checks: ['J12', 'J13'],
     tries: [
@@ -191,7 +191,7 @@ export const PARSING: readonly Row[] = [
   {
     id: 'deep-nesting-breaks-the-server',
     level: 'error',
-    purpose: 'JSON that nests deeply is answered or refused, and the server lives on.',
+    purpose: 'JSON that nests deeply is answered or rejected, and the server lives on.',
     clause: 'RFC 8259, 9',
     checks: ['J14'],
     tries: [1_000, 100_000].map((depth) => ({

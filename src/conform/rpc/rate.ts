@@ -11,14 +11,14 @@ export const RATE_RULES = ruleRows([
   {
     id: 'rate-is-not-limited',
     level: 'error',
-    purpose: 'More requests in a minute than the documents allow are refused.',
+    purpose: 'More requests in a minute than the documents allow are rejected.',
     clause: 'x-limits, requestsPerMinute; RFC 6585, 4',
     checks: ['J104'],
   },
   {
     id: 'rate-is-refused-without-retry-after',
     level: 'warning',
-    purpose: 'Who is refused for asking too often is told when to ask again.',
+    purpose: 'A caller that is rejected for asking too often is told when to retry.',
     clause: 'RFC 6585, 4; RFC 9110, 10.2.3',
     checks: ['J104'],
   },

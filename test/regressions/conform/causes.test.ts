@@ -65,11 +65,11 @@ it('C6: null for optional fields is one cause, wherever it comes', async () => {
   })
   const broken = findings.filter(({ rule }) => rule === 'result-breaks-its-schema')
   expect(broken).toHaveLength(3)
-  expect(new Set(broken.map(({ kind }) => kind)).size).toBe(1)
+  expect([...new Set(broken.map(({ kind }) => kind))]).toEqual([expect.any(String)])
 })
 
 /** As Express answers what its body parser rejects: HTTP 400 with a page. */
-const startExpressLike = () =>
+const startExpressLike = (status = 400) =>
   listen(
     createServer(async (request, response) => {
       const bytes = await bodyOf(request)
@@ -78,7 +78,7 @@ const startExpressLike = () =>
         call = JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
       } catch {
         return void response
-          .writeHead(400, { 'content-type': 'text/html' })
+          .writeHead(status, { 'content-type': 'text/html' })
           .end(
             '<pre>SyntaxError: no JSON<br> &nbsp; at parse (/srv/app/node_modules/body-parser/lib/types/json.js:92:19)</pre>',
           )
@@ -115,7 +115,7 @@ it('C7: what a body parser rejects with 400 is rejected with the wrong code: one
 })
 
 it('C7: a byte order mark that is merely rejected is no finding (RFC 8259, 8.1)', async () => {
-  const url = await startExpressLike()
+  const url = await startExpressLike(422)
   const { findings } = await conformed(
     url,
     { openrpc: openrpc(textMethod('good')) },
@@ -131,7 +131,6 @@ it.each([
   ['malformed-body-is-taken', 'warning'],
   ['stack-trace-is-told', 'warning'],
   ['path-is-told', 'warning'],
-  ['byte-order-mark-breaks-the-server', 'error'],
 ])('C7: the level of %s is %s', async (rule, level) => {
   const { twinspec } = await import('../command-line.js')
   const { stdout } = await twinspec('conform', '--rules', '--format', 'json')

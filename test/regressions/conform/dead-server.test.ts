@@ -17,7 +17,7 @@ const startMortal = async (at: string): Promise<{ url: string; child: ChildProce
 
 const SERVER = `
 const http = require('node:http')
-let isStuck = false
+let isStuck = false, isBroken = false
 const server = http.createServer((request, response) => {
   let body = ''
   request.on('data', (chunk) => { body += chunk })
@@ -32,9 +32,10 @@ const server = http.createServer((request, response) => {
     if (call?.method === 'other') return send(call.id, { result: 'text' })
     if (call?.method !== 'square') return fail(call?.id ?? null, -32601)
     const [n, ...more] = Array.isArray(call.params) ? call.params : []
+    if (n === 101 && process.env.AT_101 === 'reset') isBroken = true
+    if (isBroken) return request.socket.destroy()
     if (n === 101) {
       if (process.env.AT_101 === 'hang') isStuck = true
-      else if (process.env.AT_101 === 'reset') request.socket.destroy()
       else setTimeout(() => process.exit(1), Number(process.env.AT_101))
       return
     }
@@ -66,7 +67,7 @@ it.each(['0', '50'])(
   },
 )
 
-it('C3: a connection that is closed for one value is shown with the first value that did it', {
+it('C3: where a method closes every connection after one value, that value is shown, and no smaller one', {
   timeout: 60_000,
 }, async () => {
   const { url } = await startMortal('reset')
