@@ -70,7 +70,7 @@ export const findingLine = (
   const style = (format: Parameters<typeof styleText>[0], words: string) =>
     coloured ? styleText(format, words, { validateStream: false }) : words
   const place = `${location.file}:${location.line}:${location.column}`
-  return `${style('bold', withoutControls(place))} ${style(COLOURS[level], level)} ${onOneLine(message)} ${style('dim', rule)}`
+  return `${style('bold', onOneLine(place))} ${style(COLOURS[level], level)} ${onOneLine(message)} ${style('dim', rule)}`
 }
 
 const onOneLine = (words: string): string => withoutControls(words.replace(/\s*\n\s*/g, ' '))

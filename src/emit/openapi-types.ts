@@ -1,6 +1,6 @@
 import type { OpenAPI3 } from 'openapi-typescript'
 import type { Api, JsonObject } from '../model/api.js'
-import { withoutControls } from '../model/escape.js'
+import { visibleCode, withoutControls } from '../model/escape.js'
 import { type Memory, noMemory } from '../model/memory.js'
 import type { Schema } from '../model/schema.js'
 import type { File } from './file.js'
@@ -37,9 +37,13 @@ const withBlobs = (text: string): string =>
         .replaceAll(JSON.stringify(BINARY), 'Blob')
     : text
 
-/** Literals have no characters that an editor would obey, as the compiler printed them; comments may. */
+/** Comments without what an editor would obey, and keys with the codes of it. */
 const withPlainComments = (text: string): string =>
-  withoutControls(text) === text ? text : text.replace(/^ *(?:\/\*\*| \*)[^\n]*/gm, withoutControls)
+  visibleCode(
+    withoutControls(text) === text
+      ? text
+      : text.replace(/^ *(?:\/\*\*| \*)[^\n]*/gm, withoutControls),
+  )
 
 /** Comments that openapi-typescript prints in a line, however long, in several. */
 const withShortLines = (text: string): string =>

@@ -20,9 +20,9 @@ export const startPrism = async (
   const files = { whole: join(folder, 'document.json'), head: join(folder, 'head.json') }
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   try {
-    const { paths: _, components: __, ...head } = document
-    await writeFile(files.whole, JSON.stringify(document))
-    await writeFile(files.head, JSON.stringify({ ...head, paths: {} }))
+    const { openapi, 'x-json-schema-faker': faker } = document
+    await writeFile(files.whole, wellFormed(JSON.stringify(document, withoutInherited)))
+    await writeFile(files.head, JSON.stringify({ openapi, ...HEAD, 'x-json-schema-faker': faker }))
     const child = run(prism, files)
     const stop = async () => {
       await end(child)
@@ -48,6 +48,17 @@ export const startPrism = async (
     throw error
   }
 }
+
+/** Prism reads the options of what makes values up from a document of their own; all else is read of the whole one. */
+const HEAD = { info: { title: '', version: '' }, paths: {} }
+
+/** JSON without halves of pairs of surrogates, which Prism cannot write into an address. */
+const wellFormed = (json: string): string =>
+  json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === '\\\\' ? found : '\ufffd'))
+
+/** Prism looks a format up in an object, and would find what every object inherits. */
+const withoutInherited = (key: string, value: unknown): unknown =>
+  key === 'format' && typeof value === 'string' && value in Object.prototype ? undefined : value
 
 export type Prism = {
   readonly ask: Ask

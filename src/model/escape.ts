@@ -17,6 +17,9 @@ const HIDDEN = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 const byCode = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
+/** Code that a compiler has printed: within its strings, characters of another kind than ours are written by their codes. */
+export const visibleCode = (code: string): string => code.replace(HIDDEN, byCode)
+
 /** A value as JSON, which may stand in a script too. Undefined where it has no JSON, as `JSON.stringify` has it. */
 export const jsonText = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) as string | undefined)?.replace(HIDDEN, byCode) ??
@@ -45,7 +48,7 @@ export const regExpLiteral = (expression: RegExp): string =>
     HIDDEN_ONE.test(piece) ? byCode(piece.slice(-1)) : piece,
   )
 
-const HIDDEN_ONE = new RegExp(HIDDEN.source)
+const HIDDEN_ONE = new RegExp(`[\\u0000-\\u001f]|${HIDDEN.source}`)
 
 /** Text within a comment between `/*` and its end: it does not end the comment, and has no line ends but ours. */
 export const commentText = (text: string): string =>

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import ts from 'typescript'
 import type { File } from '../emit/file.js'
+import { visibleCode } from '../model/escape.js'
 import type { Toolkit } from './toolkit-package.js'
 
 /**
@@ -64,7 +65,7 @@ const compiled = (
   const program = ts.createProgram(roots, options, hostOf(sources, options, toolkit))
   const outputs = new Map<string, string>()
   const { diagnostics } = program.emit(undefined, (path, text) => {
-    outputs.set(path.slice(ROOM.length + 1), text)
+    outputs.set(path.slice(ROOM.length + 1), visibleCode(text))
   })
   const faults = [
     ...program.getOptionsDiagnostics(),

@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js'
-import { uniqueName } from '../../model/names.js'
+import { camelCase, identifier, uniqueName } from '../../model/names.js'
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { nameByContent } from './common-names.js'
 import { all, always, atom, differs, flat, never, type Test } from './expression.js'
@@ -98,7 +98,7 @@ export function createWriter(api: Api): WrittenChecks {
     readField: (name) => fields.add(name),
     constant(name, text) {
       const key = `${name} ${text}`
-      const found = constants.get(key) ?? uniqueName(name, taken)
+      const found = constants.get(key) ?? uniqueName(identifier(name, camelCase), taken)
       constants.set(key, found)
       if (!constantTexts.has(found)) {
         constantTexts.set(found, text)

@@ -5,6 +5,6 @@ export const percent = (character: string): string =>
 /** The pattern of a regular expression (without flags) that matches the text itself. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** Percent-encodes everything but RFC 3986's unreserved characters. */
+/** Percent-encodes everything but RFC 3986's unreserved characters. Half of a pair of surrogates becomes U+FFFD. */
 export const encodeStrictly = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, percent)
+  encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd')).replace(/[!'()*]/g, percent)
