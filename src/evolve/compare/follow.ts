@@ -117,13 +117,13 @@ const placed = (evidence: Evidence, holder: Node | undefined): Evidence =>
     ? evidence
     : { ...evidence, node: holder, keyword: undefined }
 
-/** What was not compared, at the first of its places. */
+/** What was not compared, with all its places. */
 function undecided(visit: Visit, left: readonly Visit[]): Gap {
   const { terms, outer } = visit.question
   const says = left.map((one) => pathTo(linksTo(one)))
   return {
     kind: 'undecided',
-    path: pathTo(linksTo(visit)),
+    path: [],
     inner: { node: terms[0], keyword: undefined, says },
     outer: { node: outer, keyword: undefined, says },
     isCertain: false,

@@ -83,7 +83,8 @@ export function createMeaning(schemas: Api['schemas']): Meaning {
     })
 
   const whole: Meaning['whole'] = (schema, which) => {
-    if (typeof schema === 'boolean') return schema
+    // A rule holds schemas of other alternatives, which may lead back to this one without end.
+    if (typeof schema === 'boolean' || RULES.has(schema)) return schema
     const known = wholes[which].get(schema)
     if (known !== undefined) return known
     let isChanged = false
@@ -116,7 +117,7 @@ export type Meaning = {
     keyword: 'anyOf' | 'oneOf',
     which: Overlooking,
   ) => readonly Schema[]
-  /** The same schema with the rules in every union within it, except behind references. */
+  /** The same schema with the rules in every union within it, except behind references and within a rule. */
   readonly whole: (schema: Schema, which: Overlooking) => Schema
 }
 

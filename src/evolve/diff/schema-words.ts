@@ -1,4 +1,4 @@
-import type { Evidence, Gap } from '../compare/gap.js'
+import { type Evidence, type Gap, type Path, pathText } from '../compare/gap.js'
 import { keywordsOf, resolved } from '../compare/node.js'
 
 /** What changed, in words that follow the name of the value; `isLess`: the version after accepts less than the one before. */
@@ -74,6 +74,7 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
         : `can have ${members} now that are not declared`
     }
     case 'undecided':
+      if (Array.isArray(gap.inner.says)) return leftWords(gap.inner.says)
       return 'is too complex to be compared'
   }
 }
@@ -204,4 +205,12 @@ const MOST_LISTED = 5
 const shown = (said: unknown): string => {
   const text = typeof said === 'string' ? said : JSON.stringify(said)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** The pairs of schemas whose comparison was too much work, by their places in the value. */
+function leftWords(places: readonly Path[]): string {
+  const shown = places.slice(0, MOST_LISTED).map((path) => `\`${pathText(path) || 'the whole'}\``)
+  const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : ''
+  const pairs = places.length === 1 ? '1 pair of schemas' : `${places.length} pairs of schemas`
+  return `has ${pairs} with too many combinations to be compared, at ${shown.join(', ')}${more}`
 }

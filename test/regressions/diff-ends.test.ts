@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { CORPORA } from '../conformance/corpora.js'
+import { folderOf } from './command-line.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What compares a document in seconds is given minutes, as the machine may be busy; a run without an end is killed. */
+const PATIENCE = 120_000
+
+type Schemas = Readonly<Record<string, object>>
+
+describe('D1: diff ends', () => {
+  it('on resources that refer to each other by an id or in full', {
+    timeout: 2 * PATIENCE,
+  }, async () => {
+    const { code, stdout } = await compared(resources(5000), resources(4000), 'Resource0')
+    expect(code).toBe(1)
+    // A change is reported once, by its shortest path, and not for each path that leads to it.
+    expect(stdout.split('\n').filter((line) => line.includes('name')).length).toBeLessThan(100)
+    expect(stdout).toContain('request-max-length-lowered')
+    expect(stdout).not.toContain('undecided')
+  })
+
+  it('on a chain of schemas that doubles at each step', { timeout: 2 * PATIENCE }, async () => {
+    const { code, stdout } = await compared(chain(40, 10), chain(40, 9), 'Step0')
+    expect(code).toBe(1)
+    expect(stdout).toContain('request-max-length-lowered')
+    expect(stdout).toContain('response-max-length-lowered')
+  })
+
+  it('on a chain that is unchanged', { timeout: 2 * PATIENCE }, async () => {
+    expect(await compared(chain(40, 10), chain(40, 10), 'Step0')).toMatchObject({
+      ...{ code: 0, stdout: '' },
+    })
+  })
+
+  const stripe = ['2019-09-05.json', '2019-11-04.json'].map((name) =>
+    join(CORPORA, 'histories/stripe', name),
+  )
+  it.skipIf(!stripe.every(existsSync))(
+    'on two versions of Stripe (skipped where the corpora are absent)',
+    { timeout: 3 * PATIENCE },
+    async () => {
+      const { code, stdout } = await diff(stripe[0] ?? '', stripe[1] ?? '', 2 * PATIENCE)
+      expect(code).toBe(1)
+      expect(stdout).toContain('response-property-became-optional')
+    },
+  )
+})
+
+async function compared(before: Schemas, after: Schemas, root: string) {
+  const folder = await folderOf({
+    'before.json': JSON.stringify(documentOf(before, root)),
+    'after.json': JSON.stringify(documentOf(after, root)),
+  })
+  return diff(join(folder, 'before.json'), join(folder, 'after.json'), PATIENCE)
+}
+
+/** In a process of its own, which is killed after so many milliseconds: what never ends cannot be interrupted otherwise. */
+const diff = (before: string, after: string, timeout: number) =>
+  new Promise<{ readonly code: number | string; readonly stdout: string }>((resolve) => {
+    const argv = ['--max-old-space-size=1024', '--import', 'tsx', '-C', 'twinspec-source']
+    const command = ['src/cli/main.ts', 'diff', '--openapi', after, '--against', before]
+    execFile(
+      process.execPath,
+      [...argv, ...command],
+      { cwd: ROOT, timeout, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 },
+      (error, stdout) => resolve({ code: error?.code ?? (error ? 'killed' : 0), stdout }),
+    )
+  })
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** Twenty resources; each names five others, by an id or in full, and each name has a bound. */
+function resources(maxLength: number): Schemas {
+  const count = 20
+  const resource = (n: number) => ({
+    type: 'object',
+    required: ['id', 'object'],
+    properties: {
+      id: { type: 'string', maxLength: 5000 },
+      object: { type: 'string', enum: [`resource${n}`] },
+      name: { type: 'string', maxLength: n === count - 1 ? maxLength : 5000 },
+      ...Object.fromEntries(
+        [1, 2, 3, 5, 7].map((step) => [
+          `link${step}`,
+          {
+            anyOf: [{ type: 'string', maxLength: 5000 }, ref(`Resource${(n + step) % count}`)],
+          },
+        ]),
+      ),
+    },
+  })
+  const numbers = Array.from({ length: count }, (_, n) => n)
+  return Object.fromEntries(numbers.map((n) => [`Resource${n}`, resource(n)]))
+}
+
+/** Each schema names the next one twice. */
+function chain(length: number, maxLength: number): Schemas {
+  const step = (n: number) =>
+    n === length - 1
+      ? { type: 'string', maxLength }
+      : {
+          type: 'object',
+          required: ['left'],
+          properties: { left: ref(`Step${n + 1}`), right: ref(`Step${n + 1}`) },
+        }
+  return Object.fromEntries(Array.from({ length }, (_, n) => [`Step${n}`, step(n)]))
+}
+
+function documentOf(schemas: Schemas, root: string): object {
+  const content = { 'application/json': { schema: ref(root) } }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Expandable', version: '1' },
+    paths: {
+      '/things': {
+        post: {
+          operationId: 'postThing',
+          requestBody: { required: true, content },
+          responses: { 200: { description: 'As it is.', content } },
+        },
+      },
+    },
+    components: { schemas },
+  }
+}
