@@ -47,10 +47,7 @@ function ofDocuments(
 
   const walk = (kind: ObjectKind, one: unknown, other: unknown): void => {
     if (!isObject(one) || !isObject(other)) return
-    const [old, young] = [
-      isReference(one) ? resolved(was, one) : one,
-      isReference(other) ? resolved(is, other) : other,
-    ]
+    const [old, young] = [target(was, one), target(is, other)]
     beside(KINDS[kind], one, other)
     const partners = passed.get(old) ?? new Set()
     if (partners.has(young)) return
@@ -147,6 +144,17 @@ function ofDocuments(
       if (!all.some((one) => used.has(one))) differs('not-compared', x, y, name)
     }
   }
+}
+
+/** The object itself, or what it refers to in the end. */
+function target(bundled: JsonObject, value: JsonObject): JsonObject {
+  const passed = new Set<JsonObject>()
+  let here = value
+  while (isReference(here) && !passed.has(here)) {
+    passed.add(here)
+    here = resolved(bundled, here)
+  }
+  return here
 }
 
 /** All objects that the operations of a document lead to. */
