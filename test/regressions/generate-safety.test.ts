@@ -269,3 +269,16 @@ describe('S12: schemas that each name the one below twice', () => {
     },
   )
 })
+
+it('S18: pack does not take a server that is no address for a fault of its own', async () => {
+  const dir = await folderOf({
+    'api.json': openapi({
+      servers: [{ url: '//[' }],
+      paths: { '/o': { get: { operationId: 'o', ...NO_CONTENT } } },
+    }),
+  })
+  const files = ['--openapi', `${dir}/api.json`, '--without', 'msw,viem']
+  const done = await twinspec('pack', ...files, '--name', 'orders', '--out', `${dir}/package`)
+  expect(done.stderr).not.toContain('fault of twinspec')
+  expect(done.code).toBe(0)
+})

@@ -25,7 +25,8 @@ export const ownAddress = (api: Api, kind: 'http' | 'rpc'): string => {
   })
   // A hole in the place of a host makes no URL.
   const path = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url.replace(/^[^:]+:\/\/[^/]*/, '') : url
-  const { pathname } = new URL(path, OWN)
+  // What is no address at all has no path to show.
+  const { pathname } = URL.canParse(path, OWN) ? new URL(path, OWN) : new URL(OWN)
   return `${OWN}${pathname.replaceAll('%7B', '{').replaceAll('%7D', '}').replace(/\/+$/, '')}`
 }
 
