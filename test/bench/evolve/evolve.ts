@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bench, BenchOptions, Row } from '../bench.js'
+import { fileURLToPath } from 'node:url'
+import { type Bench, type BenchOptions, type Row, ratioOf } from '../bench.js'
 import { growing } from '../growth.js'
 import { interleave } from '../rounds.js'
 import { openapiOf } from '../synthetic.js'
@@ -17,6 +19,12 @@ import {
 /** Diff of GitHub's document against oasdiff, and its growth. */
 export const evolveBenches: readonly Bench[] = [
   { name: 'evolve-github', isLarge: true, run: github, missing: missingOasdiff },
+  {
+    name: 'evolve-histories',
+    run: compareHistories,
+    missing: () =>
+      existsSync(HISTORIES) ? missingOasdiff() : 'there is no ../shared/corpora here',
+  },
   { name: 'evolve-growth', run: growth },
   { name: 'evolve-itself', run: itself },
 ]
@@ -45,6 +53,71 @@ async function github({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
     return rows
   })
 }
+
+/**
+ * Each pair of successive versions of the real documents in `corpora/histories`. Times are processor times. OpenAPI pairs run
+ * beside oasdiff, and the target is for the pair in the middle; OpenRPC pairs, which oasdiff does not read, run alone.
+ */
+async function compareHistories({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {
+  const rival = await oasdiff()
+  tell('compiling twinspec')
+  return withTwinspec(async (twinspec) => {
+    const beside: Row[] = []
+    const alone: Row[] = []
+    for (const { kind, before, after } of historyPairs()) {
+      const what = `diff, processor time, ${before} to ${after}`
+      const paths = [join(HISTORIES, before), join(HISTORIES, after)] as const
+      const side = (name: string, program: Program) => ({
+        name,
+        run: async () => {
+          const { processorMilliseconds, megabytes } = await costOf(program(...paths))
+          return { milliseconds: processorMilliseconds, ...(megabytes && { megabytes }) }
+        },
+      })
+      const sides = [side('twinspec', kind === 'openapi' ? twinspec : openrpc(twinspec))]
+      if (kind === 'openapi') sides.push(side('oasdiff', rival))
+      const [measured, against] = await interleave(sides, rounds, tell)
+      if (!measured) continue
+      if (against) beside.push({ what, measured, against })
+      else alone.push({ what, measured, against: LONGEST, atMost: 1 })
+    }
+    beside.sort((a, b) => (ratioOf(a) ?? 0) - (ratioOf(b) ?? 0))
+    const middle = beside.length >> 1
+    return [
+      ...beside.map((row, index) =>
+        index === middle ? { ...row, what: `${row.what} (median)`, atMost: 4 } : row,
+      ),
+      ...alone,
+    ]
+  })
+}
+
+/** The same program for OpenRPC documents. */
+const openrpc =
+  (program: Program): Program =>
+  (before, after) => {
+    const [command, ...argv] = program(before, after)
+    return [command, ...argv.map((word) => (word === '--openapi' ? '--openrpc' : word))]
+  }
+
+const LONGEST = { name: 'bound', milliseconds: 60_000 }
+
+function historyPairs(): readonly HistoryPair[] {
+  const index: readonly History[] = JSON.parse(readFileSync(join(HISTORIES, 'index.json'), 'utf8'))
+  return index.flatMap(({ kind, versions }) =>
+    versions.slice(1).map((after, at) => ({ kind, before: versions[at] ?? '', after })),
+  )
+}
+
+type History = { readonly kind: 'openapi' | 'openrpc'; readonly versions: readonly string[] }
+
+type HistoryPair = {
+  readonly kind: History['kind']
+  readonly before: string
+  readonly after: string
+}
+
+const HISTORIES = fileURLToPath(new URL('../../../../shared/corpora/histories', import.meta.url))
 
 /** Time for each operation stays what it is: eight times the operations may take 8.8 times the time. */
 async function growth({ rounds, tell }: BenchOptions): Promise<readonly Row[]> {

@@ -12,6 +12,12 @@ import type { Cost } from '../rounds.js'
 /** A program that tells two documents apart, as it is called from the command line. */
 export type Program = (before: string, after: string) => readonly [string, ...string[]]
 
+/** What `costOf` measures: the whole process from outside. */
+export type ProcessCost = Cost & {
+  /** User and system time of all threads, as Linux counts it in steps of 10 ms. */
+  readonly processorMilliseconds: number
+}
+
 /** Runs with `twinspec` as users have it: compiled, in a folder that is gone afterwards. */
 export async function withTwinspec<T>(run: (twinspec: Program) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
@@ -77,28 +83,31 @@ const RELEASES = {
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What a whole process takes, from its start to its end. Exit code 1 is an answer too: that something breaks. */
+/** Measures a whole process from its start to its end. Exit code 1 is a result too: something breaks. */
 export const costOf = (
   [command, ...argv]: ReturnType<Program>,
   answers: readonly number[] = [0, 1],
-): Promise<Cost> =>
+): Promise<ProcessCost> =>
   new Promise((resolve, reject) => {
     const start = performance.now()
     const child = spawn(command, argv, { stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
+    let stderr = ''
     child.stderr.on('data', (chunk) => {
-      said += chunk
+      stderr += chunk
     })
     let megabytes: number | undefined
+    let processorMilliseconds = 0
     const looking = setInterval(() => {
       megabytes = peakOf(child.pid) ?? megabytes
-    }, 20)
+      processorMilliseconds = processorTimeOf(child.pid) ?? processorMilliseconds
+    }, 10)
     child.once('error', reject)
     child.once('close', (code) => {
       clearInterval(looking)
       const milliseconds = performance.now() - start
-      if (answers.includes(code ?? -1)) resolve({ milliseconds, ...(megabytes && { megabytes }) })
-      else reject(new Error(`${command} ended with ${code}: ${said.slice(0, 500)}`))
+      if (answers.includes(code ?? -1)) {
+        resolve({ milliseconds, processorMilliseconds, ...(megabytes && { megabytes }) })
+      } else reject(new Error(`${command} ended with ${code}: ${stderr.slice(0, 500)}`))
     })
   })
 
@@ -108,6 +117,18 @@ function peakOf(pid: number | undefined): number | undefined {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(status) ?? []
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+  } catch {
+    return undefined
+  }
+}
+
+/** User and system time of a living process in milliseconds: the 14th and 15th field of its `stat`, in ticks of 10 ms. */
+function processorTimeOf(pid: number | undefined): number | undefined {
+  try {
+    // The second field, the name, is in parentheses and may contain spaces.
+    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    const fields = rest.split(' ')
+    return 10 * (Number(fields[11]) + Number(fields[12]))
   } catch {
     return undefined
   }
