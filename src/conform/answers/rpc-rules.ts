@@ -106,8 +106,9 @@ export const RPC_ANSWER_RULES = ruleRows([
   {
     id: 'parse-error-has-an-id',
     level: 'error',
-    purpose: 'A parse error has the id null, because the id of the request could not be read.',
-    clause: 'JSON-RPC 2.0, 5',
+    purpose:
+      'A parse error has the id null; a server that could read the id has parsed the request, and another code is due.',
+    clause: 'JSON-RPC 2.0, 5 and 5.1',
     checks: ['J42'],
   },
   {

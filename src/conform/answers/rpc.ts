@@ -89,7 +89,11 @@ const judgeAnswers = (
   const complain: Complain = (rule, message, due) => [{ rule, message, due, exchange, operation }]
   const parseErrors = answers.flatMap(({ id, outcome }) =>
     outcome.kind === 'error' && outcome.code === -32700 && id !== undefined && id !== 'null'
-      ? complain('parse-error-has-an-id', `a parse error has the id ${quoted(id)}`, '"id":null')
+      ? complain(
+          'parse-error-has-an-id',
+          `a parse error has the id ${quoted(id)}`,
+          '"id":null, or another code than -32700',
+        )
       : [],
   )
   // What we cannot read may have been read otherwise: as text with a mark before it, or with a comma too many.

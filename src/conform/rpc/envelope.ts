@@ -32,17 +32,23 @@ const misshapen = (title: string, body: Try['body'] & {}): Try => ({
 /** What is JSON, and no request as JSON-RPC 2.0, 4 has it. */
 export const ENVELOPE: readonly Row[] = [
   {
+    id: 'request-without-a-version-is-not-refused',
+    level: 'warning',
+    purpose:
+      'A request says its version: one without jsonrpc is none of 2.0, though a server may read JSON-RPC 1.0 as well.',
+    clause: 'JSON-RPC 2.0, 3 and 4',
+    checks: ['J20', 'J21'],
+    tries: [misshapen('a request without jsonrpc', altered('jsonrpc', undefined))],
+  },
+  {
     id: 'wrong-version-is-not-refused',
     level: 'error',
-    purpose: 'A request says "jsonrpc": "2.0", to the letter.',
+    purpose: 'The version of a request is "2.0", to the letter.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J20', 'J21'],
-    tries: [
-      misshapen('a request without jsonrpc', altered('jsonrpc', undefined)),
-      ...['"1.0"', '"2.1"', '2', '2.0'].map((version) =>
-        misshapen(`a request with "jsonrpc":${version}`, altered('jsonrpc', version)),
-      ),
-    ],
+    tries: ['"1.0"', '"2.1"', '2', '2.0'].map((version) =>
+      misshapen(`a request with "jsonrpc":${version}`, altered('jsonrpc', version)),
+    ),
   },
   {
     id: 'request-without-a-method-is-not-refused',

@@ -80,7 +80,7 @@ const ROWS: readonly Row[] = [
   ],
   ['wrong-version-is-not-refused', 'takes 2.1', has('"jsonrpc":"2.1"', giving())],
   [
-    'wrong-version-is-not-refused',
+    'request-without-a-version-is-not-refused',
     'asks for none',
     is('{"method":"hours","params":[],"id":1}', giving()),
   ],

@@ -203,7 +203,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcError(json.id, -32602)
         : undefined,
     ),
-    by: ['wrong-version-is-not-refused', 'rejection-has-the-wrong-code'],
+    by: ['request-without-a-version-is-not-refused', 'rejection-has-the-wrong-code'],
     only: ['JSON-RPC, a request without jsonrpc'],
   },
   {
@@ -213,7 +213,11 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? { body: JSON.stringify({ ...json, jsonrpc: '2.0' }) }
         : undefined,
     ),
-    by: ['wrong-version-is-not-refused', 'rejection-has-the-wrong-code'],
+    by: [
+      'request-without-a-version-is-not-refused',
+      'wrong-version-is-not-refused',
+      'rejection-has-the-wrong-code',
+    ],
     only: ['JSON-RPC, a request without jsonrpc', 'JSON-RPC, a request with "jsonrpc":"1.0"'],
   },
   {
