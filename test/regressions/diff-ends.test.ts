@@ -25,6 +25,16 @@ describe('D1: diff ends', () => {
     expect(stdout).not.toContain('undecided')
   })
 
+  it('on resources that are linked by an id, in full or as deleted ones', {
+    timeout: 2 * PATIENCE,
+  }, async () => {
+    const { code, stdout } = await compared(deletable(5000), deletable(4000), 'Resource0')
+    expect(code).toBe(1)
+    expect(stdout).toContain('request-max-length-lowered')
+    expect(stdout).toContain('response-max-length-lowered')
+    expect(stdout).not.toContain('undecided')
+  })
+
   it('on a chain of schemas that doubles at each step', { timeout: 2 * PATIENCE }, async () => {
     const { code, stdout } = await compared(chain(40, 10), chain(40, 9), 'Step0')
     expect(code).toBe(1)
@@ -75,8 +85,11 @@ const diff = (before: string, after: string, timeout: number) =>
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** Twenty resources; each names five others, by an id or in full, and each name has a bound. */
-function resources(maxLength: number): Schemas {
+/**
+ * Twenty resources; each names five others, by an id, in full, or as a deleted one where there is a schema for those. Each name
+ * has a bound.
+ */
+function resources(maxLength: number, deleted?: object): Schemas {
   const count = 20
   const resource = (n: number) => ({
     type: 'object',
@@ -89,14 +102,33 @@ function resources(maxLength: number): Schemas {
         [1, 2, 3, 5, 7].map((step) => [
           `link${step}`,
           {
-            anyOf: [{ type: 'string', maxLength: 5000 }, ref(`Resource${(n + step) % count}`)],
+            anyOf: [
+              { type: 'string', maxLength: 5000 },
+              ref(`Resource${(n + step) % count}`),
+              ...(deleted ? [ref(`Deleted${(n + step) % count}`)] : []),
+            ],
           },
         ]),
       ),
     },
   })
   const numbers = Array.from({ length: count }, (_, n) => n)
-  return Object.fromEntries(numbers.map((n) => [`Resource${n}`, resource(n)]))
+  return Object.fromEntries(
+    numbers.flatMap((n) => [
+      [`Resource${n}`, resource(n)],
+      ...(deleted ? [[`Deleted${n}`, deleted]] : []),
+    ]),
+  )
+}
+
+/** The same, where each link may lead to a deleted resource too. */
+function deletable(maxLength: number): Schemas {
+  const deleted = {
+    type: 'object',
+    required: ['id', 'deleted'],
+    properties: { id: { type: 'string', maxLength: 5000 }, deleted: { type: 'boolean' } },
+  }
+  return resources(maxLength, deleted)
 }
 
 /** Each schema names the next one twice. */

@@ -5,6 +5,7 @@ import type { Found, Item, Link } from './gap.js'
 import { typesIn } from './lists.js'
 import { childOf, isOpen, isText, keywordsOf, type Node, overlooking, resolved } from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
+import { objectView } from './object-view.js'
 import { piecesOf } from './pieces.js'
 import type { Shape } from './shape.js'
 import { createWork, type Work } from './work.js'
@@ -33,7 +34,11 @@ function covered(
   const { areHeld, gapsOf, shown } = work
   if (nodes.length === 1 && nodes[0]) return ofShape(shape, nodes[0])
   // Most branches of a large union are told apart by a tag, which is cheaper to see than all that differs besides.
-  const near = nodes.filter(isText(reading) ? isOfSuchType : (one) => !areDisjoint(shape, one))
+  const near = nodes.filter(
+    isText(reading)
+      ? isOfSuchType
+      : (one) => !lacksRequired(shape, one) && !areDisjoint(shape, one),
+  )
   // No value of the shape is in another branch, so that what is wrong with this one is wrong with the union.
   if (depth === 0 && near.length === 1 && near[0]) {
     const items = ofShape(shape, near[0])
@@ -101,6 +106,19 @@ function covered(
     }
     return undefined
   }
+}
+
+/** The branch requires a property that no value of the shape declares, which is cheaper to see than all that differs. */
+function lacksRequired({ type, parts }: Shape, node: Node): boolean {
+  if (type !== 'object') return false
+  const view = objectView(parts)
+  if (view.freedom !== undefined) return false
+  // What is added on the way is gone through too.
+  const all = new Set([resolved(node)])
+  for (const one of all) {
+    for (const part of keywordsOf(one).allOf ?? []) all.add(resolved(childOf(one, part)))
+  }
+  return [...all].some((one) => keywordsOf(one).required?.some((name) => !view.allows(name)))
 }
 
 /** Marks what is wrong with a value only as the alternative that is nearest. */
