@@ -1,4 +1,4 @@
-import { htmlText } from '../model/escape.js'
+import { htmlText, jsonText } from '../model/escape.js'
 import { type Html, html, trusted } from './html.js'
 import { tokens } from './tokens.js'
 
@@ -9,7 +9,7 @@ export function codeBlock(label: string, language: 'json' | 'ts' | 'sh', text: s
 }
 
 export const json = (label: string, value: unknown): Html =>
-  codeBlock(label, 'json', JSON.stringify(value, null, 2) ?? 'undefined')
+  codeBlock(label, 'json', jsonText(value, 2))
 
 /** Texts, keys, numbers and words, each in a colour of its own. */
 const coloured = (text: string): Html =>

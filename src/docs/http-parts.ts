@@ -1,4 +1,5 @@
 import type { Form, HttpOperation, HttpParameter, HttpResponse, MediaType } from '../model/api.js'
+import { jsonText } from '../model/escape.js'
 import { referredName } from '../model/schema.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
@@ -62,8 +63,7 @@ const parameter = (page: Page, one: HttpParameter, open: readonly Unknown[]): Ht
   }</li>`
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
 
 function body(page: Page, { body: given }: HttpOperation): Printable {
   if (!given) return undefined

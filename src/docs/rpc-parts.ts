@@ -1,4 +1,5 @@
 import type { RpcExample, RpcOperation } from '../model/api.js'
+import { jsonText } from '../model/escape.js'
 import { madeUpParams } from '../model/made-up-request.js'
 import type { Unknown } from '../model/unknowns.js'
 import { codeBlock, json } from './code-block.js'
@@ -57,7 +58,7 @@ function errors(page: Page, { errors: all }: RpcOperation): Printable {
   const rows = all.map(
     ({ code, message, data }, at) =>
       html`<tr id="${ids[at]}"><th scope="row"><a href="${errorsAddress(page, code)}">${code}</a></th><td>${message}</td><td>${
-        data === undefined ? '–' : html`<code>${JSON.stringify(data)}</code>`
+        data === undefined ? '–' : html`<code>${jsonText(data)}</code>`
       }</td></tr>`,
   )
   const list =

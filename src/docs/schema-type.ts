@@ -1,3 +1,4 @@
+import { jsonText } from '../model/escape.js'
 import { isObject } from '../model/json.js'
 import { referredName, type Schema } from '../model/schema.js'
 import { type Html, html, type Printable, separated } from './html.js'
@@ -27,7 +28,7 @@ export function branchLabel(branch: Schema): Printable {
   if (branch.title) return html`<strong>${branch.title}</strong>`
   const fixed = Object.entries(branch.properties ?? {}).flatMap(([key, value]) =>
     typeof value === 'object' && 'const' in value
-      ? [html`<code>${key}</code> is <code>${JSON.stringify(value.const)}</code>`]
+      ? [html`<code>${key}</code> is <code>${jsonText(value.const)}</code>`]
       : [],
   )
   if (fixed.length > 0) return html`where ${separated(fixed, ' and ')}:`

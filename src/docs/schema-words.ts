@@ -1,3 +1,4 @@
+import { jsonText } from '../model/escape.js'
 import type { Schema, SchemaObject } from '../model/schema.js'
 import { type Html, html, type Printable, separated } from './html.js'
 
@@ -29,7 +30,7 @@ export function constraints(schema: SchemaObject): readonly Html[] {
     return html`${separated(words, '; ')}`
   })
   tell(schema['x-same-as'], (name: string) => html`the same value as <code>${name}</code>`)
-  if ('default' in schema) said.push(html`default <code>${JSON.stringify(schema.default)}</code>`)
+  if ('default' in schema) said.push(html`default <code>${jsonText(schema.default)}</code>`)
   if (schema.readOnly) said.push(html`in answers only`)
   if (schema.writeOnly) said.push(html`in requests only`)
   if (schema.deprecated) said.push(html`deprecated`)
@@ -38,9 +39,9 @@ export function constraints(schema: SchemaObject): readonly Html[] {
 
 /** The values that are allowed, where they are listed. */
 export function allowedValues(schema: SchemaObject): Html | undefined {
-  if ('const' in schema) return html`always <code>${JSON.stringify(schema.const)}</code>`
+  if ('const' in schema) return html`always <code>${jsonText(schema.const)}</code>`
   if (!schema.enum) return undefined
-  return html`one of ${codes(schema.enum.map((value) => JSON.stringify(value)))}`
+  return html`one of ${codes(schema.enum.map((value) => jsonText(value)))}`
 }
 
 export const codes = (names: readonly string[]): Printable =>

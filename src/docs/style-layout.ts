@@ -11,7 +11,7 @@ main:focus { outline: none; }
 .skip:focus { top: 0.5rem; }
 
 .bar { position: sticky; top: 0; z-index: 5; display: flex; align-items: center; gap: 0.75rem 1rem; min-height: 3.5rem; padding: 0.4rem 1.25rem; background: var(--page); border-bottom: 1px solid var(--line); }
-.home { color: var(--text); font-weight: 650; text-decoration: none; line-height: 1.25; max-width: 22rem; }
+.home { color: var(--text); font-weight: 650; text-decoration: none; line-height: 1.25; max-width: 22rem; overflow: hidden; text-overflow: ellipsis; display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; }
 .home:hover { text-decoration: underline; }
 .bar button, .copy { font: inherit; font-size: 0.85rem; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.3rem 0.7rem; cursor: pointer; white-space: nowrap; }
 .bar button:hover, .copy:hover { border-color: var(--quiet); }
@@ -54,7 +54,7 @@ footer { padding: 1.5rem; color: var(--quiet); font-size: 0.85rem; text-align: c
 }
 @media (max-width: 59.99rem) {
   .bar { flex-wrap: wrap; padding: 0.4rem 1rem; }
-  .home { flex: 1; font-size: 0.95rem; max-width: none; overflow: hidden; text-overflow: ellipsis; display: -webkit-box; -webkit-line-clamp: 1; -webkit-box-orient: vertical; }
+  .home { flex: 1; font-size: 0.95rem; max-width: none; -webkit-line-clamp: 1; }
   .search { order: 9; flex-basis: 100%; max-width: none; }
   html { scroll-padding-top: 7.5rem; }
   .columns { display: flex; flex-direction: column; }

@@ -56,9 +56,12 @@ export const commentText = (text: string): string =>
 
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g
 
-/** Text of HTML, in an element or in an attribute between quotes. */
+/** Text of HTML, in an element or in an attribute between quotes. A browser reads every line end as a line feed. */
 export const htmlText = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+  withoutControls(text.replace(/\r\n?/g, '\n')).replace(
+    /[&<>"']/g,
+    (character) => ENTITIES[character] ?? character,
+  )
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

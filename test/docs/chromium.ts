@@ -79,12 +79,13 @@ export type Tab = {
   readonly evaluate: <T>(code: string) => Promise<T>
   readonly addScriptTag: (script: { readonly path: string }) => Promise<unknown>
   readonly on: (
-    event: 'console' | 'pageerror' | 'request',
+    event: 'console' | 'pageerror' | 'request' | 'dialog',
     tell: (what: {
       text: () => string
       type: () => string
       url: () => string
       message: string
+      dismiss: () => Promise<void>
     }) => void,
   ) => void
   readonly keyboard: {

@@ -44,7 +44,7 @@ export const hostileOpenapi = (): object => ({
   },
   servers: [
     {
-      url: 'https://api.example/{v}/$(canary)/`canary`/"canary"/{}(canary)/{日本}',
+      url: 'https://api.example/{v}/$(canary)/`canary`/"canary"/{}(canary)/{日本}/{$(canary)}',
       description: ALL,
       'x-name': ALL,
       variables: { v: { default: PAYLOADS.quotes, description: ALL, enum: [PAYLOADS.quotes] } },
@@ -128,7 +128,7 @@ export const hostileOpenrpc = (): object => ({
   servers: [
     {
       name: ALL,
-      url: 'https://rpc.example/{v}/$(canary)/`canary`/{}(canary)',
+      url: 'https://rpc.example/{v}/$(canary)/`canary`/{}(canary)/{$(canary)}',
       variables: { v: { default: PAYLOADS.quotes, description: ALL } },
     },
   ],
@@ -195,7 +195,7 @@ const bodyOf = (name: string, text: string): object => {
 }
 
 /** A value whose keys and texts are the payload; the prototype of nothing is one. */
-const shown = (text: string): object =>
+export const shown = (text: string): object =>
   Object.fromEntries([
     [text, text],
     [`key${text}`, text],

@@ -57,6 +57,9 @@ const htmlIn = (markdown: string): readonly string[] => {
   return found
 }
 
+/** The bars of a line that divide cells. */
+const barsOf = (line: string): number => line.replace(/\\./g, '').split('|').length
+
 /** Its words outside of code, and where its links lead. */
 const wordsOf = (markdown: string): string => {
   const found: string[] = []
@@ -99,6 +102,16 @@ describe('a document whose every text is hostile', () => {
     const tags = htmlIn(page).filter((one) => !/^<\/?code>$/.test(one))
     for (const one of tags)
       expect(one).toMatch(/^(?:<!-- Generated|<details><summary>[^<>]*<\/summary>|<\/details>)/)
+  })
+
+  it('adds no cell to a table of the reference', () => {
+    const page = files.find(({ name }) => name === 'reference.md')?.text ?? ''
+    const rows: number[][] = []
+    marked.walkTokens(marked.lexer(page), (token: Token) => {
+      if (token.type === 'table') rows.push(token.raw.trim().split('\n').map(barsOf))
+    })
+    expect(rows.length).toBeGreaterThan(3)
+    for (const [head, ...rest] of rows) expect(rest).toEqual(rest.map(() => head))
   })
 
   it('is packed; its README and changelog have no markup and mention nobody', async () => {
