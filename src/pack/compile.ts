@@ -8,27 +8,40 @@ import type { Toolkit } from './toolkit-package.js'
  * The code and the declarations of TypeScript files that lie in one folder, by their names: of the runtime as this toolkit is
  * built, then of what leans on it, against its declarations. Where the toolkit has been compiled these are there already, and so
  * a package is the same whichever of the two made it: the compiler prints types by the order in which it met them. What files
- * import of other packages is looked for where the toolkit finds it. Throws where they do not compile, which is our own doing.
+ * import of other packages is looked for where the toolkit finds it. Rejected is, with a sentence, what does not compile, such as
+ * a union of more members than the compiler can hold. Throws where the runtime does not compile, which is a fault of the toolkit.
  */
 export const compile = (
   emitted: readonly File[],
   runtime: readonly File[],
   toolkit: Toolkit,
-): ReadonlyMap<string, string> => {
+): Compiled => {
   const built = compiledRuntime(runtime, toolkit)
-  const rest = compiled(emitted, { beside: built, types: [], isChecked: true }, toolkit)
-  return new Map([...built, ...rest])
+  const { outputs, faults } = compiled(
+    emitted,
+    { beside: built, types: [], isChecked: true },
+    toolkit,
+  )
+  return faults.length > 0
+    ? { kind: 'refused', sentence: sentence(faults) }
+    : { kind: 'compiled', outputs: new Map([...built, ...outputs]) }
 }
+
+export type Compiled =
+  | { readonly kind: 'compiled'; readonly outputs: ReadonlyMap<string, string> }
+  /** One sentence, and a line for each of the first faults: file, line, column, message and number of the compiler. */
+  | { readonly kind: 'refused'; readonly sentence: string }
 
 /** Whoever packs several times in a process compiles the same runtime each time. */
 const compiledRuntime = (files: readonly File[], toolkit: Toolkit): ReadonlyMap<string, string> => {
   const key = JSON.stringify([toolkit.root, files])
   if (lastRuntime?.key !== key) {
-    const outputs = compiled(
+    const { outputs, faults } = compiled(
       files,
       { beside: new Map(), types: ['node'], isChecked: false },
       toolkit,
     )
+    if (faults.length > 0) throw new Error(`the runtime does not compile:\n${linesOf(faults)}`)
     lastRuntime = { key, outputs }
   }
   return lastRuntime.outputs
@@ -52,8 +65,8 @@ const compiled = (
   files: readonly File[],
   { beside, types, isChecked }: Setting,
   toolkit: Toolkit,
-): ReadonlyMap<string, string> => {
-  if (files.length === 0) return new Map()
+): Output => {
+  if (files.length === 0) return { outputs: new Map(), faults: [] }
   const texts = [...beside, ...files.map(({ name, text }) => [name, text] as const)]
   const sources = new Map(texts.map(([name, text]) => [inRoom(name), text]))
   sources.set(
@@ -73,8 +86,12 @@ const compiled = (
     ...(isChecked ? program.getSemanticDiagnostics() : []),
     ...diagnostics,
   ]
-  if (faults.length > 0) throw new Error(`what was generated does not compile:\n${told(faults)}`)
-  return outputs
+  return { outputs, faults }
+}
+
+type Output = {
+  readonly outputs: ReadonlyMap<string, string>
+  readonly faults: readonly ts.Diagnostic[]
 }
 
 /** As this toolkit itself is compiled, so that its runtime is the same file whether it was compiled for this package or before. */
@@ -141,11 +158,18 @@ const hostOf = (
   return host
 }
 
-const told = (faults: readonly ts.Diagnostic[]): string =>
-  ts.formatDiagnostics(faults.slice(0, MOST_TOLD), {
-    getCanonicalFileName: (name) => name,
-    getCurrentDirectory: () => ROOM,
-    getNewLine: () => '\n',
-  })
+const sentence = (faults: readonly ts.Diagnostic[]): string =>
+  `the document has a construct that cannot be generated, as TypeScript rejects the code:\n${linesOf(faults)}`
 
-const MOST_TOLD = 5
+const linesOf = (faults: readonly ts.Diagnostic[]): string =>
+  faults.slice(0, MOST_SHOWN).map(lineOf).join('\n')
+
+const lineOf = ({ file, start = 0, messageText, code }: ts.Diagnostic): string => {
+  const message = ts.flattenDiagnosticMessageText(messageText, ' ').replace(/\s+/g, ' ')
+  if (file === undefined) return `${message} (TS${code})`
+  const { line, character } = file.getLineAndCharacterOfPosition(start)
+  const name = file.fileName.replace(`${ROOM}/`, '')
+  return `${name}:${line + 1}:${character + 1}: ${message} (TS${code})`
+}
+
+const MOST_SHOWN = 5

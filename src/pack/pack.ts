@@ -17,8 +17,8 @@ import { weightsOf } from './weights.js'
 
 /**
  * The files of an npm package with the clients, types, validators and server stubs of an Api, as they lie in its folder. It
- * needs nothing of this toolkit, whose runtime comes with it. Refused is, with a sentence, a version that cannot be, and what
- * leans on a package that is not installed here.
+ * needs nothing of this toolkit, whose runtime comes with it. Refused is, with a sentence, a version that cannot be, what
+ * leans on a package that is not installed here, and code that does not compile.
  */
 export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> => {
   const { name, before, today, tell = () => undefined } = options
@@ -31,7 +31,9 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   const emitted = await emittedFor(api, options.without ?? [], toolkit)
   if (emitted.kind === 'refused') return emitted
   tell('compiling …')
-  const files = compiledFrom(emitted.files, toolkit)
+  const compiled = compiledFrom(emitted.files, toolkit)
+  if (compiled.kind === 'refused') return compiled
+  const { files } = compiled
   const packed = files.map((file) => ({ name: `${CODE}/${file.name}`, text: file.text }))
   tell('comparing with the version before …')
   const findings = before ? diff(before.api, api, { today }) : []
@@ -123,15 +125,21 @@ export type PackAnswer =
   | { readonly kind: 'refused'; readonly sentence: string }
 
 /** What lies under `dist/`: code, declarations and documents, and the runtime as far as they lead to it. */
-const compiledFrom = (emitted: readonly File[], toolkit: Toolkit): readonly File[] => {
+const compiledFrom = (emitted: readonly File[], toolkit: Toolkit): PackedCode => {
   const modules = emitted.map(({ name }) => name.replace(/\.ts$/, '.js'))
   const entries = [...modules, ...partsBeside(modules)]
   const runtime = runtimeSources(emitted, entries, toolkit)
-  const compiled = new Map(compile(emitted, runtime, toolkit))
+  const made = compile(emitted, runtime, toolkit)
+  if (made.kind === 'refused') return made
+  const compiled = new Map(made.outputs)
   // As they were generated, and not as the compiler prints them.
   for (const { name, text } of emitted) if (name.endsWith('.json')) compiled.set(name, text)
-  return reachedFiles(compiled, entries, toolkit)
+  return { kind: 'compiled', files: reachedFiles(compiled, entries, toolkit) }
 }
+
+type PackedCode =
+  | { readonly kind: 'compiled'; readonly files: readonly File[] }
+  | { readonly kind: 'refused'; readonly sentence: string }
 
 /** The names of code that is not as it was, or was not there. */
 const changed = (before: ReadonlyMap<string, string>, now: readonly File[]): readonly string[] => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { folderOf, twinspec } from './command-line.js'
@@ -281,4 +281,31 @@ it('S18: pack does not take a server that is no address for a fault of its own',
   const done = await twinspec('pack', ...files, '--name', 'orders', '--out', `${dir}/package`)
   expect(done.stderr).not.toContain('fault of twinspec')
   expect(done.code).toBe(0)
+})
+
+it('pack names the file and the message of the compiler where a document cannot be generated', async () => {
+  // Each of the fourteen has twelve alternatives: together they are 12^14 members of a union.
+  const choice = (at: number) => ({
+    anyOf: Array.from({ length: 12 }, (_, value) => ({
+      type: 'object',
+      required: [`k${at}`],
+      properties: { [`k${at}`]: { const: value } },
+    })),
+  })
+  const schema = { allOf: Array.from({ length: 14 }, (_, at) => choice(at)) }
+  const content = { content: { 'application/json': { schema } } }
+  const requestBody = { required: true, ...content }
+  const dir = await folderOf({
+    'api.json': openapi({
+      paths: { '/o': { post: { operationId: 'o', requestBody, ...NO_CONTENT } } },
+    }),
+  })
+  const files = ['--openapi', `${dir}/api.json`, '--without', 'msw,viem']
+  const done = await twinspec('pack', ...files, '--name', 'orders', '--out', `${dir}/package`)
+  expect(done.code).toBe(2)
+  expect(done.stderr).toMatch(
+    /document has a construct that cannot be generated.*\n\S+\.ts:\d+:\d+: Expression produces a union type.* \(TS2590\)/,
+  )
+  expect(done.stderr).not.toMatch(/fault of twinspec|^ {4}at /m)
+  expect(existsSync(`${dir}/package`)).toBe(false)
 })
