@@ -8,8 +8,9 @@ export const startFlood = (
   { port }: ServiceProcess,
   addresses: readonly string[],
   sockets: number,
-): { readonly stop: () => Promise<Tally> } => {
+): { readonly stop: () => Promise<Tallies> } => {
   const tally: Record<string, number> = {}
+  const spent: Record<string, number> = {}
   let isOver = false
   const opened: Socket[] = []
   const attack = async (localAddress: string): Promise<void> => {
@@ -33,19 +34,38 @@ export const startFlood = (
     const localAddress = SILENT[at % SILENT.length] as string
     opened.push(connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined))
   }
-  const running = Promise.all(addresses.map(attack))
+  /** Goes on with small and large requests after the limit of its address is spent. */
+  const spend = async (localAddress: string): Promise<void> => {
+    const agent = new Agent({ localAddress, keepAlive: true, maxSockets: 8 })
+    for (let at = 0; !isOver; at += 1) {
+      const body = at < 6 ? READS : at % 4 === 3 ? (LARGE[at % LARGE.length] as string) : READ
+      const { status } = await post(agent, port, '/zgt/try-it-out', body)
+      spent[status] = (spent[status] ?? 0) + 1
+      if (status === 429) await pause(20)
+    }
+    agent.destroy()
+  }
+  const running = Promise.all([...addresses.map(attack), spend(SPENDING)])
   return {
     stop: async () => {
       isOver = true
       await running
       for (const socket of opened) socket.destroy()
-      return tally
+      return { tally, spent }
     },
   }
 }
 
 /** How many responses there were of each status; 0 for none. */
-export type Tally = Readonly<Record<string, number>>
+type Tally = Readonly<Record<string, number>>
+
+export type Tallies = {
+  readonly tally: Tally
+  /** Of the address whose limit is spent. */
+  readonly spent: Tally
+}
+
+const SPENDING = '127.0.0.8'
 
 /** Where connections come from that say nothing, so that those of the other callers are not counted with them. */
 const SILENT = ['127.0.0.5', '127.0.0.6', '127.0.0.7']
@@ -76,6 +96,11 @@ const TRACED = (address: string) => ({
 
 const batch = (count: number, method: string, params: unknown): string =>
   JSON.stringify(Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method, params })))
+
+const READ = batch(1, 'eth_blockNumber', [])
+
+/** Five of them spend the limit of a minute. */
+const READS = batch(40, 'eth_blockNumber', [])
 
 const CHARACTERS = 1_000_000
 

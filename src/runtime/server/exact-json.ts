@@ -74,10 +74,14 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const LONE_SURROGATE = /\\u[dD][89a-fA-F]/
 
 const QUOTE = 0x22
+const PLUS = 0x2b
 const MINUS = 0x2d
+const POINT = 0x2e
 const NINE = 0x39
 const ZERO = 0x30
 const BACKSLASH = 0x5c
+const SMALL_E = 0x65
+const LARGE_E = 0x45
 
 type Survey = {
   readonly depth: number
@@ -201,9 +205,18 @@ const endOfDigits = (text: string, start: number): number => {
 /** Where a number ends whose characters before `from` are known. */
 const endOfNumber = (text: string, from: number): number => {
   let end = from
-  while (end < text.length && '+-.eE0123456789'.includes(text.charAt(end))) end += 1
+  while (isOfNumber(text.charCodeAt(end))) end += 1
   return end
 }
+
+/** False at the end of the text, where the code is NaN. */
+const isOfNumber = (code: number): boolean =>
+  (code >= ZERO && code <= NINE) ||
+  code === POINT ||
+  code === SMALL_E ||
+  code === LARGE_E ||
+  code === PLUS ||
+  code === MINUS
 
 type Frame = { readonly path: Path; key: string | number; readonly object: boolean }
 
@@ -289,9 +302,6 @@ const isSurelyExact = (text: string, start: number, end: number): boolean => {
   }
   return true
 }
-
-const SMALL_E = 0x65
-const LARGE_E = 0x45
 
 /** Whether the double that a number token becomes has another value than the token. */
 const losesDigits = (token: string): boolean => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createServer, type Handlers, toNodeListener } from '../../../generated/server.js'
@@ -11,6 +11,7 @@ import type { Settings } from '../settings.js'
 import { endpointOf, withoutTrailingSlash } from './endpoints.js'
 import type { Probes } from './health.js'
 import { type Connections, createHost } from './host.js'
+import { createBodyTurns } from './large-bodies.js'
 import type { Metrics } from './metrics.js'
 import type { Reference } from './reference.js'
 import { refuse } from './refusals.js'
@@ -38,18 +39,25 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       ),
   })
   const visit = createVisits({ keys, limits, log, onLimited: metrics.limited })
+  const inTurn = createBodyTurns()
   const inside = createCount()
   const nextId = createIds()
   let isStopping = false
 
-  const serve = (address: string): Server => ({
+  const serve = (address: string, headers: IncomingHttpHeaders): Server => ({
     handle: async (request) => {
       const begun = performance.now()
       const url = withoutTrailingSlash(request.url)
       const endpoint = endpointOf(url)
       const state = visit(nextId(), address, endpoint)
       const reply = await state.settle(
-        await core.handle({ ...request, url, remoteAddress: address, state }),
+        await core.handle({
+          ...request,
+          url,
+          body: inTurn(request.body, headers, state.caller),
+          remoteAddress: address,
+          state,
+        }),
       )
       const operation = endpoint?.name ?? 'other'
       const milliseconds = performance.now() - begun
@@ -73,7 +81,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     metrics.begin()
     inside.enter()
     response.once('close', inside.leave)
-    toNodeListener(serve(address))(raw, response)
+    toNodeListener(serve(address, raw.headers))(raw, response)
   }
   const host = createHost({
     settings,

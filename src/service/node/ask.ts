@@ -4,8 +4,9 @@ import { type Caller, createTurns, NoTurn, type Turns } from '../turns.js'
 import { ResponseTooLarge } from './kept-fetch.js'
 
 /**
- * Makes the function that all calls to the node go through. Small calls of one turn share a batch. Calls whose responses may
- * be large, and traces, are sent alone and a few at a time, so that no other call waits for them or is refused with them.
+ * Makes the function that all calls to the node go through. Small calls of one turn share a batch, and calls that run code
+ * are sent alone. So are traces and calls whose responses may be large, a few at a time: no other call waits for them or is
+ * refused with them.
  *
  * Rejects as the client does, and with a RefusedHere where this service does not read the response or does not send the call.
  */
@@ -18,7 +19,7 @@ export function createAsk({ shared, sending, lone, isOurs }: Clients): Asking {
     const alone = () => lone.request(call, options)
     if (TRACES.test(method)) return options.hasTurn ? alone() : turns(alone, options)
     if (LARGE.test(method)) return reading(alone, options)
-    if (options.alone || WAITS.test(method)) return alone()
+    if (options.alone || WAITS.test(method) || RUNS_CODE.test(method)) return alone()
     if (method === SEND) return sending.request(call, options)
     return shared.request(call, options).catch((error: unknown) => {
       if (!isUnread(error)) throw error
@@ -96,7 +97,7 @@ export const isTooLarge = (error: unknown): error is RefusedHere =>
   error instanceof RefusedHere && error.code === TOO_LARGE
 
 /** At most as many times MOST_RESPONSE_BYTES are read of large responses at a time. */
-const LARGE_AT_ONCE = 4
+const LARGE_AT_ONCE = 2
 
 /** A batch of a caller runs 16 calls at a time. */
 const QUEUE = { waiting: 64, share: 20, milliseconds: 20_000 }
@@ -111,6 +112,9 @@ const SEND = 'eth_sendRawTransaction'
 
 /** The node answers when the transaction is mined. */
 const WAITS = /Sync$/
+
+/** They take as long as the code that they run: a batch has no response before its slowest call has. */
+const RUNS_CODE = /^eth_(call|estimateGas|createAccessList)$/
 
 const TRACES = /^debug_trace|^eth_simulate/
 

@@ -21,6 +21,9 @@ export const inThread = <Name extends keyof Tasks>(
 /** Characters of input: signing or encoding so many takes about ten milliseconds. */
 export const LARGE = 32_768
 
+/** Without these V8 collects garbage of the thread as late as the machine allows. A body of 1 MB needs a tenth of it. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const
+
 export type Order = {
   readonly id: number
   readonly task: keyof Tasks
@@ -49,7 +52,7 @@ const waiting = new Map<number, Waiting>()
 
 const running = (): Worker => {
   if (thread) return thread
-  const worker = threadOurs(new URL('./worker.js', import.meta.url))
+  const worker = threadOurs(new URL('./worker.js', import.meta.url), { resourceLimits: LIMITS })
   // It ends with the process, which does not wait for it.
   worker.unref()
   worker.on('message', settle)
