@@ -27,7 +27,7 @@ const part = (page: string, heading: string): string => {
 
 test('a breaking edit stands beside its line, before all else', () => {
   expect(part(breaking, 'BESIDE THE LINES')).toMatch(
-    /^ {2}error spec\/methods\/eth\/state\.yaml:17 parameter-became-required\n {6}the param block of eth_getBalance must be given: callers who leave it out are refused\n {6}before: git:[0-9a-f]{10}:spec\/methods\/eth\/state\.yaml:16:7\n/,
+    /^ {2}error spec\/methods\/eth\/state\.yaml:17 parameter-became-required\n {6}the param `block` of eth_getBalance is required now: callers who omit it are rejected\n {6}before: git:[0-9a-f]{10}:spec\/methods\/eth\/state\.yaml:16:7\n/,
   )
 })
 
@@ -47,7 +47,7 @@ test('the comment tells what each check found, the changelog, and the version th
   expect(breaking).toMatch(/\| ✅ conform \| 0 \| 0 \| 0 \| no findings in \d+ cases/)
   expect(breaking).toContain('  ### Breaking\n\n  #### `eth_getBalance`\n')
   expect(breaking).toContain('  ### Added and changed\n')
-  expect(breaking).toContain('place of 200 of GET /gtn/v1/zkt/transaction/{queueId} is new')
+  expect(breaking).toContain('`place` in the 200 response of GET /gtn/v1/zkt/transaction/{queueId} is new')
   expect(breaking).toContain('  This asks for a **major** version.')
 })
 
