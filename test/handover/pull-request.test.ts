@@ -47,7 +47,9 @@ test('the comment tells what each check found, the changelog, and the version th
   expect(breaking).toMatch(/\| ✅ conform \| 0 \| 0 \| 0 \| no findings in \d+ cases/)
   expect(breaking).toContain('  ### Breaking\n\n  #### `eth_getBalance`\n')
   expect(breaking).toContain('  ### Added and changed\n')
-  expect(breaking).toContain('`place` in the 200 response of GET /gtn/v1/zkt/transaction/{queueId} is new')
+  expect(breaking).toContain(
+    '`place` in the 200 response of GET /gtn/v1/zkt/transaction/{queueId} is new',
+  )
   expect(breaking).toContain('  This asks for a **major** version.')
 })
 
