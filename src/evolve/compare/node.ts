@@ -147,5 +147,9 @@ export const overlooking = (reading: Reading): Overlooking =>
 const openChecker = ({ side, schema }: Node, which: Overlooking) =>
   open(side.meant[which]().schema(side.meaning.whole(schema, which)))
 
-export const keyOf = (terms: Terms): string =>
-  [...new Set(terms.map(({ id }) => id))].sort((a, b) => a - b).join(' ')
+export function keyOf(terms: Terms): string {
+  const [only] = terms
+  // Most keys are those of one node.
+  if (only && terms.length === 1) return `${only.id}`
+  return [...new Set(terms.map(({ id }) => id))].sort((a, b) => a - b).join(' ')
+}
