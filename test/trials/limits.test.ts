@@ -48,9 +48,13 @@ describe.skipIf(postgresUrl === undefined)('two gateways on one PostgreSQL', () 
         const gateway = gateways[index % 2] as ServiceProcess
         const batch = Array.from({ length: 40 }, (_, id) => ({ ...CALL, id }))
         const answer = await post(`${gateway.url}/zgt/${key}`, batch)
-        const answers: readonly { result?: string; error?: { code: number } }[] =
-          await answer.json()
-        expect(answers).toHaveLength(40)
+        const answers: readonly { result?: string; error?: { code: number } }[] = [
+          await answer.json(),
+        ].flat()
+        // A gateway that knows that the limit is spent responds before it reads the batch, so without its ids.
+        expect([answer.status, answers.length]).toEqual(
+          answers.length === 1 ? [429, 1] : [answer.status, 40],
+        )
         for (const { error } of answers) expect([undefined, -32005]).toContain(error?.code)
         return answers.filter(({ result }) => result !== undefined).length
       }),
