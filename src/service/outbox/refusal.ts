@@ -1,4 +1,4 @@
-import type { Signed } from '../wallet/wallets.js'
+import type { Signed } from '../wallet/sign-legacy.js'
 import type { Item, Lane, Shop } from './lane.js'
 import { isSilence } from './verdict.js'
 

@@ -1,6 +1,5 @@
 import { type Hex, hexToBytes, keccak256, numberToHex, toRlp } from 'viem'
 import { sign } from 'viem/accounts'
-import type { Signed, Unsigned } from './wallets.js'
 
 /**
  * Signs a legacy transaction with gas price 0 and value 0 for its chain (EIP-155).
@@ -49,3 +48,14 @@ function bytes(text: Hex): Uint8Array {
   if (decoded.length * 2 === text.length - 2) return decoded
   throw new TypeError('the data to sign is not whole bytes in hexadecimal')
 }
+
+export type Unsigned = {
+  readonly chainId: number
+  readonly nonce: number
+  readonly gas: bigint
+  /** Absent where a contract is created. */
+  readonly to?: Hex
+  readonly data: Hex
+}
+
+export type Signed = { readonly raw: Hex; readonly hash: Hex }

@@ -3,7 +3,7 @@ import { bytesToHex, type Hex } from 'viem'
 import { HDKey, privateKeyToAddress } from 'viem/accounts'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { checkedMnemonic } from './mnemonic.js'
-import { signLegacy } from './sign-legacy.js'
+import { type Signed, signLegacy, type Unsigned } from './sign-legacy.js'
 
 /**
  * The wallets of a BIP-39 mnemonic in English, without a passphrase. Throws a MnemonicError where it is none.
@@ -36,17 +36,6 @@ export type Wallet = {
   /** A legacy transaction with gas price 0 and value 0, signed for the chain (EIP-155). */
   readonly sign: (transaction: Unsigned) => Promise<Signed>
 }
-
-export type Unsigned = {
-  readonly chainId: number
-  readonly nonce: number
-  readonly gas: bigint
-  /** Absent where a contract is created. */
-  readonly to?: Hex
-  readonly data: Hex
-}
-
-export type Signed = { readonly raw: Hex; readonly hash: Hex }
 
 /** Deriving one takes as long as signing does; so many fit into a megabyte. */
 const MOST_WALLETS = 1_000

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { CallError, RpcError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
 import type { Chain, Receipt } from '../../../src/service/node/chain.js'
-import type { Unsigned, Wallets } from '../../../src/service/wallet/wallets.js'
+import type { Unsigned } from '../../../src/service/wallet/sign-legacy.js'
+import type { Wallets } from '../../../src/service/wallet/wallets.js'
 
 /** Signs without cryptography: the bytes are the transaction itself, so that the fake chain can read them back. */
 export const fakeWallets: Wallets = {
