@@ -10,7 +10,7 @@ export const startServer = (name: string): Promise<RealServer> =>
 
 export type RealServer = { readonly url: string; readonly stop: () => Promise<void> }
 
-/** Whether `npm run real-servers` has installed the servers of this folder. anvil is a dependency of the repository. */
+/** Whether `npm run real-servers` or `.ci/run` has installed the server. anvil is a dependency of the repository. */
 export const isInstalled = (name: string): boolean => {
   const packages = name === 'anvil' ? '../../../node_modules/@foundry-rs/anvil' : 'node_modules'
   return existsSync(pathOf(name === 'anvil' ? packages : `${packages}/${name}/package.json`))
