@@ -27,12 +27,4 @@ export const assertPeers = ({ upstream, databaseUrl, data }: PeerSettings): void
 
 type PeerSettings = Pick<Settings, 'data' | 'databaseUrl' | 'upstream'>
 
-const ALWAYS = [
-  '@fastify/cors',
-  'fastify',
-  'pino',
-  'prom-client',
-  'rate-limiter-flexible',
-  'solc',
-  'viem',
-]
+const ALWAYS = ['@fastify/cors', 'fastify', 'pino', 'prom-client', 'solc', 'viem']

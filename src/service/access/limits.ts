@@ -1,13 +1,12 @@
 import type { Logger } from 'pino'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Settings } from '../settings.js'
 import type { Store } from '../store/store.js'
-import { consume, spentBy, type Take, type WindowOptions } from './counter.js'
+import { countInMemory, type Take } from './counter.js'
 import { createSharing } from './shared-counters.js'
 
 /**
- * Counters of fixed windows of a minute, each begun by its first request (SERVICE 8). They are shared by all processes on one
- * PostgreSQL; while it does not answer, and on an embedded store, each process counts for itself.
+ * Counters of the last minute (SERVICE 8): no 60 seconds ever have more than the limit. All processes on one PostgreSQL share
+ * them. While it does not respond, and on an embedded store, each process counts for itself.
  */
 export const createLimits = ({
   settings,
@@ -28,7 +27,12 @@ export const createLimits = ({
   const counters = new Map<Policy | Budget, Take>()
   for (const [name, points] of Object.entries(policies)) {
     if (points === 0) continue
-    const options = { keyPrefix: name, points, duration: windowSeconds }
+    const options = {
+      name,
+      limit: points,
+      milliseconds: windowSeconds * 1000,
+      grantsWhole: BUDGETS.has(name),
+    }
     const own = countInMemory(options, mostCounters)
     counters.set(name as Policy | Budget, shared ? shared(options, own) : own)
   }
@@ -39,8 +43,16 @@ export const createLimits = ({
     const [eldest] = spentUntil.keys()
     if (spentUntil.size > mostCounters && eldest !== undefined) spentUntil.delete(eldest)
   }
+  const knownSpent = (policy: Policy | Budget, who: string): Taken | undefined => {
+    const left = (spentUntil.get(`${policy} ${who}`) ?? 0) - performance.now()
+    if (left <= 0) return undefined
+    return { granted: 0, limit: policies[policy], remaining: 0, reset: wholeSeconds(left) }
+  }
   return {
     take: async (policy, who, points = 1) => {
+      // The store is not asked about a counter that is known to be spent.
+      const known = shared && knownSpent(policy, who)
+      if (known) return known
       const spent = await counters.get(policy)?.(who, points)
       if (spent === undefined)
         return { granted: points, limit: Number.POSITIVE_INFINITY, remaining: points, reset: 0 }
@@ -48,21 +60,17 @@ export const createLimits = ({
       if (remaining === 0) remember(`${policy} ${who}`, milliseconds)
       return { granted, limit: policies[policy], remaining, reset: wholeSeconds(milliseconds) }
     },
-    spent: (policy, who) => {
-      const left = (spentUntil.get(`${policy} ${who}`) ?? 0) - performance.now()
-      if (left <= 0) return undefined
-      return { granted: 0, limit: policies[policy], remaining: 0, reset: wholeSeconds(left) }
-    },
+    spent: knownSpent,
   }
 }
 
 const wholeSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 
-/** Counts requests in windows of a minute, for one process or for all that share a store. */
+/** Counts the requests of the last minute, for one process or for all that share a store. */
 export type Limits = {
   /**
-   * Takes `points` for one counter; of a batch, as many as are left are allowed and the rest is refused. What is refused
-   * counts too, and never rejects.
+   * Takes `points` for one counter. Of a batch, as many as are left are granted; a budget grants all while anything is left.
+   * Only what is granted counts. Never rejects.
    */
   readonly take: (policy: Policy | Budget, who: string, points?: number) => Promise<Taken>
   /** Set if this process knows that the counter has nothing left; it is neither counted nor looked up in the store. */
@@ -80,7 +88,7 @@ export type Taken = {
   /** Infinity where the settings set none. */
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until the window ends. */
+  /** Whole seconds until more is left: where nothing is, until the next request is granted. */
   readonly reset: number
 }
 
@@ -98,21 +106,4 @@ export const WINDOW_SECONDS = 60
 
 const MOST_COUNTERS = 50_000
 
-/** Forgets the window that began first where there are too many: whoever has so many addresses is not held by counting them. */
-const countInMemory = (options: WindowOptions, most: number): Take => {
-  const limiter = new RateLimiterMemory(options)
-  const known = new Set<string>()
-  return async (who, points) => {
-    const result = await consume(limiter, who, points)
-    if (result.isFirstInDuration) {
-      known.delete(who)
-      known.add(who)
-      const [eldest] = known
-      if (known.size > most && eldest !== undefined) {
-        known.delete(eldest)
-        await limiter.delete(eldest)
-      }
-    }
-    return spentBy(result, points, options.points)
-  }
-}
+const BUDGETS: ReadonlySet<string> = new Set<Budget>(['try-it-out-gas', 'try-it-out-bytes'])

@@ -24,11 +24,24 @@ export const MIGRATIONS: readonly Migration[] = [
         lease_until timestamptz
       )`,
       ...SUBMISSION_TABLE,
-      // The columns that rate-limiter-flexible wants, in its order. Counts of a minute need to survive no crash of the server.
+      // Counts of a minute need to survive no crash of the server.
       `create unlogged table rate_limit (
         key varchar(255) primary key,
         points integer not null default 0,
         expire bigint
+      )`,
+    ],
+  },
+  {
+    id: 2,
+    statements: [
+      // A slot is `[time, points]`: milliseconds of the last grant, and the points granted (see access/counter.ts).
+      'drop table rate_limit',
+      `create unlogged table rate_limit (
+        key text primary key,
+        slots jsonb not null default '[]',
+        granted float8 not null default 0,
+        counted_at float8 not null
       )`,
     ],
   },

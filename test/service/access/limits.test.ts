@@ -1,11 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createLimits, type LimitsOptions } from '../../../src/service/access/limits.js'
 import { type Store, StoreUnavailable } from '../../../src/service/store/store.js'
 import { eachStore } from '../stores.js'
 
 const settings = { limits: { rpc: 200, zkt: 3, tryItOut: 2, status: 0 } }
 const limits = (options: Partial<LimitsOptions> = {}) => createLimits({ settings, ...options })
+const BUDGETS = { settings: { ...settings, budgets: { tryItOutGas: 100, tryItOutBytes: 0 } } }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('a limit', () => {
   it('grants what is left of it and tells the rest', async () => {
@@ -32,16 +37,53 @@ describe('a limit', () => {
       })
   })
 
-  it('is whole again when its window ends', async () => {
-    const { take } = limits({ windowSeconds: 1 })
-    expect(await take('zkt', 'a', 4)).toMatchObject({ granted: 3, reset: 1 })
-    await pause(600)
-    expect((await take('zkt', 'a')).granted).toBe(0)
-    await pause(500)
-    expect((await take('zkt', 'a')).granted).toBe(1)
+  it('is granted again when its oldest requests are a minute old, as the seconds say', async () => {
+    vi.useFakeTimers()
+    const { take, spent } = limits()
+    expect(await take('zkt', 'a', 2)).toMatchObject({ granted: 2, reset: 60 })
+    vi.advanceTimersByTime(20_000)
+    expect(await take('zkt', 'a', 2)).toMatchObject({ granted: 1, remaining: 0, reset: 40 })
+    expect(spent('zkt', 'a')).toMatchObject({ granted: 0, reset: 40 })
+    vi.advanceTimersByTime(39_999)
+    expect(await take('zkt', 'a')).toMatchObject({ granted: 0, reset: 1 })
+    vi.advanceTimersByTime(1)
+    expect(spent('zkt', 'a')).toBeUndefined()
+    expect(await take('zkt', 'a', 3)).toMatchObject({ granted: 2, remaining: 0, reset: 20 })
   })
 
-  it('forgets the eldest window where callers are too many', async () => {
+  it('holds for every 60 seconds of a long time, and is used up', async () => {
+    vi.useFakeTimers()
+    const { take } = limits()
+    const granted: number[] = []
+    for (let step = 0; step < 5_000; step += 1) {
+      const taken = await take('rpc', 'a', 1 + (step % 3))
+      for (let one = 0; one < taken.granted; one += 1) granted.push(performance.now())
+      const isWaiting = taken.granted === 0 && step % 2 === 0
+      vi.advanceTimersByTime(isWaiting ? taken.reset * 1_000 : (step * 37) % 250)
+      if (isWaiting) {
+        expect((await take('rpc', 'a')).granted).toBe(1)
+        granted.push(performance.now())
+      }
+    }
+    const spans = granted.slice(200).map((time, index) => time - (granted[index] ?? 0))
+    expect(Math.min(...spans)).toBeGreaterThanOrEqual(60_000)
+    expect(Math.min(...spans)).toBeLessThan(61_000)
+  })
+
+  it('of a budget grants a whole cost while anything is left, and then waits for all of it', async () => {
+    vi.useFakeTimers()
+    const { take } = limits(BUDGETS)
+    expect((await take('try-it-out-gas', 'a', 99)).granted).toBe(99)
+    vi.advanceTimersByTime(30_000)
+    expect((await take('try-it-out-gas', 'a', 150)).granted).toBe(150)
+    expect(await take('try-it-out-gas', 'a', 1)).toMatchObject({ granted: 0, reset: 60 })
+    vi.advanceTimersByTime(59_000)
+    expect((await take('try-it-out-gas', 'a', 1)).granted).toBe(0)
+    vi.advanceTimersByTime(1_000)
+    expect((await take('try-it-out-gas', 'a', 1)).granted).toBe(1)
+  })
+
+  it('forgets the counter that is idle for longest where callers are too many', async () => {
     const { take } = limits({ mostCounters: 100 })
     for (let caller = 0; caller < 100; caller += 1) await take('zkt', `c${caller}`, 3)
     expect((await take('zkt', 'c0')).granted).toBe(0)
@@ -67,9 +109,46 @@ describe.each(eachStore.filter(({ kind }) => kind === 'postgres'))(
       )
       expect(taken.filter((one) => one?.granted === 1)).toHaveLength(200)
       expect(taken.filter((one) => one?.granted === 0)).toHaveLength(800)
-      const [row] = (await stores[0]?.query('select key, points from rate_limit')) ?? []
+      const [row] = (await stores[0]?.query('select key from rate_limit')) ?? []
       expect(row).toMatchObject({ key: 'rpc:key' })
       await Promise.all(stores.map((store) => store.close()))
+      await schema.remove()
+    })
+
+    it('hold for every span of a window, whichever process is asked', async () => {
+      const schema = await place()
+      const stores = [await schema.open(), await schema.open()]
+      const few = { settings: { limits: { ...settings.limits, rpc: 20 } }, windowSeconds: 1 }
+      const both = stores.map((store) => limits({ ...few, store }))
+      const granted: { readonly sent: number; readonly received: number }[] = []
+      for (let round = 0; round < 120; round += 1) {
+        const sent = performance.now()
+        const taken = await Promise.all(both.map(({ take }) => take('rpc', 'key', 1 + (round % 2))))
+        const received = performance.now()
+        for (let one = taken.reduce((sum, { granted }) => sum + granted, 0); one > 0; one -= 1)
+          granted.push({ sent, received })
+        await pause(20)
+      }
+      expect(granted.length).toBeGreaterThan(40)
+      const spans = granted
+        .slice(20)
+        .map(({ received }, index) => received - (granted[index]?.sent ?? 0))
+      expect(Math.min(...spans)).toBeGreaterThanOrEqual(1_000)
+      const [row] = (await stores[0]?.query<{ slots: unknown[] }>('select * from rate_limit')) ?? []
+      expect(row?.slots.length).toBeLessThanOrEqual(61)
+      await Promise.all(stores.map((store) => store.close()))
+      await schema.remove()
+    })
+
+    it('of a budget grant a whole cost while anything is left', async () => {
+      const schema = await place()
+      const store = await schema.open()
+      const { take } = limits({ ...BUDGETS, store })
+      expect(await take('try-it-out-gas', 'a', 99)).toMatchObject({ granted: 99, remaining: 1 })
+      expect(await take('try-it-out-gas', 'a', 150)).toMatchObject({ granted: 150, remaining: 0 })
+      const other = limits({ ...BUDGETS, store })
+      expect(await other.take('try-it-out-gas', 'a', 1)).toMatchObject({ granted: 0, reset: 60 })
+      await store.close()
       await schema.remove()
     })
 
@@ -150,15 +229,17 @@ describe('a store that counts', () => {
   })
 })
 
-/** A store that keeps the counters as the table does, and tells what it was asked to add. */
+/** A store that counts without a window, and records how many points each statement takes. */
 function counting(asked: unknown[]): Store {
   const counters = new Map<string, number>()
   const query = async (sql: string, values: readonly unknown[] = []) => {
-    if (!/insert/i.test(sql)) return []
-    const [key, points, expire] = values as [string, number, number]
+    if (!/^insert/.test(sql)) return []
+    const [key, points, limit] = values as [string, number, number]
     asked.push(points)
-    counters.set(key, (counters.get(key) ?? 0) + points)
-    return [{ points: counters.get(key), expire }]
+    const before = counters.get(key) ?? 0
+    const granted = Math.min(points, limit - before)
+    counters.set(key, before + granted)
+    return [{ slots: [[0, before + granted]], granted, counted_at: 0 }]
   }
   return {
     kind: 'postgres',
