@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import type { Difference } from '../evolve/diff/differences.js'
+import { isUndecided } from '../evolve/diff/gather.js'
 import { readDocument } from '../model/document.js'
 import { withoutControls } from '../model/escape.js'
 import { createFaults } from '../model/faults.js'
@@ -196,7 +197,9 @@ const compared = async (
 /** How bad the changes are, and the places that no rule looked at. */
 const summary = (findings: readonly Finding[], differences: readonly Difference[]): string => {
   const open = differences.filter(({ kind }) => kind === 'not-compared')
-  if (findings.length > 0) return [weight(findings), ...placesOf('not compared', open)].join('\n')
+  if (findings.length > 0) {
+    return [weight(findings), ...undecided(findings), ...placesOf('not compared', open)].join('\n')
+  }
   if (differences.length === 0) return 'nothing changed'
   const others = differences.filter(({ kind }) => kind !== 'not-compared')
   return [
@@ -204,6 +207,17 @@ const summary = (findings: readonly Finding[], differences: readonly Difference[
     ...placesOf('not compared', open),
     ...placesOf('differs without a consequence', others),
   ].join('\n')
+}
+
+/** The operations that somebody has to look at, as diff cannot decide what their changes mean. */
+const undecided = (findings: readonly Finding[]): readonly string[] => {
+  const names = new Set(findings.filter(isUndecided).flatMap(({ operations = [] }) => operations))
+  if (names.size === 0) return []
+  const shown = [...names].slice(0, MOST_PLACES)
+  const more = names.size - shown.length
+  const list = more > 0 ? [...shown, `… and ${more} more (the findings name all)`] : shown
+  const count = `${names.size} ${names.size === 1 ? 'operation' : 'operations'}`
+  return [withoutControls(`  undecided: ${count}: ${list.join(', ')}`)]
 }
 
 /** The first few places, and how many there are besides. */

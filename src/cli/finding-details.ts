@@ -1,3 +1,4 @@
+import { isUndecided } from '../evolve/diff/gather.js'
 import type { Finding } from '../model/finding.js'
 import { shortValue } from './short-value.js'
 
@@ -30,11 +31,14 @@ const followed = (consequences: readonly Finding[]): readonly Detail[] => {
 
 const MOST_FOLLOWED = 3
 
-/** All that meet a finding, where its sentence names but one of them. */
+/** The operations of a finding, where neither its message nor its details name them all. */
 export const operationsOf = ({
+  rule,
   operations = [],
-}: Pick<Finding, 'operations'>): readonly Detail[] =>
-  operations.length < 2 ? [] : [{ label: 'met by:', words: operations.join(', ') }]
+}: Pick<Finding, 'rule' | 'operations'>): readonly Detail[] =>
+  operations.length < 2 || isUndecided({ rule })
+    ? []
+    : [{ label: 'met by:', words: operations.join(', ') }]
 
 export type Detail = { readonly label: string; readonly words: string }
 

@@ -17,9 +17,9 @@ export type BenchOptions = {
 
 export type Row = {
   readonly what: string
-  readonly measured: Measured | Sized
+  readonly measured: Amount
   /** What it is divided by: of the same kind as what was measured. */
-  readonly against?: Measured | Sized
+  readonly against?: Amount
   /** The highest ratio that we accept. */
   readonly atMost?: number
 }
@@ -27,11 +27,17 @@ export type Row = {
 /** What is weighed and not timed: a bundle, a peak of memory. */
 export type Sized = { readonly name: string; readonly bytes: number }
 
+/** What is counted: the operations of a document. */
+export type Counted = { readonly name: string; readonly count: number }
+
+type Amount = Measured | Sized | Counted
+
 export const ratioOf = ({ measured, against }: Row): number | undefined =>
   against && amountOf(measured) / amountOf(against)
 
-/** Milliseconds or bytes. */
-const amountOf = (one: Measured | Sized): number => ('bytes' in one ? one.bytes : one.milliseconds)
+/** Milliseconds, bytes or a count. */
+const amountOf = (one: Amount): number =>
+  'bytes' in one ? one.bytes : 'count' in one ? one.count : one.milliseconds
 
 export function isMissed(row: Row): boolean {
   const ratio = ratioOf(row)
@@ -60,7 +66,8 @@ export function tableOf(rows: readonly Row[]): string {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n')
 }
 
-function said(one: Measured | Sized): string {
+function said(one: Amount): string {
+  if ('count' in one) return `${one.name}: ${one.count}`
   if ('bytes' in one) return `${one.name}: ${sizeText(one.bytes)}`
   const memory = one.megabytes === undefined ? '' : `, ${one.megabytes.toFixed(0)} MB`
   return `${one.name}: ${timeText(one.milliseconds)}${memory}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { CORPORA } from '../conformance/corpora.js'
-import { folderOf } from './command-line.js'
+import { folderOf, twinspec } from './command-line.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -60,6 +60,36 @@ describe('D1: diff ends', () => {
       expect(stdout).toContain('response-property-became-optional')
     },
   )
+})
+
+/** Whether two back references mean the same cannot be decided. */
+it('D1: every operation that cannot be decided is named, and each is counted', async () => {
+  const version = (pattern: string) => {
+    const content = { 'application/json': { schema: ref('Code') } }
+    const path = (id: string) => ({
+      put: {
+        operationId: id,
+        requestBody: { required: true, content },
+        responses: { 204: { description: 'Done.' } },
+      },
+    })
+    return JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Codes', version: '1' },
+      paths: { '/first': path('first'), '/second': path('second'), '/third': path('third') },
+      components: { schemas: { Code: { type: 'string', pattern } } },
+    })
+  }
+  const folder = await folderOf({
+    'old.json': version('^(.+)\\1$'),
+    'new.json': version('^(.+)\\1x$'),
+  })
+  const files = ['--openapi', join(folder, 'new.json'), '--against', join(folder, 'old.json')]
+  const { stdout, stderr } = await twinspec('diff', ...files)
+  expect(stdout).toContain('undecided in: PUT /first, PUT /second, PUT /third')
+  expect(stderr).toContain('undecided: 3 operations: PUT /first, PUT /second, PUT /third')
+  const github = await twinspec('diff', '--format', 'github', ...files)
+  expect(github.stdout).toContain('PUT /first, PUT /second, PUT /third')
 })
 
 async function compared(before: Schemas, after: Schemas, root: string) {

@@ -16,7 +16,10 @@ it(
     for (let done = 0; done < PAIRS; done += AT_ONCE) {
       const found = await runTrial({ pairs: Math.min(AT_ONCE, PAIRS - done), seed: first + done })
       for (const key of ['pairs', 'errors', 'undecided'] as const) total[key] += found[key]
-      faults.push(...found.faults.map((one) => JSON.stringify(one)))
+      const strings = found.faults.map((one) => JSON.stringify(one))
+      faults.push(...strings)
+      // The whole trial takes long: what it has found so far is printed.
+      if (isFull) console.log([`diff trial: ${JSON.stringify(total)}`, ...strings].join('\n'))
     }
     console.log(`diff trial, seed ${first}: ${JSON.stringify(total)}, ${faults.length} faults`)
     // Each has the seed and the index of its pair.

@@ -75,8 +75,25 @@ function told({ finding, operations, subjects }: Group): Finding {
         ? ` (and ${places} more ${places === 1 ? 'place' : 'places'} of it)`
         : ''
   const message = `${finding.message}${more}`
-  return { ...finding, message, operations: [...operations] }
+  const { details = [] } = finding
+  const names = [...operations]
+  return {
+    ...{ ...finding, message, operations: names },
+    // Somebody has to look at each of them, so that each has to be named.
+    ...(others > 0 &&
+      isUndecided(finding) && {
+        details: [...details, { label: 'undecided in:', words: names.join(', ') }],
+      }),
+  }
 }
+
+/** Whether a finding says that diff cannot decide what a change means. */
+export const isUndecided = ({ rule }: Pick<Finding, 'rule'>): boolean => UNDECIDED.has(rule)
+
+const UNDECIDED: ReadonlySet<string> = new Set([
+  'request-change-is-undecided',
+  'response-change-is-undecided',
+])
 
 const keyOf = ({
   rule,

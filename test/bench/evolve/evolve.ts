@@ -8,6 +8,7 @@ import { growing } from '../growth.js'
 import { interleave } from '../rounds.js'
 import { openapiOf } from '../synthetic.js'
 import {
+  changedOperations,
   costOf,
   githubRelease,
   missingOasdiff,
@@ -62,6 +63,7 @@ async function compareHistories({ rounds, tell }: BenchOptions): Promise<readonl
   const rival = await oasdiff()
   tell('compiling twinspec')
   return withTwinspec(async (twinspec) => {
+    const counts = { changed: 0, undecided: 0 }
     const beside: Row[] = []
     const alone: Row[] = []
     for (const { kind, before, after } of historyPairs()) {
@@ -74,7 +76,12 @@ async function compareHistories({ rounds, tell }: BenchOptions): Promise<readonl
           return { milliseconds: processorMilliseconds, ...(megabytes && { megabytes }) }
         },
       })
-      const sides = [side('twinspec', kind === 'openapi' ? twinspec : openrpc(twinspec))]
+      const ours = kind === 'openapi' ? twinspec : openrpc(twinspec)
+      tell(`counting the operations that changed from ${before} to ${after}`)
+      const { changed, undecided } = await changedOperations(ours(...paths))
+      counts.changed += changed.size
+      counts.undecided += undecided.size
+      const sides = [side('twinspec', ours)]
       if (kind === 'openapi') sides.push(side('oasdiff', rival))
       const [measured, against] = await interleave(sides, rounds, tell)
       if (!measured) continue
@@ -88,6 +95,12 @@ async function compareHistories({ rounds, tell }: BenchOptions): Promise<readonl
         index === middle ? { ...row, what: `${row.what} (median)`, atMost: 4 } : row,
       ),
       ...alone,
+      {
+        what: 'diff, operations of all histories',
+        measured: { name: 'undecided', count: counts.undecided },
+        against: { name: 'changed', count: counts.changed },
+        atMost: 0.01,
+      },
     ]
   })
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -6,6 +6,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isUndecided } from '../../../src/evolve/diff/gather.js'
+import type { Finding } from '../../../src/model/finding.js'
 import { ended, install } from '../install.js'
 import type { Cost } from '../rounds.js'
 
@@ -110,6 +112,20 @@ export const costOf = (
       } else reject(new Error(`${command} ended with ${code}: ${stderr.slice(0, 500)}`))
     })
   })
+
+/** The operations that `twinspec diff` reports a change of, and those of them whose change it cannot decide. */
+export async function changedOperations([command, ...argv]: ReturnType<Program>) {
+  const stdout = await new Promise<string>((resolve, reject) => {
+    execFile(
+      ...([command, [...argv, '--format', 'json'], { maxBuffer: 2 ** 28 }] as const),
+      // Exit code 1 is a result too: something breaks.
+      (error, text) => (error && error.code !== 1 ? reject(error) : resolve(text)),
+    )
+  })
+  const findings: readonly Finding[] = JSON.parse(stdout)
+  const named = (all: readonly Finding[]) => new Set(all.flatMap((one) => one.operations ?? []))
+  return { changed: named(findings), undecided: named(findings.filter(isUndecided)) }
+}
 
 /** In megabytes, as Linux keeps it for a living process; elsewhere nobody outside can tell. */
 function peakOf(pid: number | undefined): number | undefined {
