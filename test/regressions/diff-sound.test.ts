@@ -380,3 +380,96 @@ describe('D18: the witness of a bound', () => {
     ])
   })
 })
+
+describe('D9: a value as text is read as one type by all terms of a schema', () => {
+  const object = (schema: unknown) => ({ type: 'object', properties: { a: schema } })
+  const [text, number] = [{ type: 'string' }, { type: 'integer' }]
+  const form = (schema: unknown) => request(schema, 'application/x-www-form-urlencoded')
+  const places: readonly (readonly [string, (schema: unknown) => Json])[] = [
+    ['a query parameter', parameter],
+    ['a header parameter', (schema) => parameter(schema, 'header')],
+    ['a form', form],
+  ]
+
+  describe.each(places)('%s', (_place, version) => {
+    it.each<readonly [string, Json, Json, unknown?]>([
+      [
+        'a property that two terms give different types',
+        object(number),
+        { allOf: [object(text), object(number)] },
+        { a: 0 },
+      ],
+      [
+        'a property of a property',
+        object(object(number)),
+        { allOf: [object(object(text)), object(object(number))] },
+        { a: { a: 0 } },
+      ],
+      [
+        'a property beside an allOf',
+        object(number),
+        { ...object(text), allOf: [object(number)] },
+        { a: 0 },
+      ],
+      [
+        'a property that matches a pattern of another type',
+        object(number),
+        { ...object(text), patternProperties: { '^a': number } },
+        { a: 0 },
+      ],
+      [
+        'a length of what was a number',
+        object(number),
+        object({ allOf: [text], minLength: 3 }),
+        { a: 0 },
+      ],
+      [
+        'the items of a list',
+        object({ type: 'array', items: number }),
+        object({
+          allOf: [
+            { type: 'array', items: number },
+            { type: 'array', items: text },
+          ],
+        }),
+        { a: [0] },
+      ],
+      [
+        'a property of an alternative',
+        object(number),
+        { ...object(text), anyOf: [object(number), { ...object(number), required: ['a'] }] },
+        { a: 0 },
+      ],
+    ])('%s: is an error', async (_name, before, after, value) => {
+      const found = errors(await diffOf(version(before), version(after)))
+      expect(found.map(([, witness]) => witness)).toEqual([value])
+    })
+
+    const whole = object(number)
+    it.each<readonly [string, Json, Json, unknown?]>([
+      [
+        'terms of the same type',
+        object(number),
+        { allOf: [object(text), object({ minLength: 1 })] },
+      ],
+      [
+        'terms that accept more',
+        { allOf: [whole, object({ minimum: 1 }), { required: ['a'] }] },
+        { allOf: [whole, object({ minimum: 0 })] },
+      ],
+      [
+        'types in common',
+        object(number),
+        { allOf: [object({ type: ['integer', 'string'] }), object(text)] },
+      ],
+    ])('%s: is at most a note', async (_name, before, after) => {
+      const found = await diffOf(version(before), version(after))
+      expect(found.filter(({ level }) => level !== 'note')).toEqual([])
+    })
+  })
+
+  it('a response header that was contradictory may have values now: is an error', async () => {
+    const found = await diffOf(header({ allOf: [text, number] }), header(number))
+    expect(errors(found).map(([, witness]) => witness)).toEqual([0])
+  })
+})

@@ -2,8 +2,9 @@ import { escaping, type StringTerms } from '../strings/language.js'
 import { ANY_STRING } from './contain-string.js'
 import type { Gap } from './gap.js'
 import { typesIn } from './lists.js'
-import { keywordsOf } from './node.js'
+import { keywordsOf, type Terms } from './node.js'
 import { isWhole, type NumberRange, numbersIn, numbersNear, rangeOf } from './number-range.js'
+import type { Shape } from './shape.js'
 import { stringTerms } from './string-view.js'
 import type { Work } from './work.js'
 
@@ -22,7 +23,9 @@ export function containText(work: Work): { readonly gap: Gap | undefined } | und
 
 /** Strings where numbers or booleans are accepted. */
 function stringAs({ shape, schema, gap, samples }: Work, names: readonly string[]) {
-  const forms = names.flatMap((name) => FORMS[name] ?? [])
+  const forms = Object.entries(FORMS).flatMap(([name, form]) =>
+    names.includes(name) ? [form] : [],
+  )
   if (forms.length === 0) return undefined
   const escaped = escaping(stringTerms(shape.parts), forms.map(matching))
   const isBounded = BOUNDS.some((keyword) => schema[keyword] !== undefined)
@@ -41,8 +44,7 @@ function stringAs({ shape, schema, gap, samples }: Work, names: readonly string[
 function numberAsString({ shape, outer, schema, gap, samples }: Work) {
   const range = rangeOf(shape.parts)
   const few = numbersIn(range)
-  const { maxLength = LONGEST_NUMBER, ...terms } = stringTerms([outer])
-  const wanted = { ...terms, maxLength: maxLength < LONGEST_NUMBER ? maxLength : undefined }
+  const wanted = textTerms([outer])
   const inner = isWhole(range) ? 'integer' : 'number'
   const escaped = escaping(matching(formOf(range)), [wanted])
   if (!few && escaped.kind === 'none') return { gap: undefined }
@@ -56,17 +58,48 @@ function numberAsString({ shape, outer, schema, gap, samples }: Work) {
   return { gap: few && !found.witness ? undefined : found }
 }
 
+/**
+ * Whether every value of a shape, read as the type of another one, is of that one. Where the types are the same, or where more
+ * would have to be known, the answer is false.
+ */
+export function readsAs({ type, parts }: Shape, other: Shape): boolean {
+  if (other.nots.length > 0) return false
+  const inner = stringTerms(parts)
+  if (type === 'string' && other.type === 'boolean') {
+    const isWhole = other.values?.length === 2
+    return isWhole && isIn(inner, matching(FORMS.boolean))
+  }
+  if (other.values) return false
+  if (type === 'string' && other.type === 'number') {
+    const { low, high, steps } = rangeOf(other.parts)
+    const isAny = low === Number.NEGATIVE_INFINITY && high === Number.POSITIVE_INFINITY
+    if (!isAny || steps.some((step) => step !== 1)) return false
+    return isIn(inner, matching(steps.length > 0 ? FORMS.integer : FORMS.number))
+  }
+  if (type !== 'number' || other.type !== 'string') return false
+  return isIn(matching(formOf(rangeOf(parts))), textTerms(other.parts))
+}
+
+const isIn = (inner: StringTerms, outer: StringTerms): boolean =>
+  escaping(inner, [outer]).kind === 'none'
+
+/** What holds of a number that is written as a text. */
+function textTerms(parts: Terms): StringTerms {
+  const { maxLength = LONGEST_NUMBER, ...terms } = stringTerms(parts)
+  return { ...terms, maxLength: maxLength < LONGEST_NUMBER ? maxLength : undefined }
+}
+
 /** No number of a program is written with more characters. */
 const LONGEST_NUMBER = 25
 
 const matching = (pattern: string): StringTerms => ({ ...ANY_STRING, patterns: [pattern] })
 
 /** How servers read numbers and booleans: leading zeros do no harm. */
-const FORMS: Readonly<Record<string, string>> = {
+const FORMS = {
   integer: '^[+-]?[0-9]+$',
   number: '^[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$',
   boolean: '^(true|false)$',
-}
+} as const
 
 /** How callers write a number of a range. */
 function formOf(range: NumberRange): string {

@@ -5,6 +5,7 @@ import { containNumber } from './contain-number.js'
 import { containObject } from './contain-object.js'
 import { containString } from './contain-string.js'
 import { containText } from './contain-text.js'
+import { containTogether } from './contain-together.js'
 import { listedElsewhere, listedValues } from './contain-values.js'
 import { createDisjointness } from './disjoint.js'
 import { createEmptiness } from './empty.js'
@@ -128,7 +129,8 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
     const text = isText(reading) ? containText(work) : undefined
     const wrong = (text ? text.gap : wrongType(work)) ?? listedElsewhere(work)
     if (wrong) return [wrong]
-    return [...(BY_TYPE[shape.type]?.(work) ?? []), ...containCombined(work)]
+    const items = [...(BY_TYPE[shape.type]?.(work) ?? []), ...containCombined(work)]
+    return isText(reading) ? [...items, ...containTogether(work, items)] : items
   }
 
   const isWithin =

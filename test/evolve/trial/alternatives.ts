@@ -83,6 +83,71 @@ export const texts = (): fc.Arbitrary<Plain> =>
       }),
       weight: 2,
     },
+    { arbitrary: together(), weight: 2 },
+  )
+
+/** Several schemas of one value, which may give it or its members different types. */
+const together = (): fc.Arbitrary<Plain> => narrowing().map(({ whole }) => whole)
+
+/** A schema, and the same one together with others of the same value; in either order. */
+export const narrowedPairs = (): fc.Arbitrary<readonly [Plain, Plain]> =>
+  fc
+    .tuple(narrowing(), fc.boolean())
+    .map(([{ first, whole }, isBack]) => (isBack ? [whole, first] : [first, whole]))
+
+const narrowing = (): fc.Arbitrary<{ readonly first: Plain; readonly whole: Plain }> =>
+  fc
+    .record({
+      made: fc.oneof(
+        fc.array(plainScalar(), { minLength: 2, maxLength: 3 }),
+        fc.array(fields(), { minLength: 2, maxLength: 3 }),
+        fc.array(fc.record({ type: fc.constant('array'), items: plainScalar() }), {
+          ...{ minLength: 2, maxLength: 2 },
+        }),
+      ),
+      isWithin: fc.boolean(),
+      keyword: fc.constantFrom('allOf', 'allOf', 'allOf', 'anyOf'),
+      pattern: fc.oneof({ arbitrary: fc.constant(null), weight: 7 }, plainScalar()),
+    })
+    .map(({ made: [first = true, ...others], isWithin, keyword, pattern }) => {
+      const beside = { ...(first as object), [keyword]: others }
+      const whole = keyword === 'allOf' && !isWithin ? { allOf: [first, ...others] } : beside
+      const patterns = pattern !== null && { patternProperties: { '^a': pattern } }
+      return { first, whole: { ...whole, ...patterns } }
+    })
+
+const fields = (): fc.Arbitrary<Plain> =>
+  fc.record({
+    type: fc.constant('object'),
+    properties: fc.dictionary(
+      fc.constantFrom('a', 'b'),
+      fc.oneof(
+        { arbitrary: plainScalar(), weight: 5 },
+        {
+          arbitrary: fc.record({
+            type: fc.constant('object'),
+            properties: fc.dictionary(fc.constantFrom('a', 'b'), plainScalar(), {
+              noNullPrototype: true,
+            }),
+          }),
+          weight: 1,
+        },
+      ),
+      { minKeys: 1, noNullPrototype: true },
+    ),
+  })
+
+/** Mostly a type alone, so that terms differ in their types and in nothing else. */
+const plainScalar = (): fc.Arbitrary<Plain> =>
+  fc.oneof(
+    {
+      arbitrary: fc.constantFrom<Plain>(
+        ...[{ type: 'integer' }, { type: 'number' }, { type: 'string' }, { type: 'string' }],
+        ...[{ type: ['integer', 'string'] }, { minLength: 2 }],
+      ),
+      weight: 5,
+    },
+    { arbitrary: scalar(), weight: 1 },
   )
 
 const scalar = (): fc.Arbitrary<Plain> =>

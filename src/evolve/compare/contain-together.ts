@@ -1,0 +1,167 @@
+import { inheritSource } from '../../model/schema-source.js'
+import { arrayView } from './array-view.js'
+import { readsAs } from './contain-text.js'
+import type { Found, Item, Segment } from './gap.js'
+import {
+  accepts,
+  asserted,
+  isNothing,
+  keywordsOf,
+  madeNode,
+  type Node,
+  type Terms,
+} from './node.js'
+import { KEYS, objectView } from './object-view.js'
+import { type Shape, type Shaping, TooManyShapes } from './shape.js'
+import type { Work } from './work.js'
+
+/**
+ * A text is read as one type by all terms of a schema: no text is a number for one of them and a string for another. Each term
+ * alone may accept a value that they do not accept together. `found` are the gaps of each term by itself.
+ */
+export function containTogether(work: Work, found: readonly Item[]): readonly Item[] {
+  if (hasParts(work.shape)) return membersTogether(work)
+  return found.length === 0 && hasTerms(work.outer) ? scalarTogether(work) : []
+}
+
+const hasParts = ({ type }: Shape): boolean => type === 'object' || type === 'array'
+
+/** Whether several terms hold of a value itself. The alternatives of an `anyOf` are compared one by one. */
+function hasTerms(node: Node): boolean {
+  const keywords = asserted(keywordsOf(node))
+  const isUnion = keywords.length === 1 && keywords[0] === 'anyOf'
+  return !isUnion && keywords.some((keyword) => COMBINING.has(keyword))
+}
+
+const COMBINING: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if'])
+
+function scalarTogether(work: Work): readonly Item[] {
+  const { shape, outer, shaping, isWithin, samples, gap } = work
+  if (isWithin(shape, outer)) return []
+  const shapes = shapesOf([outer], shaping)
+  if (shapes?.some((one) => readsAs(shape, one))) return []
+  const candidates = samples.of(shape)
+  return shapes?.every(hasParts) ? [gap('nothing', { candidates })] : refused(work, candidates)
+}
+
+/** What several terms hold of, as far as they may read it as different types. */
+function membersTogether(work: Work): readonly Item[] {
+  const { shape, outer, schema, shaping, member, samples, isWithin } = work
+  const isOne = ![...COMBINING, ...OF_MEMBERS].some((keyword) => Object.hasOwn(schema, keyword))
+  if (isOne) return []
+  const shapes = shapesOf([outer], shaping)?.filter(({ type }) => type === shape.type)
+  const shared = (shapes ?? []).map((one) => sharedMembers(shape, one, shaping))
+  const [only = [], ...others] = shared
+  const wrapped = ({ segment }: Shared, value: unknown) => wholeWith(work, segment, value)
+  if (shapes && others.length === 0) {
+    return only.flatMap((one) =>
+      member(one.inner, conjunction(outer, one.terms), one.segment, (value) => wrapped(one, value)),
+    )
+  }
+  if ((shapes && shared.every((one) => one.length === 0)) || isWithin(shape, outer)) return []
+  const values = shared.flat().flatMap((one) => {
+    const value = samples.smallest(one.inner)
+    return (value && wrapped(one, value.value)) ?? []
+  })
+  return refused(work, [...values.map(({ value }) => value), ...samples.of(shape)])
+}
+
+/** Keywords by which one schema alone may describe a member twice. */
+const OF_MEMBERS = ['patternProperties', 'dependentSchemas']
+
+/** A value that is rejected, or that nobody can tell whether there is one. */
+function refused({ outer, reading, gap }: Work, candidates: readonly unknown[]): readonly Item[] {
+  const [first, ...others] = candidates.filter((value) => !accepts(outer, value, reading))
+  if (first === undefined) return [gap('undecided', { isCertain: false })]
+  return [gap('value', { inner: [first], candidates: [first, ...others] })]
+}
+
+/** A member that both shapes describe, the second one by several terms. */
+type Shared = { readonly segment: Segment; readonly inner: Terms; readonly terms: Terms }
+
+function sharedMembers(inner: Shape, outer: Shape, shaping: Shaping): readonly Shared[] {
+  return membersOf(inner, outer).filter(({ terms }) => mayDisagree(terms, shaping, 0))
+}
+
+function membersOf(inner: Shape, outer: Shape): readonly Shared[] {
+  if (inner.type === 'array') {
+    const [own, other] = [arrayView(inner.parts), arrayView(outer.parts)]
+    const end = Math.max(own.places, other.places)
+    return Array.from({ length: Math.min(end + 1, own.most) }, (_, index) => ({
+      segment: end === 0 ? ({ kind: 'any-item' } as const) : ({ kind: 'item', index } as const),
+      inner: own.at(index),
+      terms: other.at(index),
+    }))
+  }
+  const [own, other] = [objectView(inner.parts), objectView(outer.parts)]
+  const named = [...new Set([...own.names, ...other.names])].filter(own.allows).map((name) => ({
+    segment: { kind: 'property', name } as const,
+    inner: own.at(name),
+    terms: other.at(name),
+  }))
+  const name = KEYS.find((key) => !own.names.includes(key) && !other.names.includes(key))
+  const isMap = own.rest !== undefined && name !== undefined && own.allows(name)
+  const segment = { kind: 'any-property' } as const
+  return isMap ? [...named, { segment, inner: own.at(name), terms: other.at(name) }] : named
+}
+
+/** Whether several terms of one value may read a text in it as different types. Alternatives are taken as terms, too. */
+function mayDisagree(terms: Terms, shaping: Shaping, depth: number): boolean {
+  if (terms.length < 2 || terms.some(isNothing)) return false
+  if (depth > DEEPEST) return true
+  const all = terms.map((term) => shapesOf([term], shaping))
+  if (all.some((shapes) => shapes === undefined)) return true
+  const scalars = all.map((shapes = []) =>
+    [...new Set(shapes.map(({ type }) => type))]
+      .filter((type) => SCALARS.has(type))
+      .sort()
+      .join(),
+  )
+  if (new Set(scalars).size > 1 || scalars[0]?.includes(',')) return true
+  return (['object', 'array'] as const).some((type) => {
+    const parts = all.flatMap((shapes = []) => shapes.filter((one) => one.type === type))
+    const made: Shape = { type, parts: parts.flatMap((one) => one.parts), nots: [], values: [] }
+    return membersOf(made, made).some((one) => mayDisagree(one.terms, shaping, depth + 1))
+  })
+}
+
+const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
+
+const DEEPEST = 4
+
+/** The schema of what all terms hold of. */
+function conjunction(outer: Node, terms: Terms): Node {
+  const made = madeNode(outer.side, { allOf: terms.map(({ schema }) => schema) })
+  const [first] = terms
+  if (typeof made.schema === 'object' && typeof first?.schema === 'object') {
+    inheritSource(made.schema, first.schema)
+  }
+  return made
+}
+
+/** Undefined where there are too many. */
+function shapesOf(terms: Terms, shaping: Shaping): readonly Shape[] | undefined {
+  try {
+    return shaping.shapesOf(terms)
+  } catch (error) {
+    if (error instanceof TooManyShapes) return undefined
+    throw error
+  }
+}
+
+/** A value of the shape with a member as it is given. */
+function wholeWith({ shape, samples }: Work, segment: Segment, value: unknown): Found | undefined {
+  switch (segment.kind) {
+    case 'property':
+      return samples.objectWith(shape, segment.name, value)
+    case 'item':
+      return samples.arrayWith(shape, segment.index, value)
+    case 'any-item':
+      return samples.arrayWith(shape, 0, value)
+    case 'any-property': {
+      const { names } = objectView(shape.parts)
+      const name = KEYS.find((key) => !names.includes(key))
+      return name === undefined ? undefined : samples.objectWith(shape, name, value)
+    }
+  }
+}
