@@ -1,6 +1,5 @@
 import { conform, type Verdict } from '../conform/conform.js'
 import { keyHider } from '../conform/report/shown.js'
-import { TIME_WAS_UP, WAS_ENDED } from '../conform/run-cases.js'
 import { isLoopback } from '../conform/target.js'
 import type { Api } from '../model/api.js'
 import { type ConformFlags, refusal } from './conform-flags.js'
@@ -44,7 +43,6 @@ export const judgeLive = async (
       throw cause.name === 'TargetError' ? refusal(cause.message, cause) : cause
     })
     .finally(progress.end)
-  const cut: readonly string[] = [TIME_WAS_UP, WAS_ENDED]
   const { url, servers, key, only } = flags
   const subject = [url, ...Object.values(servers), ...named]
     .filter((one) => one !== undefined)
@@ -55,7 +53,7 @@ export const judgeLive = async (
       only !== undefined ||
       flags.readOnly ||
       verdict.unjudged !== undefined ||
-      verdict.notTested.some(({ why }) => cut.includes(why)),
+      verdict.cutShort !== undefined,
     subject: keyHider(key === undefined ? [] : [key])(subject.replace(/\/\/[^/@\s]*@/g, '//')),
   }
 }

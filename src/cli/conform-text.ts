@@ -3,7 +3,6 @@ import type { Verdict } from '../conform/conform.js'
 import { acceptanceLine } from '../conform/report/baseline.js'
 import { type ConformFinding, type FindingKind, foldFindings } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
-import { TIME_WAS_UP } from '../conform/run-cases.js'
 import { withoutControls } from '../model/escape.js'
 import { gapLines } from './conform-gaps.js'
 import { inAYear } from './in-a-year.js'
@@ -36,17 +35,22 @@ export type TextOptions = { readonly coloured: boolean; readonly verbose: boolea
 
 /** The result of the run, in a line. */
 export const summary = (verdict: Verdict): string => {
-  const { findings, unjudged, notTested } = verdict
+  const { findings, unjudged, cutShort } = verdict
   const kinds = foldFindings(findings)
   const places = kinds.length === findings.length ? '' : ` in ${findings.length} places`
   const found = kinds.length === 0 ? 'no findings' : `${counted(kinds)}${places}`
   const whole = extent(verdict)
   if (unjudged !== undefined) return `the server could not be judged ${whole}: ${unjudged}`
-  const left = notTested.find(({ why }) => why === TIME_WAS_UP)
-  return left === undefined
+  return cutShort === undefined
     ? `${found} ${whole}`
-    : `not complete, because ${TIME_WAS_UP} before ${left.what.length} more cases: ${found} ${whole}`
+    : `not complete, because ${CUT_BY[cutShort.by]} before ${cutShort.cases} more ${cutShort.cases === 1 ? 'case' : 'cases'}: ${found} ${whole}`
 }
+
+const CUT_BY = {
+  time: 'the time was up',
+  ended: 'the run was ended',
+  server: 'the server was gone',
+} as const
 
 /** How much was judged. Recorded traffic has neither requests of this run nor a seed. */
 const extent = ({ cases, requests, seconds, seed, isRecorded }: Verdict): string =>

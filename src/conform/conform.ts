@@ -12,7 +12,7 @@ import { type Coverage, coverageOf } from './report/coverage.js'
 import { type ConformFinding, findingsOf } from './report/findings.js'
 import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
-import { type RunOptions, runCases, TIME_WAS_UP } from './run-cases.js'
+import { type CutShort, type RunOptions, runCases } from './run-cases.js'
 import { createSession, type Inferred, type Seen } from './session.js'
 import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
 import { type Shut, shutParts, whyUnjudged } from './unjudged.js'
@@ -67,10 +67,10 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
       addresses: hidden,
       isOfDocument,
     })
-    const { complaints, tried } = await runCases(cases, session, options)
+    const { complaints, tried, cut } = await runCases(cases, session, options)
     const held = complaints.filter((one) => isHeld(one, options, session.skip))
     const all = [...held, ...neverAnswered(tally, held, session.seen.absent)]
-    const isCut = session.seen.skipped.has(TIME_WAS_UP)
+    const isCut = cut?.by === 'time'
     const run = { api, target, tally, seen: session.seen, complaints: all, isCut }
     const unjudged = signal.aborted ? undefined : whyUnjudged(run)
     return {
@@ -80,6 +80,7 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
       notOffered: [...session.seen.absent].map(ownName),
       inferred: session.seen.inferred,
       ...told(session.seen, shutParts({ tally, target }), target),
+      ...(cut && { cutShort: cut }),
       cases: tried,
       requests: session.seen.count.requests,
       seconds: (now() - began) / 1_000,
@@ -129,6 +130,8 @@ export type Verdict = {
   readonly coverage: Coverage
   /** Choice -> the way that the server goes. */
   readonly choices: Readonly<Record<string, string>>
+  /** The run stopped before its last case. */
+  readonly cutShort?: CutShort
   /** `isPart`: all of some operations, and not a detail of them. */
   readonly notTested: readonly {
     readonly what: readonly string[]

@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js'
 import type { Complaint } from './case.js'
-import { type Count, REFUSALS, type Tally } from './report/met.js'
+import { type Came, type Count, isRefusal, type Tally } from './report/met.js'
 import { CONFORM_RULES } from './rules.js'
 
 /**
@@ -17,7 +17,7 @@ export const neverAnswered = (
     const { example, isDocumented, came } = count
     if (isDocumented || example === undefined || absent.has(operation)) return []
     if (explained.has(example) || !isTried(count)) return []
-    const requests = [...came.values()].reduce((sum, times) => sum + times, 0)
+    const requests = [...came.values()].reduce((sum, { times }) => sum + times, 0)
     const subject =
       requests === 1
         ? 'its only request, an example of the document, got no documented response'
@@ -37,12 +37,15 @@ export const neverAnswered = (
 
 /** Whether its responses say anything: it was not only the caller who was not let in. */
 const isTried = ({ came }: Count): boolean =>
-  ![...came.keys()].every((one) => REFUSALS.has(one) || LIMITS.has(one))
+  ![...came.values()].every((one) => isRefusal(one) || isLimit(one))
 
 /** The limit of the server is used up, or what stands behind it is away. */
-const LIMITS: ReadonlySet<string> = new Set(['429', '502', '503', '504', 'the error -32005'])
+const isLimit = ({ kind, code }: Came): boolean =>
+  kind === 'error' ? code === -32005 : kind === 'status' && LIMITS.has(Number(code))
 
-const listed = (came: ReadonlyMap<string, number>): string => {
+const LIMITS: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+const listed = (came: Count['came']): string => {
   const all = [...came.keys()].sort()
   const rest = all.length > FEW ? [`${all.length - FEW} others`] : []
   return `${[...all.slice(0, FEW), ...rest].join(', ')} came`

@@ -27,15 +27,19 @@ export const runCases = async (
   const complaints: Complaint[] = []
   const broken: string[] = []
   let gone: ServerGone | undefined
+  let cut: CutShort | undefined
   let whole = 0
   let tried = 0
   let done = 0
+  const leave = (left: readonly Case[], by: CutShort['by'], why = LEFT_BY[by]): CutShort => {
+    for (const { name } of left) skip(name, why)
+    return { by, cases: left.length }
+  }
   const sum = cases.reduce((total, { cost }) => total + cost, 0)
   for (const [index, one] of cases.entries()) {
     const isLate = deadline !== undefined && now() >= deadline
     if (signal.aborted || isLate) {
-      const why = signal.aborted ? WAS_ENDED : TIME_WAS_UP
-      for (const left of cases.slice(index)) skip(left.name, why)
+      cut = leave(cases.slice(index), signal.aborted ? 'ended' : 'time')
       break
     }
     const progress = { done: index, cases: cases.length, part: sum === 0 ? 0 : done / sum }
@@ -49,11 +53,11 @@ export const runCases = async (
     })
     const came = await Promise.race([runOne(one, session), ended]).finally(waiting.end)
     if (seen.count.requests > before) tried += 1
-    if (signal.aborted) skip(one.name, WAS_ENDED)
+    if (signal.aborted) cut = leave([one], 'ended')
     if (came === undefined || (signal.aborted && !('complaints' in came))) continue
     if ('gone' in came) {
       gone = came.gone
-      for (const left of cases.slice(index)) skip(left.name, gone.message)
+      cut = leave(cases.slice(index), 'server', gone.message)
       break
     }
     if ('left' in came) {
@@ -63,7 +67,7 @@ export const runCases = async (
       continue
     }
     if ('late' in came) {
-      for (const left of cases.slice(index)) skip(left.name, TIME_WAS_UP)
+      cut = leave(cases.slice(index), 'time')
       break
     }
     if ('unsent' in came) {
@@ -81,11 +85,11 @@ export const runCases = async (
   const [why] = broken
   if (why !== undefined && whole + complaints.length + seen.complaints.length === 0)
     throw new TargetError(`nothing could be tried, for each case that asked broke off: ${why}`)
-  if (gone === undefined) return { complaints: [...seen.complaints, ...complaints], tried }
+  if (gone === undefined) return { complaints: [...seen.complaints, ...complaints], tried, cut }
   // What else shows that the server is gone says nothing new.
   const { exchange } = gone
   const others = [...seen.complaints, ...complaints].filter((one) => !isAfter(one, exchange))
-  return { complaints: [...others, complaintOf(gone, session)], tried }
+  return { complaints: [...others, complaintOf(gone, session)], tried, cut }
 }
 
 /** Whether a complaint is about a response that did not come because the server was gone. */
@@ -95,11 +99,20 @@ const isAfter = (complaint: Complaint, { order: last = 0 }: Exchange): boolean =
 }
 
 /** `complaints`: all of the run. `tried`: the cases that sent anything. */
-export type Tried = { readonly complaints: readonly Complaint[]; readonly tried: number }
+export type Tried = {
+  readonly complaints: readonly Complaint[]
+  readonly tried: number
+  readonly cut: CutShort | undefined
+}
 
-/** Why something was not tested, where a run came to no end of its own. */
-export const TIME_WAS_UP = 'the time was up'
-export const WAS_ENDED = 'the run was ended before'
+/** Why a run stopped before its last case (the time was up, the user ended it, the server was gone), and how many cases it left out. */
+export type CutShort = { readonly by: 'time' | 'ended' | 'server'; readonly cases: number }
+
+const LEFT_BY: Readonly<Record<CutShort['by'], string>> = {
+  time: 'the time was up',
+  ended: 'the run was ended before',
+  server: 'the server was gone',
+}
 
 export type RunOptions = {
   readonly onProgress?: (progress: Progress) => void

@@ -2,7 +2,7 @@ import type { Api, Operation } from '../model/api.js'
 import type { Complaint } from './case.js'
 import { pathOf } from './own-servers.js'
 import { nameOf } from './report/findings.js'
-import { cameOf, REFUSALS, type Tally } from './report/met.js'
+import { type Came, type CameCount, cameOf, isRefusal, type Tally } from './report/met.js'
 import { CONFORM_RULES } from './rules.js'
 import type { Seen } from './session.js'
 import type { Target } from './target.js'
@@ -26,15 +26,15 @@ export const whyUnjudged = (run: Run): string | undefined => {
   if (asked.length === 0 && door === undefined)
     return isCut ? `${time}any operation was asked` : undefined
   const all = totals(tally)
-  const [[most = ''] = []] = all
+  const [most = NO_CAME] = all
   const subject = asked.length === 0 ? '' : ` of ${count(asked.length, 'operation')}`
   if (all.length === 1 || door !== undefined) {
     const every = all.length === 1 ? 'every' : 'nearly every'
-    return `${time === '' ? '' : `${time}an operation was met: `}${every} request${subject}${sofar} was answered by ${most}${adviceOn(most, run)}`
+    return `${time === '' ? '' : `${time}an operation was met: `}${every} request${subject}${sofar} was answered by ${most.words}${adviceOn(most, run)}`
   }
   const parts = all
     .slice(0, 4)
-    .map(([came, times]) => `${came} ${times === 1 ? 'once' : `${times} times`}`)
+    .map(({ words, times }) => `${words} ${times === 1 ? 'once' : `${times} times`}`)
   return `${time === '' ? '' : `${time}an operation was met: `}no request${subject}${sofar} was answered as its document declares a success: ${parts.join(', ')} came`
 }
 
@@ -52,9 +52,8 @@ type Run = {
 export const shutParts = ({ tally, target }: Pick<Run, 'tally' | 'target'>): readonly Shut[] => {
   const parts = new Map<string, Operation[]>()
   for (const [operation, { isMet, came }] of tally.counts) {
-    const words = [...came.keys()]
-    if (isMet || words.length === 0 || !words.every((one) => REFUSALS.has(one))) continue
-    const said = words.sort().join(' and ')
+    if (isMet || came.size === 0 || ![...came.values()].every(isRefusal)) continue
+    const said = [...came.keys()].sort().join(' and ')
     parts.set(said, [...(parts.get(said) ?? []), operation])
   }
   return [...parts].map(([said, operations]) => ({
@@ -68,47 +67,58 @@ export const shutParts = ({ tally, target }: Pick<Run, 'tally' | 'target'>): rea
 export type Shut = { readonly what: readonly string[]; readonly why: string; readonly isPart: true }
 
 /** What came of whatever was asked of operations, the most frequent first. */
-const totals = ({ counts, others }: Tally): readonly (readonly [string, number])[] => {
-  const all = new Map<string, number>()
+const totals = ({ counts, others }: Tally): readonly CameCount[] => {
+  const all = new Map<string, CameCount>()
   const lists = [...counts.values()].map(({ came }) => came)
   for (const came of lists.some(({ size }) => size > 0) ? lists : [others])
-    for (const [words, times] of came) all.set(words, (all.get(words) ?? 0) + times)
-  return [...all].sort(([, a], [, b]) => b - a)
+    for (const [words, one] of came)
+      all.set(words, { ...one, times: (all.get(words)?.times ?? 0) + one.times })
+  return [...all.values()].sort((a, b) => b.times - a.times)
 }
 
+const NO_CAME: CameCount = { kind: 'nothing', words: '', times: 0 }
+
 /** What answers nearly all that is asked, before anything of the API could; undefined where a fault is not of its making. */
-const closedDoor = (run: Run): string | undefined => {
+const closedDoor = (run: Run): Came | undefined => {
   const all = totals(run.tally)
-  const sum = all.reduce((total, [, times]) => total + times, 0)
-  const [[most, times] = ['', 0]] = all
-  if (sum === 0 || times / sum < NEARLY_ALL || !isDoor(most, run)) return undefined
+  const sum = all.reduce((total, { times }) => total + times, 0)
+  const [most = NO_CAME] = all
+  if (sum === 0 || most.times / sum < NEARLY_ALL || !isDoor(most, run)) return undefined
   const isExplained = ({ rule, exchange }: Complaint) =>
-    !rule.includes('key') && cameOf(exchange, true) === most
+    !rule.includes('key') && cameOf(exchange, true).words === most.words
   return run.complaints.filter(isError).every(isExplained) ? most : undefined
 }
 
 const NEARLY_ALL = 0.9
 
-const isDoor = (came: string, run: Run): boolean =>
-  REFUSALS.has(came) ||
-  (NOT_THERE.has(came) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
-  /^3\d\d$|^429$|with a page of/.test(came) ||
-  (came === '404' && isTwice(run))
+const isDoor = (came: Came, run: Run): boolean =>
+  isRefusal(came) ||
+  (isNotThere(came) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
+  isRedirect(came) ||
+  isStatus(came, 429) ||
+  came.kind === 'page' ||
+  (isStatus(came, 404) && isTwice(run))
 
-/** No method of JSON-RPC is told by its path: whoever says this does not know the address. */
-const NOT_THERE: ReadonlySet<string> = new Set(['404', '405', '410'])
+const isStatus = ({ kind, code }: Came, ...statuses: readonly number[]): boolean =>
+  kind === 'status' && statuses.some((status) => status === code)
+
+/** The URL says nothing of a JSON-RPC method: a server that sends this does not know the address. */
+const isNotThere = (came: Came): boolean => isStatus(came, 404, 405, 410)
+
+const isRedirect = ({ kind, code }: Came): boolean =>
+  kind === 'status' && Number(code) >= 300 && Number(code) < 400
 
 const isError = ({ rule }: Complaint): boolean =>
   CONFORM_RULES.some(({ id, level }) => id === rule && level === 'error')
 
 /** What to do about it, where that can be guessed. */
-const adviceOn = (came: string, run: Run): string => {
-  if (REFUSALS.has(came)) return adviceOfKey(run.target)
-  if (NOT_THERE.has(came) && !isTwice(run)) return ': is this the URL of the API?'
-  if (came === '404' && isTwice(run))
+const adviceOn = (came: Came, run: Run): string => {
+  if (isRefusal(came)) return adviceOfKey(run.target)
+  if (isNotThere(came) && !isTwice(run)) return ': is this the URL of the API?'
+  if (isStatus(came, 404) && isTwice(run))
     return `: the documents add ${twicePath(run)} to the URL that was given, which ends with it already`
-  if (/^3\d\d$/.test(came)) return `${leadsTo(run)}: name the server itself`
-  if (came.includes('with a page of')) return ' and no JSON: is this the URL of the API?'
+  if (isRedirect(came)) return `${leadsTo(run)}: name the server itself`
+  if (came.kind === 'page') return ' and no JSON: is this the URL of the API?'
   return ''
 }
 

@@ -55,10 +55,9 @@ export function* checkExamples(
     for (const { example, of, placeOf } of examplesOf(operation)) {
       const fault = waiting.next().value
       if (!fault) continue
-      const fitsTwo = fault.keyword === 'oneOf' && /only one alternative/.test(fault.message)
       const place = fault.pointer === '' ? '' : ` at ${fault.pointer}`
       yield {
-        rule: fitsTwo ? 'example-fits-two-branches' : 'example-breaks-its-schema',
+        rule: fault.isAmbiguous ? 'example-fits-two-branches' : 'example-breaks-its-schema',
         level: 'warning',
         location: placeOf(fault.pointer),
         message: `the example ${example.name} of ${of}${place} ${fault.message}`,

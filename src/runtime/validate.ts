@@ -69,6 +69,8 @@ export type Fault = {
   readonly keyword: string
   /** A readable sentence: `must match ^0x[0-9a-f]+$`. */
   readonly message: string
+  /** Set where several alternatives of a `oneOf` match, and only one may. */
+  readonly isAmbiguous?: true
 }
 
 export type Validator<T = unknown> = Checks<T> & {

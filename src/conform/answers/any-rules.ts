@@ -3,6 +3,22 @@ import { ruleRows } from '../rule.js'
 /** What is due of every answer, whichever protocol it speaks. */
 export const ANY_RULES = ruleRows([
   {
+    id: 'server-goes-away',
+    level: 'error',
+    purpose: 'No request, valid or not, ends the server: it goes on accepting connections.',
+    clause: 'RFC 9110, 15.6',
+    checks: ['H35', 'J14'],
+    showsFirst: true,
+  },
+  {
+    id: 'server-stops-answering',
+    level: 'error',
+    purpose: 'No request, valid or not, keeps the server from answering others.',
+    clause: 'RFC 9110, 15.6',
+    checks: ['H35', 'J14'],
+    showsFirst: true,
+  },
+  {
     id: 'answer-breaks-off',
     level: 'error',
     purpose: 'A request gets a whole response: the connection does not close before its end.',
@@ -31,22 +47,6 @@ export const ANY_RULES = ruleRows([
       'An operation gives a response that its document declares, at least for its own example.',
     clause: 'OpenAPI, Responses Object; OpenRPC, Method Object, result and errors',
     checks: ['H35', 'J64'],
-  },
-  {
-    id: 'server-goes-away',
-    level: 'error',
-    purpose: 'No request, valid or not, ends the server: it goes on accepting connections.',
-    clause: 'RFC 9110, 15.6',
-    checks: ['H35', 'J14'],
-    showsFirst: true,
-  },
-  {
-    id: 'server-stops-answering',
-    level: 'error',
-    purpose: 'No request, valid or not, keeps the server from answering others.',
-    clause: 'RFC 9110, 15.6',
-    checks: ['H35', 'J14'],
-    showsFirst: true,
   },
   {
     id: 'answer-is-no-json',

@@ -40,12 +40,11 @@ export const judgeValue = (
   if (!validator.check(value)) {
     const faults = validator.explain(value)
     const [first] = faults
-    const isTwofold = first?.keyword === 'oneOf' && /only one alternative/.test(first.message)
     const said = faults
       .slice(0, 3)
       .map((one) => `${root + one.pointer || 'the body'} ${one.message}`)
     const message = said.join('; ')
-    const broken = isTwofold ? 'answer-fits-several-branches' : rule
+    const broken = first?.isAmbiguous ? 'answer-fits-several-branches' : rule
     const cause = first && causeOf(first, schema, value, operation)
     return [{ ...common, rule: broken, message, aspect: at(first?.pointer ?? ''), cause }]
   }

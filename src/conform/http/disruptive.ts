@@ -47,6 +47,11 @@ const atOnce = ({ api }: Plan, subject: Subject): readonly Case[] => {
 
 const WRITES = 50
 
+const atOnceOf = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  beside: `${WRITES} times at once`,
+})
+
 const judgeOne = (
   session: Session,
   { operation }: Subject,
@@ -55,7 +60,7 @@ const judgeOne = (
   const outcome = outcomeOf(session, operation, exchange)
   if (outcome !== 'broken' && outcome !== 'none' && outcome !== 'refused') return []
   return [
-    complain('writes-at-once-break-the-server', operation, exchange, {
+    complain('writes-at-once-break-the-server', operation, atOnceOf(exchange), {
       message: `one of ${WRITES} writes at once ${whatCame(exchange)}, and alone it is taken`,
       due: 'an answer of 2xx, or 429 or 503',
       aspect: String(exchange.answer?.status ?? 'none'),
@@ -75,7 +80,7 @@ const judgeNames = (
       if (!seen.has(name)) seen.add(name)
       else
         return [
-          complain('writes-at-once-are-mixed-up', operation, exchange, {
+          complain('writes-at-once-are-mixed-up', operation, atOnceOf(exchange), {
             message: `two of ${WRITES} writes at once were both answered ${name}`,
             due: 'another name for each',
           }),

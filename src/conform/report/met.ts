@@ -10,7 +10,7 @@ import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/
 /** Counts, operation by operation, what came of its requests, and whether one was answered as its document declares a success. */
 export const createTally = (api: Api, target: Target): Tally => {
   const counts = new Map<Operation, Count>()
-  const others = new Map<string, number>()
+  const others: CameCounts = new Map()
   return {
     note: (exchange, { isOdd, isExample } = {}) => {
       if (isUnsent(exchange)) return
@@ -22,11 +22,11 @@ export const createTally = (api: Api, target: Target): Tally => {
           : reading.kind === 'http'
             ? [metRequest(reading.operation, exchange)]
             : metCalls(reading.request, exchange)
-      if (met.length === 0) others.set(came, (others.get(came) ?? 0) + 1)
+      if (met.length === 0) add(others, came)
       for (const { operation, isMet, isDocumented, said = came } of met) {
         const known = counts.get(operation) ?? NOTHING()
         // What no handler need see says nothing of what an operation answers.
-        if (!isOdd) known.came.set(said, (known.came.get(said) ?? 0) + 1)
+        if (!isOdd) add(known.came, said)
         counts.set(operation, {
           came: known.came,
           example: known.example ?? (isExample ? exchange : undefined),
@@ -44,7 +44,7 @@ export type Tally = {
   readonly note: (exchange: Exchange, options?: Pick<AskOptions, 'isOdd' | 'isExample'>) => void
   readonly counts: ReadonlyMap<Operation, Count>
   /** What came of requests that are about no operation. */
-  readonly others: ReadonlyMap<string, number>
+  readonly others: ReadonlyMap<string, CameCount>
 }
 
 export type Count = {
@@ -52,8 +52,8 @@ export type Count = {
   readonly isMet: boolean
   /** It gave a response that its document declares, a success or an error. */
   readonly isDocumented: boolean
-  /** `401`, `the error -32601` -> how often. */
-  readonly came: Map<string, number>
+  /** By its words. */
+  readonly came: CameCounts
   /** The first request that is an example of its document. */
   readonly example: Exchange | undefined
 }
@@ -62,20 +62,40 @@ const NOTHING = (): Count => ({
   ...{ isMet: false, isDocumented: false, came: new Map(), example: undefined },
 })
 
-/** What is said to a caller who is not let in. */
-export const REFUSALS: ReadonlySet<string> = new Set(['401', '403', '407'])
+/** What a server sent: a status, a JSON-RPC error, a page that is not JSON, or nothing. */
+export type Came = {
+  /** `401`, `the error -32601`, `200 with a page of text/html`, `nothing (the connection was refused)`. */
+  readonly words: string
+  readonly kind: 'status' | 'error' | 'page' | 'nothing'
+  /** The status, or the code of the JSON-RPC error. */
+  readonly code?: unknown
+}
 
-/** What stands in place of an answer of the API: `302`, `200 with a page of text/html`. */
-export const cameOf = ({ answer, failure }: Exchange, isRpc: boolean): string => {
-  if (!answer) return `nothing (${failure ?? 'no answer came'})`
+export type CameCount = Came & { readonly times: number }
+
+type CameCounts = Map<string, CameCount>
+
+const add = (counts: CameCounts, came: Came): void =>
+  void counts.set(came.words, { ...came, times: (counts.get(came.words)?.times ?? 0) + 1 })
+
+/** Whether the caller is not let in. */
+export const isRefusal = ({ kind, code }: Came): boolean =>
+  kind === 'status' && (code === 401 || code === 403 || code === 407)
+
+export const cameOf = ({ answer, failure }: Exchange, isRpc: boolean): Came => {
+  if (!answer) return { kind: 'nothing', words: `nothing (${failure ?? 'no answer came'})` }
   const { status, body } = answer
   const parsed = parseJson(textOf(body))
   if (!parsed && body.length > 0 && status < 300)
-    return `${status} with a page of ${typeOf(answer)}`
-  if (status >= 300 || !isRpc || !isObject(parsed?.value)) return String(status)
-  const { error } = parsed.value
-  return isObject(error) ? `the error ${String(error.code)}` : String(status)
+    return { kind: 'page', words: `${status} with a page of ${typeOf(answer)}` }
+  const hasMember = status < 300 && isRpc && isObject(parsed?.value)
+  const error = hasMember ? parsed.value.error : undefined
+  return isObject(error) ? errorCame(error) : { kind: 'status', words: `${status}`, code: status }
 }
+
+const errorCame = ({ code }: Readonly<Record<string, unknown>>): Came => ({
+  ...{ kind: 'error', words: `the error ${String(code)}`, code },
+})
 
 const typeOf = (answer: Answer): string => {
   const [type = ''] = (headerOf(answer, 'content-type') ?? '').split(';')
@@ -107,7 +127,7 @@ type Met = {
   readonly isMet: boolean
   readonly isDocumented: boolean
   /** What came for one member of a batch. */
-  readonly said?: string
+  readonly said?: Came
 }
 
 const metRequest = (operation: Extract<Operation, { kind: 'http' }>, exchange: Exchange): Met => {
@@ -128,7 +148,7 @@ const metCalls = (request: RpcRequest, { answer }: Exchange): readonly Met[] => 
     const isMet = own.some((one) => isResult(operation, one))
     const isDocumented = isMet || own.some((one) => isDeclared(operation, one))
     const [error] = own.map((one) => one.error).filter(isObject)
-    const said = members.length > 1 && error ? { said: `the error ${String(error.code)}` } : {}
+    const said = members.length > 1 && error ? { said: errorCame(error) } : {}
     return [{ operation, isMet, isDocumented, ...said }]
   })
 }

@@ -15,7 +15,7 @@ export type Shown = {
 }
 
 export const shown = (
-  { sent, answer, failure, recorded }: Exchange,
+  { sent, answer, failure, recorded, beside }: Exchange,
   { secrets }: Target,
 ): Shown => {
   const hidden = keyHider(secrets)
@@ -23,7 +23,7 @@ export const shown = (
   return {
     request: recorded === undefined ? request : `${recorded} ${request}`,
     answer: answer ? answerText(answer, hidden) : hidden(failure ?? 'no answer'),
-    curl: curlLine(sent, blotter(secrets)),
+    curl: curlLine(sent, blotter(secrets)) + (beside === undefined ? '' : ` # sent ${beside}`),
   }
 }
 
@@ -53,10 +53,10 @@ const answerText = ({ status, headers, body }: Answer, hidden: Hide): string => 
   return `${head} ${bodyText(body, hidden)}`.trimEnd()
 }
 
-/** Hidden before it is cut: half a key is half a secret. */
+/** Hidden before it is cut: half a key is half a secret. Blanks that only make a body large are counted. */
 const bodyText = (body: string | Uint8Array, hidden: Hide): string => {
   const isText = typeof body === 'string' || literal(body) !== undefined
-  const text = hidden(textOf(body))
+  const text = hidden(textOf(body)).replace(/ {100,}/g, ({ length }) => ` … ${length} spaces … `)
   const bytes = isText ? '' : `(${body.length} bytes, not UTF-8) `
   return text.length <= LONGEST
     ? `${bytes}${text}`

@@ -43,6 +43,7 @@ type ConnectionRule = (typeof CONNECTION_RULES)[number]['id']
 
 const MANY = 100
 const MANY_CALLS = `${MANY} calls over one connection`
+const IN_MANY = `as one of ${MANY} calls over one connection, without waiting for responses`
 const ONE_BEFORE = 'a notification before a call over one connection'
 
 /** Callers at a time who do not come to an end, and how long they go on: two minutes, in steps of two seconds. */
@@ -64,7 +65,7 @@ export const CONNECTIONS: readonly Case[] = [
         return []
       }
       if (wrong >= 0) {
-        const exchange = { sent, answer: answers[wrong], failure: undefined }
+        const exchange = { sent, answer: answers[wrong], failure: undefined, beside: IN_MANY }
         const came = describeReply(readReply(exchange))
         const message = `call ${wrong + 1} of ${MANY} brought ${came}, which is not its answer`
         return [tell('pipelined-answers-are-mixed-up', message, `"id":${wrong + 1}`, exchange)]
@@ -74,7 +75,7 @@ export const CONNECTIONS: readonly Case[] = [
       const failure = isBroken ? 'what came is no HTTP' : 'no further answer in time'
       const message = `after ${answers.length} of ${MANY} calls ${failure}`
       const cause = isBroken ? ('broken' as const) : ('late' as const)
-      const exchange = { sent, answer: undefined, failure, cause }
+      const exchange = { sent, answer: undefined, failure, cause, beside: IN_MANY }
       return [tell('pipelined-answers-are-mixed-up', message, `${MANY} answers`, exchange)]
     })
   }),
@@ -83,7 +84,8 @@ export const CONNECTIONS: readonly Case[] = [
     return talk(session, ONE_BEFORE, sents, (socket) => {
       const [, second] = socket.read().answers
       if (!second || second.status === 429 || isAnswerTo(second, '"after"')) return []
-      const exchange = { sent: sents[1] as Sent, answer: second, failure: undefined }
+      const beside = 'after a notification over the same connection, without waiting for a response'
+      const exchange = { sent: sents[1] as Sent, answer: second, failure: undefined, beside }
       const message = `the call after a notification brought ${describeReply(readReply(exchange))}`
       return [tell('notification-is-answered-later', message, '"id":"after"', exchange)]
     })
@@ -107,7 +109,8 @@ async function trySlow(session: Session, subject: Subject): Promise<readonly Com
       const reply = readReply(exchange)
       if (!hasResult(reply)) {
         const message = `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`
-        complaints.push(tell('slow-callers-hold-others-up', message, 'a result', exchange))
+        const shown = { ...exchange, beside: `beside ${SLOW} callers who never end their requests` }
+        complaints.push(tell('slow-callers-hold-others-up', message, 'a result', shown))
         break
       }
       await session.sleep(STEP_MILLISECONDS)

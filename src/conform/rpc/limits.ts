@@ -108,15 +108,17 @@ export const payloadCases = (limit: number): readonly Case[] => [
     }
   }),
   caseWith(STREAMED, 1, async (session, subject) => {
-    const sent = postRpc(session.target, subject.call(), { 'transfer-encoding': 'chunked' })
+    const piece = ' '.repeat(65_536)
+    const pieces = Math.floor((limit + piece.length) / piece.length) + 1
+    const body = piece.repeat(pieces) + subject.call()
+    const sent = postRpc(session.target, body, { 'transfer-encoding': 'chunked' })
     const socket = await openedFor(session, sent, STREAMED)
     if (!socket) return []
     try {
       await socket.write(headText(sent))
       const isDone = () => socket.isClosed() || socket.read().answers.length > 0
-      const piece = ' '.repeat(65_536)
       let isTaken = true
-      for (let size = 0; size <= limit + piece.length && isTaken && !isDone(); size += piece.length)
+      for (let count = 0; count < pieces && isTaken && !isDone(); count++)
         isTaken = await socket.write(chunk(piece))
       if (isTaken && !isDone()) await socket.write(`${chunk(subject.call())}0\r\n\r\n`)
       await socket.until(({ answers }) => answers.length > 0, isTaken ? 10_000 : 0)
@@ -167,14 +169,12 @@ const padded = (subject: Subject, size: number): string => subject.call().padEnd
 
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
-/** The body is left out where a report would have to show a megabyte of blanks. */
 const exchangeOf = (sent: Sent, socket: RawSocket): Exchange => {
   const [answer] = socket.read().answers
-  const { body: _, ...head } = sent
-  if (answer) return { sent: head, answer, failure: undefined }
+  if (answer) return { sent, answer, failure: undefined }
   const isClosed = socket.failure() !== undefined || socket.isClosed()
   const failure = socket.failure() ?? (isClosed ? 'the connection was closed' : 'no answer in time')
-  return { sent: head, answer, failure, cause: isClosed ? 'broken' : 'late' }
+  return { sent, answer, failure, cause: isClosed ? 'broken' : 'late' }
 }
 
 const complaint = (

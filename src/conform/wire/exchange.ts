@@ -30,6 +30,8 @@ export type Exchange = {
   readonly cause?: FailureCause | undefined
   /** Its place among the requests of a run: 1 for the first. */
   readonly order?: number
+  /** What else was sent at the same time, without which the request may show nothing: `beside 16 slow callers`. */
+  readonly beside?: string
   /** Where it stands, of one that was recorded: `traffic/orders.har:12`. */
   readonly recorded?: string | undefined
 }

@@ -80,7 +80,8 @@ export const sendPatiently = async (
   const came = (await early()) ?? (await late())
   request.destroy()
   const { answer, failure, cause } = came
-  return { sent, answer, failure, cause, written }
+  const headers = framing === 'chunked' ? { ...sent.headers, ...framed } : sent.headers
+  return { sent: { ...sent, headers }, answer, failure, cause, written }
 }
 
 export type PatientOptions = {

@@ -15,6 +15,8 @@ export type Complaint = {
   readonly show?: (value: unknown) => string
   /** The sentence, without the value that is shown, where it was put together before any value was seen. */
   readonly said?: string
+  /** Several alternatives of a `oneOf` match, and only one may. */
+  readonly isAmbiguous?: true
 }
 
 /** Where in the value, as the way there, which becomes a pointer only where something is told of it. */
@@ -108,6 +110,7 @@ export const toFault = (complaint: Complaint): Fault => ({
   pointer: pointerOf(complaint.place),
   keyword: complaint.keyword,
   message: messageOf(complaint),
+  ...(complaint.isAmbiguous && { isAmbiguous: true }),
 })
 
 const messageOf = (complaint: Complaint): string => {

@@ -170,7 +170,7 @@ const explainMatching = (
   if (names === undefined) return
   const { keyword } = union
   const actual = `matches ${names}`
-  complain(out, { place, keyword, need: 'match only one alternative', actual })
+  complain(out, { place, keyword, need: 'match only one alternative', actual, isAmbiguous: true })
 }
 
 /** The branches that match together where one alone may; undefined where the value is right. */

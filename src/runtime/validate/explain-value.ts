@@ -206,9 +206,9 @@ const explainerOfValidator = (validator: Validator, reading: Reading): Explainer
 const repeat =
   (validator: Validator): Explain =>
   (value, place, out) => {
-    for (const { pointer, keyword, message } of validator.explain(value, out.most)) {
+    for (const { pointer, keyword, message, ...more } of validator.explain(value, out.most)) {
       const at = pointer === '' ? place : { ...place, rest: pointer }
-      complain(out, { place: at, keyword, need: message.replace(/^must /, '') })
+      complain(out, { place: at, keyword, need: message.replace(/^must /, ''), ...more })
     }
   }
 
