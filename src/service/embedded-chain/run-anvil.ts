@@ -35,6 +35,8 @@ export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
     await writeFile(pidFile(folder), String(child.pid ?? ''))
     await untilListening(child, home, signal)
     await rpc.call('evm_setTime', Date.now())
+    // Not at its start: the limit there is part of the hash of block 0, by which a kept chain is known.
+    await rpc.call('evm_setBlockGasLimit', `0x${BLOCK_GAS.toString(16)}`)
     const [first, block] = await rpc.batch([
       ['eth_getBlockByNumber', '0x0', false],
       ['eth_blockNumber'],
@@ -81,6 +83,12 @@ export const pidFile = (folder: string): string => join(folder, 'anvil.pid')
 
 /** Only one anvil is ever started with this folder. */
 export const anvilHome = (folder: string): string => join(folder, 'anvil')
+
+/**
+ * Units of gas of a block: more than any submission takes. What is read of one block is bounded by it, as receipts are: logs
+ * cost 8 units a byte. One of a billion units could hold 125 MB of them.
+ */
+const BLOCK_GAS = 150_000_000
 
 type Block0 = { readonly hash: string; readonly timestamp: string }
 

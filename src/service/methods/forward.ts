@@ -11,6 +11,7 @@ import { corrections } from './answers.js'
 import { boundTrace } from './bounded-trace.js'
 import { boundWork } from './bounds.js'
 import { refuseForeign } from './chain-id.js'
+import { logsByRange } from './logs-by-range.js'
 import type { MethodParts } from './methods.js'
 import { complete, respell } from './params.js'
 import { isUnknownBlock, refusalOf } from './refusals.js'
@@ -46,7 +47,9 @@ export const forwarder =
     const trace = bounded('debug_traceCall', sendAs('debug_traceCall'))
     const perform = TRACE.test(method)
       ? bounded(method, ask)
-      : performances[method]?.({ send, trace, node, longestWait })
+      : embedded && method === 'eth_getLogs'
+        ? logsByRange(ask, node.ask)
+        : performances[method]?.({ send, trace, node, longestWait })
 
     return async (given, context) => {
       const { signal } = context

@@ -10,13 +10,14 @@ import { ResponseTooLarge } from './kept-fetch.js'
  *
  * Rejects as the client does, and with a RefusedHere where this service does not read the response or does not send the call.
  */
-export function createAsk({ shared, sending, lone, isOurs }: Clients): Asking {
-  const turns = createTurns({ ...QUEUE, atOnce: isOurs ? 1 : LARGE_AT_ONCE })
-  const reading = createTurns({ ...QUEUE, atOnce: LARGE_AT_ONCE })
+export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients): Asking {
+  const atOnce = isOurs ? 1 : LARGE_AT_ONCE
+  const turns = createTurns({ ...QUEUE, atOnce })
+  const reading = createTurns({ ...QUEUE, atOnce })
 
   const request = (method: string, params: readonly unknown[], options: AskOptions) => {
     const call = { method, params } as { method: 'eth_chainId' }
-    const alone = () => lone.request(call, options)
+    const alone = () => (options.isMeasuring ? measuring : lone).request(call, options)
     if (TRACES.test(method)) return options.hasTurn ? alone() : turns(alone, options)
     if (LARGE.test(method)) return reading(alone, options)
     if (options.alone || WAITS.test(method) || RUNS_CODE.test(method)) return alone()
@@ -37,10 +38,14 @@ export function createAsk({ shared, sending, lone, isOurs }: Clients): Asking {
 }
 
 const refuse = (error: unknown): never => {
-  if (isUnread(error)) throw new RefusedHere(TOO_LARGE, 'response too large', error)
+  if (isUnread(error)) throw tooLarge(error)
   if (error instanceof NoTurn) throw busy()
   throw error
 }
+
+/** The response has more bytes than this service reads. */
+export const tooLarge = (cause?: unknown): RefusedHere =>
+  new RefusedHere(TOO_LARGE, 'response too large', cause)
 
 /** Too many calls wait for their turn. */
 export const busy = (): RefusedHere =>
@@ -70,6 +75,8 @@ export type CallOptions = {
 export type AskOptions = CallOptions & {
   /** Whose turn it takes where calls wait for each other; the service's own where absent. */
   readonly caller?: Caller | undefined
+  /** The result is the number of bytes of the response, if these are more than 10,000. */
+  readonly isMeasuring?: boolean
   /** The call is part of work that has its turn. */
   readonly hasTurn?: boolean
 }
@@ -81,7 +88,9 @@ export type Clients = {
   readonly sending: RpcClient
   /** Sends each call by itself. */
   readonly lone: RpcClient
-  /** The node is the chain of our own: traces run one at a time. */
+  /** The same, and only the size of a large response is returned. */
+  readonly measuring: RpcClient
+  /** The node is the chain of our own: traces run one at a time, and so do calls with large responses. */
   readonly isOurs: boolean
 }
 

@@ -10,7 +10,8 @@ import type { Fetch } from '../../runtime/rpc.js'
  * The bytes of a response are counted while they are read. Past `mostBytes` the connection is destroyed, and the promise
  * rejects with ResponseTooLarge.
  */
-export function createKeptFetch({ mostBytes = MOST_RESPONSE_BYTES }: KeptFetchOptions = {}): Fetch {
+export function createKeptFetch(options: KeptFetchOptions = {}): Fetch {
+  const { mostBytes = MOST_RESPONSE_BYTES, isMeasuring = false } = options
   const agents = { 'http:': new Agent(KEPT), 'https:': new SecureAgent(KEPT) } as const
   return (address, { body, headers, signal }) =>
     new Promise((resolve, reject) => {
@@ -41,7 +42,10 @@ export function createKeptFetch({ mostBytes = MOST_RESPONSE_BYTES }: KeptFetchOp
       sent.on('error', reject)
       sent.once('response', (answer) => {
         isAnswered = true
-        readWhole(answer, mostBytes).then((read) => resolve(responseOf(answer, read)), reject)
+        readWhole(answer, mostBytes).then((read) => {
+          const isMeasured = isMeasuring && read.length > MEASURED_BYTES
+          resolve(responseOf(answer, isMeasured ? sizeOf(text, read) : read.toString('utf8')))
+        }, reject)
       })
       sent.end(text)
     })
@@ -50,6 +54,16 @@ export function createKeptFetch({ mostBytes = MOST_RESPONSE_BYTES }: KeptFetchOp
 export type KeptFetchOptions = {
   /** Bytes that the body of a response may have; MOST_RESPONSE_BYTES where absent. */
   readonly mostBytes?: number
+  /** A JSON-RPC response of more than 10,000 bytes comes with its number of bytes as the result, and is not parsed. */
+  readonly isMeasuring?: boolean
+}
+
+/** A response with an error has fewer. */
+const MEASURED_BYTES = 10_000
+
+const sizeOf = (request: string, { length }: Buffer): string => {
+  const { id }: { id?: unknown } = JSON.parse(request)
+  return JSON.stringify({ jsonrpc: '2.0', id, result: length })
 }
 
 /**
@@ -69,7 +83,7 @@ export class ResponseTooLarge extends Error {
 /** A connection that is idle for longer may be closed by the other side just when it is used; the platform has the same bound. */
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 256, scheduling: 'lifo' } as const
 
-function readWhole(answer: IncomingMessage, mostBytes: number): Promise<string> {
+function readWhole(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -87,7 +101,7 @@ function readWhole(answer: IncomingMessage, mostBytes: number): Promise<string> 
       if (bytes > mostBytes) refuse()
       else chunks.push(chunk)
     })
-    answer.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    answer.once('end', () => resolve(Buffer.concat(chunks)))
   })
 }
 

@@ -25,8 +25,12 @@ export function createNode(options: NodeOptions): Node {
   // A transaction is never sent twice. So it shares no batch with reads, which are repeated where one is too large.
   const sending = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
   const lone = createRpc<RpcClient>(behind, rpcValidators, terms)
+  const measuring = createRpc<RpcClient>(behind, rpcValidators, {
+    ...terms,
+    fetch: createKeptFetch({ isMeasuring: true }),
+  })
   const isOurs = mostEstimated !== undefined
-  const asking = createAsk({ shared, sending, lone, isOurs })
+  const asking = createAsk({ shared, sending, lone, measuring, isOurs })
   const { tracing } = asking
   const ask = isOurs ? withBoundEstimates(asking.ask) : asking.ask
   return {
