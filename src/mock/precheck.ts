@@ -72,12 +72,48 @@ const RefParser = fromHttp('@stoplight/json-schema-ref-parser')
 const { transformOas3Operations } = fromHttp('@stoplight/http-spec/oas3/operation')
 const { bundleTarget } = fromHttp('@stoplight/json')
 
-// As Prism reads it, with two things otherwise. A schema that leads to itself stays a reference, where Prism
-// unfolds it and looks for circles after that, for half a minute in a large document. And an operation is
-// bundled from a copy: what Prism writes into schemas for one operation, the next finds there and cannot resolve.
+// The references to schemas that would have more than so many nodes where each reference is replaced by its target.
+const largeReferences = (document) => {
+  const sizes = new Map()
+  const found = []
+  const segment = (text) => decodeURIComponent(text).replace(/~1/g, '/').replace(/~0/g, '~')
+  const targetOf = (ref) =>
+    ref.slice(2).split('/').reduce((node, key) => node?.[segment(key)], document)
+  const sizeAt = (ref) => {
+    if (!ref.startsWith('#/')) return 1
+    if (!sizes.has(ref)) {
+      sizes.set(ref, 1)
+      sizes.set(ref, sizeOf(targetOf(ref)))
+    }
+    return sizes.get(ref)
+  }
+  const sizeOf = (node) => {
+    if (typeof node !== 'object' || node === null) return 1
+    if (typeof node.$ref === 'string') return sizeAt(node.$ref)
+    return Object.values(node).reduce((sum, one) => sum + sizeOf(one), 1)
+  }
+  const visit = (node) => {
+    if (typeof node !== 'object' || node === null) return
+    const { $ref } = node
+    const isOfSchema = typeof $ref === 'string' && $ref.startsWith('#/components/schemas/')
+    if (isOfSchema && sizeAt($ref) > MOST_NODES) found.push({ node, $ref })
+    Object.values(node).forEach(visit)
+  }
+  visit(document)
+  return found
+}
+const MOST_NODES = 5_000
+
+// As Prism reads it, with three things otherwise. A schema that leads to itself stays a reference, where Prism
+// unfolds it and looks for circles after that, for half a minute in a large document. So does one that is too
+// large when it is unfolded: schemas that each name the one below twice double its size each time. And an operation
+// is bundled from a copy: what Prism writes into schemas for one operation, the next finds there and cannot resolve.
 const read = async (document) => {
   const options = { dereference: { circular: 'ignore' } }
+  const large = largeReferences(document)
+  for (const { node } of large) delete node.$ref
   const unfolded = await new RefParser().dereference(document, options)
+  for (const { node, $ref } of large) node.$ref = $ref
   return transformOas3Operations(unfolded).map((operation) =>
     bundleTarget({
       document: { ...unfolded, __target__: operation },

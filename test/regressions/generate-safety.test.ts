@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { folderOf, twinspec } from './command-line.js'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { folderOf, startTwinspec, twinspec } from './command-line.js'
 import { importGenerated } from './generated-code.js'
 import { runInShell } from './shell.js'
 
@@ -268,6 +268,26 @@ describe('S12: schemas that each name the one below twice', () => {
       )
     },
   )
+
+  it('S12: the mock of 40 of them starts, and checks the deepest value', async () => {
+    const dir = await folderOf({ 'api.json': doubling(40, false) })
+    const ending = new AbortController()
+    onTestFinished(() => ending.abort())
+    const mock = startTwinspec(['mock', `${dir}/api.json`, '--port', '0'], ending.signal)
+    await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+    const [, url = ''] = /HTTP +(http:\S+)/.exec(mock.said.stdout) ?? []
+    const send = async (deepest: unknown) => {
+      let value = deepest
+      for (let level = 0; level < 40; level += 1) value = { [level % 2 ? 'a' : 'b']: value }
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify(value)
+      const { status } = await fetch(`${url}/o`, { method: 'POST', headers, body })
+      return status
+    }
+    expect([await send('a text'), await send(1)]).toEqual([200, 422])
+    ending.abort()
+    expect(await mock.code).toBe(0)
+  })
 })
 
 it('S18: pack does not take a server that is no address for a fault of its own', async () => {
