@@ -5,16 +5,16 @@ import {
   type TransactionSerialized,
 } from 'viem'
 
-/** A signed transaction and its sender, which is undefined where the signature is not valid; undefined where it is none. */
-export const readRaw = async (raw: unknown): Promise<ReadRaw | undefined> => {
+/** A signed transaction with its sender; undefined where it is no valid one, or is not `isCostly`. */
+export const readCostly = async (raw: unknown): Promise<Sent | undefined> => {
   const transaction = parseRaw(raw)
-  if (transaction === undefined) return undefined
+  if (!transaction || !isCostly(transaction)) return undefined
   const serializedTransaction = raw as TransactionSerialized
   const from = await recoverTransactionAddress({ serializedTransaction }).catch(() => undefined)
-  return { transaction, from }
+  return from && { ...transaction, from }
 }
 
-export type ReadRaw = { readonly transaction: Parsed; readonly from: Hex | undefined }
+export type Sent = Parsed & { readonly from: Hex }
 
 export type Parsed = {
   readonly to?: Hex | null | undefined
@@ -31,3 +31,21 @@ export const parseRaw = (raw: unknown): Parsed | undefined => {
     return undefined
   }
 }
+
+/**
+ * Whether a transaction has gas for code that makes the chain remember much: what is left of it after its data is paid for,
+ * without the floor of EIP-7623.
+ */
+export const isCostly = ({ gas = 0n, data = '0x' }: Pick<Parsed, 'gas' | 'data'> = {}): boolean => {
+  if (gas <= 21_000n + UNMEASURED) return false
+  let cost = 21_000
+  for (let at = 2; at < data.length; at += 2)
+    cost += data.charCodeAt(at) === ZERO && data.charCodeAt(at + 1) === ZERO ? 4 : 16
+  return gas > BigInt(cost) + UNMEASURED
+}
+
+/** Units of gas besides those for data. With these, no code makes more than 60 MB, and most calls need no more. */
+const UNMEASURED = 100_000n
+
+/** The digit. */
+const ZERO = 48

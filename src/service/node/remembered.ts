@@ -2,7 +2,7 @@ import { formatTransactionRequest, type Hex } from 'viem'
 import { RpcError } from '../../runtime/errors.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { type Ask, type AskOptions, RefusedHere } from './ask.js'
-import { type Parsed, parseRaw, type ReadRaw, readRaw } from './read-raw.js'
+import { isCostly, type Parsed, parseRaw, readCostly } from './read-raw.js'
 
 /**
  * Refuses a signed transaction for which our own chain would have to remember too much: anvil keeps, and saves, what each inner call of
@@ -17,22 +17,12 @@ export const boundRaw = (
   raw: unknown,
   options?: AskOptions,
 ): Promise<void> | undefined => {
-  if (typeof raw === 'string' && raw.length >= LARGE)
-    return inThread('readRaw', raw).then((read) => measureRaw(ask, read, options))
-  const transaction = parseRaw(raw)
-  const { gas = 0n, data } = transaction ?? {}
-  if (transaction === undefined || !mayBeLarge(gas, data)) return undefined
-  return readRaw(raw).then((read) => measureRaw(ask, read, options))
-}
-
-const measureRaw = async (
-  ask: Ask,
-  read: ReadRaw | undefined,
-  options: AskOptions | undefined,
-): Promise<void> => {
-  const { transaction: { gas = 0n, data } = {}, from } = read ?? {}
-  if (read && from !== undefined && mayBeLarge(gas, data))
-    await measure(ask, { ...read.transaction, from }, options)
+  const isLarge = typeof raw === 'string' && raw.length >= LARGE
+  if (!isLarge && !isCostly(parseRaw(raw))) return undefined
+  const read = isLarge ? inThread('readCostly', raw) : readCostly(raw)
+  return read.then(async (transaction) => {
+    if (transaction) await measure(ask, transaction, options)
+  })
 }
 
 /** The same of one that is not signed yet, when `gas` is what it is estimated to use. */
@@ -43,7 +33,7 @@ export const boundDraft = async (
   options?: AskOptions,
 ): Promise<void> => {
   // About what it will be sent with.
-  if (mayBeLarge(gas, draft.data)) await measure(ask, { ...draft, gas: gas + gas / 4n }, options)
+  if (isCostly({ ...draft, gas })) await measure(ask, { ...draft, gas: gas + gas / 4n }, options)
 }
 
 type Measured = {
@@ -55,21 +45,6 @@ type Measured = {
 
 /** Bytes: inner calls of nobody's ordinary transaction hold as much. */
 const MOST_REMEMBERED = 32_000_000
-
-/** Units of gas besides those for data. With these, no code makes more than 60 MB, and most calls need no more. */
-const UNMEASURED = 100_000n
-
-/** What data costs without the floor of EIP-7623, which leaves the rest to the code that runs. */
-const mayBeLarge = (gas: bigint, data: Hex = '0x'): boolean => {
-  if (gas <= 21_000n + UNMEASURED) return false
-  let cost = 21_000
-  for (let at = 2; at < data.length; at += 2)
-    cost += data.charCodeAt(at) === ZERO && data.charCodeAt(at + 1) === ZERO ? 4 : 16
-  return gas > BigInt(cost) + UNMEASURED
-}
-
-/** The digit. */
-const ZERO = 48
 
 const measure = async (
   ask: Ask,

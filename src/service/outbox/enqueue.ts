@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import type { Chain } from '../node/chain.js'
 import type { Query, Store } from '../store/store.js'
 import type { Wallets } from '../wallet/wallets.js'
+import { SMALL_BYTES } from './ledger.js'
 import type { Accepted, Submission } from './outbox.js'
 
 /**
@@ -60,11 +61,10 @@ export type Stored = {
 
 type Outcome = Promise<readonly (Accepted | Error)[]>
 type Named = Asked & { readonly queueId: string }
-type Signing =
-  | (Stored & { readonly asked: Named })
-  | { readonly asked: Named; readonly error: Error }
+type Signed = Stored & { readonly asked: Named }
+type Signing = Signed | { readonly asked: Named; readonly error: Error }
 
-const isStored = (one: Signing): one is Stored & { readonly asked: Named } => 'raw' in one
+const isStored = (one: Signing): one is Signed => 'raw' in one
 
 const accepted = ({ queueId, hash, from, nonce }: Stored): Accepted => ({
   queueId,
@@ -135,8 +135,10 @@ async function sign(
   return signed
 }
 
-async function insert(query: Query, stored: readonly (Stored & { asked: Named })[]): Promise<void> {
+async function insert(query: Query, stored: readonly Signed[]): Promise<void> {
   if (stored.length === 0) return
+  const isLarge = ({ raw }: Signed): boolean => raw.length > LARGE
+  const small = stored.filter((one) => !isLarge(one))
   const next = new Map(stored.map(({ wallet, nonce }) => [wallet, nonce + 1]))
   await query(
     `with used as (
@@ -148,17 +150,27 @@ async function insert(query: Query, stored: readonly (Stored & { asked: Named })
     from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[])
       as s (queue_id, wallet, nonce, kind, hash, raw)`,
     [
-      stored.map(({ queueId }) => queueId),
-      stored.map(({ wallet }) => wallet),
-      stored.map(({ nonce }) => nonce),
-      stored.map(({ asked }) => asked.submission.kind),
-      stored.map(({ hash }) => hash),
-      stored.map(({ raw }) => raw.slice(2)),
+      small.map(({ queueId }) => queueId),
+      small.map(({ wallet }) => wallet),
+      small.map(({ nonce }) => nonce),
+      small.map(({ asked }) => asked.submission.kind),
+      small.map(({ hash }) => hash),
+      small.map(({ raw }) => raw.slice(2)),
       [...next.keys()],
       [...next.values()],
     ],
   )
+  // In a statement of its own each, so that other requests have their turn in between; and as bytes, not as text in an array.
+  for (const { queueId, wallet, nonce, asked, hash, raw } of stored.filter(isLarge))
+    await query(
+      `insert into submission (queue_id, wallet, nonce, kind, hash, raw)
+      values ($1, $2, $3, $4, $5, $6::bytea)`,
+      [queueId, wallet, nonce, asked.submission.kind, hash, Buffer.from(raw.slice(2), 'hex')],
+    )
 }
+
+/** Characters of signed bytes in hexadecimal. */
+const LARGE = 2 * SMALL_BYTES
 
 /**
  * Whether a transaction of unknown outcome was committed. Its locks are waited for first, so that what is read afterwards is

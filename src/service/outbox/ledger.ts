@@ -41,12 +41,13 @@ export function createLedger(store: Store, owner: string): Ledger {
       return new Map(rows.map(({ index, next_nonce }) => [index, next_nonce]))
     },
     bytes: async (queueId) => {
-      const [row] = await store.query<{ bytes: Uint8Array }>(
-        'select coalesce(filler_raw, raw) as bytes from submission where queue_id = $1',
+      // As text: bytes of a megabyte would be converted on this thread, twice.
+      const [row] = await store.query<{ bytes: Hex }>(
+        `select '0x' || encode(coalesce(filler_raw, raw), 'hex') as bytes from submission where queue_id = $1`,
         [queueId],
       )
       if (!row) throw new Error(`there is no submission ${queueId}`)
-      return hexOf(row.bytes)
+      return row.bytes
     },
     mark: async (queueIds) => {
       await store.query(mark, [queueIds, owner])

@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg'
 import type { Logger } from 'pino'
 import { withAttempts } from './attempts.js'
+import { PARSERS } from './parsers.js'
 import { type Query, type Store, StoreError, StoreUnavailable } from './store.js'
 import { reasonOf, sqlState, troubleOf, unavailable } from './trouble.js'
 
@@ -112,12 +113,6 @@ export type PostgresOptions = {
 const CONNECTIONS = 10
 const CONNECT_MILLISECONDS = 5_000
 const IDLE_MILLISECONDS = 30_000
-
-/** The OIDs of `int8` and `bytea`. */
-const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
-  20: Number,
-  17: (text) => Uint8Array.from(Buffer.from(text.slice('\\x'.length), 'hex')),
-}
 
 /** Statements are prepared once for each connection; their number is bounded, should somebody make up SQL as they go. */
 function createNames(): (sql: string) => string | undefined {

@@ -1,9 +1,16 @@
-import { readRaw } from '../node/read-raw.js'
+import { readCostly } from '../node/read-raw.js'
 import { signLegacy } from '../wallet/sign-legacy.js'
 import { creationCode } from '../zkt/creation-code.js'
 import { prepareCall } from '../zkt/prepare-call.js'
+import { prepareMessage } from '../zkt/prepare-message.js'
 
 /** What the thread can do: functions of plain data, which keep a processor busy for long where their input is large. */
-export const TASKS = { signLegacy, readRaw, prepareCall, creationCode } as const
+export const TASKS = {
+  signLegacy,
+  readCostly,
+  prepareCall,
+  prepareMessage,
+  creationCode,
+} as const
 
 export type Tasks = typeof TASKS

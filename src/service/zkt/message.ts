@@ -1,8 +1,8 @@
-import type { Hex } from 'viem'
 import type { HttpContext } from '../../runtime/server.js'
+import { inThread, LARGE } from '../thread/in-thread.js'
 import { enqueue, namesOf } from './follow.js'
-import { gasOfData } from './gas.js'
 import { signerOf, type ZktParts } from './parts.js'
+import { prepareMessage } from './prepare-message.js'
 
 /**
  * Writes a text to the chain: its UTF-8 bytes are the data of a transaction from the wallet to itself. Nothing runs, so the
@@ -10,14 +10,14 @@ import { signerOf, type ZktParts } from './parts.js'
  */
 export const submitMessage = async (parts: ZktParts, context: HttpContext, text: string) => {
   const signer = signerOf(parts, context)
-  const bytes = Buffer.from(text, 'utf8')
-  const data: Hex = `0x${bytes.toString('hex')}`
+  const { data, gas } =
+    text.length < LARGE ? prepareMessage(text) : await inThread('prepareMessage', text)
   const accepted = await enqueue(parts, context, {
     kind: 'message',
     wallet: signer.index,
     to: signer.address,
     data,
-    gas: gasOfData(bytes),
+    gas,
   })
   return { success: true as const, ...namesOf(accepted) }
 }
