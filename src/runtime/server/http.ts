@@ -3,6 +3,7 @@ import { covers, isJson, isText } from '../ground/media-type.js'
 import { pointerStep } from '../ground/pointer.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
 import type { Fault } from '../validate.js'
+import { breakAfterLarge } from './break-after-large.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { challenge, credentialsOf, isSatisfied } from './credentials.js'
 import { keysOf, LOSS_MESSAGES, limitOf, parseExact } from './exact-json.js'
@@ -180,12 +181,12 @@ const readInputBody = async (
   return parseBody(read.value, mediaType, validators, policy)
 }
 
-const parseBody = (
+const parseBody = async (
   bytes: Uint8Array,
   mediaType: string,
   validators: HttpValidators,
   policy: ServerPolicy,
-): Outcome<Body> => {
+): Promise<Outcome<Body>> => {
   if (!isJson(mediaType) && !isText(mediaType)) return { value: { body: bytes, form: undefined } }
   const text = decodeText(bytes)
   if (text === undefined) return malformed('The body is not UTF-8')
@@ -202,11 +203,11 @@ const parseBody = (
 
 const FORM = 'application/x-www-form-urlencoded'
 
-const parseJsonBody = (
+const parseJsonBody = async (
   text: string,
   validators: HttpValidators,
   { mostMembers }: ServerPolicy,
-): Outcome<Body> => {
+): Promise<Outcome<Body>> => {
   let parsed: ReturnType<typeof parseExact>
   try {
     parsed = parseExact(text, mostMembers)
@@ -218,6 +219,7 @@ const parseJsonBody = (
     )
   }
   const { value: body } = parsed
+  await breakAfterLarge(text)
   const lost = parsed.odd.flatMap((token) => (token.loss ? [{ ...token, loss: token.loss }] : []))
   if (lost.length > 0)
     return invalid(
@@ -228,6 +230,7 @@ const parseJsonBody = (
       })),
       body,
     )
+  await breakAfterLarge(text)
   const forms = Object.entries(validators.forms ?? {})
   const form = forms.find(([, parts]) => parts.request.check(body))?.[0]
   if (form !== undefined) return { value: { body, form } }

@@ -1,5 +1,6 @@
 import { RpcError } from '../errors.js'
 import type { Limits } from '../operation.js'
+import { breakAfterLarge } from './break-after-large.js'
 import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { limitOf, type OddToken, parseExact } from './exact-json.js'
 import type { Auth } from './handlers.js'
@@ -37,6 +38,10 @@ export const createRpcEndpoint = (
   const answer = (text: string, call: ServerCall, auth: Auth): Reply => {
     const parsed = parse(text, policy.mostMembers)
     if ('error' in parsed) return reply(errorText('null', parsed.error))
+    const pause = breakAfterLarge(text)
+    return pause ? pause.then(() => runAll(parsed, call, auth)) : runAll(parsed, call, auth)
+  }
+  const runAll = (parsed: ReturnType<typeof parseExact>, call: ServerCall, auth: Auth): Reply => {
     const { value } = parsed
     if (!Array.isArray(value))
       return whenReady(run({ value, odd: parsed.odd, depth: 0 }, call, auth, 1), replyToOne)
