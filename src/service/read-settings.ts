@@ -94,6 +94,7 @@ const settingsOf = (values: Values): Settings => ({
     tryItOutGas: values['try-it-out-gas'],
     tryItOutBytes: values['try-it-out-bytes'],
   },
+  chainMegabytes: values['chain-megabytes'],
   addressConnections: values['address-connections'],
   trustProxy: values['trust-proxy'],
   corsOrigin: values['cors-origin'],

@@ -76,7 +76,7 @@ const start = async (
 ) => {
   const { chainId, databaseUrl, data } = settings
   const { signal } = over
-  const [store, { node, genesis, lacking }, modules] = await allOf(
+  const [store, { node, genesis, lacking, memory }, modules] = await allOf(
     over,
     import('./store/open-store.js')
       .then(({ openStore }) => openStore({ databaseUrl, folder: data, log, signal }))
@@ -84,9 +84,10 @@ const start = async (
         parts.store = opened
         return opened
       }),
-    urlOfNode(settings, log, parts, signal).then((url) =>
-      connectNode({ url, settings, log, signal }),
-    ),
+    urlOfNode(settings, log, parts, signal).then(async ({ url, memory }) => ({
+      ...(await connectNode({ url, settings, log, signal })),
+      memory,
+    })),
     loadModules(),
   )
   const wallets = modules.createWallets(
@@ -104,6 +105,7 @@ const start = async (
   const compiler = modules.createCompiler({ ...settings.compiler, log })
   parts.compiler = compiler
   const limits = modules.createLimits({ settings, store, log })
+  const isChainFull = () => memory() > 1e6 * settings.chainMegabytes
   const gateway = modules.createGateway({
     handlers: {
       ...modules.createMethods({
@@ -121,6 +123,7 @@ const start = async (
         walletOf: modules.walletOf,
         callerOf: modules.callerOf,
         limits,
+        isChainFull,
         waitMilliseconds: settings.waitSeconds * 1_000,
         ending,
       }),
@@ -130,6 +133,7 @@ const start = async (
     settings,
     log,
     metrics,
+    isChainFull,
     probes: { store: () => store.query('select 1'), node: () => node.chain.blockNumber() },
     reference,
   })
@@ -164,15 +168,15 @@ const urlOfNode = async (
   log: Logger,
   parts: Parts,
   signal: AbortSignal,
-): Promise<URL | string> => {
-  if (upstream !== undefined) return upstream
+): Promise<{ readonly url: URL | string; readonly memory: () => number }> => {
+  if (upstream !== undefined) return { url: upstream, memory: () => 0 }
   // An embedded store has locked it. A keeper alone would wait for the folder's chain, which a former one may be saving still.
   const lock = data !== undefined && databaseUrl !== undefined && (await lockData(data))
   if (lock) parts.folder = { close: lock.release }
   const { startChain } = await import('./embedded-chain/start-chain.js')
   const chain = await startChain({ chainId, folder: data, log, signal })
   parts.chain = chain
-  return chain.url
+  return chain
 }
 
 const lockData = async (folder: string) => {

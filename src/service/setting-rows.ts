@@ -142,6 +142,12 @@ export const settingRows = {
     'Bytes that the chain keeps of the submissions of an address without a key',
     50_000_000,
   ),
+  'chain-megabytes': row({
+    says: 'Memory of a chain of our own past which callers without a key neither write nor read logs and traces; on Linux',
+    schema: whole(1, 1_048_576),
+    default: 512,
+    hint: 'number',
+  }),
   'address-connections': row({
     says: 'Connections that one address may keep open, unless --trust-proxy is set; 0 sets no limit',
     schema: whole(0, 1_000_000),

@@ -28,6 +28,8 @@ export type Settings = {
     /** Bytes that the chain keeps. */
     readonly tryItOutBytes: number
   }
+  /** Megabytes of our own chain past which callers without a key neither write nor read much. */
+  readonly chainMegabytes: number
   /** How many connections one address may keep open; 0 sets no limit. */
   readonly addressConnections: number
   /** Reverse proxies whose `X-Forwarded-For` is believed: addresses and networks, or a number of hops. */

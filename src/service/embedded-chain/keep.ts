@@ -49,6 +49,8 @@ export type KeepOptions = RunOptions & {
   readonly onReady: (url: string, port: number) => void
   /** Milliseconds between two states saved; 1,000 where absent. */
   readonly savePause?: number
+  /** Is given how many times its memory anvil took at most while its state was saved. */
+  readonly onSaveCost?: (times: number) => void
 }
 
 export type Tell = (

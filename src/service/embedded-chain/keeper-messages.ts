@@ -14,6 +14,8 @@ export type KeeperOptions = Pick<KeepOptions, 'chainId' | 'folder' | 'port' | 's
 export type KeeperSays =
   | { readonly kind: 'ready'; readonly url: string; readonly port: number }
   | { readonly kind: 'failed'; readonly message: string }
+  /** What anvil would take while its state is saved, by its memory now and what the last save took. */
+  | { readonly kind: 'memory'; readonly bytes: number }
   | {
       readonly kind: 'log'
       readonly level: 'debug' | 'info' | 'warn' | 'error'

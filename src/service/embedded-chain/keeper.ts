@@ -35,12 +35,23 @@ async function keep(): Promise<void> {
   const log: Tell = (level, message, details = {}) => {
     void tell({ kind: 'log', level, message, details })
   }
-  void watchMemory({ ...options, signal: stop.signal, log })
+  let times = 1
+  let told = 0
+  const onMemory = (now: number): void => {
+    const bytes = Math.round(times * now)
+    if (Math.abs(bytes - told) < LEAST_CHANGE) return
+    told = bytes
+    void tell({ kind: 'memory', bytes })
+  }
+  void watchMemory({ ...options, signal: stop.signal, log, onMemory })
   try {
     await keepChain({
       ...options,
       signal: stop.signal,
       log,
+      onSaveCost: (cost) => {
+        times = cost
+      },
       onReady: (url, port) => {
         void tell({ kind: 'ready', url, port })
       },
@@ -51,6 +62,9 @@ async function keep(): Promise<void> {
     await lock.release()
   }
 }
+
+/** Bytes. */
+const LEAST_CHANGE = 1_000_000
 
 /** A keeper whose gateway was killed may be saving still. */
 async function lockPatiently(folder: string): Promise<FolderLock | undefined> {

@@ -2,6 +2,7 @@ import { readFile, readlink, realpath } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tell } from './keep.js'
+import { memoryOf } from './process-memory.js'
 import { anvilHome, pidFile } from './run-anvil.js'
 
 /**
@@ -9,7 +10,7 @@ import { anvilHome, pidFile } from './run-anvil.js'
  * last saved state. A chain that has grown large may have twice what it had when it was first seen. Linux alone tells.
  */
 export async function watchMemory(options: MemoryOptions): Promise<void> {
-  const { folder, signal, log, mostMemory = MOST } = options
+  const { folder, signal, log, mostMemory = MOST, onMemory } = options
   if (process.platform !== 'linux') return
   let watched = 0
   let most = mostMemory
@@ -17,7 +18,8 @@ export async function watchMemory(options: MemoryOptions): Promise<void> {
     await pause(LOOK_PAUSE, undefined, { signal }).catch(() => undefined)
     const pid = await anvilOf(folder)
     if (pid === undefined) continue
-    const bytes = await memoryOf(pid)
+    const bytes = (await memoryOf(pid))?.now
+    if (bytes !== undefined) onMemory?.(bytes)
     if (pid !== watched) {
       watched = pid
       // While it starts, it is reading what it has.
@@ -39,6 +41,8 @@ export type MemoryOptions = {
   readonly log: Tell
   /** Bytes; 4 GB where absent, or half of a smaller machine. */
   readonly mostMemory?: number
+  /** Is given the bytes that anvil has in memory, some times a second. */
+  readonly onMemory?: (bytes: number) => void
 }
 
 const MOST = Math.min(4 * 2 ** 30, totalmem() / 2)
@@ -55,11 +59,4 @@ async function anvilOf(folder: string): Promise<number | undefined> {
   } catch {
     return undefined
   }
-}
-
-/** Bytes that a process has in memory. */
-async function memoryOf(pid: number): Promise<number | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? []
-  return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024
 }

@@ -2,14 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AnvilRpc } from './anvil-rpc.js'
 import { isWhole } from './is-whole.js'
 import type { KeepOptions } from './keep.js'
+import { forgetPeak, memoryOf } from './process-memory.js'
 import { type RunningAnvil, statePath } from './run-anvil.js'
 import { writeState } from './state-file.js'
 import type { Seen, Watch } from './stranded.js'
 
 /** Saves the state of a chain to its folder. */
 export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
-  const { folder, log, savePause = 1_000 } = options
-  const { rpc, about } = anvil
+  const { folder, log, savePause = 1_000, onSaveCost } = options
+  const { rpc, about, child } = anvil
+  const pid = child.pid ?? 0
   let saved: unknown = anvil.isNew ? undefined : anvil.block
   let milliseconds = 0
   let looking: Promise<unknown> = Promise.resolve()
@@ -29,6 +31,8 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
     save: async () => {
       if ((await rpc.call('eth_blockNumber')) === saved) return
       const started = performance.now()
+      await forgetPeak(pid)
+      const before = await memoryOf(pid)
       for (let tries = 1; ; tries += 1) {
         const { block, state, stall } = await dump()
         if (block === undefined || !(await isWhole(state))) {
@@ -37,6 +41,8 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
         }
         await writeState(statePath(folder), about, state)
         saved = block
+        const after = await memoryOf(pid)
+        if (before && after) onSaveCost?.(after.peak / before.now)
         milliseconds = performance.now() - started
         const details = { block: Number(block), bytes: state.length, ms: Math.round(milliseconds) }
         log('debug', 'the chain is saved', { ...details, stall: Math.round(stall), tries })
@@ -58,7 +64,7 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
   }
 }
 
-export type SaveOptions = Pick<KeepOptions, 'folder' | 'log' | 'savePause'>
+export type SaveOptions = Pick<KeepOptions, 'folder' | 'log' | 'savePause' | 'onSaveCost'>
 
 export type Saver = {
   /** Saves what has changed since it did so before. Rejects where anvil does not tell it, or only torn. */

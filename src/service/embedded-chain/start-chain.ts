@@ -28,10 +28,16 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
     if (isTemporary) await rm(folder, { recursive: true, force: true })
   }
 
-  let keeper = await startKeeper(wanted, log, signal).catch(async (error: unknown) => {
-    await forget()
-    throw error
-  })
+  let memory = 0
+  const onMemory = (bytes: number): void => {
+    memory = bytes
+  }
+  let keeper = await startKeeper(wanted, { log, signal, onMemory }).catch(
+    async (error: unknown) => {
+      await forget()
+      throw error
+    },
+  )
   const { url, port } = keeper
   const closing = new AbortController()
   const watching = watchKeeper()
@@ -44,7 +50,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
       log.error({ how }, 'the process that keeps the chain ended and is started again')
       while (!closing.signal.aborted) {
         try {
-          keeper = await startKeeper({ ...wanted, port }, log)
+          keeper = await startKeeper({ ...wanted, port }, { log, onMemory })
           // It came too late to be told.
           if (closing.signal.aborted) await endKeeper(keeper, PATIENCE)
           break
@@ -59,6 +65,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
 
   return {
     url,
+    memory: () => memory,
     close: async () => {
       closing.abort()
       await endKeeper(keeper, PATIENCE)
@@ -72,6 +79,8 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
 export type EmbeddedChain = {
   /** Where it takes JSON-RPC, on the loopback. It stays the same when the chain is started again. */
   readonly url: string
+  /** Bytes that anvil would take while its state is saved. 0 where the machine does not show it: Linux alone does. */
+  readonly memory: () => number
   /** Saves the state where there is a folder for it, then ends the chain. */
   readonly close: () => Promise<void>
 }

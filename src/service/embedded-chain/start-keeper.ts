@@ -6,8 +6,7 @@ import type { KeeperOptions, KeeperSays } from './keeper-messages.js'
 /** Starts a keeper. Rejects with its one sentence where it cannot keep the chain, or where the signal ends it before it does. */
 export function startKeeper(
   options: KeeperOptions,
-  log: Logger,
-  signal?: AbortSignal,
+  { log, signal, onMemory }: StartKeeperOptions,
 ): Promise<Keeper> {
   const child = forkOurs(new URL('./keeper.js', import.meta.url), {
     args: [JSON.stringify(options)],
@@ -30,6 +29,7 @@ export function startKeeper(
   return new Promise<Keeper>((resolve, reject) => {
     child.on('message', (message: KeeperSays) => {
       if (message.kind === 'log') log[message.level](message.details, message.message)
+      if (message.kind === 'memory') onMemory(message.bytes)
       if (message.kind === 'ready') {
         log.debug({ url: message.url, keeper: child.pid }, 'the chain runs')
         resolve({ child, ended, url: message.url, port: message.port })
@@ -45,6 +45,13 @@ export function startKeeper(
       reject(new Error(reason ?? `the process that keeps the chain ended at its start (${how})`))
     })
   }).finally(() => signal?.removeEventListener('abort', end))
+}
+
+export type StartKeeperOptions = {
+  readonly log: Logger
+  readonly signal?: AbortSignal | undefined
+  /** Is given the bytes of `KeeperSays`. */
+  readonly onMemory: (bytes: number) => void
 }
 
 /** Milliseconds in which a keeper that has nothing to save yet ends itself, and its anvil. */

@@ -22,7 +22,7 @@ import { createVisits, visitOf } from './visit.js'
  * documents whatever comes in; the path, which holds the key, is never logged.
  */
 export const createGateway = (options: GatewayOptions): Gateway => {
-  const { handlers, keys, limits, settings, log, metrics, probes } = options
+  const { handlers, keys, limits, settings, log, metrics, probes, isChainFull } = options
   const core = createServer(handlers, {
     basePath: '',
     validateOutput: settings.checkAnswers,
@@ -38,7 +38,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
         'a request failed',
       ),
   })
-  const visit = createVisits({ keys, limits, log, onLimited: metrics.limited })
+  const visit = createVisits({ keys, limits, log, onLimited: metrics.limited, isChainFull })
   const inTurn = createBodyTurns()
   const inside = createCount()
   const nextId = createIds()
@@ -124,6 +124,8 @@ export type GatewayOptions = {
   readonly settings: GatewaySettings
   readonly log: Logger
   readonly metrics: Metrics
+  /** Our own chain has so much in its memory that callers without a key read no logs and traces. */
+  readonly isChainFull?: (() => boolean) | undefined
   /** The names of the parts, and whether they answer, are told to anyone at `/ready`. */
   readonly probes: Probes
   /** What `/docs/` shows, asked for by the first reader; without it there is nothing. */

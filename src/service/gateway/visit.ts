@@ -5,7 +5,7 @@ import type { HttpOperation } from '../../runtime/operation.js'
 import type { AdmittedRequest, AuthorizedCall, Context, ServerReply } from '../../runtime/server.js'
 import type { KeyRecord, Keys } from '../access/keys.js'
 import { type Limits, type Policy, type Taken, WINDOW_SECONDS } from '../access/limits.js'
-import { RETRY_SECONDS } from '../retry-seconds.js'
+import { CHAIN_FULL, RETRY_SECONDS } from '../retry-seconds.js'
 import type { Caller } from '../turns.js'
 import { countedAddress } from './address.js'
 import { type Endpoint, POLICIES } from './endpoints.js'
@@ -22,6 +22,7 @@ export const createVisits =
     limits,
     log,
     onLimited,
+    isChainFull,
   }: VisitOptions): ((id: string, address: string, endpoint: Endpoint | undefined) => Visit) =>
   (id, address, endpoint) => {
     let policy = endpoint?.policy
@@ -95,6 +96,8 @@ export const createVisits =
           const words = `${method} needs an API key in the path: ask the operator for one, keys are free`
           throw refusal(method, 401, words, { code: KEY_NEEDED, message: words })
         }
+        if (key?.kind !== 'private' && READS_MUCH.test(method) && isChainFull?.())
+          throw refusal(method, 503, CHAIN_FULL, { code: -32005, message: CHAIN_FULL }, RETRY)
       },
       settle: async (reply) => {
         if (endpoint === undefined) return reply
@@ -134,6 +137,7 @@ export type VisitOptions = {
   readonly limits: Limits
   readonly log: Logger
   readonly onLimited: (policy: Policy) => void
+  readonly isChainFull?: (() => boolean) | undefined
 }
 
 /** The wallet that signs for the request of a handler: an index for `Wallets`. Throws outside the gateway. */
@@ -148,6 +152,10 @@ export const visitOf = (state: unknown): Visit => {
 }
 
 const RETRY = { 'retry-after': String(RETRY_SECONDS) }
+
+/** A node may take much memory to answer them. */
+const READS_MUCH =
+  /^debug_|^eth_simulate|^eth_get(Logs|FilterLogs|FilterChanges|BlockReceipts)$|^txpool_content/
 
 /** The code of a key that is unknown, or missing where a method needs one (ASSUMPTIONS 17). */
 const KEY_NEEDED = -32001

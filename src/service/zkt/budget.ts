@@ -1,20 +1,22 @@
 import { size } from 'viem'
 import type { HttpContext } from '../../runtime/server.js'
 import type { Submission } from '../outbox/outbox.js'
+import { CHAIN_FULL } from '../retry-seconds.js'
 import type { ZktParts } from './parts.js'
 import { Refused } from './refused.js'
 
 /**
  * Takes what a submission costs the chain from the budget of its address, where its caller has no key. Throws Refused where
- * nothing is left. A budget of which anything is left takes any submission, so none is too large or too expensive by itself.
+ * nothing is left, or where our own chain has too much in its memory. A budget of which anything is left takes any submission, so none is too large or too expensive by itself.
  */
 export const takeFromBudget = async (
-  { limits, walletOf, callerOf }: ZktParts,
+  { limits, walletOf, callerOf, isChainFull }: ZktParts,
   context: HttpContext,
   submission: Submission,
   innerBytes: number,
 ): Promise<void> => {
   if (walletOf(context) !== 0) return
+  if (isChainFull?.()) throw new Refused('UNAVAILABLE', CHAIN_FULL)
   const { name } = callerOf(context)
   const costs = [
     ['try-it-out-gas', Number(submission.gas), 'gas'],

@@ -18,6 +18,8 @@ export type ZktParts = {
   readonly callerOf: (context: Context) => Caller
   /** Budgets of callers without a key. */
   readonly limits: Pick<Limits, 'take'>
+  /** The chain has so much in its memory that callers without a key write no more. */
+  readonly isChainFull?: () => boolean
   /** How long an answer is held for a transaction to be mined. */
   readonly waitMilliseconds: number
   /** Answers are held no longer: the service is about to end, and they must leave before it does. */
