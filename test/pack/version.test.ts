@@ -173,6 +173,8 @@ it('every error breaks, and what breaks asks for a major version', () => {
     parameter-removed-after-deprecation: breaking, major
     parameter-became-optional: changed, minor
     parameter-reserved-changed: changed, minor
+    parameter-empty-value-rejected: changed, minor
+    parameter-empty-value-accepted: changed, patch
     request-body-added-optional: added, minor
     request-body-became-optional: changed, minor
     request-media-type-added: added, minor
@@ -204,6 +206,8 @@ it('every error breaks, and what breaks asks for a major version', () => {
     outgoing-parameter-added: added, minor
     outgoing-optional-parameter-removed: changed, minor
     outgoing-parameter-became-required: changed, patch
+    outgoing-security-added: added, minor
+    outgoing-security-changed: changed, minor
     reply-status-added: added, minor
     reply-error-status-removed: changed, patch
     reply-media-type-added: added, minor
@@ -214,6 +218,8 @@ it('every error breaks, and what breaks asks for a major version', () => {
     error-code-replaced: changed, minor
     error-code-added: added, minor
     error-message-changed: changed, patch
+    error-data-added: added, minor
+    error-data-changed: changed, minor
     acceptance-expired: changed, patch
     acceptance-is-unused: changed, minor
     request-type-widened: changed, minor

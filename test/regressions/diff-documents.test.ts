@@ -200,6 +200,59 @@ methods:
   })
 })
 
+describe('D14: allowEmptyValue, data of errors and security of webhooks are compared', () => {
+  it('D14: a query parameter that may no longer be empty is a warning', async () => {
+    const version = (members: string) =>
+      openapi(
+        `paths: { /o: { get: { operationId: o, parameters: [{ name: q, in: query, schema: { type: string }${members} }], responses: { '204': { description: ok } } } } }\n`,
+      )
+    const [plain, empty] = [version(''), version(', allowEmptyValue: true')]
+    expect((await compare(empty, plain)).rules).toEqual(['warning parameter-empty-value-rejected'])
+    expect((await compare(plain, empty)).rules).toEqual(['note parameter-empty-value-accepted'])
+    expect((await compare(empty, empty)).rules).toEqual([])
+  })
+
+  it('D14: other data of an error is a warning, also behind a reference', async () => {
+    const version = (data: string, type = 'string') =>
+      `openrpc: 1.3.2\ninfo: { title: Chain, version: '1' }\nmethods:\n  - name: call\n    params: []\n    result: { name: r, schema: { type: string } }\n    errors: [{ code: 40, message: Failed${data} }]\ncomponents: { schemas: { Cause: { type: ${type} } } }\n`
+    const none = version('')
+    const own = version(', data: { revert_error: { type: string } }')
+    const other = version(', data: { revert_error: { type: object } }')
+    const referring = ", data: { $ref: '#/components/schemas/Cause' }"
+    const rules = async (before: string, after: string) =>
+      (await compare(before, after, 'openrpc')).rules
+    expect(await rules(own, other)).toEqual(['warning error-data-changed'])
+    expect(await rules(own, none)).toEqual(['warning error-data-changed'])
+    expect(await rules(none, own)).toEqual(['note error-data-added'])
+    expect(await rules(version(referring), version(referring, 'object'))).toEqual([
+      'warning error-data-changed',
+    ])
+    expect(await rules(own, own)).toEqual([])
+  })
+
+  it('D14: other credentials of a webhook or a callback are a warning', async () => {
+    const schemes =
+      'components: { securitySchemes: { old: { type: http, scheme: basic }, new: { type: http, scheme: bearer } } }\n'
+    const webhook = (security: string) =>
+      openapi(
+        `webhooks: { paid: { post: { ${security}responses: { '204': { description: ok } } } } }\n${schemes}`,
+      )
+    const callback = (security: string) =>
+      openapi(
+        `paths: { /o: { post: { operationId: o, responses: { '204': { description: ok } }, callbacks: { done: { '{$request.query.url}': { post: { ${security}responses: { '204': { description: ok } } } } } } } } }\n${schemes}`,
+      )
+    for (const version of [webhook, callback]) {
+      const [none, was, is] = ['', 'security: [{ old: [] }], ', 'security: [{ new: [] }], '].map(
+        version,
+      ) as [string, string, string]
+      expect((await compare(was, is)).rules).toEqual(['warning outgoing-security-changed'])
+      expect((await compare(was, none)).rules).toEqual(['warning outgoing-security-changed'])
+      expect((await compare(none, was)).rules).toEqual(['note outgoing-security-added'])
+      expect((await compare(was, was)).rules).toEqual([])
+    }
+  })
+})
+
 describe('D16: stability levels', () => {
   const level = (member: string) =>
     openapi(
@@ -245,13 +298,18 @@ describe('the summary says what was not compared', () => {
   })
 
   it('D14: what no rule looks at is named, beside changes and without them', async () => {
-    const other = query(', allowEmptyValue: true')
-    const alone = await compare(query(''), other)
+    const header = (members: string) =>
+      query('').replace(
+        '{ description: ok }',
+        `{ description: ok, headers: { x-left: { schema: { type: array }${members} } } }`,
+      )
+    const other = header(', explode: true')
+    const alone = await compare(header(''), other)
     expect(alone.summary).toMatch(
-      /^nothing that Twinspec compares changed\n {2}not compared: .*\/allowEmptyValue\n$/,
+      /^nothing that Twinspec compares changed\n {2}not compared: .*\/explode\n$/,
     )
-    const beside = await compare(query(''), other.replace('operationId: o', 'operationId: other'))
-    expect(beside.summary).toMatch(/^1 warning: .*\n {2}not compared: .*\/allowEmptyValue\n$/)
+    const beside = await compare(header(''), other.replace('operationId: o', 'operationId: other'))
+    expect(beside.summary).toMatch(/^1 warning: .*\n {2}not compared: .*\/explode\n$/)
   })
 
   it('D14: a component that no operation uses is not compared', async () => {

@@ -18,9 +18,21 @@ export type ObjectRow = {
 export type ObjectKind =
   | ('openapi' | 'openrpc' | 'server' | 'variable' | 'pathItem' | 'outgoingItem' | 'callback')
   | ('operation' | 'outgoing' | 'parameter' | 'requestBody' | 'response' | 'header' | 'mediaType')
-  | ('encoding' | 'method' | 'param' | 'result' | 'error' | 'securityScheme' | 'schema')
+  | (
+      | 'outgoingParameter'
+      | 'reply'
+      | 'encoding'
+      | 'method'
+      | 'param'
+      | 'result'
+      | 'error'
+      | 'securityScheme'
+      | 'schema'
+    )
 
 const DESCRIBED = ['summary', 'description', 'externalDocs', 'example', 'examples', 'tags']
+
+const SERIALIZED = ['name', 'in', 'required', 'style', 'explode']
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const each = (kind: ObjectKind) =>
@@ -53,7 +65,7 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
   outgoingItem: {
     texts: DESCRIBED,
     one: each('outgoing'),
-    lists: { parameters: 'parameter' },
+    lists: { parameters: 'outgoingParameter' },
   },
   callback: { each: 'outgoingItem' },
   operation: {
@@ -64,14 +76,20 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
     maps: { responses: 'response', callbacks: 'callback' },
   },
   outgoing: {
-    compared: ['deprecated'],
+    compared: ['deprecated', 'security'],
     texts: ['operationId', ...DESCRIBED],
     one: { requestBody: 'requestBody' },
-    lists: { parameters: 'parameter' },
-    maps: { responses: 'response' },
+    lists: { parameters: 'outgoingParameter' },
+    maps: { responses: 'reply' },
   },
   parameter: {
-    compared: ['name', 'in', 'required', 'style', 'explode', 'allowReserved', 'deprecated'],
+    compared: [...SERIALIZED, 'allowReserved', 'allowEmptyValue', 'deprecated'],
+    texts: DESCRIBED,
+    one: { schema: 'schema' },
+    maps: { content: 'mediaType' },
+  },
+  outgoingParameter: {
+    compared: SERIALIZED,
     texts: DESCRIBED,
     one: { schema: 'schema' },
     maps: { content: 'mediaType' },
@@ -82,6 +100,7 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
     texts: DESCRIBED,
     maps: { content: 'mediaType', headers: 'header' },
   },
+  reply: { texts: DESCRIBED, maps: { content: 'mediaType', headers: 'header' } },
   header: { compared: ['required'], texts: DESCRIBED, one: { schema: 'schema' } },
   mediaType: { texts: DESCRIBED, one: { schema: 'schema' }, maps: { encoding: 'encoding' } },
   encoding: {
@@ -100,7 +119,7 @@ export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
     one: { schema: 'schema' },
   },
   result: { texts: ['name', ...DESCRIBED], one: { schema: 'schema' } },
-  error: { compared: ['code', 'message'] },
+  error: { compared: ['code', 'message', 'data'] },
   securityScheme: {
     compared: ['type', 'in', 'name', 'scheme', 'flows', 'openIdConnectUrl'],
     texts: DESCRIBED,

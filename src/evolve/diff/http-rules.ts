@@ -48,6 +48,17 @@ export const HTTP_RULES = [
     'accept reserved characters both encoded and as they are',
   ),
   row(
+    'parameter-empty-value-rejected',
+    'warning',
+    'a query parameter may no longer be sent without a value (allowEmptyValue)',
+    'keep accepting the parameter without a value',
+  ),
+  row(
+    'parameter-empty-value-accepted',
+    'note',
+    'a query parameter may be sent without a value now (allowEmptyValue)',
+  ),
+  row(
     'parameter-default-changed',
     'error',
     'the default of a parameter is another one',

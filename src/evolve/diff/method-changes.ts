@@ -1,10 +1,10 @@
-import type { RpcDeclaredError, RpcOperation } from '../../model/api.js'
+import type { Api, RpcDeclaredError, RpcOperation } from '../../model/api.js'
 import type { Finding } from '../../model/finding.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
 import { paramsChanges } from './params-changes.js'
 import { schemaFindings } from './schema-findings.js'
-import { writtenOperation } from './written.js'
+import { isSameWritten, writtenOperation } from './written.js'
 
 /** A method of JSON-RPC: its params, its result and its errors. */
 export function* methodChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
@@ -41,7 +41,8 @@ const answers = ({ context, ...versions }: Comparison<RpcOperation>, which: 'bef
  * Any server may refuse with codes that no document names, so that callers need a way with those:
  * a new one is told and breaks nobody.
  */
-function* errorChanges({ before, after, name }: Comparison<RpcOperation>): Generator<Finding> {
+function* errorChanges(comparison: Comparison<RpcOperation>): Generator<Finding> {
+  const { before, after, name } = comparison
   const free = new Set(before.errors)
   const take = (isTwin: (one: RpcDeclaredError) => boolean) => {
     const twin = [...free].find(isTwin)
@@ -57,8 +58,13 @@ function* errorChanges({ before, after, name }: Comparison<RpcOperation>): Gener
   )
   const added: RpcDeclaredError[] = []
   for (const error of after.errors) {
-    if (same.get(error)) continue
+    const known = same.get(error)
+    if (known) {
+      yield* dataChanges(comparison, known, error)
+      continue
+    }
     const twin = take(({ code }) => code === error.code)
+    if (twin) yield* dataChanges(comparison, twin, error)
     if (!twin) {
       added.push(error)
       const places = { before: before.source.locate('errors'), after: error.source.locate() }
@@ -82,5 +88,27 @@ function* errorChanges({ before, after, name }: Comparison<RpcOperation>): Gener
     const others = added.map(({ code }) => code).join(' and ')
     const so = `and declares ${others} now: callers who look for ${error.code} may miss it`
     yield change('error-code-replaced', places, `${message} ${so}`)
+  }
+}
+
+/** OpenRPC 1.3, Error Object: `data` is defined by the server, so that any other data is another promise. */
+function* dataChanges(
+  { context, name }: Comparison<RpcOperation>,
+  before: RpcDeclaredError,
+  after: RpcDeclaredError,
+): Generator<Finding> {
+  const written = (api: Api, { data }: RpcDeclaredError) => ({
+    bundled: api.rpc?.bundled ?? {},
+    value: data,
+  })
+  if (isSameWritten(written(context.before, before), written(context.after, after))) return
+  const places = both({ before, after }, 'data')
+  const what = `the error ${after.code} of ${name}`
+  if (before.data === undefined) {
+    yield change('error-data-added', places, `${what} declares \`data\` now`)
+  } else {
+    const how = after.data === undefined ? 'no longer declares `data`' : 'declares other `data` now'
+    const message = `${what} ${how}: clients that read it may fail`
+    yield change('error-data-changed', places, message)
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { HttpParameter, HttpResponse, MediaType, OutgoingRequest } from '../../model/api.js'
 import { closest, isForm } from './body-changes.js'
 import { change, type Places } from './change.js'
@@ -9,7 +10,9 @@ import { isText, writtenAs } from './parameter-changes.js'
 import { isScalar } from './referred.js'
 import { counterpart, isSuccessful } from './response-changes.js'
 import { schemaFindings } from './schema-findings.js'
+import { alternativesOf, said } from './security-changes.js'
 import type { DiffContext } from './subject.js'
+import { writtenRequest } from './written.js'
 
 /** One webhook or callback in two versions: what is sent, and what is accepted as a reply. */
 export function* requestChanges(pair: OutgoingPair): Generator<Change> {
@@ -19,6 +22,7 @@ export function* requestChanges(pair: OutgoingPair): Generator<Change> {
     yield change('outgoing-method-changed', both(pair), message)
   }
   yield* lifecycleChanges('operation', title, before, after, context.today)
+  yield* securityChanges(pair)
   yield* parameterChanges(pair)
   yield* bodyChanges(pair)
   for (const reply of after.responses) {
@@ -62,6 +66,24 @@ const ACCEPTED = {
   direction: 'request',
   consequence: 'the service may reject replies that it accepted',
 } as const
+
+/** What the service presents to subscribers. The security of the document is that of its callers, and says nothing of it. */
+function* securityChanges(pair: OutgoingPair): Generator<Change> {
+  const { context, title, before, after } = pair
+  const [was, is] = [
+    alternativesOf(writtenRequest(context.before, before).security),
+    alternativesOf(writtenRequest(context.after, after).security),
+  ].map((alternatives) => alternatives.map(said).sort())
+  if (!was || !is || isDeepStrictEqual(was, is)) return
+  const words = (ways: readonly string[]) => ways.filter(Boolean).join(' or ') || 'no credentials'
+  const places = both(pair, 'security')
+  if (words(was) === words([])) {
+    yield change('outgoing-security-added', places, `${title} comes with ${words(is)} now`)
+  } else {
+    const message = `${title} comes with ${words(is)} now, and came with ${words(was)}: subscribers who check it may reject it`
+    yield change('outgoing-security-changed', places, message)
+  }
+}
 
 function* parameterChanges({ context, title, before, after }: OutgoingPair): Generator<Change> {
   const key = ({ in: place, name }: HttpParameter) => `${place} ${name.toLowerCase()}`

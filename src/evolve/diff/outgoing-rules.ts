@@ -84,6 +84,17 @@ export const OUTGOING_RULES = [
     'keep the style, explode and media type, or send a parameter with another name',
   ),
   row(
+    'outgoing-security-added',
+    'note',
+    'the service presents credentials with a webhook or a callback, where it presented none',
+  ),
+  row(
+    'outgoing-security-changed',
+    'warning',
+    'the service presents other credentials with a webhook or a callback, or none any more',
+    'keep presenting the credentials that subscribers check',
+  ),
+  row(
     'reply-status-removed',
     'error',
     'the service no longer declares a success status that subscribers reply with',

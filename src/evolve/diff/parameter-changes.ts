@@ -69,6 +69,7 @@ function* changesOfOne(
       : `${what} may no longer contain reserved characters such as / and ? as they are (allowReserved)`
     yield change('parameter-reserved-changed', both(pair, 'allowReserved'), message)
   }
+  if (after.in === 'query') yield* emptyValueChanges(comparison, what, pair)
   const isLeftOut = !before.required && !after.required
   if (isLeftOut) yield* defaultChanges(comparison, what, pair)
   const life = (which: 'before' | 'after') => ({
@@ -86,6 +87,30 @@ function* changesOfOne(
     before.schema,
     after.schema,
   )
+}
+
+/** OpenAPI 3.1, Parameter Object: whether `?q` and `?q=` may be sent, whatever the schema says. */
+function* emptyValueChanges(
+  { context, ...versions }: Comparison<HttpOperation>,
+  what: string,
+  pair: { readonly before: HttpParameter; readonly after: HttpParameter },
+): Generator<Finding> {
+  const [was, is] = (['before', 'after'] as const).map(
+    (which) => written(context[which], versions[which], pair[which]).allowEmptyValue === true,
+  )
+  if (was === is) return
+  const places = both(pair, 'allowEmptyValue')
+  yield is
+    ? change(
+        'parameter-empty-value-accepted',
+        places,
+        `${what} may be sent without a value now (allowEmptyValue)`,
+      )
+    : change(
+        'parameter-empty-value-rejected',
+        places,
+        `${what} may no longer be sent without a value (allowEmptyValue): callers who do may be rejected`,
+      )
 }
 
 /** What callers get who leave a parameter out. */
@@ -179,13 +204,18 @@ export const writtenAs = (
 const sunsetOf = (
   api: Comparison['context']['before'],
   operation: HttpOperation,
+  parameter: HttpParameter,
+) => text(written(api, operation, parameter)['x-sunset'])
+
+/** What the document says of a parameter, with what the Api leaves out. */
+const written = (
+  api: Comparison['context']['before'],
+  operation: HttpOperation,
   { name, in: place }: HttpParameter,
 ) =>
-  text(
-    writtenMember(
-      api,
-      operation,
-      'parameters',
-      (member) => member.name === name && member.in === place,
-    )['x-sunset'],
+  writtenMember(
+    api,
+    operation,
+    'parameters',
+    (member) => member.name === name && member.in === place,
   )

@@ -50,4 +50,11 @@ export const RPC_RULES = [
   ),
   row('error-code-added', 'note', 'one more error is declared'),
   row('error-message-changed', 'note', 'the message of a declared error is another one'),
+  row('error-data-added', 'note', 'a declared error has `data`, which it did not have'),
+  row(
+    'error-data-changed',
+    'warning',
+    'the `data` of a declared error is declared in another way, or no longer declared',
+    'keep the data as it is, or declare another error code',
+  ),
 ] as const

@@ -49,11 +49,20 @@ const alternatives = (
   const renamed = renamedSchemes(context.before.http, context.after.http)
   const bundled: JsonObject = context[which].http?.bundled ?? {}
   const written = writtenOperation(context[which], versions[which]).security ?? bundled.security
-  const list = objects(written).map(
+  const nameIn = (scheme: string) => (which === 'before' ? (renamed.get(scheme) ?? scheme) : scheme)
+  return alternativesOf(written, nameIn)
+}
+
+/** What `security` lists; nothing is one alternative without credentials. */
+export function alternativesOf(
+  security: unknown,
+  nameOf: (scheme: string) => string = (scheme) => scheme,
+): readonly Alternative[] {
+  const list = objects(security).map(
     (one) =>
       new Map(
         entriesOf(one).map(([scheme, scopes]) => [
-          which === 'before' ? (renamed.get(scheme) ?? scheme) : scheme,
+          nameOf(scheme),
           Array.isArray(scopes) ? scopes.map(String) : [],
         ]),
       ),
@@ -80,7 +89,8 @@ const isEnough = (given: Alternative, asked: Alternative) =>
       scopes.every((scope) => given.get(scheme)?.includes(scope)) && given.has(scheme),
   )
 
-const said = (alternative: Alternative) =>
+/** `apiKey and oauth (read, write)`. */
+export const said = (alternative: Alternative) =>
   [...alternative]
     .map(([scheme, scopes]) => (scopes.length === 0 ? scheme : `${scheme} (${scopes.join(', ')})`))
     .join(' and ')

@@ -1,4 +1,5 @@
-import type { Api, JsonObject, Operation } from '../../model/api.js'
+import { isDeepStrictEqual } from 'node:util'
+import type { Api, JsonObject, Operation, OutgoingRequest } from '../../model/api.js'
 import { isObject, isReference } from '../../model/json.js'
 import { segmentsOf } from '../../model/pointer.js'
 import { documentOf } from './comparison.js'
@@ -12,6 +13,25 @@ export const writtenOperation = (api: Api, operation: Operation): JsonObject => 
     return asObject(item[operation.method.toLowerCase()])
   }
   return methodsOf(bundled).get(operation.method) ?? {}
+}
+
+/** What the document says of a webhook or a callback, with what the Api leaves out; empty where nothing is found. */
+export const writtenRequest = (api: Api, request: OutgoingRequest): JsonObject => {
+  const bundled: JsonObject = api.http?.bundled ?? {}
+  const { name, method, callback } = request
+  const holder = callback
+    ? resolved(bundled, asObject(writtenCallbacks(bundled, callback)[name]))
+    : asObject(bundled.webhooks)
+  const item = resolved(bundled, holder[callback?.url ?? name])
+  return asObject(item[method.toLowerCase()])
+}
+
+const writtenCallbacks = (
+  bundled: JsonObject,
+  { path, method }: NonNullable<OutgoingRequest['callback']>,
+): JsonObject => {
+  const item = resolved(bundled, asObject(bundled.paths)[path])
+  return asObject(asObject(item[method.toLowerCase()]).callbacks)
 }
 
 /** Kept for each document: looking through a list for each of its methods would take the square of its length. */
@@ -57,3 +77,32 @@ export const resolved = (bundled: JsonObject, value: unknown): JsonObject => {
 }
 
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+/** Whether two values are the same JSON, with all that they refer to. */
+export function isSameWritten(before: Written, after: Written): boolean {
+  const passed = new Map<object, Set<object>>()
+  const same = (one: unknown, other: unknown): boolean => {
+    if (!isParted(one) || !isParted(other)) return one === other
+    if (Array.isArray(one) !== Array.isArray(other)) return false
+    const partners = passed.get(one) ?? new Set()
+    if (partners.has(other)) return true
+    passed.set(one, partners.add(other))
+    if (isReference(one) && isReference(other)) {
+      return (
+        isDeepStrictEqual(one, other) &&
+        same(resolved(before.bundled, one), resolved(after.bundled, other))
+      )
+    }
+    const keys = Object.keys(one)
+    return (
+      keys.length === Object.keys(other).length &&
+      keys.every((key) => Object.hasOwn(other, key) && same(one[key], other[key]))
+    )
+  }
+  return same(before.value, after.value)
+}
+
+type Written = { readonly bundled: JsonObject; readonly value: unknown }
+
+const isParted = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

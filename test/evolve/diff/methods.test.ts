@@ -254,6 +254,29 @@ params: [{ name: b, schema: { type: string } }]`),
     `)
   })
 
+  it('error-data-added and error-data-changed', async () => {
+    const error = (data: string) => method(`errors: [{ code: -32050, message: none${data} }]`)
+    const [none, was, is] = ['', ', data: { reason: text }', ', data: { reason: code }'].map(error)
+    const found = [
+      await told(none ?? '', was ?? ''),
+      await told(was ?? '', is ?? ''),
+      await told(was ?? '', none ?? ''),
+    ]
+    expect(found.join('\n')).toMatchInlineSnapshot(`
+      "note error-data-added
+        the error -32050 of order_get declares \`data\` now
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+      warning error-data-changed
+        the error -32050 of order_get declares other \`data\` now: clients that read it may fail
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep the data as it is, or declare another error code
+      warning error-data-changed
+        the error -32050 of order_get no longer declares \`data\`: clients that read it may fail
+        at new.openrpc.yaml:6 (old.openrpc.yaml:6)
+        instead: keep the data as it is, or declare another error code"
+    `)
+  })
+
   it('link-removed, link-added and link-changed', async () => {
     const links = (list: string) => method(`links: [${list}]`)
     const next = links('{ name: next, method: put }')

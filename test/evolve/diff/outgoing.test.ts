@@ -5,12 +5,13 @@ const BEFORE = {
   headers: '{ name: X-Sign, in: header, required: true, schema: { type: string } }',
   body: '{ required: true, content: { application/json: { schema: { type: string } } } }',
   replies: "'200': { description: ok }",
+  security: '[]',
 }
 type Parts = Partial<typeof BEFORE> & { readonly method?: string }
 
 /** A document whose only webhook is `paid`, and its line 9 the body. */
 const webhook = (parts: Parts = {}) => {
-  const { method = 'post', headers, body, replies } = { ...BEFORE, ...parts }
+  const { method = 'post', headers, body, replies, security } = { ...BEFORE, ...parts }
   return {
     http: `openapi: 3.1.0
 info: { title: Shop, version: '1' }
@@ -19,6 +20,7 @@ webhooks:
     ${method}:
       parameters: [${headers}]
       responses: { ${replies} }
+      security: ${security}
 ${body === '' ? '' : `      requestBody: ${body}`}
 `,
   }
@@ -63,6 +65,8 @@ describe('a request that the service sends', () => {
         { headers: `{ ${required}, explode: true, schema: { type: object } }` },
         { headers: `{ ${required}, schema: { type: object } }` },
       ],
+      [{}, { security: '[{ secret: [] }]' }],
+      [{ security: '[{ secret: [] }]' }, { security: '[{ token: [] }]' }],
       [{}, { replies: "'202': { description: later }" }],
       [{ replies: "'200': { description: ok }, '410': { description: gone }" }, {}],
       [{}, reply('headers: { X-Seen: { required: true, schema: { type: string } } }')],
@@ -81,33 +85,33 @@ describe('a request that the service sends', () => {
         instead: keep the method, or send a new webhook beside the old one
       note outgoing-body-added
         the webhook \`paid\` has a body now
-        at new.openapi.yaml:8 (old.openapi.yaml:6)
+        at new.openapi.yaml:9 (old.openapi.yaml:6)
       error outgoing-body-removed
         the webhook \`paid\` has no body any more: subscribers who read it fail
-        at new.openapi.yaml:6 (old.openapi.yaml:8)
+        at new.openapi.yaml:6 (old.openapi.yaml:9)
         instead: keep sending the body
       error outgoing-body-became-optional
         the body of the webhook \`paid\` may be absent now: subscribers do not expect it
-        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        at new.openapi.yaml:9 (old.openapi.yaml:9)
         instead: keep sending the body
       note outgoing-body-became-required
         the webhook \`paid\` always has a body now
-        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        at new.openapi.yaml:9 (old.openapi.yaml:9)
       error response-type-widened
         the body of the webhook \`paid\` (application/json) may be any value now: subscribers do not expect it
-        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        at new.openapi.yaml:9 (old.openapi.yaml:9)
         shown by: 0
         instead: keep responding as before, or offer the new shape in an operation of its own
       error outgoing-media-type-added
         the body of the webhook \`paid\` may come as text/plain: subscribers do not expect it
-        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        at new.openapi.yaml:9 (old.openapi.yaml:9)
         instead: keep sending the media type that subscribers read
       note outgoing-media-type-removed
         the body of the webhook \`paid\` no longer comes as text/plain
-        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        at new.openapi.yaml:9 (old.openapi.yaml:9)
       note response-type-narrowed
         the body of the webhook \`paid\` must be a string now; it could be any value
-        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        at new.openapi.yaml:9 (old.openapi.yaml:9)
       note outgoing-parameter-added
         the header parameter \`X-Sign\` of the webhook \`paid\` is new
         at new.openapi.yaml:6 (old.openapi.yaml:6)
@@ -130,6 +134,13 @@ describe('a request that the service sends', () => {
         the header parameter \`X-Sign\` of the webhook \`paid\` is serialized with style simple, explode false now, not with style simple, explode true: subscribers do not expect it
         at new.openapi.yaml:6 (old.openapi.yaml:6)
         instead: keep the style, explode and media type, or send a parameter with another name
+      note outgoing-security-added
+        the webhook \`paid\` comes with secret now
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+      warning outgoing-security-changed
+        the webhook \`paid\` comes with token now, and came with secret: subscribers who check it may reject it
+        at new.openapi.yaml:8 (old.openapi.yaml:8)
+        instead: keep presenting the credentials that subscribers check
       error reply-status-removed
         200 is no longer declared as a reply to the webhook \`paid\`: the service may treat that reply as a failure
         at new.openapi.yaml:7 (old.openapi.yaml:7)

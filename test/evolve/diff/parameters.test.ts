@@ -180,6 +180,21 @@ describe('parameters', () => {
     `)
   })
 
+  it('parameter-empty-value-rejected and parameter-empty-value-accepted', async () => {
+    const param = (rest: string) =>
+      orders(`parameters: [{ in: query, name: page, schema: { type: string }${rest} }]`)
+    const [plain, empty] = [param(''), param(', allowEmptyValue: true')]
+    expect([await told(empty, plain), await told(plain, empty)].join('\n')).toMatchInlineSnapshot(`
+      "warning parameter-empty-value-rejected
+        the query parameter \`page\` of GET /orders/{id} may no longer be sent without a value (allowEmptyValue): callers who do may be rejected
+        at new.openapi.yaml:7 (old.openapi.yaml:7)
+        instead: keep accepting the parameter without a value
+      note parameter-empty-value-accepted
+        the query parameter \`page\` of GET /orders/{id} may be sent without a value now (allowEmptyValue)
+        at new.openapi.yaml:7 (old.openapi.yaml:7)"
+    `)
+  })
+
   it('parameter-reserved-changed', async () => {
     const param = (rest: string) =>
       orders(`parameters: [{ in: query, name: page, schema: { type: string }${rest} }]`)
