@@ -11,9 +11,10 @@ import {
   type Node,
   type Terms,
 } from './node.js'
+import { numbersNear, rangeOf } from './number-range.js'
 import { KEYS, objectView } from './object-view.js'
 import { type Shape, type Shaping, TooManyShapes } from './shape.js'
-import type { Work } from './work.js'
+import { fulfils, type Work } from './work.js'
 
 /**
  * A text is read as one type by all terms of a schema: no text is a number for one of them and a string for another. Each term
@@ -36,11 +37,11 @@ function hasTerms(node: Node): boolean {
 const COMBINING: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if'])
 
 function scalarTogether(work: Work): readonly Item[] {
-  const { shape, outer, shaping, isWithin, samples, gap } = work
+  const { shape, outer, shaping, isWithin, gap } = work
   if (isWithin(shape, outer)) return []
   const shapes = shapesOf([outer], shaping)
   if (shapes?.some((one) => readsAs(shape, one))) return []
-  const candidates = samples.of(shape)
+  const candidates = valuesOf(work, shape, shapes)
   return shapes?.every(hasParts) ? [gap('nothing', { candidates })] : refused(work, candidates)
 }
 
@@ -50,20 +51,38 @@ function membersTogether(work: Work): readonly Item[] {
   const isOne = ![...COMBINING, ...OF_MEMBERS].some((keyword) => Object.hasOwn(schema, keyword))
   if (isOne) return []
   const shapes = shapesOf([outer], shaping)?.filter(({ type }) => type === shape.type)
-  const shared = (shapes ?? []).map((one) => sharedMembers(shape, one, shaping))
+  const shared = (shapes ?? []).map((one) => sharedMembers(work, one))
   const [only = [], ...others] = shared
-  const wrapped = ({ segment }: Shared, value: unknown) => wholeWith(work, segment, value)
   if (shapes && others.length === 0) {
     return only.flatMap((one) =>
-      member(one.inner, conjunction(outer, one.terms), one.segment, (value) => wrapped(one, value)),
+      member(one.inner, conjunction(outer, one.terms), one.segment, (value) =>
+        wholeWith(work, one.segment, value),
+      ),
     )
   }
   if ((shapes && shared.every((one) => one.length === 0)) || isWithin(shape, outer)) return []
-  const values = shared.flat().flatMap((one) => {
-    const value = samples.smallest(one.inner)
-    return (value && wrapped(one, value.value)) ?? []
+  const wholes = shared.flat().flatMap(({ inner, terms, segment }) => {
+    const wanted = shapesOf(terms, shaping)
+    return (shapesOf(inner, shaping) ?? [])
+      .flatMap((one) => valuesOf(work, one, wanted))
+      .flatMap((value) => wholeWith(work, segment, value) ?? [])
   })
-  return refused(work, [...values.map(({ value }) => value), ...samples.of(shape)])
+  return refused(work, [...wholes.map(({ value }) => value), ...samples.of(shape)])
+}
+
+/** Values of a shape, among them numbers near the bounds of other shapes. */
+function valuesOf(
+  { samples }: Work,
+  shape: Shape,
+  others: readonly Shape[] = [],
+): readonly unknown[] {
+  const own = samples.of(shape)
+  if (shape.type !== 'number' || shape.values) return own
+  const bounds = others.flatMap(({ type, parts }) => {
+    const { low, high } = rangeOf(type === 'number' ? parts : [])
+    return [low, high]
+  })
+  return [...own, ...numbersNear(rangeOf(shape.parts), bounds)].filter((one) => fulfils(shape, one))
 }
 
 /** Keywords by which one schema alone may describe a member twice. */
@@ -79,8 +98,10 @@ function refused({ outer, reading, gap }: Work, candidates: readonly unknown[]):
 /** A member that both shapes describe, the second one by several terms. */
 type Shared = { readonly segment: Segment; readonly inner: Terms; readonly terms: Terms }
 
-function sharedMembers(inner: Shape, outer: Shape, shaping: Shaping): readonly Shared[] {
-  return membersOf(inner, outer).filter(({ terms }) => mayDisagree(terms, shaping, 0))
+function sharedMembers({ shape, outer, shaping, isWithin }: Work, other: Shape): readonly Shared[] {
+  const isHeld = ({ inner, terms }: Shared) =>
+    shapesOf(inner, shaping)?.every((one) => isWithin(one, conjunction(outer, terms)))
+  return membersOf(shape, other).filter((one) => mayDisagree(one.terms, shaping, 0) && !isHeld(one))
 }
 
 function membersOf(inner: Shape, outer: Shape): readonly Shared[] {

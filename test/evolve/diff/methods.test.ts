@@ -256,12 +256,9 @@ params: [{ name: b, schema: { type: string } }]`),
 
   it('error-data-added and error-data-changed', async () => {
     const error = (data: string) => method(`errors: [{ code: -32050, message: none${data} }]`)
-    const [none, was, is] = ['', ', data: { reason: text }', ', data: { reason: code }'].map(error)
-    const found = [
-      await told(none ?? '', was ?? ''),
-      await told(was ?? '', is ?? ''),
-      await told(was ?? '', none ?? ''),
-    ]
+    const [none, was] = [error(''), error(', data: { reason: text }')]
+    const is = error(', data: { reason: code }')
+    const found = [await told(none, was), await told(was, is), await told(was, none)]
     expect(found.join('\n')).toMatchInlineSnapshot(`
       "note error-data-added
         the error -32050 of order_get declares \`data\` now
