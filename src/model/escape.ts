@@ -108,19 +108,31 @@ export const markdownBlock = (language: string, text: string): string => {
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
 
-/** A cell of a table in Markdown, which no character of it ends. */
+/**
+ * A cell of a table in Markdown, which no character of it ends. Readers differ about a bar behind an even number of
+ * backslashes, so there is none: in text they are pairs, and in code they are doubled, which takes an element.
+ */
 export const markdownCell = (markdown: string): string =>
   markdown
     .trim()
     .replace(/\s*\n\s*/g, ' ')
-    .replaceAll('|', '\\|')
+    .replace(CELL_PIECES, (piece, _, code: string | undefined) => {
+      if (code?.includes('\\|')) return markdownCell(`<code>${markdownText(code)}</code>`)
+      return piece.startsWith('\\') ? piece : piece.replaceAll('|', '\\|')
+    })
+
+const CODE_SPAN = /(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/
+
+/** A character with its backslash, a span of code, or what divides cells. */
+const CELL_PIECES = new RegExp(`\\\\.|${CODE_SPAN.source}|\\|`, 'g')
 
 /** Text in a line of its own, such as behind `//`. */
 export const inOneLine = (text: string): string => withoutControls(text).trim().replace(/\s+/g, ' ')
 
 /**
- * A description, which is Markdown, with its HTML as the text it is. What stands between fences that begin a line stays as it
- * is: every reader of Markdown takes it for code. Of spans of code that is not certain, as one may begin in the line before.
+ * A description, which is Markdown, with its HTML as the text it is, and so its links to anything but http, https, mail and
+ * places without a scheme. A block between fences that begin a line stays as it is: every reader takes it for code. Of spans
+ * of code that is not certain, as one may begin in the line before.
  */
 export const markdownProse = (text: string): string => {
   let fence: string | undefined
@@ -133,21 +145,32 @@ export const markdownProse = (text: string): string => {
         return line
       }
       fence = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)?.slice(1).find(Boolean)
-      return fence === undefined ? line.replace(PIECES, withoutTags) : line
+      return fence === undefined ? line.replace(PIECES, safePiece) : line
     })
   return [...lines, ...(fence === undefined ? [] : [fence])].join('\n')
 }
 
 /** The same in one line, such as a cell or a quotation. */
 export const markdownProseLine = (text: string): string =>
-  inOneLine(text).replace(PIECES, withoutTags)
+  inOneLine(text).replace(PIECES, safePiece)
 
-/** A character with its backslash, a span of code, an address, or what begins a tag. */
-const PIECES = /\\.|(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)|<(?:https?|mailto):[^\s<>]*>|<(?=[a-z/!?])/gi
+/** Where a link may lead: to http, https or mail, or to a place without a scheme, which has no colon before a slash. */
+const ADDRESS = /[ \t]*(?:<?(?:https?|mailto):|<?(?:[/?#)>]|[^\s:&\\<>()/?#]+(?:[/?#)> \t]|$)))/
 
-const withoutTags = (piece: string, _: string | undefined, code: string | undefined): string => {
-  if (piece === '<') return '\\<'
-  return code && /<[a-z/!?]/i.test(code) ? `<code>${markdownText(code)}</code>` : piece
+/** The end of the words of a link, before an address of another kind or in the next line. */
+const UNSAFE_LINK = new RegExp(`\\](?=[(:](?!${ADDRESS.source}))`, 'i')
+
+/** A character with its backslash, a span of code, an address, what begins a tag, or a link that is not safe. */
+const PIECES = new RegExp(
+  `\\\\.|${CODE_SPAN.source}|<(?:https?|mailto):[^\\s<>]*>|<(?=[a-z/!?])|${UNSAFE_LINK.source}`,
+  'gi',
+)
+
+/** A reader may see the end of a span of code where this sees its beginning, so what is in it is made safe as well. */
+const safePiece = (piece: string, _: string | undefined, code: string | undefined): string => {
+  if (piece === '<' || piece === ']') return `\\${piece}`
+  const isUnsafe = code !== undefined && (/<[a-z/!?]/i.test(code) || UNSAFE_LINK.test(code))
+  return isUnsafe ? `<code>${markdownText(code)}</code>` : piece
 }
 
 /**

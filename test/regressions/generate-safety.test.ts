@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { marked, type Token, type Tokens } from 'marked'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { folderOf, startTwinspec, twinspec } from './command-line.js'
 import { importGenerated } from './generated-code.js'
@@ -201,6 +202,63 @@ describe('S16: names of a document in changelogs and reports', () => {
     },
   )
 })
+
+describe('the Markdown of the reference', () => {
+  const referenceOf = async (operation: object, schemas: object = {}): Promise<Token[]> => {
+    const paths = { '/o': { get: { operationId: 'o', ...NO_CONTENT, ...operation } } }
+    const dir = await folderOf({ 'api.json': openapi({ paths, components: { schemas } }) })
+    const out = join(dir, 'out')
+    expect((await twinspec('generate', '--openapi', `${dir}/api.json`, '--out', out)).code).toBe(0)
+    return marked.lexer(readFileSync(join(out, 'reference.md'), 'utf8'))
+  }
+
+  it('a link of a description leads to no code', async () => {
+    const hostile = [
+      '[a](javascript:x)',
+      '![a](JavaScript:x)',
+      '[a](<javascript:x>)',
+      '[a](\njavascript:x)',
+      '[a](java&#115;cript:x)',
+      '[a](javascript&colon;x)',
+      '[a](data:text/html,x)',
+      '[a]\n\n[a]: javascript:x',
+      '[a]\n\n[a]:\njavascript:x',
+      '> [a]\n>\n> [a]:\n> vbscript:x',
+      '`one\n` [a](javascript:x) `two`',
+    ]
+    const good = ['https://e.org/a:b', 'mailto:a@b.c', '#o', '/a:b', 'a/b.md?c=d:e']
+    const described = [...hostile, ...good.map((to) => `[good](${to})`)].join('\n\n')
+    const parameter = { name: 'p', in: 'query', description: hostile.join(' '), schema: {} }
+    const found: string[] = []
+    const tokens = await referenceOf({ description: described, parameters: [parameter] })
+    marked.walkTokens(tokens, (token) => {
+      if (token.type === 'link' || token.type === 'image') found.push(token.href)
+    })
+    expect(found.filter((to) => to !== '#o')).toEqual(good.filter((to) => to !== '#o'))
+  })
+
+  it('a backslash before a bar ends no cell of a table, and reads as it was written', async () => {
+    const texts = ['a|b', 'a\\|b', 'a\\\\|b', 'a`\\|`b']
+    const parameters = texts.map((name) => ({
+      name,
+      in: 'query',
+      description: `one | two \\| three \\\\| four`,
+      schema: { type: 'string', enum: texts },
+    }))
+    const tables: Tokens.Table[] = []
+    marked.walkTokens(await referenceOf({ parameters }), (token) => {
+      if (token.type === 'table') tables.push(token as Tokens.Table)
+    })
+    const table = tables.find(({ header }) => header[0]?.text === 'parameter')
+    const shown = (cell: Tokens.TableCell | undefined) =>
+      unescaped(String(marked.parseInline(cell?.text ?? '')).replace(/<\/?code>/g, ''))
+    expect(table?.rows.map((row) => [shown(row[0]), shown(row.at(-1))])).toEqual(
+      texts.map((name) => [name, 'one | two | three \\| four']),
+    )
+  })
+})
+
+const unescaped = (html: string): string => html.replaceAll('&#39;', "'").replaceAll('&quot;', '"')
 
 describe('S12: schemas that each name the one below twice', () => {
   /** The value of the last has 2^n members where all are required. */

@@ -50,7 +50,7 @@ export const HTTP_BINDING: readonly Row[] = [
   {
     id: 'get-is-not-refused',
     level: 'warning',
-    purpose: 'Calls come by POST: for GET there is 405, and Allow tells of POST.',
+    purpose: 'GET is rejected with 405 and a header Allow that names POST, or with 501.',
     clause: 'RFC 9110, 15.5.6',
     checks: ['J93'],
     tries: [
@@ -66,7 +66,8 @@ export const HTTP_BINDING: readonly Row[] = [
   {
     id: 'method-of-http-is-not-refused',
     level: 'warning',
-    purpose: 'Calls come by POST: for other methods there is 405, and Allow tells of POST.',
+    purpose:
+      'A method other than POST is rejected with 405 and a header Allow that names POST, or with 501.',
     clause: 'RFC 9110, 9.1 and 15.5.6',
     checks: ['J94'],
     tries: [
