@@ -289,6 +289,20 @@ describe('the summary says what was not compared', () => {
     expect((await compare(query(''), reordered)).summary).toBe('nothing changed\n')
   })
 
+  it('D21: another order of parameters differs without a consequence', async () => {
+    const [first, second] = ['{ name: a, in: query }', '{ name: b, in: query }']
+    const version = (list: string) =>
+      openapi(
+        `paths: { /o: { get: { operationId: o, parameters: [${list}], responses: { '204': { description: ok } } } } }\n`,
+      )
+    const { code, summary } = await compare(
+      version(`${first}, ${second}`),
+      version(`${second}, ${first}`),
+    )
+    expect(code).toBe(0)
+    expect(summary).toMatch(/differs without a consequence: .*\/parameters\/0\n$/)
+  })
+
   it('D21: a description differs without a consequence', async () => {
     const { code, findings, summary } = await compare(query(''), query(', description: a word'))
     expect({ code, findings }).toEqual({ code: 0, findings: [] })

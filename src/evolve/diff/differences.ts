@@ -98,6 +98,11 @@ function ofDocuments(
       return named === undefined ? index : `${place} ${named}`
     }
     const known = new Map(old.map((value, index) => [nameOf(value, index, was), value]))
+    const order = young.map((value, index) => nameOf(value, index, is))
+    const isMoved = order.length === known.size && order.every((name) => known.has(name))
+    if (isMoved && order.some((name, index) => [...known.keys()][index] !== name)) {
+      differs('text', old, young, 0)
+    }
     for (const [index, value] of young.entries()) {
       const name = nameOf(value, index, is)
       if (known.has(name)) walk(inner, known.get(name), value)
@@ -125,6 +130,11 @@ function ofDocuments(
   for (const section of new Set([...Object.keys(components), ...Object.keys(young)])) {
     if (section !== 'securitySchemes') unused(section)
   }
+  // Whatever differs in a way that is not foreseen above is no less a difference.
+  if (found.length === 0 && !isDeepStrictEqual(was, is)) {
+    const location = after.source.locate(...firstDifference(was, is))
+    found.push({ kind: 'not-compared', location })
+  }
   return found
 
   function walkNamed(section: string) {
@@ -144,6 +154,17 @@ function ofDocuments(
       if (!all.some((one) => used.has(one))) differs('not-compared', x, y, name)
     }
   }
+}
+
+/** Where two values that are not the same first differ, as keys and indexes. */
+function firstDifference(one: unknown, other: unknown): readonly string[] {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return []
+  const [old, young]: readonly Readonly<Record<string, unknown>>[] = [{ ...one }, { ...other }]
+  for (const key of new Set([...Object.keys(young ?? {}), ...Object.keys(old ?? {})])) {
+    const [x, y] = [old?.[key], young?.[key]]
+    if (!isDeepStrictEqual(x, y)) return [key, ...firstDifference(x, y)]
+  }
+  return []
 }
 
 /** The object itself, or what it refers to in the end. */
