@@ -1,12 +1,19 @@
 /** Bodies of nearly 1 MB, or of the longest kind that is read: what they are, where they are sent, and what is answered. */
 export const shapesFor = (key: string): readonly Shape[] => {
-  const zkt = (name: string, status: number, body: string) => ({
+  const zkt = (name: string, status: number, body: string, together = 1) => ({
     name,
     status,
     body,
     path: `/zkt/${key}`,
+    together,
   })
-  const zgt = (name: string, body: string) => ({ name, status: 200, body, path: `/zgt/${key}` })
+  const zgt = (name: string, body: string) => ({
+    name,
+    status: 200,
+    body,
+    path: `/zgt/${key}`,
+    together: 1,
+  })
   const call = (abi: string): string =>
     `{"to":"${NO_CONTRACT}","method":"f","abi":["function f(${abi})"],"arguments":[`
   const rpc = (method: string): string => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":[`
@@ -16,6 +23,7 @@ export const shapesFor = (key: string): readonly Shape[] => {
     zkt('message, zeros', 200, fill('{"arguments":"', '\\u0000', '"}')),
     zkt('message, emoji', 200, fill('{"arguments":"', '😀', '"}')),
     zkt('message, digits', 200, `{"arguments":"${digits(1_000_000)}"}`),
+    zkt('four messages', 200, fill('{"arguments":"', 'a', '"}'), 4),
     zkt('call, bytes', 400, fill(`${call('bytes')}"0x`, 'ab', '"]}')),
     zkt('call, list', 400, fill(`${call('uint256[]')}["1"`, ',"1"', ']]}')),
     zkt(
@@ -44,6 +52,8 @@ export type Shape = {
   readonly path: string
   readonly body: string
   readonly status: number
+  /** How many are sent at a time. */
+  readonly together: number
 }
 
 const NO_CONTRACT = `0x${'1'.repeat(40)}`

@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Shape, shapesFor } from './event-loop-shapes.js'
 import { percentile } from './hostile-measure.js'
-import { pause, type ServiceProcess, startServiceProcess } from './service-process.js'
+import { createKeysIn } from './keys.js'
+import { MNEMONIC, pause, type ServiceProcess, startServiceProcess } from './service-process.js'
 import { isFull, sized } from './size.js'
 
 /** Milliseconds of the processor: no request may hold the event loop for longer. */
@@ -22,14 +23,18 @@ describe('a request of 1 MB', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'twinspec-holds-'))
+    const { DATABASE_URL } = process.env
     const env = {
       NODE_OPTIONS: `--import ${pathToFileURL(PROBE)}`,
       HOLDS: join(folder, 'holds'),
-      ...(process.env.DATABASE_URL && { DATABASE_URL: process.env.DATABASE_URL }),
+      ...(DATABASE_URL && { DATABASE_URL, TWINSPEC_MNEMONIC: MNEMONIC }),
     }
     const limits = ['--rpc-limit', '0', '--zkt-limit', '0', '--status-limit', '0']
-    service = await startServiceProcess({ args: ['--no-docs', ...limits], env })
-    shapes = shapesFor(/ts_[0-9a-f]{12}_[0-9a-f]{48}/.exec(service.output())?.[0] ?? '')
+    const data = join(folder, 'data')
+    service = await startServiceProcess({ args: ['--no-docs', '--data', data, ...limits], env })
+    const place = DATABASE_URL ? { databaseUrl: DATABASE_URL } : { folder: data }
+    const [key = ''] = await createKeysIn(place, 1)
+    shapes = shapesFor(key)
   })
   afterAll(async () => {
     await service?.stop()
@@ -42,7 +47,8 @@ describe('a request of 1 MB', () => {
     for (let round = 0; round <= ROUNDS; round += 1)
       for (const shape of shapes) {
         await writeFile(join(folder, 'holds'), '')
-        await send(service.url, shape)
+        const together = Array.from({ length: shape.together }, () => send(service.url, shape))
+        await Promise.all(together)
         const longest = await longestHold(join(folder, 'holds'))
         if (round > 0) holds.set(shape.name, [...(holds.get(shape.name) ?? []), longest])
       }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ServiceProcess, startServiceProcess } from '../../trials/service-process.js'
+import { pause, type ServiceProcess, startServiceProcess } from '../../trials/service-process.js'
 
 let service: ServiceProcess
 
@@ -42,6 +42,34 @@ describe('a body with many errors', () => {
     expect(body.error?.code).not.toBe(-32700)
   })
 })
+
+describe('messages of 1 MB that arrive together', () => {
+  it('S8: are accepted, and each is on the chain as it was sent', async () => {
+    const texts = ['a', '\\n', 'é', '😀'].map((unit) =>
+      unit.repeat(Math.floor(1_000_000 / Math.max(2, Buffer.byteLength(unit)))),
+    )
+    const sent = await Promise.all(
+      texts.map((text) => submit(`"arguments":${JSON.stringify(text)}`)),
+    )
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    for (const [index, { body }] of sent.entries()) {
+      const transaction = await minedTransaction(body.hash)
+      const hex = Buffer.from(texts[index] ?? '').toString('hex')
+      expect(transaction?.input === `0x${hex}`, `message ${index}`).toBe(true)
+    }
+  })
+})
+
+/** Null where it is not mined within a minute. */
+const minedTransaction = async (hash: string) => {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
+    const { body } = await call('eth_getTransactionByHash', `["${hash}"]`)
+    if (body.result?.blockNumber) return body.result
+    await pause(100)
+  }
+  return null
+}
 
 const membersOf = (count: number): string =>
   Array.from({ length: count }, (_, index) => `"k${index}":1`).join()
