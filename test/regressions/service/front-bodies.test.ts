@@ -45,7 +45,7 @@ describe('a body with many errors', () => {
 
 describe('messages of 1 MB that arrive together', () => {
   it('S8: are accepted, and each is on the chain as it was sent', async () => {
-    const texts = ['a', '\\n', 'é', '😀'].map((unit) =>
+    const texts = ['a', '\n', 'é', '😀'].map((unit) =>
       unit.repeat(Math.floor(1_000_000 / Math.max(2, Buffer.byteLength(unit)))),
     )
     const sent = await Promise.all(
