@@ -6,9 +6,10 @@ import { readExchange } from './answers/read.js'
 import type { AskOptions, Complaint, CoverageKind, Inferred, Session } from './case.js'
 import { NOT_OFFERED, ownName } from './own-name.js'
 import type { Profile } from './profile.js'
+import { couldWrite } from './read-only.js'
 import { isRead } from './state/follow.js'
 import type { Target } from './target.js'
-import { type Exchange, headerOf, type Sent, type Wire } from './wire/exchange.js'
+import { type Exchange, headerOf, isBroken, type Sent, type Wire } from './wire/exchange.js'
 import { watchLateness } from './wire/lateness.js'
 import { type Pace, TimeUp } from './wire/pace.js'
 import { watchServer } from './wire/server-gone.js'
@@ -83,6 +84,8 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     assertSendable?.(sent)
     if (!options.isOdd) lateness.assertPatient(sent)
     const milliseconds = options.milliseconds ?? parts.milliseconds
+    let isRepeated = false
+    let broken: Exchange | undefined
     for (let attempt = 0; ; attempt++) {
       const watched = options.isBusy ? watch.watchedBusy : watch.watched
       const exchange = await watched(async () => {
@@ -94,6 +97,15 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
         signal.throwIfAborted()
         return came
       })
+      // A connection that only breaks now and then says nothing of what was sent over it.
+      if (!isRepeated && isBroken(exchange) && !couldWrite(api, target, sent)) {
+        isRepeated = true
+        broken = exchange
+        continue
+      }
+      if (broken !== undefined && exchange.answer !== undefined)
+        complaints.push(...judge(broken).map(asPassing))
+      broken = undefined
       // Somebody else may be using the same server: its limit is no answer to what was asked.
       const pause = attempt < 2 ? pauseAsked(exchange) : undefined
       if (pause === undefined) {
@@ -163,6 +175,13 @@ export type Seen = {
     readonly waitsFor: string | undefined
   }
 }
+
+/** A response that broke off, of a request that was answered when it was sent again. */
+const asPassing = (complaint: Complaint): Complaint => ({
+  ...complaint,
+  message: `${complaint.message}, but not when the same request was sent again`,
+  ...{ aspect: 'now and then', cause: 'now and then' },
+})
 
 /** Whether a request may be sent again at any time: it only reads. */
 const isRepeatable = (api: Api, target: Target, exchange: Exchange): boolean => {

@@ -90,7 +90,11 @@ const judgeBody = (
   const media = type === undefined ? undefined : mediaTypeOf(content, type)
   const wrongType = (): readonly Complaint[] => {
     const due = content.map((one) => one.type).join(' or ')
-    return complain('content-type-is-undeclared', `its Content-Type is ${type ?? 'absent'}`, due)
+    const message = `the Content-Type of ${status} is ${type ?? 'absent'}`
+    return complain('content-type-is-undeclared', message, due).map((one) => ({
+      ...one,
+      cause: type ?? 'absent',
+    }))
   }
   if (!media) return { complaints: wrongType() }
   if (!isJson(type ?? '')) return { complaints: [] }

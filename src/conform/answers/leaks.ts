@@ -34,7 +34,10 @@ export const judgeLeaks = (
   const trace = told.map((one) => stackTrace(one)).find((one) => one !== undefined && isOwn(one))
   const path = told.map((one) => machinePath(one)).find((one) => one !== undefined && isOwn(one))
   const type = headerOf(answer, 'content-type') ?? ''
-  const isHtml = /^text\/html/i.test(type) || /^\s*<(!doctype html|html)\b/i.test(text)
+  // That JSON is sent as text/html is reported as a wrong Content-Type.
+  const isHtml =
+    (/^text\/html/i.test(type) && parseJson(text) === undefined) ||
+    /^\s*<(!doctype html|html)\b/i.test(text)
   const isPage = isHtml && text.trim() !== '' && asksForJson(sent) && isDueAsJson(reading, answer)
   return [
     ...(holder === undefined

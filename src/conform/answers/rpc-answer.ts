@@ -65,21 +65,21 @@ function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeF
   const has = (name: string) => Object.hasOwn(answer, name)
   if (has('result') === has('error')) {
     const message = has('result')
-      ? `it has a result and an error${answer.error === null ? ', which is null' : ''}`
-      : 'it has neither a result nor an error'
+      ? `the response has a result and an error${answer.error === null ? ', which is null' : ''}`
+      : 'the response has neither a result nor an error'
     const aspect = has('result') ? 'both' : 'neither'
     yield { rule: 'answer-is-not-either-result-or-error', message, due: 'one of them', aspect }
   }
   if (id === undefined) {
     const due = 'the id of the call, or null where it cannot be told'
-    yield { rule: 'answer-has-no-id', message: 'it has no id', due }
+    yield { rule: 'answer-has-no-id', message: 'the response has no id', due }
   } else if (!isId(id)) {
-    const message = `its id is ${shownId(id)}`
+    const message = `the id of the response is ${shownId(id)}`
     yield { rule: 'answer-has-no-id', message, due: 'a string, a number or null', aspect: 'type' }
   }
   const others = Object.keys(answer).filter((name) => !MEMBERS.has(name))
   if (others.length > 0) {
-    const message = `it has ${others.map((name) => JSON.stringify(name)).join(', ')} beside what JSON-RPC declares`
+    const message = `the response has ${others.map((name) => JSON.stringify(name)).join(', ')} beside what JSON-RPC declares`
     const due = 'jsonrpc, id, and result or error'
     const aspect = others.toSorted().join(' ')
     yield { rule: 'answer-has-an-undeclared-member', message, due, aspect }

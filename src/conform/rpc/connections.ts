@@ -3,7 +3,7 @@ import { ruleRows } from '../rule.js'
 import type { Answer, Exchange, Sent } from '../wire/exchange.js'
 import { headText, openSocket, type RawSocket } from '../wire/raw-socket.js'
 import { postRpc } from '../wire/write-rpc.js'
-import { describeReply, hasResult, isIdOf, readReply } from './reply.js'
+import { describeReply, hasResult, isIdOf, lacksId, readReply } from './reply.js'
 import type { Subject } from './subject.js'
 import { caseWith } from './with-subject.js'
 
@@ -58,7 +58,10 @@ export const CONNECTIONS: readonly Case[] = [
     )
     return talk(session, MANY_CALLS, sents, (socket) => {
       const { answers, isBroken } = socket.read()
-      const wrong = answers.findIndex((answer, index) => !isAnswerTo(answer, String(index + 1)))
+      // Without ids nothing shows which response belongs to which call.
+      const wrong = answers.findIndex(
+        (answer, index) => !isIdless(answer) && !isAnswerTo(answer, String(index + 1)),
+      )
       const sent = sents[wrong < 0 ? answers.length : wrong] ?? framed(session, '')
       if (wrong >= 0 && answers[wrong]?.status === 429) {
         session.skip(`JSON-RPC, ${MANY_CALLS}`, 'the limit of the server was met')
@@ -83,7 +86,8 @@ export const CONNECTIONS: readonly Case[] = [
     const sents = [framed(session, subject.call(null)), framed(session, subject.call('"after"'))]
     return talk(session, ONE_BEFORE, sents, (socket) => {
       const [, second] = socket.read().answers
-      if (!second || second.status === 429 || isAnswerTo(second, '"after"')) return []
+      if (!second || second.status === 429) return []
+      if (isIdless(second) || isAnswerTo(second, '"after"')) return []
       const beside = 'after a notification over the same connection, without waiting for a response'
       const exchange = { sent: sents[1] as Sent, answer: second, failure: undefined, beside }
       const message = `the call after a notification brought ${describeReply(readReply(exchange))}`
@@ -169,6 +173,8 @@ const isAnswerTo = (answer: Answer, id: string): boolean => {
   const reply = readReply({ answer, failure: undefined })
   return reply.kind === 'one' && isIdOf(id, reply.answer)
 }
+
+const isIdless = (answer: Answer): boolean => lacksId(readReply({ answer, failure: undefined }))
 
 const tell = (
   rule: ConnectionRule,

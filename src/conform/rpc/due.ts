@@ -126,7 +126,7 @@ export const answers = (...members: readonly MemberDue[]): Due => ({
       else return missing(member, reply.answers)
     }
     const [extra] = left
-    return extra && `brought an answer more: ${describeAnswer(extra)} with ${idWords(extra)}`
+    return extra && `brought one response too many: ${describeAnswer(extra)} with ${idWords(extra)}`
   },
   needsResult: members.some(({ codes }) => codes === undefined),
 })
@@ -134,6 +134,8 @@ export const answers = (...members: readonly MemberDue[]): Due => ({
 const missing = (member: MemberDue, came: readonly RpcAnswer[]): string => {
   const [same, other] = came.filter((one) => isIdOf(member.id, one))
   const what = member.codes ? `an error ${member.codes.join(' or ')}` : 'a result'
+  if (same && !other && fits(member, same))
+    return `brought one response with the id ${quoted(member.id)}, where two are due`
   if (same && !other)
     return `brought ${describeAnswer(same)} for the id ${quoted(member.id)}, not ${what}`
   return `brought ${came.length} answers, and among them not ${what} with the id ${quoted(member.id)}`

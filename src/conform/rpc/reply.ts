@@ -76,6 +76,9 @@ type Given = Extract<Reply, { kind: 'one' }> & {
 export const isIdOf = (sent: string, { id }: RpcAnswer): boolean =>
   id !== undefined && isSameId(sent, id)
 
+/** A result without an id: it cannot be told which call it belongs to. Reported by `answer-has-no-id`. */
+export const lacksId = (reply: Reply): boolean => hasResult(reply) && reply.answer.id === undefined
+
 /** Whether a server broke down over a request: what is refused in JSON-RPC's own words may have any status. */
 export const isBreakdown = (reply: Reply): boolean =>
   reply.kind === 'none' || (reply.status >= 500 && reply.kind !== 'one' && reply.kind !== 'many')

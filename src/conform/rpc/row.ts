@@ -3,7 +3,7 @@ import type { Rule } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-rpc.js'
 import type { Due } from './due.js'
-import { describeReply, type Reply, readReply, wayOf } from './reply.js'
+import { describeReply, lacksId, type Reply, readReply, wayOf } from './reply.js'
 import { type Subject, subjectOf } from './subject.js'
 
 /** A rule, and the requests that show whether it is kept. */
@@ -81,9 +81,14 @@ const judgeTry = (
   exchange: Exchange,
 ): readonly Complaint[] => {
   const reply = readReply(exchange)
+  const isIdless = lacksId(reply)
   const fault = due.fault(reply, exchange)
   // A method that fails over what no caller should send is reported by the rule of what was sent.
-  const general = isRaw ? [] : session.judge(exchange).filter(({ rule }) => rule !== 'method-fails')
+  const general = session
+    .judge(exchange)
+    .filter(({ rule }) =>
+      isRaw ? isIdless && rule === 'answer-has-no-id' : rule !== 'method-fails',
+    )
   if (choice !== undefined) {
     const went = way ? way(reply, exchange) : wayOf(reply)
     const isItsOwn = session.profile?.ways[choice]?.includes(went ?? '')
