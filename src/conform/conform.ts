@@ -2,14 +2,14 @@ import { setMaxListeners } from 'node:events'
 import type { Api } from '../model/api.js'
 import type { Case } from './case.js'
 import { isHeld, isTried, type LeavingOut, tellLeftOut } from './left-out.js'
-import { neverAnswered } from './never-answered.js'
+import { neverAnswered, withoutSilence } from './never-answered.js'
 import { casesNamed } from './only.js'
 import { ownName } from './own-name.js'
 import { type Plan, planCases } from './plan.js'
 import type { Profile } from './profile.js'
 import { assertReads } from './read-only.js'
 import { type Coverage, coverageOf } from './report/coverage.js'
-import { type ConformFinding, findingsOf } from './report/findings.js'
+import { type ConformFinding, findingsOf, withoutEchoes } from './report/findings.js'
 import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
 import { type CutShort, type RunOptions, runCases } from './run-cases.js'
@@ -68,7 +68,8 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
       isOfDocument,
     })
     const { complaints, tried, cut } = await runCases(cases, session, options)
-    const held = complaints.filter((one) => isHeld(one, options, session.skip))
+    const counted = complaints.filter((one) => isHeld(one, options, session.skip))
+    const held = withoutSilence(tally, withoutEchoes(counted))
     const all = [...held, ...neverAnswered(tally, held, session.seen.absent)]
     const isCut = cut?.by === 'time'
     const run = { api, target, tally, seen: session.seen, complaints: all, isCut }

@@ -1,5 +1,6 @@
 import type { Operation } from '../model/api.js'
 import type { Complaint } from './case.js'
+import { NO_RESPONSE } from './report/findings.js'
 import { type Came, type Count, isRefusal, type Tally } from './report/met.js'
 import { CONFORM_RULES } from './rules.js'
 
@@ -34,6 +35,17 @@ export const neverAnswered = (
     ]
   })
 }
+
+/** Without what is only said because an operation never responds to anything: that no value of it is rejected or accepted. */
+export const withoutSilence = (
+  { counts }: Tally,
+  complaints: readonly Complaint[],
+): readonly Complaint[] =>
+  complaints.filter(({ rule, exchange, operation }) => {
+    if (exchange.answer !== undefined || operation === undefined) return true
+    const came = [...(counts.get(operation)?.came.values() ?? [])]
+    return came.some(({ kind }) => kind !== 'nothing') || NO_RESPONSE.includes(rule)
+  })
 
 /** Whether its responses say anything: it was not only the caller who was not let in. */
 const isTried = ({ came }: Count): boolean =>

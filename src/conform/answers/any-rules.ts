@@ -33,6 +33,13 @@ export const ANY_RULES = ruleRows([
     showsFirst: true,
   },
   {
+    id: 'answer-is-too-large',
+    level: 'warning',
+    purpose: 'A response is small enough to be read whole: 64 MiB.',
+    clause: 'RFC 9110, 8.6: no clause bounds a response',
+    showsFirst: true,
+  },
+  {
     id: 'server-fails',
     level: 'error',
     purpose:

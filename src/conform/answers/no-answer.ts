@@ -22,9 +22,14 @@ export const judgeMissing = (
   if (!isSlow && isTooLarge(sent, limits)) return []
   return [
     {
-      rule: isSlow ? 'answer-is-late' : 'answer-breaks-off',
+      rule:
+        cause === 'too large'
+          ? 'answer-is-too-large'
+          : isSlow
+            ? 'answer-is-late'
+            : 'answer-breaks-off',
       message: failure,
-      due: 'a whole answer',
+      due: 'a whole response',
       exchange,
       operation,
     },

@@ -35,7 +35,7 @@ const unknownField = ({ checker }: Plan, { operation }: Subject, shown: Shown): 
         const exchange = await session.ask({ ...sent, body })
         const way = wayOf(session, operation, control, exchange)
         if (way === undefined)
-          session.skip(name, 'it is answered like the same request without the field: a refusal')
+          session.skip(name, 'the request is not accepted without the field either')
         else
           session.observe(`http-unknown-field of ${operation.id}, where it ${where}`, way, exchange)
         return []

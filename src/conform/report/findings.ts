@@ -29,7 +29,8 @@ export const findingsOf = (
   { ways }: Pick<Seen, 'ways'>,
 ): readonly ConformFinding[] => {
   const groups = new Map<string, Complaint[]>()
-  for (const complaint of [...withoutEchoes(complaints), ...choiceComplaints(profile, ways)]) {
+  const own = withoutEchoes(complaints)
+  for (const complaint of [...own, ...choiceComplaints(profile, ways)]) {
     const identity = identityOf(complaint)
     const group = groups.get(identity)
     if (group) group.push(complaint)
@@ -75,17 +76,23 @@ const finding = (
 }
 
 /** One cause is one finding: what is said of a whole response is not said again of the value that it answered. */
-function* withoutEchoes(complaints: readonly Complaint[]): Generator<Complaint> {
+export const withoutEchoes = (complaints: readonly Complaint[]): readonly Complaint[] => {
   const rules = new Map<Exchange, Set<string>>()
   for (const { rule, exchange } of complaints)
     rules.set(exchange, (rules.get(exchange) ?? new Set()).add(rule))
-  for (const complaint of complaints) {
-    const said = rules.get(complaint.exchange)
-    if (!ECHOES[complaint.rule]?.some((rule) => said?.has(rule))) yield complaint
-  }
+  return complaints.filter(({ rule, exchange }) => {
+    const said = rules.get(exchange)
+    return !ECHOES[rule]?.some((one) => said?.has(one))
+  })
 }
 
-const NO_RESPONSE = ['answer-breaks-off', 'answer-is-late', 'server-stops-answering']
+/** The rules that say of any request that no whole response came. */
+export const NO_RESPONSE: readonly string[] = [
+  'answer-breaks-off',
+  'answer-is-late',
+  'answer-is-too-large',
+  'server-stops-answering',
+]
 const FAILURES = [...NO_RESPONSE, 'server-fails', 'method-fails', 'result-has-an-error-status']
 
 /** Rule -> the rules of all responses that say the same of one exchange. */

@@ -125,6 +125,7 @@ const isOfShape = ({ rule }: Complaint): boolean => OF_SHAPE.has(rule)
 const OF_SHAPE: ReadonlySet<string> = new Set([
   'answer-breaks-off',
   'answer-is-late',
+  'answer-is-too-large',
   'server-fails',
   'answer-is-no-json',
   'answer-has-no-id',

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { messageOf } from '../../runtime/ground/message-of.js'
-import type { Answer } from './exchange.js'
+import { type Answer, MOST_BYTES } from './exchange.js'
 
 /**
  * An answer with its body as it was before the server compressed it, which it may do unasked (RFC 9110, 12.5.3). What cannot be
@@ -39,7 +39,7 @@ const codingsOf = ({ headers }: Answer): readonly string[] =>
     .filter((one) => one !== '' && one !== 'identity')
 
 /** Bytes: what a few of them may become has an end. */
-const LIMIT = { maxOutputLength: 64 * 1024 * 1024 }
+const LIMIT = { maxOutputLength: MOST_BYTES }
 
 const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   gzip: (bytes) => gunzipSync(bytes, LIMIT),

@@ -38,9 +38,16 @@ export type Exchange = {
 
 /**
  * `unsent`: HTTP cannot carry the request, for example a header with a line end in it. `unreachable`: no connection was made.
- * `late`: the time was up. `ended`: the run was ended. `broken`: the connection closed before the whole response had come.
+ * `late`: the time was up. `too large`: it has more than `MOST_BYTES`. `ended`: the run was ended. `broken`: the connection closed
+ * before the whole response had come.
  */
-export type FailureCause = 'unsent' | 'unreachable' | 'late' | 'ended' | 'broken'
+export type FailureCause = 'unsent' | 'unreachable' | 'late' | 'too large' | 'ended' | 'broken'
+
+/** The bytes of a response that are read, and what its body may become when it is decoded. */
+export const MOST_BYTES = 64 * 1024 * 1024
+
+/** Why a larger response is not read to its end. */
+export const LARGE_WORDS = `the response has more than ${MOST_BYTES / 1024 / 1024} MiB, and the rest was not read`
 
 /** Sends one request as it is given and resolves with what came of it; never rejects. */
 export type Wire = (sent: Sent, options: WireOptions) => Promise<Exchange>

@@ -3,8 +3,9 @@ import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/ground/message-of.js'
 import type { Session } from '../case.js'
 import { decode } from './decode.js'
-import { type Answer, type Exchange, lateWords, type Sent } from './exchange.js'
+import { type Answer, type Exchange, LARGE_WORDS, lateWords, type Sent } from './exchange.js'
 import { requestPath } from './request-path.js'
+import { TooLarge, wholeBody } from './whole-body.js'
 
 /**
  * Sends the head of a request and the first of its body, and the rest only when nobody has answered that: an answer that comes
@@ -104,7 +105,7 @@ const STEP = 65_536
 const answerTo = (request: ClientRequest, began: number): Promise<Came> =>
   new Promise((resolve) => {
     request.once('response', (message) => {
-      read(message).then(
+      wholeBody(message).then(
         (bytes) =>
           resolve({
             answer: decode({
@@ -114,19 +115,18 @@ const answerTo = (request: ClientRequest, began: number): Promise<Came> =>
               milliseconds: performance.now() - began,
             }),
           }),
-        (error: unknown) => resolve({ failure: `the answer broke off: ${messageOf(error)}` }),
+        (error: unknown) =>
+          resolve(
+            error instanceof TooLarge
+              ? { failure: LARGE_WORDS, cause: 'too large' }
+              : { failure: `the response broke off: ${messageOf(error)}` },
+          ),
       )
     })
     request.on('error', (error) => {
       setTimeout(() => resolve({ failure: `the connection was closed: ${messageOf(error)}` }), 50)
     })
   })
-
-const read = async (message: IncomingMessage): Promise<Uint8Array> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
 
 const pairsOf = ({ rawHeaders }: IncomingMessage): Answer['headers'] =>
   rawHeaders.flatMap((name, at) =>

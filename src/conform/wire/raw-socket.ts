@@ -1,7 +1,7 @@
 import { connect as plainly, type Socket } from 'node:net'
 import { connect as securely } from 'node:tls'
 import { messageOf } from '../../runtime/ground/message-of.js'
-import type { Sent } from './exchange.js'
+import { LARGE_WORDS, MOST_BYTES, type Sent } from './exchange.js'
 import { type RawAnswers, readAnswers } from './raw-answers.js'
 import { requestPath } from './request-path.js'
 
@@ -68,6 +68,7 @@ export const headText = ({ method, url, headers }: Sent): string => {
 
 const watch = (socket: Socket): RawSocket => {
   const chunks: Buffer[] = []
+  let size = 0
   const listeners = new Set<() => void>()
   let isClosed = false
   let failure: string | undefined
@@ -93,6 +94,8 @@ const watch = (socket: Socket): RawSocket => {
     })
   socket.setNoDelay(true)
   socket.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > MOST_BYTES) return void socket.destroy(new Error(LARGE_WORDS))
     chunks.push(chunk)
     tell()
   })

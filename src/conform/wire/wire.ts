@@ -1,9 +1,17 @@
-import { Agent, type ClientRequest, type IncomingMessage, request as plainly } from 'node:http'
+import { Agent, type ClientRequest, request as plainly } from 'node:http'
 import { Agent as SecureAgent, request as securely } from 'node:https'
 import { messageOf } from '../../runtime/ground/message-of.js'
 import { decode } from './decode.js'
-import { type Answer, type FailureCause, lateWords, type Sent, type Wire } from './exchange.js'
+import {
+  type Answer,
+  type FailureCause,
+  LARGE_WORDS,
+  lateWords,
+  type Sent,
+  type Wire,
+} from './exchange.js'
 import { requestPath } from './request-path.js'
+import { TooLarge, wholeBody } from './whole-body.js'
 
 /**
  * Sends by HTTP/1.1 over connections that stay open until `close`. Nothing is added but what the protocol itself needs, and that
@@ -56,7 +64,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
           attempt(spare)
         })
         request.once('response', (response) => {
-          whole(response).then(
+          wholeBody(response).then(
             (bytes) =>
               end(
                 decode({
@@ -67,12 +75,13 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
                 }),
               ),
             (error: unknown) => {
+              if (error instanceof TooLarge)
+                return fail({ failure: LARGE_WORDS, cause: 'too large' })
               const { failure, cause } = failureOf(error)
-              const isEnded = cause === 'ended'
-              fail({
-                failure: `the response broke off: ${failure}`,
-                cause: isEnded ? 'ended' : 'broken',
-              })
+              if (cause === 'ended') return fail({ failure, cause })
+              const isReset = codeOf(error) === 'ECONNRESET'
+              const why = isReset ? 'the connection was closed before its end' : failure
+              fail({ failure: `the response broke off: ${why}`, cause: 'broken' })
             },
           )
         })
@@ -144,12 +153,6 @@ const bytesOf = (headers: Sent['headers']): Sent['headers'] =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
   )
-
-const whole = async (message: IncomingMessage): Promise<Uint8Array> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
 
 const pairsOf = (raw: readonly string[]): readonly (readonly [string, string])[] =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []))
