@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js'
 import type { Complaint } from './case.js'
-import { NO_RESPONSE } from './report/findings.js'
+import { isEchoOfSilence } from './report/findings.js'
 import { type Came, type Count, isRefusal, type Tally } from './report/met.js'
 import { CONFORM_RULES } from './rules.js'
 
@@ -42,9 +42,10 @@ export const withoutSilence = (
   complaints: readonly Complaint[],
 ): readonly Complaint[] =>
   complaints.filter(({ rule, exchange, operation }) => {
-    if (exchange.answer !== undefined || operation === undefined) return true
+    if (exchange.answer !== undefined || operation === undefined || !isEchoOfSilence(rule))
+      return true
     const came = [...(counts.get(operation)?.came.values() ?? [])]
-    return came.some(({ kind }) => kind !== 'nothing') || NO_RESPONSE.includes(rule)
+    return came.some(({ kind }) => kind !== 'nothing')
   })
 
 /** Whether its responses say anything: it was not only the caller who was not let in. */

@@ -87,7 +87,7 @@ export const withoutEchoes = (complaints: readonly Complaint[]): readonly Compla
 }
 
 /** The rules that say of any request that no whole response came. */
-export const NO_RESPONSE: readonly string[] = [
+const NO_RESPONSE: readonly string[] = [
   'answer-breaks-off',
   'answer-is-late',
   'answer-is-too-large',
@@ -100,6 +100,7 @@ const ECHOES: Readonly<Record<string, readonly string[]>> = {
   'allowed-value-is-not-answered': NO_RESPONSE,
   'allowed-value-fails-the-server': FAILURES,
   'broken-params-are-refused-otherwise': FAILURES,
+  'surplus-params-are-taken': FAILURES,
   'broken-request-fails-the-server': FAILURES,
   'odd-request-breaks-the-server': FAILURES,
   'example-is-refused-with-an-undeclared-code': [
@@ -110,6 +111,10 @@ const ECHOES: Readonly<Record<string, readonly string[]>> = {
   'example-is-refused-with-another-code': ['operation-is-never-answered'],
   'example-is-refused-for-its-values': ['operation-is-never-answered'],
 }
+
+/** Whether a rule says of a value only what the rules of all responses say where no response came. */
+export const isEchoOfSilence = (rule: string): boolean =>
+  ECHOES[rule]?.some((one) => NO_RESPONSE.includes(one)) === true
 
 /** All findings of one kind, the one to show first. */
 export type FindingKind = {

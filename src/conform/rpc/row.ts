@@ -84,11 +84,9 @@ const judgeTry = (
   const isIdless = lacksId(reply)
   const fault = due.fault(reply, exchange)
   // A method that fails over what no caller should send is reported by the rule of what was sent.
-  const general = session
-    .judge(exchange)
-    .filter(({ rule }) =>
-      isRaw ? isIdless && rule === 'answer-has-no-id' : rule !== 'method-fails',
-    )
+  const general = (isRaw && !isIdless ? [] : session.judge(exchange)).filter(({ rule }) =>
+    isRaw ? rule === 'answer-has-no-id' : rule !== 'method-fails',
+  )
   if (choice !== undefined) {
     const went = way ? way(reply, exchange) : wayOf(reply)
     const isItsOwn = session.profile?.ways[choice]?.includes(went ?? '')

@@ -42,7 +42,7 @@ export const WIRE_DEFECTS = defects([
       })
     }),
     by: ['answer-is-late'],
-    also: ['allowed-value-is-not-answered'],
+    also: ['operation-is-never-answered'],
     only: SHOWN,
   },
   {
@@ -53,7 +53,7 @@ export const WIRE_DEFECTS = defects([
       response.write(body ?? '')
     }),
     by: ['answer-is-late'],
-    also: ['allowed-value-is-not-answered'],
+    also: ['operation-is-never-answered'],
     only: ['eth_chainId, example testnet'],
   },
   {

@@ -136,7 +136,7 @@ it('C6: one wrong Content-Type of several operations and statuses is one kind', 
   const { findings } = await conformed(url, { openapi })
   const wrong = findings.filter(({ rule }) => rule === 'content-type-is-undeclared')
   expect(wrong.length).toBeGreaterThan(1)
-  expect(new Set(wrong.map(({ kind }) => kind)).size).toBe(1)
+  expect([...new Set(wrong.map(({ kind }) => kind))]).toEqual([expect.any(String)])
 })
 
 it('C3: the curl line of an oversized body sends that body', async () => {
