@@ -53,9 +53,9 @@ const waiting = new Map<number, Waiting>()
 const running = (): Worker => {
   if (thread) return thread
   const worker = threadOurs(new URL('./worker.js', import.meta.url), { resourceLimits: LIMITS })
-  // It ends with the process, which does not wait for it.
-  worker.unref()
   worker.on('message', settle)
+  // It ends with the process, which does not wait for it. A listener that is added later would undo this.
+  worker.unref()
   // What ends the thread ends all that it was given; the next task starts another.
   const fail = (error: unknown): void => {
     if (thread !== worker) return
