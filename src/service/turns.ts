@@ -2,13 +2,18 @@
  * Runs at most `atOnce` pieces of work at a time. Callers take turns: with a key before those without one, and within each
  * group one after the other, however many pieces one of them has waiting.
  */
-export function createTurns({ atOnce, waiting, share, milliseconds }: TurnsOptions): Turns {
+export function createTurns(options: TurnsOptions): Turns {
+  const { atOnce, waiting, share, milliseconds, rest = 0 } = options
   let running = 0
+  /** Until then no piece of a caller without a key begins. */
+  let restEnds = 0
   const groups = { keyed: new Map<string, Waiter[]>(), anonymous: new Map<string, Waiter[]>() }
 
   const next = (): void => {
     if (running >= atOnce) return
-    const queues = groups.keyed.size > 0 ? groups.keyed : groups.anonymous
+    const isKeyed = groups.keyed.size > 0
+    if (!isKeyed && performance.now() < restEnds) return
+    const queues = isKeyed ? groups.keyed : groups.anonymous
     const [first] = queues
     if (first === undefined) return
     const [name, queue] = first
@@ -57,12 +62,19 @@ export function createTurns({ atOnce, waiting, share, milliseconds }: TurnsOptio
 
   return async (work, { caller = OURSELVES, signal } = {}) => {
     signal?.throwIfAborted()
-    if (running < atOnce) running += 1
+    const mayBegin = running < atOnce && (caller.isKeyed || performance.now() >= restEnds)
+    if (mayBegin) running += 1
     else await wait(caller, signal)
+    const begun = performance.now()
     try {
       return await work()
     } finally {
       running -= 1
+      if (rest > 0 && !caller.isKeyed) {
+        const pause = rest * (performance.now() - begun)
+        restEnds = performance.now() + pause
+        setTimeout(next, pause + 1)
+      }
       next()
     }
   }
@@ -88,6 +100,8 @@ export type TurnsOptions = {
   readonly share: number
   /** How long a piece may wait. */
   readonly milliseconds: number
+  /** After a piece of a caller without a key, the next one of such callers waits for this many times as long as it took. */
+  readonly rest?: number
 }
 
 /** There is no turn for this piece of work now: it can be tried again later. */

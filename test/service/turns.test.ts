@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTurns, NoTurn } from '../../src/service/turns.js'
 
 const ann = { name: 'ann', isKeyed: false }
@@ -25,6 +25,8 @@ const bench = (options: Partial<Parameters<typeof createTurns>[0]> = {}) => {
   return { order, take, finish }
 }
 
+afterEach(() => vi.useRealTimers())
+
 describe('createTurns', () => {
   it('serves callers in turn, and those with a key first', async () => {
     const { order, take, finish } = bench()
@@ -49,6 +51,25 @@ describe('createTurns', () => {
     all.push(take('key', key))
     for (let i = 0; i < 6; i += 1) await finish()
     await Promise.all(all)
+  })
+
+  it('rests after a piece without a key, as many times as long as it took; callers with a key do not wait', async () => {
+    vi.useFakeTimers()
+    const ends: (() => void)[] = []
+    const turns = createTurns({ atOnce: 1, waiting: 4, share: 3, milliseconds: 60_000, rest: 2 })
+    const first = turns(() => new Promise<void>((resolve) => ends.push(resolve)), { caller: ann })
+    await vi.advanceTimersByTimeAsync(100)
+    ends.shift()?.()
+    await first
+    const began: string[] = []
+    const later = turns(async () => void began.push('bob'), { caller: bob })
+    await vi.advanceTimersByTimeAsync(150)
+    expect(began).toEqual([])
+    await turns(async () => void began.push('key'), { caller: key })
+    expect(began).toEqual(['key'])
+    await vi.advanceTimersByTimeAsync(60)
+    await later
+    expect(began).toEqual(['key', 'bob'])
   })
 
   it('forgets what its caller gives up, and what waits too long', async () => {

@@ -14,6 +14,7 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
   const pid = child.pid ?? 0
   let saved: unknown = anvil.isNew ? undefined : anvil.block
   let milliseconds = 0
+  let stalled = 0
   let looking: Promise<unknown> = Promise.resolve()
   let isStill = false
 
@@ -44,6 +45,7 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
         const after = await memoryOf(pid)
         if (before && after) onSaveCost?.(after.peak / before.now)
         milliseconds = performance.now() - started
+        stalled = stall
         const details = { block: Number(block), bytes: state.length, ms: Math.round(milliseconds) }
         log('debug', 'the chain is saved', { ...details, stall: Math.round(stall), tries })
         return
@@ -59,8 +61,9 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
       looking = Promise.allSettled([looking, look])
       return look
     },
-    // States grow with the chain: at most a tenth of the time goes into saving them.
-    pause: () => Math.max(savePause, milliseconds * 9),
+    // States grow with the chain: at most a tenth of the time goes into saving them. anvil serves no call meanwhile, so callers
+    // meet saves that they notice at most for a hundredth of the time. What anvil loses when it is killed, the outbox sends again.
+    pause: () => Math.max(savePause, milliseconds * 9, stalled > NOTICED ? stalled * 99 : 0),
   }
 }
 
@@ -84,6 +87,9 @@ type Dump = {
 }
 
 const TRIES = 5
+
+/** Milliseconds. */
+const NOTICED = 100
 
 /** While anvil tells its state, one thing after the other, it mines nothing; what arrives waits in its pool. */
 async function dumpStill(rpc: AnvilRpc): Promise<Dump> {

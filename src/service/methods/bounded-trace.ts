@@ -28,42 +28,51 @@ export const boundTrace =
       if (subject.gasUsed > most) throw tooLarge(`more than ${most} units of gas were used`)
       if (plan.measure !== undefined) {
         const { tracerConfig, ...config } = rest
-        const measuring = { ...config, tracer: plan.measure(rest) }
-        assertBounded(sumOf(await send([...subject.params, measuring], options)))
+        const bounds = given?.caller?.isKeyed === false ? WITHOUT_KEY : WITH_KEY
+        const measuring = { ...config, tracer: plan.measure(rest, bounds) }
+        assertBounded(sumOf(await send([...subject.params, measuring], options)), bounds)
       }
       const config = tracer === '' ? rest : { tracer, ...rest }
       return send([...subject.params, ...(params.length > at ? [config] : [])], options)
     }, given)
   }
 
-const assertBounded = ({ size, events, isLate }: Measured): void => {
+const assertBounded = ({ size, events, isLate }: Measured, { mostEvents }: Bounds): void => {
   if (size > MOST_BYTES) throw tooLarge(`it would take more than ${MOST_BYTES} bytes`)
-  if (events > MOST_EVENTS) throw tooLarge(`it has more than ${MOST_EVENTS} steps and calls`)
+  if (events > mostEvents) throw tooLarge(`it has more than ${mostEvents} steps and calls`)
   if (isLate) throw new RpcError({ code: -32000, message: 'execution timeout' })
 }
 
 /** An estimate of what anvil holds of a trace, some times of what it answers. */
 const MOST_BYTES = 100_000_000
 
-/** Steps and calls of one request. A step is measured in 0.007 ms, and traced in 0.002 ms. */
-const MOST_EVENTS = 80_000
+type Bounds = {
+  /** Steps and calls of one request. A step is measured in 0.007 ms, and traced in 0.002 ms. */
+  readonly mostEvents: number
+  /** geth's default is 5 s (`defaultTraceTimeout`). */
+  readonly milliseconds: number
+}
 
-/** geth's default is 5 s (`defaultTraceTimeout`). Here nothing is mined meanwhile. */
-const MOST_MILLISECONDS = 2_000
+const WITH_KEY: Bounds = { mostEvents: 80_000, milliseconds: 2_000 }
+
+/** While anvil traces, it mines nothing, and calls that come after a transaction wait for its block: callers with a key, too. */
+const WITHOUT_KEY: Bounds = { mostEvents: 15_000, milliseconds: 500 }
 
 /** Of a transaction and, without steps, of a block: as much as a call may use. */
 const MOST_GAS = 50_000_000
 
 type Plan = {
   /** JavaScript, as geth's custom tracers are written. Absent where nothing is recorded. */
-  readonly measure?: (config: Fields) => string
+  readonly measure?: (config: Fields, bounds: Bounds) => string
   readonly gasOfBlock: number
 }
 
 const STEPS: Plan = {
   gasOfBlock: 1_000_000,
-  measure: ({ disableStack, disableStorage, enableMemory, enableReturnData }) =>
-    measuring(`
+  measure: ({ disableStack, disableStorage, enableMemory, enableReturnData }, bounds) =>
+    measuring(
+      bounds,
+      `
       slots: {}, count: 0, returned: 0,
       exit: function (frame) { this.returned = frame.getOutput().length },
       step: function (log) {
@@ -74,7 +83,8 @@ const STEPS: Plan = {
         ${disableStorage === true ? '' : STORAGE}
         this.check()
       },
-      enter: function () {}`),
+      enter: function () {}`,
+    ),
 }
 
 /** A step that reads or writes storage shows all slots that the contract has touched by then. */
@@ -88,24 +98,27 @@ const STORAGE = `
 
 const CALLS: Plan = {
   gasOfBlock: MOST_GAS,
-  measure: () =>
-    measuring(`
+  measure: (_, bounds) =>
+    measuring(
+      bounds,
+      `
       enter: function (frame) { this.size += 1000 + 4 * frame.getInput().length; this.check() },
-      exit: function (frame) { this.size += 4 * frame.getOutput().length }`),
+      exit: function (frame) { this.size += 4 * frame.getOutput().length }`,
+    ),
 }
 
 /**
  * What is thrown while it runs reverts the frame, and the next step of its caller throws again. Each transaction of a block has
- * its own tracer, so the end is a moment that they share. Our own chain runs on this machine, by the same clock.
+ * its own tracer, so the end is a moment that they share; a run of fewer than 1,000 steps never meets it. Our own chain runs on this machine, by the same clock.
  */
-const measuring = (members: string): string => `{
+const measuring = ({ mostEvents, milliseconds }: Bounds, members: string): string => `{
       size: 0,
       events: 0,
       isLate: false,
       check: function () {
         this.events += 1
-        if (this.events % 100 === 1 && Date.now() > ${Date.now() + MOST_MILLISECONDS}) this.isLate = true
-        if (this.isLate || this.events > ${MOST_EVENTS} || this.size > ${MOST_BYTES}) throw new Error('too much')
+        if (this.events % 1000 === 0 && Date.now() > ${Date.now() + milliseconds}) this.isLate = true
+        if (this.isLate || this.events > ${mostEvents} || this.size > ${MOST_BYTES}) throw new Error('too much')
       },
       fault: function () {},
       result: function () { return { size: this.size, events: this.events, isLate: this.isLate } },${members}

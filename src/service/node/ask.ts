@@ -12,8 +12,9 @@ import { ResponseTooLarge } from './kept-fetch.js'
  */
 export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients): Asking {
   const atOnce = isOurs ? 1 : LARGE_AT_ONCE
-  const turns = createTurns({ ...QUEUE, atOnce })
-  const reading = createTurns({ ...QUEUE, atOnce })
+  const rest = isOurs ? REST : 0
+  const turns = createTurns({ ...QUEUE, atOnce, rest })
+  const reading = createTurns({ ...QUEUE, atOnce, rest })
 
   const request = (method: string, params: readonly unknown[], options: AskOptions) => {
     const call = { method, params } as { method: 'eth_chainId' }
@@ -107,6 +108,12 @@ export const isTooLarge = (error: unknown): error is RefusedHere =>
 
 /** At most as many times MOST_RESPONSE_BYTES are read of large responses at a time. */
 const LARGE_AT_ONCE = 2
+
+/**
+ * On our own chain, traces and large reads of callers without a key take at most a third of the time each: the rest is for
+ * mining and for callers with a key, whose calls the same process answers.
+ */
+const REST = 2
 
 /** A batch of a caller runs 16 calls at a time. */
 const QUEUE = { waiting: 64, share: 20, milliseconds: 20_000 }

@@ -57,6 +57,22 @@ describe('the chain of the service itself', () => {
     })
   })
 
+  it('S4: a trace without a key has at most 15,000 steps, so that it delays nobody; with a key it may have more', async () => {
+    const to = `0x${'55'.repeat(20)}`
+    const stateOverrides = { [to]: { code: '0x5b600056' } }
+    const params = [{ to, gas: '0x1adb0' }, 'latest', { stateOverrides, disableStack: true }]
+    const call = { jsonrpc: '2.0', id: 1, method: 'debug_traceCall', params }
+    const { error } = await (await post('/zgt/try-it-out', call)).json()
+    expect([
+      'the trace is too large: it has more than 15000 steps and calls',
+      // On a slow machine the time is up before.
+      'execution timeout',
+    ]).toContain(error.message)
+    expect(await (await post(`/zgt/${key}`, call)).json()).toMatchObject({
+      result: { failed: true, structLogs: expect.any(Array) },
+    })
+  })
+
   it('S9: submissions without a key have a budget of gas, which any one of them fits into', async () => {
     const message = { arguments: 'm'.repeat(1_000_000) }
     expect((await post('/zkt/try-it-out', message)).status).toBe(200)
