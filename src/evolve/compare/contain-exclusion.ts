@@ -21,7 +21,8 @@ export function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
 }
 
 function overlap(work: Work, node: Node, other: Node): Gap | undefined {
-  const { shape, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin, reading } = work
+  const { shape, outer, shaping, samples, gap, areDisjoint, isEmpty, isSame, isWithin } = work
+  const { reading } = work
   if (shape.nots.some((not) => isSame(not, node) || isSame(not, other))) return undefined
   const both = shaping.restrict(shape, node).flatMap((one) => shaping.restrict(one, other))
   const left = both.filter(
@@ -33,12 +34,17 @@ function overlap(work: Work, node: Node, other: Node): Gap | undefined {
   )
   if (left.length === 0) return undefined
   const two = [node, other]
+  const fitsTwo = (value: unknown) => two.every((one) => accepts(one, value, reading))
   return gap('overlap', {
     keyword: 'oneOf',
     // What fits none of them is another matter.
-    candidates: [...left.flatMap((one) => samples.of(one)), ...samples.of(shape)].filter((value) =>
-      two.every((one) => accepts(one, value, reading)),
-    ),
+    candidates: () => {
+      const small = [...left, shape].flatMap((one) => samples.of(one))
+      const found = small.filter(fitsTwo)
+      return found.some((one) => !accepts(outer, one, reading))
+        ? found
+        : left.flatMap((one) => samples.outside(one)).filter(fitsTwo)
+    },
     isCertain: two.every((one) => isWithin(shape, one)),
   })
 }

@@ -1,5 +1,6 @@
 import { shortestWord } from '../strings/language.js'
 import { arrayView } from './array-view.js'
+import { brokenPieces } from './broken.js'
 import { formedTerms } from './formats.js'
 import type { Found } from './gap.js'
 import { nodesIn, sorted } from './json-values.js'
@@ -15,6 +16,8 @@ export type Samples = {
   readonly smallest: (terms: Terms) => Found | undefined
   /** Some values of a shape, of different kinds; strings that are none of those to avoid, where there are others. */
   readonly of: (shape: Shape, avoid?: readonly unknown[]) => readonly unknown[]
+  /** More values of a shape that excludes something, which those of `of` may all fall into. */
+  readonly outside: (shape: Shape) => readonly unknown[]
   /** The smallest object of a shape with one property as it is given; none of a name is told by `undefined`. */
   readonly objectWith: (shape: Shape, name: string, value: unknown) => Found | undefined
   /** The smallest array of a shape with one item as it is given. */
@@ -30,6 +33,8 @@ export function createSamples(shaping: Shaping): Samples {
   /** Terms without a value as long as others are pending, and the outermost of these by its depth. */
   const blocked = new Map<string, number>()
   let blockedAt = Number.POSITIVE_INFINITY
+  /** How many shapes with exclusions are gone through within each other. */
+  let within = 0
   /** Every gap of a shape is tried with them. */
   const kinds = new WeakMap<Shape, readonly unknown[]>()
 
@@ -57,10 +62,12 @@ export function createSamples(shaping: Shaping): Samples {
 
   function smallestOf(terms: Terms, which: Drafts): Found | undefined {
     const values = guarded(() =>
-      shaping
-        .shapesOf(terms)
-        .flatMap((shape) => drafts(shape, [], which).slice(0, 8))
-        .filter((one) => terms.every((node) => accepts(node, one))),
+      shaping.shapesOf(terms).flatMap((shape) => {
+        const own = drafts(shape, [], which)
+          .slice(0, 8)
+          .filter((one) => terms.every((node) => accepts(node, one)))
+        return own.length > 0 || which === 'plain' ? own : outside(shape)
+      }),
     )
     const [value] = sorted(values ?? [])
     return value === undefined ? undefined : { value }
@@ -207,12 +214,30 @@ export function createSamples(shaping: Shaping): Samples {
     return undefined
   }
 
+  function outside(shape: Shape): readonly unknown[] {
+    if (shape.nots.length === 0 || shape.values || within >= DEEPEST_OUTSIDE) return []
+    within += 1
+    try {
+      const found = brokenPieces(shape, shaping).flatMap((piece) => drafts(piece))
+      return found.filter((value) => fits(shape, value))
+    } finally {
+      within -= 1
+    }
+  }
+
   function of(shape: Shape, avoid?: readonly unknown[]): readonly unknown[] {
     return drafts(shape, avoid).filter((value) => fits(shape, value))
   }
 
+  const shownOutside = new WeakMap<Shape, readonly unknown[]>()
+
   return {
     smallest,
+    outside: (shape) => {
+      const values = shownOutside.get(shape) ?? guarded(() => outside(shape)) ?? []
+      shownOutside.set(shape, values)
+      return values
+    },
     of: (shape, avoid) => {
       const told = avoid ? undefined : kinds.get(shape)
       if (told) return told
@@ -221,7 +246,13 @@ export function createSamples(shaping: Shaping): Samples {
       return values
     },
     objectWith: (shape, name, value) =>
-      guarded(() => checked(shape, objectOf(shape, { [name]: value }))),
+      guarded(() => {
+        const found = checked(shape, objectOf(shape, { [name]: value }))
+        if (found || shape.nots.length === 0) return found
+        const others = brokenPieces(shape, shaping).map((one) => objectOf(one, { [name]: value }))
+        const other = others.find((one) => checked(shape, one))
+        return checked(shape, other)
+      }),
     arrayWith: (shape, index, value) =>
       guarded(() => {
         const { least } = arrayView(shape.parts)
@@ -250,6 +281,9 @@ const byMagnitude = (a: number, b: number): number =>
 
 /** Levels of a value that is put together. */
 const DEEPEST = 40
+
+/** Of what is excluded within what is excluded. */
+const DEEPEST_OUTSIDE = 3
 
 /** Values within a value that a person looks at. */
 const MOST_NODES = 5_000

@@ -82,7 +82,10 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
     gap: (kind, { keyword, inner, outer: says, path = [], candidates = [], isCertain = true }) => {
       const witness = once((): Found | undefined => {
         const all = typeof candidates === 'function' ? candidates() : candidates
-        const shows = breaking(outer, keyword, sorted(all).filter(isRefused))
+        const own = breaking(outer, keyword, sorted(all).filter(isRefused))
+        const isMore = own.length === 0 && shape.nots.length > 0
+        const others = isMore ? sorted(tools.samples.outside(shape)).filter(isRefused) : []
+        const shows = isMore ? breaking(outer, keyword, others) : own
         const value = shows.find((one) => isFormed(shape.parts, one)) ?? shows[0]
         return value === undefined ? undefined : { value }
       })

@@ -4,6 +4,7 @@ import { diff } from '../../../src/evolve/diff.js'
 import { parseDocument } from '../../../src/model/document.js'
 import type { Finding } from '../../../src/model/finding.js'
 import { loadApi } from '../../../src/model/load.js'
+import { mapSubschemas, type Schema, type SchemaObject } from '../../../src/model/schema.js'
 import { declaredOnly, type Plain } from '../compare/declared-only.js'
 import { nearPairs } from '../compare/near-schemas.js'
 import { described, values } from '../compare/random-schemas.js'
@@ -150,11 +151,28 @@ function judgeOf(place: Place, inner: Plain, outer: Plain) {
 function compile(schema: Plain): ValidateFunction | undefined {
   try {
     return new Ajv2020({ strict: false, ownProperties: true, validateSchema: false }).compile({
-      allOf: [schema],
+      allOf: [withoutIf(schema)],
     } as object)
   } catch {
     return undefined
   }
+}
+
+/**
+ * The same schema with each `if` written as the two alternatives that it means. A failing `if` declares nothing, because the
+ * annotations of a failing schema are dropped (core 7.7.1.2, 10.2.2.1). ajv 8.20 counts the properties of an `if` as evaluated
+ * even where it fails, and not at all where `then` and `else` are absent.
+ */
+function withoutIf(schema: Plain): Plain {
+  if (typeof schema === 'boolean') return schema
+  const made: Record<string, unknown> = mapSubschemas(
+    schema as SchemaObject,
+    (one) => withoutIf(one as Plain) as Schema,
+  )
+  const { if: condition, then: held = true, else: failed = true, ...rest } = made
+  if (condition === undefined) return made
+  const ways = { anyOf: [{ allOf: [condition, held] }, { allOf: [{ not: condition }, failed] }] }
+  return { ...rest, allOf: [...((rest.allOf ?? []) as readonly Plain[]), ways] }
 }
 
 /** As readers take it: nothing is refused that is only undeclared. */
@@ -206,13 +224,26 @@ function knownBranches(schema: Plain): (value: unknown) => boolean {
     // What fits two alternatives of a oneOf is another matter.
     if (fits > 0) return false
     return list.some((one) => {
-      const declared = Object.keys((one as { properties?: object }).properties ?? {})
+      const { properties = {} } = one as { properties?: Readonly<Record<string, Plain>> }
+      const names = Object.keys(value)
       return (
-        Object.keys(value).length > 0 && Object.keys(value).every((name) => declared.includes(name))
+        names.length > 0 &&
+        names.every((name) => Object.hasOwn(properties, name)) &&
+        !hasOtherTag(value as Readonly<Record<string, unknown>>, properties)
       )
     })
   }
 }
+
+/** The value has the tag of another alternative: it cannot be valid for this one, whatever else it has. */
+const hasOtherTag = (
+  value: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, Plain>>,
+): boolean =>
+  Object.entries(value).some(([name, member]) => {
+    const own = properties[name]
+    return typeof own === 'object' && typeof own.const === 'string' && own.const !== member
+  })
 
 const UNION = new Set(['oneOf', 'anyOf', 'discriminator'])
 const BRANCHING = [
@@ -243,13 +274,12 @@ function alike(value: unknown): readonly unknown[] {
 }
 
 /**
- * Where ajv 8.20 leaves 2020-12: `contains` evaluates no items (core 10.3.1.3), an `if` without `then`
- * and `else` evaluates nothing (core 10.2.2.1), and `contains: true` beside `prefixItems` accepts [].
+ * Where ajv 8.20 leaves 2020-12: `contains` evaluates no items (core 10.3.1.3), and `contains: true` beside `prefixItems`
+ * accepts [].
  */
 const ajvIsRightOn = (schema: Plain): boolean => {
   const uses = (keyword: string) => JSON.stringify(schema).includes(`"${keyword}":`)
   if (uses('contains') && (uses('unevaluatedItems') || uses('prefixItems'))) return false
-  if (uses('if') && (uses('unevaluatedItems') || uses('unevaluatedProperties'))) return false
   return !requiresOneDirection(schema)
 }
 

@@ -1,0 +1,119 @@
+import type { Schema, SchemaObject } from '../../model/schema.js'
+import { accepts, asserted, childOf, keywordsOf, madeNode, type Node, resolved } from './node.js'
+import { KEYS } from './object-view.js'
+import type { Shape, Shaping } from './shape.js'
+
+/**
+ * The shape in pieces that each break one keyword of everything that the shape excludes, so that small values of a piece are
+ * values of the shape. They are for samples only: of many pieces the first are taken, and some keywords have none.
+ */
+export function brokenPieces(shape: Shape, shaping: Shaping): readonly Shape[] {
+  return shape.nots.reduce<readonly Shape[]>(
+    (pieces, not) =>
+      pieces
+        .flatMap((piece) => broken(not).flatMap((one) => shaping.restrict(piece, one)))
+        .slice(0, MOST_PIECES),
+    [shape],
+  )
+}
+
+/** Schemas that each break one keyword of a schema. */
+function broken(given: Node): readonly Node[] {
+  const node = resolved(given)
+  const schema = keywordsOf(node)
+  return asserted(schema)
+    .flatMap((keyword) => BREAKING[keyword]?.(schema, node) ?? [])
+    .slice(0, MOST_WAYS)
+    .map((one) => madeNode(node.side, one))
+}
+
+type Ways = (schema: SchemaObject, node: Node) => readonly Schema[]
+
+const not = (schema: Schema): Schema => ({ not: schema })
+
+const withProperty = (name: string, schema: Schema): Schema => ({
+  type: 'object',
+  required: [name],
+  properties: { [name]: schema },
+})
+
+const without = (name: string): Schema => ({ type: 'object', properties: { [name]: false } })
+
+const BREAKING: { readonly [keyword: string]: Ways } = {
+  type: ({ type }) => [not(type === undefined ? true : { type })],
+  enum: ({ enum: values = [] }) => [not({ enum: values })],
+  const: ({ const: value }) => [not({ const: value })],
+  minimum: ({ minimum = 0 }) => [{ type: 'number', exclusiveMaximum: minimum }],
+  exclusiveMinimum: ({ exclusiveMinimum = 0 }) => [{ type: 'number', maximum: exclusiveMinimum }],
+  maximum: ({ maximum = 0 }) => [{ type: 'number', exclusiveMinimum: maximum }],
+  exclusiveMaximum: ({ exclusiveMaximum = 0 }) => [{ type: 'number', minimum: exclusiveMaximum }],
+  multipleOf: ({ multipleOf = 1 }) => [{ type: 'number', not: { multipleOf } }],
+  minLength: ({ minLength = 0 }) =>
+    minLength === 0 ? [] : [{ type: 'string', maxLength: minLength - 1 }],
+  maxLength: ({ maxLength = 0 }) => [{ type: 'string', minLength: maxLength + 1 }],
+  pattern: ({ pattern = '' }) => [{ type: 'string', not: { pattern } }],
+  minItems: ({ minItems = 0 }) =>
+    minItems === 0 ? [] : [{ type: 'array', maxItems: minItems - 1 }],
+  maxItems: ({ maxItems = 0 }) => [{ type: 'array', minItems: maxItems + 1 }],
+  uniqueItems: ({ uniqueItems }) => (uniqueItems ? TWICE.map((value) => ({ const: value })) : []),
+  items: ({ items = true, prefixItems = [] }) => [
+    {
+      type: 'array',
+      minItems: prefixItems.length + 1,
+      prefixItems: [...prefixItems.map(() => true), not(items)],
+    },
+  ],
+  prefixItems: ({ prefixItems = [] }) =>
+    prefixItems.map((one, index) => ({
+      type: 'array',
+      minItems: index + 1,
+      prefixItems: [...prefixItems.slice(0, index).map(() => true), not(one)],
+    })),
+  contains: ({ contains = true }) => [{ type: 'array', items: not(contains) }],
+  minProperties: ({ minProperties = 0 }) =>
+    minProperties === 0 ? [] : [{ type: 'object', maxProperties: minProperties - 1 }],
+  maxProperties: ({ maxProperties = 0 }) => [{ type: 'object', minProperties: maxProperties + 1 }],
+  required: ({ required = [] }) => required.map(without),
+  properties: ({ properties = {} }) =>
+    Object.entries(properties).map(([name, one]) => withProperty(name, not(one))),
+  additionalProperties: ({ additionalProperties = true, properties = {}, patternProperties }) =>
+    KEYS.filter((name) => !Object.hasOwn(properties, name) && !patternProperties)
+      .slice(0, 1)
+      .map((name) => withProperty(name, not(additionalProperties))),
+  propertyNames: ({ propertyNames = true, properties = {} }, node) =>
+    [...Object.keys(properties), ...KEYS]
+      .filter((name) => !accepts(childOf(node, propertyNames), name))
+      .slice(0, 1)
+      .map((name) => withProperty(name, true)),
+  dependentRequired: ({ dependentRequired = {} }) =>
+    Object.entries(dependentRequired).flatMap(([name, needs]) =>
+      needs.map((need) => ({ allOf: [withProperty(name, true), without(need)] })),
+    ),
+  dependentSchemas: ({ dependentSchemas = {} }) =>
+    Object.entries(dependentSchemas).map(([name, one]) => ({
+      allOf: [withProperty(name, true), not(one)],
+    })),
+  not: ({ not: excluded = true }) => [excluded],
+  allOf: ({ allOf = [] }) => allOf.map(not),
+  anyOf: ({ anyOf = [] }) => [{ allOf: anyOf.map(not) }],
+  oneOf: ({ oneOf = [] }) => [
+    { allOf: oneOf.map(not) },
+    ...oneOf.flatMap((one, index) =>
+      oneOf.slice(index + 1).map((other) => ({ allOf: [one, other] })),
+    ),
+  ],
+  if: ({ if: condition = true, then: held = true, else: failed = true }) => [
+    { allOf: [condition, not(held)] },
+    { allOf: [not(condition), not(failed)] },
+  ],
+}
+
+const TWICE: readonly unknown[] = [
+  [0, 0],
+  ['', ''],
+  [{}, {}],
+]
+
+const MOST_WAYS = 12
+
+const MOST_PIECES = 24
