@@ -45,6 +45,7 @@ function overlap(work: Work, node: Node, other: Node): Gap | undefined {
         ? found
         : left.flatMap((one) => samples.outside(one)).filter(fitsTwo)
     },
+    isMeant: fitsTwo,
     isCertain: two.every((one) => isWithin(shape, one)),
   })
 }

@@ -29,6 +29,7 @@ function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Gen
     yield gap('required', {
       ...{ keyword: 'required', inner, outer: name, path: [property(name)] },
       candidates: () => samples.of(shape),
+      isMeant: (value) => !Object.hasOwn(value as object, name),
     })
   }
   for (const [name, needs] of Object.entries(schema.dependentRequired ?? {})) {

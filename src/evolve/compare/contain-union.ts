@@ -3,7 +3,16 @@ import { overlaps } from './contain-exclusion.js'
 import { coveredTogether } from './cover-together.js'
 import type { Found, Item, Link } from './gap.js'
 import { typesIn } from './lists.js'
-import { childOf, isOpen, isText, keywordsOf, type Node, overlooking, resolved } from './node.js'
+import {
+  accepts,
+  childOf,
+  isOpen,
+  isText,
+  keywordsOf,
+  type Node,
+  overlooking,
+  resolved,
+} from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
 import { objectView } from './object-view.js'
 import { piecesOf } from './pieces.js'
@@ -78,6 +87,7 @@ function covered(
       ...samples.of(shape),
       ...nearBounds(shape, nodes),
     ],
+    isMeant: (value) => !nodes.some((node) => accepts(node, value, reading)),
     isCertain: tries.every((items) => items.some(isOfTheWhole)),
   })
   return !whole.witness && within.length > 0

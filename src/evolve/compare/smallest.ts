@@ -215,7 +215,12 @@ export function createSamples(shaping: Shaping): Samples {
   }
 
   function outside(shape: Shape): readonly unknown[] {
-    if (shape.nots.length === 0 || shape.values || within >= DEEPEST_OUTSIDE) return []
+    if (shape.nots.length === 0 || shape.values) return []
+    if (within >= DEEPEST_OUTSIDE) {
+      // Asked from outside, the same terms may have a value.
+      blockedAt = 0
+      return []
+    }
     within += 1
     try {
       const found = brokenPieces(shape, shaping).flatMap((piece) => drafts(piece))

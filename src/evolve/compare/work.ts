@@ -42,6 +42,8 @@ export type Said = {
   readonly path?: readonly Segment[]
   /** Values that may show it; a function where nobody may want to see them. */
   readonly candidates?: readonly unknown[] | (() => readonly unknown[])
+  /** Whether a value that is rejected shows this gap, and not another one of the same keyword. */
+  readonly isMeant?: (value: unknown) => boolean
   readonly isCertain?: boolean
 }
 
@@ -79,13 +81,17 @@ export function createWork(shape: Shape, outer: Node, tools: Tools): Work {
     shape,
     outer,
     schema: keywordsOf(outer),
-    gap: (kind, { keyword, inner, outer: says, path = [], candidates = [], isCertain = true }) => {
+    gap: (kind, said) => {
+      const { keyword, inner, outer: says, path = [], candidates = [], isCertain = true } = said
+      const { isMeant = () => true } = said
       const witness = once((): Found | undefined => {
         const all = typeof candidates === 'function' ? candidates() : candidates
         const own = breaking(outer, keyword, sorted(all).filter(isRefused))
-        const isMore = own.length === 0 && shape.nots.length > 0
-        const others = isMore ? sorted(tools.samples.outside(shape)).filter(isRefused) : []
-        const shows = isMore ? breaking(outer, keyword, others) : own
+        const more = own.length > 0 ? [] : tools.samples.outside(shape)
+        const others = more.filter(
+          (one) => isRefused(one) && isMeant(one) && breaks(outer, keyword, one, tools.reading),
+        )
+        const shows = own.length > 0 ? own : breaking(outer, keyword, sorted(others))
         const value = shows.find((one) => isFormed(shape.parts, one)) ?? shows[0]
         return value === undefined ? undefined : { value }
       })
@@ -142,6 +148,28 @@ function breaking(
   const own = refused.filter((value) => !accepts(bound, value))
   const alone = own.filter((value) => accepts(others, value))
   return alone.length > 0 ? alone : own
+}
+
+/** Whether a value breaks a keyword of a schema, whatever else it breaks. */
+function breaks(
+  outer: Node,
+  keyword: string | undefined,
+  value: unknown,
+  reading: Reading,
+): boolean {
+  if (keyword === undefined) return true
+  // What is unevaluated depends on the whole schema.
+  if (keyword.startsWith('unevaluated')) return false
+  const keys = [keyword, ...(READ_WITH[keyword] ?? [])]
+  const said = Object.entries(keywordsOf(outer)).filter(([key]) => keys.includes(key))
+  return !accepts(madeNode(outer.side, Object.fromEntries(said)), value, reading)
+}
+
+const READ_WITH: Readonly<Record<string, readonly string[]>> = {
+  additionalProperties: ['properties', 'patternProperties'],
+  contains: ['minContains', 'maxContains'],
+  minContains: ['contains', 'maxContains'],
+  maxContains: ['contains', 'minContains'],
 }
 
 const BOUNDS = new Set(
