@@ -473,3 +473,51 @@ describe('D9: a value as text is read as one type by all terms of a schema', () 
     expect(errors(found).map(([, witness]) => witness)).toEqual([0])
   })
 })
+
+/** Only an object with a value that is no integer and no string fits one alternative alone. */
+const TWO_MAPS = {
+  properties: { a: { type: ['boolean', 'string'] }, b: { type: 'integer' } },
+  oneOf: [
+    { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
+    { type: 'object' },
+  ],
+}
+
+describe('what a schema excludes does not hide what another one rejects', () => {
+  it.each<readonly [string, (schema: unknown) => Json, unknown, unknown, unknown]>([
+    [
+      'a response of two alternatives that no longer overlap',
+      response,
+      { oneOf: [{ type: 'array' }, { type: 'number' }, { not: { type: 'integer' } }] },
+      {
+        oneOf: [{ type: 'array' }, { type: 'number' }, { not: { type: 'integer' }, maxItems: 1 }],
+      },
+      [0, 0],
+    ],
+    [
+      'a response that excludes less',
+      response,
+      { not: { type: 'integer' } },
+      { not: { type: 'integer', maximum: 2 } },
+      3,
+    ],
+    [
+      'a response that had no value',
+      response,
+      { not: true },
+      { not: { uniqueItems: true } },
+      [0, 0],
+    ],
+    [
+      'a request whose alternatives overlap, and which requires a property more',
+      request,
+      TWO_MAPS,
+      { ...TWO_MAPS, required: ['b'] },
+      { key: [] },
+    ],
+  ])('%s: is an error', async (_name, version, before, after, value) => {
+    const found = await diffOf(version(before), version(after))
+    expect(found.filter(({ rule }) => rule.endsWith('undecided'))).toEqual([])
+    expect(errors(found).map(([, witness]) => witness)).toEqual([value])
+  })
+})
