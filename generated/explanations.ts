@@ -1635,24 +1635,24 @@ export const tryZkt = {
     429: ZktError,
     503: ZktError,
   },
-  forms: {
+  variants: {
     message: {
       request: ZktV1Message,
-      response: /* @__PURE__ */ explainedPart(checks.tryZkt, (own) => own.forms.message.response, (): ValidatorSchema => ({
+      response: /* @__PURE__ */ explainedPart(checks.tryZkt, (own) => own.variants.message.response, (): ValidatorSchema => ({
         oneOf: [ZktWriteAnswer, ZktWarningAnswer],
       })),
       error: ZktError,
     },
     call: {
       request: ZktV2Call,
-      response: /* @__PURE__ */ explainedPart(checks.tryZkt, (own) => own.forms.call.response, (): ValidatorSchema => ({
+      response: /* @__PURE__ */ explainedPart(checks.tryZkt, (own) => own.variants.call.response, (): ValidatorSchema => ({
         oneOf: [ZktWriteAnswer, ZktReadAnswer, ZktWarningAnswer],
       })),
       error: ZktError,
     },
     deploy: {
       request: ZktV2Deploy,
-      response: /* @__PURE__ */ explainedPart(checks.tryZkt, (own) => own.forms.deploy.response, (): ValidatorSchema => ({
+      response: /* @__PURE__ */ explainedPart(checks.tryZkt, (own) => own.variants.deploy.response, (): ValidatorSchema => ({
         oneOf: [ZktDeployAnswer, ZktWarningAnswer],
       })),
       error: ZktError,
@@ -1678,24 +1678,24 @@ export const submitZkt = {
     429: ZktError,
     503: ZktError,
   },
-  forms: {
+  variants: {
     message: {
       request: ZktV1Message,
-      response: /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.forms.message.response, (): ValidatorSchema => ({
+      response: /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.variants.message.response, (): ValidatorSchema => ({
         oneOf: [ZktWriteAnswer, ZktWarningAnswer],
       })),
       error: ZktError,
     },
     call: {
       request: ZktV2Call,
-      response: /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.forms.call.response, (): ValidatorSchema => ({
+      response: /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.variants.call.response, (): ValidatorSchema => ({
         oneOf: [ZktWriteAnswer, ZktReadAnswer, ZktWarningAnswer],
       })),
       error: ZktError,
     },
     deploy: {
       request: ZktV2Deploy,
-      response: /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.forms.deploy.response, (): ValidatorSchema => ({
+      response: /* @__PURE__ */ explainedPart(checks.submitZkt, (own) => own.variants.deploy.response, (): ValidatorSchema => ({
         oneOf: [ZktDeployAnswer, ZktWarningAnswer],
       })),
       error: ZktError,

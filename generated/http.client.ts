@@ -13,8 +13,8 @@ import { httpValidators } from './validators.js'
 
 type HttpSchemas = HttpComponents['schemas']
 
-/** Form of a request -> what it sends, and what it may be answered with. */
-export type TryZktForms = {
+/** Variant of a request -> what it sends, and what it may be answered with. */
+export type TryZktVariants = {
   readonly message: {
     readonly request: HttpSchemas['ZktV1Message']
     readonly answer: HttpSchemas['ZktWriteAnswer'] | HttpSchemas['ZktWarningAnswer']
@@ -35,27 +35,27 @@ export type TryZktForms = {
   }
 }
 
-export type SubmitZktForms = TryZktForms
+export type SubmitZktVariants = TryZktVariants
 
 /** Every operation of ZKT submission and status lookup 1.0.0-beta, as a function. */
 export type HttpClient = {
   /**
    * Submit without a key
    *
-   * Takes any of the three forms from anyone. One account shared by all callers signs, so the
+   * Takes any of the three variants from anyone. One account shared by all callers signs, so the
    * chain does not tell who a transaction came from; what it says is public all the same.
    *
    * `POST /zkt/try-it-out`, stability beta
    */
-  readonly tryZkt: Call<operations['tryZkt'], { forms: TryZktForms }>
+  readonly tryZkt: Call<operations['tryZkt'], { variants: TryZktVariants }>
   /**
    * Submit with an API key
    *
-   * Takes any of the three forms. A wallet that belongs to the key alone signs.
+   * Takes any of the three variants. A wallet that belongs to the key alone signs.
    *
    * `POST /zkt/{apiKey}`, stability beta, needs a key
    */
-  readonly submitZkt: Call<operations['submitZkt'], { secret: 'apiKey'; forms: SubmitZktForms }>
+  readonly submitZkt: Call<operations['submitZkt'], { secret: 'apiKey'; variants: SubmitZktVariants }>
   /**
    * Look up a queued transaction
    *

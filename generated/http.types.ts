@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Submit without a key
-         * @description Takes any of the three forms from anyone. One account shared by all callers
+         * @description Takes any of the three variants from anyone. One account shared by all callers
          * signs, so the chain does not tell who a transaction came from; what it says is public all
          * the same.
          */
@@ -34,7 +34,7 @@ export interface paths {
         put?: never;
         /**
          * Submit with an API key
-         * @description Takes any of the three forms. A wallet that belongs to the key alone signs.
+         * @description Takes any of the three variants. A wallet that belongs to the key alone signs.
          */
         post: operations["submitZkt"];
         delete?: never;
@@ -507,8 +507,8 @@ export type TryZktOperation = {
             };
         };
         /**
-         * @description The body is no JSON, fits no form, or asks for what its ABI, its source or the
-         * chain does not allow. Nothing was sent to the chain.
+         * @description The body is no JSON, fits no variant, or asks for what its ABI, its source or
+         * the chain does not allow. Nothing was sent to the chain.
          */
         400: {
             headers: {
@@ -605,8 +605,8 @@ export type SubmitZktOperation = {
             };
         };
         /**
-         * @description The body is no JSON, fits no form, or asks for what its ABI, its source or the
-         * chain does not allow. Nothing was sent to the chain.
+         * @description The body is no JSON, fits no variant, or asks for what its ABI, its source or
+         * the chain does not allow. Nothing was sent to the chain.
          */
         400: {
             headers: {

@@ -3,13 +3,13 @@ import type { HttpHandler } from 'msw'
 import {
   createMockHandlers,
   type Documented,
-  type FormOverride,
   type HttpOverride,
   type MockOptions,
   type RpcOverride,
+  type VariantOverride,
 } from 'twinspec/runtime/msw'
 import * as explanations from './explanations.js'
-import type { SubmitZktForms, TryZktForms } from './http.client.js'
+import type { SubmitZktVariants, TryZktVariants } from './http.client.js'
 import type { operations } from './http.types.js'
 import { httpService, rpcService } from './operations.js'
 import type { RpcMethods } from './rpc.client.js'
@@ -19,9 +19,9 @@ import type { RpcMethods } from './rpc.client.js'
  * request.
  */
 export type Overrides = {
-  readonly tryZkt?: FormOverride<
+  readonly tryZkt?: VariantOverride<
     operations['tryZkt'],
-    TryZktForms,
+    TryZktVariants,
     | 'message' | 'messageHash' | 'callRead' | 'callReadTuple' | 'callReadBare' | 'callWrite'
     | 'callWriteQueued' | 'callWriteTransactionHash' | 'callWriteWait' | 'deploy'
     | 'deployBare' | 'deployEveryEntry' | 'warning' | 'refused' | 'missingArguments'
@@ -30,9 +30,9 @@ export type Overrides = {
     | 'methodNotAllowed' | 'payloadTooLarge' | 'unsupportedMediaType' | 'rateLimited'
     | 'unavailable'
   >
-  readonly submitZkt?: FormOverride<
+  readonly submitZkt?: VariantOverride<
     operations['submitZkt'],
-    SubmitZktForms,
+    SubmitZktVariants,
     | 'message' | 'messageHash' | 'callRead' | 'callReadTuple' | 'callReadBare' | 'callWrite'
     | 'callWriteQueued' | 'callWriteTransactionHash' | 'callWriteWait' | 'deploy'
     | 'deployBare' | 'deployEveryEntry' | 'warning' | 'refused' | 'missingArguments'
@@ -1266,7 +1266,7 @@ const examples: Documented = {
       rateLimitedAnswer,
       unavailableAnswer,
     ],
-    forms: { message: 'message', call: 'callRead', deploy: 'deploy' },
+    variants: { message: 'message', call: 'callRead', deploy: 'deploy' },
   },
   submitZkt: {
     requests: tryZktRequests,
@@ -1306,7 +1306,7 @@ const examples: Documented = {
       rateLimitedAnswer,
       unavailableAnswer,
     ],
-    forms: { message: 'message', call: 'callRead', deploy: 'deploy' },
+    variants: { message: 'message', call: 'callRead', deploy: 'deploy' },
   },
   getZktTransaction: {
     parameters: {

@@ -58,7 +58,7 @@ export const tryZkt: HttpOperation = {
   },
   security: [],
   schemes: {},
-  forms: {
+  variants: {
     message: {
       request: 'ZktV1Message',
       responses: ['ZktWriteAnswer', 'ZktWarningAnswer'],
@@ -125,7 +125,7 @@ export const submitZkt: HttpOperation = {
   },
   security: [],
   schemes: {},
-  forms: {
+  variants: {
     message: {
       request: 'ZktV1Message',
       responses: ['ZktWriteAnswer', 'ZktWarningAnswer'],

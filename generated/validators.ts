@@ -2305,7 +2305,7 @@ export const tryZkt = {
     429: ZktError,
     503: ZktError,
   },
-  forms: {
+  variants: {
     message: {
       request: ZktV1Message,
       response: { check: isTryZktMessageAnswer } as Checks,
@@ -2358,7 +2358,7 @@ export const submitZkt = {
     429: ZktError,
     503: ZktError,
   },
-  forms: {
+  variants: {
     message: {
       request: ZktV1Message,
       response: { check: isSubmitZktMessageAnswer } as Checks,

@@ -67,7 +67,7 @@ tell_the_place
 open_pull_request 1 'A balance is asked for at a block'
 first=0
 play 1 'A balance is asked for at a block' 'conform-start=node dist/src/cli/main.js mock spec/openapi.yaml --port 0' 'conform-wait=300' \
-  'conform-key=a-key-to-try' 'conform-flags=--stateless --rate 0 --runs 1 --only getZktTransaction' || first=$?
+  'conform-key=a-key-to-try' 'conform-flags=--stateless --rate 0 --max-examples 1 --only getZktTransaction' || first=$?
 
 git checkout --quiet -b place-in-the-queue main
 tell_the_place

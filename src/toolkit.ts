@@ -1,16 +1,16 @@
+export { type DiffOptions, diff } from './diff/diff.js'
+export { DIFF_RULES } from './diff/rules.js'
 export { emitAll } from './emit/emit.js'
 export type { File } from './emit/file.js'
-export { DIFF_RULES } from './evolve/diff/rules.js'
-export { type DiffOptions, diff } from './evolve/diff.js'
-export { LINT_RULES, lint } from './evolve/lint.js'
+export { LINT_RULES, lint } from './lint/lint.js'
 export type {
   Api,
-  Form,
   HttpOperation,
   NamedSchema,
   Operation,
   RpcOperation,
   Source,
+  Variant,
   Workflow,
 } from './model/api.js'
 export { type Checker, createChecker } from './model/check.js'

@@ -17,19 +17,30 @@ import {
   targetsOf,
 } from './import-graph.js'
 
-const READERS = ['src/emit', 'src/evolve', 'src/conform', 'src/mock', 'src/init', 'src/docs']
+const READERS = [
+  'src/schema',
+  'src/emit',
+  'src/lint',
+  'src/diff',
+  'src/conform',
+  'src/mock',
+  'src/init',
+  'src/docs',
+]
 
 /** Folder -> what it may reach, however many imports lie between. A folder always reaches itself. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/runtime': [],
   'src/model': ['src/runtime'],
+  'src/schema': ['src/model', 'src/runtime'],
   'src/emit': ['src/model', 'src/runtime'],
-  'src/evolve': ['src/model', 'src/runtime'],
+  'src/lint': ['src/schema', 'src/model', 'src/runtime'],
+  'src/diff': ['src/schema', 'src/model', 'src/runtime'],
   'src/conform': ['src/model', 'src/runtime'],
   'src/mock': ['src/model', 'src/runtime'],
   'src/init': ['src/model', 'src/runtime'],
   'src/docs': ['src/model', 'src/runtime'],
-  'src/pack': ['src/emit', 'src/evolve', 'src/model', 'src/runtime'],
+  'src/pack': ['src/emit', 'src/lint', 'src/diff', 'src/schema', 'src/model', 'src/runtime'],
   generated: ['src/runtime'],
   'src/service': ['generated', 'src/runtime'],
   'src/cli': ['src/model', 'src/runtime', 'src/pack', ...READERS],

@@ -6,7 +6,7 @@ const NEVER = ['**/node_modules/**', 'test/bench/**']
 
 /** They leave nothing behind them in their process, so that the next file may run in it and finds its modules loaded. */
 const COMPUTES = [
-  'test/{conform,conformance,emit,evolve,model,runtime,spec,types}/**/*.test.ts',
+  'test/{conform,conformance,diff,emit,lint,model,runtime,schema,spec,types}/**/*.test.ts',
   'test/regressions/*.test.ts',
 ]
 
@@ -80,7 +80,7 @@ export default defineConfig({
           exclude: [...NEVER, ...COMPUTES, ...SERVICE, ...SITES, ...TRIALS],
           // They start processes and listen, and end both: what is left is what they have loaded, the compiler and its libraries.
           isolate: false,
-          globalSetup: ['test/pack/shelf.ts', BUILDS],
+          globalSetup: ['test/pack/packed-tarball.ts', BUILDS],
           setupFiles: ['test/lanes/behind.ts'],
           ...WORKERS,
         },
@@ -92,7 +92,7 @@ export default defineConfig({
           name: 'sites',
           include: SITES,
           exclude: NEVER,
-          globalSetup: ['test/pack/shelf.ts', BUILDS],
+          globalSetup: ['test/pack/packed-tarball.ts', BUILDS],
           setupFiles: ['test/lanes/behind.ts'],
           ...WORKERS,
         },
@@ -116,7 +116,7 @@ export default defineConfig({
           name: 'alone',
           include: ALONE,
           exclude: NEVER,
-          globalSetup: [BUILDS, 'test/lanes/turn.ts', 'test/pack/shelf.ts'],
+          globalSetup: [BUILDS, 'test/lanes/turn.ts', 'test/pack/packed-tarball.ts'],
           setupFiles: ['test/lanes/in-turn.ts'],
           ...WORKERS,
         },

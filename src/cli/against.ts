@@ -64,7 +64,7 @@ const atSamePaths = (
   const named = [after.openapi, after.openrpc].filter((path) => path !== undefined)
   const usual = named.length > 1 ? '' : `/${after.openapi === undefined ? RPC_FILE : HTTP_FILE}`
   throw new UsageError(
-    `there is no ${named.join(' nor ')} at ${ref}: name what stood there, as in --against git:${ref}:${DEFAULT_FOLDER}${usual}, or say --allow-new`,
+    `there is no ${named.join(' nor ')} at ${ref}: name what stood there, as in --against git:${ref}:${DEFAULT_FOLDER}${usual}, or say --allow-missing-base`,
   )
 }
 

@@ -12,18 +12,18 @@ export const readConformFlags = async (
   const text = (flag: string) => args[flag] as string | undefined
   const [url, ...more] = args._
   if (more.length > 0) throw refusal(`"${more[0]}" is a word too many`)
-  const recorded = text('recorded')
-  if (recorded !== undefined && url !== undefined)
-    throw refusal(`--recorded judges files, and ${url} is a server: give one of them`)
+  const traffic = text('traffic')
+  if (traffic !== undefined && url !== undefined)
+    throw refusal(`--traffic checks files, and ${url} is a server: give one of them`)
   const maxTime = text('max-time')
   return {
     url,
-    recorded,
+    traffic,
     servers: serversOf(rawArgs),
-    key: text('key') ?? (env.TWINSPEC_KEY || undefined),
+    key: text('api-key') ?? (env.TWINSPEC_KEY || undefined),
     only: listOf(text('only')),
     seed: numberOf('seed', text('seed') ?? '1'),
-    runs: numberOf('runs', text('runs') ?? '10'),
+    maxExamples: numberOf('max-examples', text('max-examples') ?? '10'),
     ...rateOf(text('rate')),
     maxSeconds: maxTime === undefined ? undefined : secondsOf('max-time', maxTime),
     disruptive: args.disruptive === true,
@@ -41,12 +41,12 @@ export type ConformArgs = {
 export type ConformFlags = {
   readonly url: string | undefined
   /** A file or folder of traffic; nothing is sent then. */
-  readonly recorded: string | undefined
+  readonly traffic: string | undefined
   readonly servers: Readonly<Record<string, string>>
   readonly key: string | undefined
   readonly only: readonly string[] | undefined
   readonly seed: number
-  readonly runs: number
+  readonly maxExamples: number
   readonly rate?: number | null
   readonly maxSeconds: number | undefined
   readonly disruptive: boolean

@@ -2,14 +2,14 @@ import { nameOf } from '../conform/report/findings.js'
 import { xmlText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { withDetails } from './conform-details.js'
+import type { ConformResult } from './conform-result.js'
 import { details } from './finding-details.js'
-import type { Judged } from './judged.js'
 
 /**
  * A suite for each operation, with a case for each finding, one that passes where no error was found, and one that is skipped
  * where the operation was never met; suites for the protocols and for what was not tested. Only errors fail.
  */
-export const conformJunit = (judged: Judged): string => {
+export const conformJunit = (judged: ConformResult): string => {
   const { api, findings, remarks, coverage, notTested, unjudged } = judged
   const met = coverage.find(({ kind }) => kind === 'operation')?.met ?? []
   const told = findings.map(withDetails)
@@ -46,7 +46,7 @@ export const conformJunit = (judged: Judged): string => {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="twinspec conform">\n${suites.join('')}</testsuites>\n`
 }
 
-const closedDoor = ({ subject }: Judged, message: string): Finding => ({
+const closedDoor = ({ subject }: ConformResult, message: string): Finding => ({
   ...{ rule: 'server-could-not-be-judged', level: 'error', message },
   location: { file: subject, line: 1, column: 1, pointer: '' },
 })

@@ -4,7 +4,7 @@ import { CONFORM_RULES } from '../conform/rules.js'
 import { withDetails } from './conform-details.js'
 import { conformPage } from './conform-html/page.js'
 import { conformJunit } from './conform-junit.js'
-import type { Judged } from './judged.js'
+import type { ConformResult } from './conform-result.js'
 import { LEVELS } from './levels.js'
 import { report } from './report.js'
 
@@ -21,7 +21,7 @@ const foldedFindings = (findings: readonly ConformFinding[]): readonly ConformFi
 
 /** A verdict for a machine, or as one page for people. */
 export const conformReport = (
-  judged: Judged,
+  judged: ConformResult,
   format: Exclude<ConformFormat, 'text'>,
   { version, workspace }: { readonly version: string; readonly workspace?: string | undefined },
 ): string => {

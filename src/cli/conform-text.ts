@@ -5,13 +5,13 @@ import { type ConformFinding, type FindingKind, foldFindings } from '../conform/
 import { CONFORM_RULES } from '../conform/rules.js'
 import { withoutControls } from '../model/escape.js'
 import { gapLines } from './conform-gaps.js'
+import type { ConformResult } from './conform-result.js'
 import { inAYear } from './in-a-year.js'
-import type { Judged } from './judged.js'
 import { counted, LEVELS } from './levels.js'
 import { findingLine } from './report.js'
 
 /** A verdict for people: what fails, by rule, how to see it again, and how much was tried at all. */
-export const conformText = (judged: Judged, options: TextOptions): string => {
+export const conformText = (judged: ConformResult, options: TextOptions): string => {
   const { coloured, verbose } = options
   const style: Style = (format, words) =>
     coloured ? styleText(format, words, { validateStream: false }) : words
@@ -79,7 +79,7 @@ const colourOf = ({ findings, unjudged }: Verdict) => {
 const groupLines = (
   { id, level, kinds }: Group,
   style: Style,
-  { today }: Judged,
+  { today }: ConformResult,
   verbose: boolean,
 ): readonly string[] => {
   const row = CONFORM_RULES.find((one) => one.id === id)

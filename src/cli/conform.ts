@@ -2,10 +2,10 @@ import { defineCommand } from 'citty'
 import { readDocument } from '../model/document.js'
 import { type ConformArgs, readConformFlags } from './conform-flags.js'
 import { CONFORM_FORMATS, type ConformFormat, conformReport } from './conform-report.js'
+import type { ConformResult } from './conform-result.js'
 import { conformText, summary } from './conform-text.js'
 import { arazzoFlag, diskAllowing, documentFlags, documentsNamed } from './documents.js'
 import { type Io, isColoured, writeLine } from './io.js'
-import type { Judged } from './judged.js'
 import { failOnFlag, isAsBad } from './levels.js'
 import { assertWritable, writeWhole } from './out-file.js'
 import { printRules } from './rule-table.js'
@@ -14,99 +14,104 @@ import { version } from './version.js'
 export const conform = defineCommand({
   meta: {
     name: 'conform',
-    description: 'Says whether a live server keeps the contract of the documents',
+    description: 'Tests whether a live server conforms to the documents',
   },
   args: {
     url: {
       type: 'positional',
       required: false,
-      description: 'Where the server is; the paths of the documents are added',
+      description: 'Address of the server; the paths of the documents are appended',
     },
     ...documentFlags,
     arazzo: arazzoFlag,
     server: {
       type: 'string',
       valueHint: 'name=url',
-      description: 'The whole URL of a server, by its name in the documents; as often as needed',
+      description: 'URL of a server by its name in the documents; may be repeated',
     },
-    key: {
+    'api-key': {
       type: 'string',
       valueHint: 'key',
-      description: 'What opens the server, told to nobody (TWINSPEC_KEY)',
+      description: 'The API key of the server; it is never shown (TWINSPEC_KEY)',
     },
     only: {
       type: 'string',
       valueHint: 'name,name',
       description:
-        'Try these alone: operations (eth_call, "GET /orders", an operationId, a tag) and cases, as --verbose names them',
+        'Test only these: operations (eth_call, "GET /orders", an operationId, a tag) and cases, as --verbose names them',
     },
-    profile: { type: 'string', valueHint: 'name', description: 'The dialect that it speaks' },
-    seed: { type: 'string', valueHint: 'number', default: '1', description: 'Of generated values' },
-    runs: {
+    profile: { type: 'string', valueHint: 'name', description: 'The dialect of the server' },
+    seed: {
+      type: 'string',
+      valueHint: 'number',
+      default: '1',
+      description: 'Seed of generated values',
+    },
+    'max-examples': {
       type: 'string',
       valueHint: 'number',
       default: '10',
-      description: 'Values generated for each operation, of either kind',
+      description: 'Valid and invalid values generated for each operation',
     },
     rate: {
       type: 'string',
       valueHint: 'number',
-      description: 'Requests a minute, 0 for no limit; that of the documents unless told',
+      description: 'Requests a minute, 0 for no limit; the limit of the documents by default',
     },
     'max-time': {
       type: 'string',
       valueHint: 'time',
-      description: 'Begin nothing after so long (90s, 5m), and say what was left out',
+      description: 'Start no case after this time (90s, 5m), and report what was skipped',
     },
     disruptive: {
       type: 'boolean',
-      description: 'Try what troubles other callers too: its rate limit, slow clients, bursts',
+      description: 'Also test what disturbs other callers: rate limit, slow clients, bursts',
     },
     stateless: {
       type: 'boolean',
-      description: 'It remembers nothing and works nothing out, as a mock',
+      description: 'The server keeps no state and computes no values, as a mock',
     },
     'read-only': {
       type: 'boolean',
       description: 'Send nothing that could write: GET, HEAD, and methods marked x-idempotent',
     },
-    recorded: {
+    traffic: {
       type: 'string',
       valueHint: 'folder',
-      description: 'Judge recorded traffic instead: .io, HAR and NDJSON files',
+      description: 'Check recorded traffic instead of a server: .io, HAR and NDJSON files',
     },
     baseline: {
       type: 'string',
       valueHint: 'file',
-      description: 'Findings that are accepted: each with finding, reason and until',
+      description: 'Accepted findings: each with rule, where, reason and until',
     },
     format: {
       type: 'enum',
       options: [...CONFORM_FORMATS],
       default: 'text',
-      description: 'How the verdict is printed',
+      description: 'Format of the report',
     },
     out: {
       type: 'string',
       valueHint: 'file',
-      description: 'Write the verdict there, and text to the terminal',
+      description: 'Write the report to this file, and text to the terminal',
     },
     html: {
       type: 'string',
       valueHint: 'file',
-      description: 'Write one page to read and filter there, besides',
+      description: 'Also write one HTML page with filters to this file',
     },
     'fail-on': failOnFlag('finding'),
-    rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
+    'list-rules': { type: 'boolean', description: 'Print the table of rules, as text or json' },
     verbose: {
       type: 'boolean',
-      description: 'Print every finding, choice and gap, not the first of each',
+      description: 'Print every finding, choice and gap',
     },
   },
   run: async ({ args, rawArgs, data }) => {
     const io = data as Io
     const format = CONFORM_FORMATS.find((one) => one === args.format) ?? 'text'
-    if (args.rules) {
+    if (args['list-rules']) {
       const { CONFORM_RULES } = await import('../conform/rules.js')
       printRules('conform', CONFORM_RULES, format === 'html' ? 'sarif' : format, io)
       return 0
@@ -130,7 +135,7 @@ const judge = async (
   rawArgs: readonly string[],
   signal: AbortSignal,
   io: Io,
-): Promise<Judged> => {
+): Promise<ConformResult> => {
   const text = (flag: string) => args[flag] as string | undefined
   const flags = await readConformFlags(args, rawArgs, io)
   const files = documentsNamed({
@@ -145,12 +150,12 @@ const judge = async (
   const list = text('baseline')
   const accepted = list === undefined ? [] : readBaseline(readDocument(list))
   const api = await loadApi(files, diskAllowing(text('allow-outside')))
-  const { recorded } = flags
-  const { judgeLive, judgeFiles } = await import('./conform-judge.js')
+  const { traffic } = flags
+  const { runConform, checkFiles } = await import('./run-conform.js')
   const { verdict, isPartial, subject } =
-    recorded === undefined
-      ? await judgeLive(api, flags, signal, io)
-      : await judgeFiles(api, recorded, flags.only)
+    traffic === undefined
+      ? await runConform(api, flags, signal, io)
+      : await checkFiles(api, traffic, flags.only)
   const today = (io.today?.() ?? new Date()).toISOString().slice(0, 10)
   // What was found at a closed door is no finding about what stands behind it.
   const findings = verdict.unjudged === undefined ? verdict.findings : []
@@ -159,7 +164,7 @@ const judge = async (
 }
 
 const print = (
-  judged: Judged,
+  judged: ConformResult,
   format: ConformFormat,
   { out, verbose }: { readonly out: string | undefined; readonly verbose: boolean },
   { stdout, stderr, env }: Io,

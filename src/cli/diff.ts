@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
-import type { Difference } from '../evolve/diff/differences.js'
-import { isUndecided } from '../evolve/diff/gather.js'
+import type { Difference } from '../diff/differences.js'
+import { isUndecided } from '../diff/gather.js'
 import { readDocument } from '../model/document.js'
 import { withoutControls } from '../model/escape.js'
 import { createFaults } from '../model/faults.js'
@@ -34,28 +34,28 @@ export const diff = defineCommand({
       description: 'The version before: a document, a folder, git:origin/main or git:v1:spec',
     },
     ...documentFlags,
-    accepted: {
+    baseline: {
       type: 'string',
       valueHint: 'file',
-      description: 'Changes that may be made: each with rule, where, reason and until',
+      description: 'Accepted changes: each with rule, where, reason and until',
     },
-    'allow-new': {
+    'allow-missing-base': {
       type: 'boolean',
-      description: 'Where no document stood before, all of it is new: no finding, exit code 0',
+      description: 'Where the base has no document, report nothing and exit with 0',
     },
     format: {
       type: 'enum',
       options: [...CHANGE_FORMATS],
       default: 'text',
-      description: 'How changes are printed; markdown is a changelog',
+      description: 'Format of the report; markdown is a changelog',
     },
     changelog: {
       type: 'string',
       valueHint: 'file',
-      description: 'Write the changelog there besides, and how much of a version it asks for',
+      description: 'Also write the changelog, with the version step, to this file',
     },
     'fail-on': failOnFlag('change'),
-    rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
+    'list-rules': { type: 'boolean', description: 'Print the table of rules, as text or json' },
     verbose: {
       type: 'boolean',
       description:
@@ -65,24 +65,24 @@ export const diff = defineCommand({
   run: async ({ args, data }): Promise<ExitCode> => {
     const io = data as Io
     const format = CHANGE_FORMATS.find((one) => one === args.format) ?? 'text'
-    if (args.rules) {
-      const { DIFF_RULES } = await import('../evolve/diff/rules.js')
+    if (args['list-rules']) {
+      const { DIFF_RULES } = await import('../diff/rules.js')
       printRules('diff', DIFF_RULES, format, io)
       return 0
     }
-    const { against, openapi, openrpc, accepted, changelog, verbose } = args
+    const { against, openapi, openrpc, baseline, changelog, verbose } = args
     if (against === undefined) {
       throw new UsageError(
         'twinspec diff: --against names the version before: a file, a folder or git:origin/main',
       )
     }
     if (changelog !== undefined) assertWritable(changelog)
-    const missing = args['allow-new'] ? 'is-new' : 'is-refused'
+    const missing = args['allow-missing-base'] ? 'is-new' : 'is-refused'
     const { allowed } = diskAllowing(args['allow-outside'])
-    const job: Job = { openapi, openrpc, against, accepted, missing, allowed }
+    const job: Job = { openapi, openrpc, against, baseline, missing, allowed }
     const told = await changes(job, format, io)
     const { findings, differences } = told ?? { findings: [], differences: [] }
-    const { DIFF_RULES: rules } = await import('../evolve/diff/rules.js')
+    const { DIFF_RULES: rules } = await import('../diff/rules.js')
     const failOn = args['fail-on']
     const options = {
       version,
@@ -110,7 +110,7 @@ type Job = {
   readonly openapi: string | undefined
   readonly openrpc: string | undefined
   readonly against: string
-  readonly accepted: string | undefined
+  readonly baseline: string | undefined
   readonly missing: Parameters<typeof versions>[2]
   /** A folder that references of either version may lead into. */
   readonly allowed: string | undefined
@@ -141,7 +141,7 @@ type Compared = {
 
 /** Undefined where there is no version before. */
 const compared = async (
-  { openapi, openrpc, against, accepted, missing, allowed }: Job,
+  { openapi, openrpc, against, baseline, missing, allowed }: Job,
   io: Io,
   tell: (words: string) => void,
 ): Promise<Compared | undefined> => {
@@ -149,7 +149,7 @@ const compared = async (
   const { before, after, tree } = versions(named, against, missing)
   const [
     { loadApi },
-    evolve,
+    comparison,
     { DIFF_RULES },
     { accept, readAcceptances },
     { nameOf },
@@ -157,17 +157,17 @@ const compared = async (
     faultsIn,
   ] = await Promise.all([
     import('../model/load.js'),
-    import('../evolve/diff.js'),
-    import('../evolve/diff/rules.js'),
-    import('../evolve/diff/acceptance.js'),
-    import('../evolve/diff/comparison.js'),
-    import('../evolve/diff/differences.js'),
-    import('../evolve/diff/document-faults.js'),
+    import('../diff/diff.js'),
+    import('../diff/rules.js'),
+    import('../diff/acceptance.js'),
+    import('../diff/comparison.js'),
+    import('../diff/differences.js'),
+    import('../diff/document-faults.js'),
   ])
   const ids = DIFF_RULES.map(({ id }) => id)
   const faults = createFaults()
   const acceptances =
-    accepted === undefined ? [] : faults.attempt(() => readAcceptances(readDocument(accepted), ids))
+    baseline === undefined ? [] : faults.attempt(() => readAcceptances(readDocument(baseline), ids))
   tell('reading the version before …')
   const old = before && (await loadApi(before, { ...tree, allowed }).catch(faults.keep))
   tell('reading the version after …')
@@ -175,7 +175,7 @@ const compared = async (
   const now = await loadApi(after, { ...disk, allowed }).catch(faults.keep)
   faults.settle()
   if (!old || !now || !acceptances) return undefined
-  const findings = evolve.diff(old, now, {
+  const findings = comparison.diff(old, now, {
     today,
     onProgress: (done, total) => tell(`compared ${done} of ${total} operations …`),
   })

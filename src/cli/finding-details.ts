@@ -1,4 +1,4 @@
-import { isUndecided } from '../evolve/diff/gather.js'
+import { isUndecided } from '../diff/gather.js'
 import type { Finding } from '../model/finding.js'
 import { shortValue } from './short-value.js'
 

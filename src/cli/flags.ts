@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { ArgsDef } from 'citty'
 import { nearest, suggestion } from '../model/nearest.js'
+import { RENAMED_FLAGS } from '../model/old-names.js'
 import { UsageError } from './io.js'
 
 /**
@@ -61,6 +62,8 @@ export const assertFlags = (
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
     if (!names.includes(name)) {
+      const current = RENAMED_FLAGS.get(`${command} ${rawName}`)
+      if (current !== undefined) refuse(`${rawName} is now called ${current}`)
       const dashed = names.map((one) => `--${one}`)
       refuse(`there is no flag ${rawName}${suggestion(rawName, dashed)}`)
     }

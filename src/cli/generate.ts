@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
+import { createCache, type Memory } from '../model/cache.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
-import { createMemory, type Memory } from '../model/memory.js'
 import { nearest } from '../model/nearest.js'
 import { differenceFinding, differences } from './compare-tree.js'
 import { arazzoFlag, diskAllowing, documentFlags, documentsNamed, type Paths } from './documents.js'
@@ -110,7 +110,7 @@ const checkOnce = async (job: Job, io: Io): Promise<ExitCode> => {
 /** One line for each time; a document that cannot be generated from is waited out. */
 const keepGenerating = async (job: Job, io: Io): Promise<ExitCode> => {
   const documents = documentsNamed(job.documents)
-  const remember = createMemory()
+  const remember = createCache()
   const generateAgain = async (tree: FileTree) => {
     try {
       const { summary, findings } = await build({ ...job, tree }, io, remember)
@@ -142,22 +142,22 @@ const build = async (job: Job, io: Io, remember?: Memory) => {
 const emit = async ({ documents, tree, extras }: Job, remember?: Memory) => {
   const paths = documentsNamed(documents)
   // Loaded only now: the compiler that prints the types takes a while, and `--help` does not need it.
-  const [{ loadApi }, { emitAll }, { EXTRAS, extraNames, isExtra }] = await Promise.all([
+  const [{ loadApi }, { emitAll }, { PLUGINS, pluginNames, isPlugin }] = await Promise.all([
     import('../model/load.js'),
     import('../emit/emit.js'),
-    import('../emit/extras.js'),
+    import('../emit/plugins.js'),
   ])
   const names = extras.map((name) => {
-    if (isExtra(name)) return name
-    const near = nearest(name, extraNames)
+    if (isPlugin(name)) return name
+    const near = nearest(name, pluginNames)
     const meant = near === undefined ? '' : `: did you mean ${near}?`
     throw new UsageError(
-      `twinspec generate: --with cannot be ${JSON.stringify(name)}${meant || `: there are ${extraNames.join(', ')}`}`,
+      `twinspec generate: --with cannot be ${JSON.stringify(name)}${meant || `: there are ${pluginNames.join(', ')}`}`,
     )
   })
   const api = await loadApi(paths, tree, remember)
   for (const name of names) {
-    const why = EXTRAS[name].whyNot(api)
+    const why = PLUGINS[name].whyNot(api)
     if (why !== undefined)
       throw new UsageError(`twinspec generate: --with ${name} is not for these documents: ${why}`)
   }

@@ -6,7 +6,7 @@ import type { Sources, Taken } from '../init/take-over.js'
 import type { FileTree } from '../model/file-tree.js'
 import { findDocuments, loadApi } from '../model/load.js'
 import { diskAllowing, documentFlags } from './documents.js'
-import { tellRefusal } from './init-refusal.js'
+import { reportInitError } from './init-error.js'
 import { type ExitCode, type Io, isExpected, UsageError, writeLine } from './io.js'
 import { startVersions } from './version.js'
 import { writeNew } from './write-new.js'
@@ -73,7 +73,7 @@ const takenFrom = async (sources: Sources, tree: FileTree, io: Io): Promise<Take
     return takeOver(sources, tree)
   } catch (error) {
     if (!isExpected(error) || !('findings' in error)) throw error
-    tellRefusal(error, sources, io)
+    reportInitError(error, sources, io)
     return 'refused'
   }
 }
@@ -139,7 +139,7 @@ const tellTaken = async ({ bundled, rewritten, kinds }: Taken, dir: string, { st
       `no ${WORDS[other]} document was made up: where the service speaks ${PROTOCOLS[other]} too, put spec/${other}.yaml beside it`,
     )
   }
-  const { lint } = await import('../evolve/lint.js')
+  const { lint } = await import('../lint/lint.js')
   const findings = await lint(await loadApi(documents), { only: undefined })
   const counts = (['error', 'warning'] as const).map((level) => {
     const count = findings.filter((finding) => finding.level === level).length

@@ -1,7 +1,7 @@
 import { type ArgsDef, defineCommand } from 'citty'
 import { suggestion } from '../model/nearest.js'
 import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
-import { throughServiceDoor } from './service-door.js'
+import { loadService } from './load-service.js'
 
 const FLAGS: ArgsDef = {
   action: {
@@ -158,7 +158,7 @@ const onKeys = async <T>(
 /** By name, as errors of modules that are loaded late. */
 const service = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
-    return await throughServiceDoor('keys', work)
+    return await loadService('keys', work)
   } catch (error) {
     if (!(error instanceof Error && MENDABLE.includes(error.name))) throw error
     throw new UsageError(`twinspec keys: ${error.message}`, { cause: error })

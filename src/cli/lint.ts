@@ -1,7 +1,8 @@
 import { defineCommand } from 'citty'
-import type { RuleRow } from '../evolve/rule.js'
 import type { Finding } from '../model/finding.js'
 import { nearest } from '../model/nearest.js'
+import { currentRule } from '../model/old-names.js'
+import type { RuleRow } from '../model/rule.js'
 import { arazzoFlag, diskAllowing, documentFlags, documentsNamed, type Paths } from './documents.js'
 import { framed, PER_RULE } from './framed.js'
 import { type Io, isColoured, isExpected, UsageError, writeLine, writeStyled } from './io.js'
@@ -23,7 +24,7 @@ export const lint = defineCommand({
     },
     'fail-on': failOnFlag('finding'),
     only: { type: 'string', valueHint: 'rule,rule', description: 'Ask these rules alone' },
-    rules: { type: 'boolean', description: 'Print the table of rules, as text or json' },
+    'list-rules': { type: 'boolean', description: 'Print the table of rules, as text or json' },
     verbose: {
       type: 'boolean',
       description: 'Print notes too, and every finding, not the first ten of each rule',
@@ -32,8 +33,8 @@ export const lint = defineCommand({
   run: async ({ args, data }) => {
     const io = data as Io
     const format = FORMATS.find((one) => one === args.format) ?? 'text'
-    const { LINT_RULES, lint: lintApi, inOrder } = await import('../evolve/lint.js')
-    if (args.rules) {
+    const { LINT_RULES, lint: lintApi, inOrder } = await import('../lint/lint.js')
+    if (args['list-rules']) {
       printRules('lint', LINT_RULES, format, io)
       return 0
     }
@@ -77,11 +78,11 @@ type Level = Finding['level']
 
 const rulesNamed = (list: string, rules: readonly RuleRow[]): readonly string[] => {
   const ids = rules.map(({ id }) => id)
-  const named = list.split(',').map((name) => name.trim())
+  const named = list.split(',').map((name) => currentRule(name.trim()))
   for (const name of named) {
     if (ids.includes(name)) continue
     const near = nearest(name, ids)
-    const meant = near === undefined ? '--rules lists them' : `did you mean ${near}?`
+    const meant = near === undefined ? '--list-rules lists them' : `did you mean ${near}?`
     throw new UsageError(`twinspec lint: there is no rule ${name || '""'}: ${meant}`)
   }
   return named

@@ -1,6 +1,6 @@
 import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { messageOf } from '../runtime/ground/message-of.js'
+import { messageOf } from '../runtime/shared/message-of.js'
 import { UsageError } from './io.js'
 
 /** Throws UsageError where a file cannot be written, so that it is told before the work and not after it. */

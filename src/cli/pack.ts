@@ -24,7 +24,7 @@ export const pack = defineCommand({
       valueHint: 'x.y.z',
       description: 'In place of the version that follows from what changed',
     },
-    insist: { type: 'boolean', description: 'Take --version though what changed asks for more' },
+    force: { type: 'boolean', description: 'Take --version even if the changes need a higher one' },
     license: {
       type: 'string',
       valueHint: 'SPDX id',
@@ -44,20 +44,20 @@ export const pack = defineCommand({
         'twinspec pack: --name and --out say what is made and where, as in --name @acme/orders --out package',
       )
     }
-    const [{ loadApi }, { pack: makePackage }, { faultOfName }, { extraNames, isExtra }] =
+    const [{ loadApi }, { pack: makePackage }, { faultOfName }, { pluginNames, isPlugin }] =
       await Promise.all([
         import('../model/load.js'),
         import('../pack/pack.js'),
         import('../pack/package-name.js'),
-        import('../emit/extras.js'),
+        import('../emit/plugins.js'),
       ])
     const fault = faultOfName(name)
     if (fault) throw new UsageError(`twinspec pack: npm takes no package called ${name}: ${fault}`)
     const without = args.without?.split(',').map((one) => one.trim()) ?? []
-    const unknown = without.find((one) => !isExtra(one))
+    const unknown = without.find((one) => !isPlugin(one))
     if (unknown !== undefined) {
       throw new UsageError(
-        `twinspec pack: --without ${unknown} names no part that can be left out: those are ${extraNames.join(', ')}`,
+        `twinspec pack: --without ${unknown} names no part that can be left out: those are ${pluginNames.join(', ')}`,
       )
     }
     await assertPackable(out)
@@ -70,7 +70,7 @@ export const pack = defineCommand({
       const api = await loadApi(paths, tree)
       const before =
         against === undefined ? undefined : await packageBefore(against, name, named, tree.allowed)
-      const { version, insist, license } = args
+      const { version, force, license } = args
       if (before && before.version === undefined && version === undefined) {
         throw new UsageError(
           `twinspec pack: ${against} are documents, which do not say what version their package had: name that package, or say --version`,
@@ -82,7 +82,7 @@ export const pack = defineCommand({
         name,
         before,
         version,
-        insists: insist,
+        forces: force,
         license,
         without,
         today,

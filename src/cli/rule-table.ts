@@ -1,8 +1,8 @@
-import type { RuleRow } from '../evolve/rule.js'
+import type { RuleRow } from '../model/rule.js'
 import { type Io, UsageError, writeLine } from './io.js'
 import type { Format } from './report.js'
 
-/** Prints rows of rules as `--rules` asks for them: as text, or as json. */
+/** Prints rows of rules as `--list-rules` asks for them: as text, or as json. */
 export const printRules = (
   command: string,
   rules: readonly RuleRow[],
@@ -11,7 +11,7 @@ export const printRules = (
 ): void => {
   if (format !== 'text' && format !== 'json') {
     throw new UsageError(
-      `twinspec ${command}: --rules is printed as text or json, not as ${format}`,
+      `twinspec ${command}: --list-rules is printed as text or json, not as ${format}`,
     )
   }
   if (format === 'json') {

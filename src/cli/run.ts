@@ -65,13 +65,13 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   lint: [
     'twinspec lint',
     'twinspec lint --openrpc methods.json --fail-on warning --format github',
-    'twinspec lint --only forms-overlap,example-breaks-its-schema',
-    'twinspec lint --rules',
+    'twinspec lint --only variants-overlap,example-invalid',
+    'twinspec lint --list-rules',
   ],
   diff: [
     'twinspec diff --against git:origin/main',
     'twinspec diff --openapi new.yaml --against old.yaml --format markdown',
-    'twinspec diff --against git:v1.0:spec --accepted accepted.yaml --fail-on warning',
+    'twinspec diff --against git:v1.0:spec --baseline accepted.yaml --fail-on warning',
   ],
   docs: [
     'twinspec docs --out site',
@@ -88,10 +88,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'twinspec pack --name orders --openapi api.yaml --out package --license MIT --without msw',
   ],
   conform: [
-    'twinspec conform http://127.0.0.1:8545 --key "$KEY"',
+    'twinspec conform http://127.0.0.1:8545 --api-key "$KEY"',
     'twinspec conform https://staging.example --only eth_getBalance,orders --profile strict',
-    'twinspec conform --recorded traffic/ --format github',
-    'twinspec conform --rules',
+    'twinspec conform --traffic traffic/ --format github',
+    'twinspec conform --list-rules',
   ],
   serve: [
     'twinspec serve',

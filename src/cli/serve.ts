@@ -1,8 +1,8 @@
 import { type ArgsDef, defineCommand } from 'citty'
 import { assertVariables } from './flags.js'
 import { type ExitCode, ended, type Io, isColoured, UsageError, writeLine } from './io.js'
+import { loadService } from './load-service.js'
 import { createReference } from './reference.js'
-import { throughServiceDoor } from './service-door.js'
 
 export const serve = defineCommand({
   meta: {
@@ -56,13 +56,12 @@ const EXIT_SECONDS = 15
 
 type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-const settingsModule = () =>
-  throughServiceDoor('serve', () => import('../service/read-settings.js'))
+const settingsModule = () => loadService('serve', () => import('../service/read-settings.js'))
 
 /** By name, as errors of modules that are loaded late: what the user can mend is told, a line for each. */
 const inSentences = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
-    return await throughServiceDoor('serve', work)
+    return await loadService('serve', work)
   } catch (error) {
     if (!(error instanceof Error && MENDABLE.includes(error.name))) throw error
     const lines = error.message.split('\n').map((line) => `twinspec serve: ${line}`)

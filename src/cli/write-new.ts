@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { InitFile } from '../init/project-file.js'
-import { messageOf } from '../runtime/ground/message-of.js'
+import { messageOf } from '../runtime/shared/message-of.js'
 import { UsageError } from './io.js'
 
 /**

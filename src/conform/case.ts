@@ -76,7 +76,13 @@ export type AskOptions = {
   readonly isBusy?: boolean
 }
 
-export type CoverageKind = 'operation' | 'form' | 'status' | 'error code' | 'keyword' | 'workflow'
+export type CoverageKind =
+  | 'operation'
+  | 'variant'
+  | 'status'
+  | 'error code'
+  | 'keyword'
+  | 'workflow'
 
 /** What a case says of a server: a finding in the making. */
 export type Complaint = {

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { Api } from '../model/api.js'
 import type { Case } from './case.js'
-import { isHeld, isTried, type LeavingOut, tellLeftOut } from './left-out.js'
-import { neverAnswered, withoutSilence } from './never-answered.js'
+import { neverResponded, withoutSilence } from './never-responded.js'
+import { type Shut, shutParts, whyNotChecked } from './not-checked.js'
 import { casesNamed } from './only.js'
-import { ownName } from './own-name.js'
+import { ownName } from './operation-name.js'
 import { type Plan, planCases } from './plan.js'
 import type { Profile } from './profile.js'
 import { assertReads } from './read-only.js'
@@ -14,8 +14,8 @@ import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
 import { type CutShort, type RunOptions, runCases } from './run-cases.js'
 import { createSession, type Inferred, type Seen } from './session.js'
+import { isHeld, isTried, reportSkipped, type Skipping } from './skipped.js'
 import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
-import { type Shut, shutParts, whyUnjudged } from './unjudged.js'
 import { type Exchange, isUnreachable, type Wire } from './wire/exchange.js'
 import { createPace } from './wire/pace.js'
 import { createWire } from './wire/wire.js'
@@ -25,7 +25,7 @@ import { createWire } from './wire/wire.js'
  * Rejects with TargetError where the server is named wrongly, nobody answers, or `only` names nothing.
  */
 export const conform = async (api: Api, options: ConformOptions): Promise<Verdict> => {
-  const { seed = 1, rate, profile, only, milliseconds = 10_000, runs = 20 } = options
+  const { seed = 1, rate, profile, only, milliseconds = 10_000, maxExamples = 20 } = options
   const { now = () => performance.now() } = options
   const target = createTarget(api, options)
   const own = options.wire === undefined ? createWire() : undefined
@@ -50,10 +50,10 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     const { signal } = ending
     const session = createSession({ ...parts, deadline, signal, note, assertSendable })
     const { checker } = session
-    const plan: Plan = { api, target, checker, profile, seed, runs, skip: session.skip }
+    const plan: Plan = { api, target, checker, profile, seed, maxExamples, skip: session.skip }
     const planned = planCases(plan)
     const wanted = only === undefined ? planned : casesNamed(planned, only, api)
-    tellLeftOut(planned, wanted, session.skip)
+    reportSkipped(planned, wanted, session.skip)
     const cases = wanted.filter((one) => isTried(one, options, session.skip))
     await assertReachable(wire, target, ending.signal)
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
@@ -70,10 +70,10 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     const { complaints, tried, cut } = await runCases(cases, session, options)
     const counted = complaints.filter((one) => isHeld(one, options, session.skip))
     const held = withoutSilence(tally, withoutEchoes(counted))
-    const all = [...held, ...neverAnswered(tally, held, session.seen.absent)]
+    const all = [...held, ...neverResponded(tally, held, session.seen.absent)]
     const isCut = cut?.by === 'time'
     const run = { api, target, tally, seen: session.seen, complaints: all, isCut }
-    const unjudged = signal.aborted ? undefined : whyUnjudged(run)
+    const unjudged = signal.aborted ? undefined : whyNotChecked(run)
     return {
       ...(unjudged === undefined ? {} : { unjudged: keyHider(target.secrets)(unjudged) }),
       findings: findingsOf(api, target, profile, all, session.seen),
@@ -94,7 +94,7 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
 }
 
 export type ConformOptions = TargetOptions &
-  LeavingOut & {
+  Skipping & {
     /** What is tried, by the names that `casesNamed` knows; all where it is left out. */
     readonly only?: readonly string[] | undefined
     readonly seed?: number | undefined
@@ -104,7 +104,7 @@ export type ConformOptions = TargetOptions &
     readonly rate?: number | null | undefined
     readonly profile?: Profile | undefined
     /** Values generated for each operation. */
-    readonly runs?: number | undefined
+    readonly maxExamples?: number | undefined
     /** How long one answer may take. */
     readonly milliseconds?: number | undefined
     readonly signal?: AbortSignal | undefined

@@ -20,7 +20,7 @@ export type Plan = {
   readonly profile: Profile | undefined
   readonly seed: number
   /** How many values are generated for each operation. */
-  readonly runs: number
+  readonly maxExamples: number
   /** Tells what cannot be tried, and why. */
   readonly skip: (what: string, why: string) => void
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
 import { isObject } from '../runtime/validate/json-value.js'
-import { parseJson, readExchange } from './answers/read.js'
+import { parseJson, readExchange } from './responses/read.js'
 import { isRead } from './state/follow.js'
 import type { Target } from './target.js'
 import { type Sent, textOf } from './wire/exchange.js'

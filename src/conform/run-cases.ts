@@ -1,8 +1,8 @@
-import { messageOf } from '../runtime/ground/message-of.js'
-import { operationOf } from './answers/no-answer.js'
-import { readExchange } from './answers/read.js'
+import { messageOf } from '../runtime/shared/message-of.js'
 import type { Case, Complaint, Session } from './case.js'
 import { NotSent } from './read-only.js'
+import { operationOf } from './responses/no-response.js'
+import { readExchange } from './responses/read.js'
 import type { Seen } from './session.js'
 import { TargetError } from './target.js'
 import type { Exchange } from './wire/exchange.js'
@@ -146,7 +146,7 @@ const complaintOf = (
 ): Complaint => {
   const { answer, failure } = exchange
   const end =
-    rule === 'server-goes-away'
+    rule === 'server-unreachable'
       ? 'the server accepted no connection any more'
       : 'the server answered nothing any more, not even a request that it had answered before'
   const first = answer === undefined ? `this request failed first (${failure}), and after it` : ''

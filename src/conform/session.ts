@@ -1,12 +1,12 @@
 import type { Api, Operation } from '../model/api.js'
 import { type Checker, createChecker } from '../model/check.js'
-import { judgeExchange } from './answers/judge.js'
-import { operationOf } from './answers/no-answer.js'
-import { readExchange } from './answers/read.js'
 import type { AskOptions, Complaint, CoverageKind, Inferred, Session } from './case.js'
-import { NOT_OFFERED, ownName } from './own-name.js'
+import { NOT_OFFERED, ownName } from './operation-name.js'
 import type { Profile } from './profile.js'
 import { couldWrite } from './read-only.js'
+import { checkExchange } from './responses/check-response.js'
+import { operationOf } from './responses/no-response.js'
+import { readExchange } from './responses/read.js'
 import { isRead } from './state/follow.js'
 import type { Target } from './target.js'
 import { type Exchange, headerOf, isBroken, type Sent, type Wire } from './wire/exchange.js'
@@ -136,7 +136,7 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     skip(ownName(operation), NOT_OFFERED)
   }
   const judging = { api, target, checker, cover, skip, notOffered }
-  const judge = (exchange: Exchange) => judgeExchange(judging, exchange)
+  const judge = (exchange: Exchange) => checkExchange(judging, exchange)
   return {
     ...{ api, target, checker, profile, seed, wire, take, now, sleep, signal, cover, judge },
     ...{ deadline, skip, notOffered },

@@ -1,7 +1,13 @@
 import type { Api, HttpOperation, Operation } from '../model/api.js'
-import { fillTemplate } from '../runtime/ground/template.js'
 import type { Server } from '../runtime/operation.js'
-import { baseFor, isBesideOthers, namedServers, pathOf, withOwnServers } from './own-servers.js'
+import { fillTemplate } from '../runtime/shared/template.js'
+import {
+  baseFor,
+  isBesideOthers,
+  namedServers,
+  pathOf,
+  withOwnServers,
+} from './operation-servers.js'
 import { type User, userOf, withoutUser } from './target-user.js'
 
 /** Where the operations of an Api are answered by the server that is judged, and what opens them. */

@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { createMadeUp } from '../model/made-up.js'
+import { createSampler } from '../model/sample.js'
 import { unknownsOf } from '../model/unknowns.js'
 import { errorsPage } from './errors-page.js'
 import type { Html } from './html.js'
@@ -31,7 +31,7 @@ export function writeDocs(api: Api, options: SiteOptions = {}): readonly File[] 
     ),
     schemaFiles: filesOf('schemas', api.schemas.keys()),
     unknowns: unknownsOf(api),
-    madeUp: createMadeUp(api.schemas),
+    madeUp: createSampler(api.schemas),
   }
   return [...pages(site), ...assets(site), ...tries(site)]
 }

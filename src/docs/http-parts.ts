@@ -1,11 +1,17 @@
-import type { Form, HttpOperation, HttpParameter, HttpResponse, MediaType } from '../model/api.js'
+import type {
+  HttpOperation,
+  HttpParameter,
+  HttpResponse,
+  MediaType,
+  Variant,
+} from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { referredName } from '../model/schema.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
 import { codeBlock, json } from './code-block.js'
 import { type Html, html, type Printable, separated } from './html.js'
-import { madeUpNote, unknownNote } from './notes.js'
+import { sampleNote, unknownNote } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { httpSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
@@ -14,7 +20,7 @@ import { anchor, operationLink, type Page, schemaLink, statusName } from './site
 import { tryLinks } from './try-part.js'
 import { unknownOf } from './unknowns-in.js'
 
-/** Parameters, body, forms, answers, what comes next and examples of an HTTP operation. */
+/** Parameters, body, variants, answers, what comes next and examples of an HTTP operation. */
 export const httpParts = (
   page: Page,
   operation: HttpOperation,
@@ -23,7 +29,7 @@ export const httpParts = (
   servers(page, operation),
   parameters(page, operation, open),
   body(page, operation),
-  forms(page, operation),
+  variants(page, operation),
   answers(page, operation),
   next(page, operation),
   examples(page, operation),
@@ -81,8 +87,8 @@ function mediaType(page: Page, { type, schema }: MediaType, anchors: string): Ht
   return html`<div class="media"><p class="media-type"><code>${type}</code></p>${tree}</div>`
 }
 
-/** The form of a request decides the form of its answer. */
-function forms(page: Page, { forms: all }: HttpOperation): Printable {
+/** The variant of a request decides the variant of its answer. */
+function variants(page: Page, { variants: all }: HttpOperation): Printable {
   if (all.length === 0) return undefined
   const links = (names: readonly string[]): Printable =>
     names.length > 0
@@ -91,11 +97,11 @@ function forms(page: Page, { forms: all }: HttpOperation): Printable {
           ' or ',
         )
       : '–'
-  const row = ({ name, request, responses, errors, example }: Form) =>
+  const row = ({ name, request, responses, errors, example }: Variant) =>
     html`<tr id="${anchor('form', name)}"><th scope="row">${name}</th><td>${links([request])}</td><td>${links(responses)}</td><td>${links(errors)}</td><td>${
       example === undefined ? '–' : html`<a href="#${anchor('example', example)}">${example}</a>`
     }</td></tr>`
-  return html`<section aria-labelledby="forms"><h2 id="forms">Forms</h2><p>The form of a request decides the form of its answer. No request is of two forms.</p><div class="wide" tabindex="0" role="group" aria-label="Forms"><table><thead><tr><th scope="col">form</th><th scope="col">request</th><th scope="col">answer</th><th scope="col">error under a 2xx</th><th scope="col">example</th></tr></thead><tbody>${all.map(row)}</tbody></table></div></section>`
+  return html`<section aria-labelledby="variants"><h2 id="variants">Variants</h2><p>The variant of a request decides the variant of its answer. No request is of two variants.</p><div class="wide" tabindex="0" role="group" aria-label="Variants"><table><thead><tr><th scope="col">variant</th><th scope="col">request</th><th scope="col">answer</th><th scope="col">error under a 2xx</th><th scope="col">example</th></tr></thead><tbody>${all.map(row)}</tbody></table></div></section>`
 }
 
 function answers(page: Page, operation: HttpOperation): Printable {
@@ -163,7 +169,7 @@ function examples(page: Page, operation: HttpOperation): Printable {
     const name = sent?.example.name ?? operation.id
     const { curl, typescript, madeUp } = httpSample(page.site, operation, sent)
     const id = anchor('example', name)
-    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${madeUpNote(madeUp)}${codeBlock(`curl, ${name}`, 'sh', curl)}${typescript !== undefined && codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${links[at]}</details>`
+    return html`<details class="example"${at === 0 && html` open`}><summary><h3 id="${id}">${sent?.example.summary ? proseLine(sent.example.summary) : name}</h3></summary>${sampleNote(madeUp)}${codeBlock(`curl, ${name}`, 'sh', curl)}${typescript !== undefined && codeBlock(`TypeScript, ${name}`, 'ts', typescript)}${links[at]}</details>`
   })
   return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>${all}</section>`
 }

@@ -15,7 +15,7 @@ export function unknownNote(notShown: unknown, assumption: unknown): Html | unde
 }
 
 /** Says which values of a sample no example of the document shows. */
-export function madeUpNote(names: readonly string[]): Printable {
+export function sampleNote(names: readonly string[]): Printable {
   if (names.length === 0) return undefined
   const [last = '', ...others] = [...names].reverse()
   const all = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last

@@ -1,11 +1,11 @@
 import type { RpcExample, RpcOperation } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
-import { madeUpParams } from '../model/made-up-request.js'
+import { sampleParams } from '../model/sample-request.js'
 import type { Unknown } from '../model/unknowns.js'
 import { codeBlock, json } from './code-block.js'
 import { errorsAddress } from './errors-page.js'
 import { type Html, html, type Printable } from './html.js'
-import { madeUpNote, unknownNote } from './notes.js'
+import { sampleNote, unknownNote } from './notes.js'
 import { prose, proseLine } from './prose.js'
 import { rpcSample } from './samples.js'
 import { schemaTree } from './schema-tree.js'
@@ -88,11 +88,11 @@ function examples(page: Page, operation: RpcOperation): Printable {
 }
 
 function madeUpExample(page: Page, operation: RpcOperation): Printable {
-  const made = madeUpParams(operation, page.site.madeUp)
+  const made = sampleParams(operation, page.site.madeUp)
   if (made === undefined) return undefined
   const { id, params } = operation
   const { curl, typescript } = rpcSample(page.site, operation, made)
-  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2><details class="example" open><summary><h3 id="${anchorsOf('example', [id])[0]}">${id}</h3></summary>${madeUpNote(params.length > 0 ? ['the params'] : [])}${codeBlock(`curl, ${id}`, 'sh', curl)}${codeBlock(`TypeScript, ${id}`, 'ts', typescript)}</details></section>`
+  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2><details class="example" open><summary><h3 id="${anchorsOf('example', [id])[0]}">${id}</h3></summary>${sampleNote(params.length > 0 ? ['the params'] : [])}${codeBlock(`curl, ${id}`, 'sh', curl)}${codeBlock(`TypeScript, ${id}`, 'ts', typescript)}</details></section>`
 }
 
 function answerOf({ outcome }: RpcExample) {

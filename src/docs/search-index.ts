@@ -101,7 +101,7 @@ function textOf(operation: Operation): string {
     operation.kind === 'http'
       ? [
           ...operation.parameters.map(({ name }) => name),
-          ...operation.forms.map(({ name }) => name),
+          ...operation.variants.map(({ name }) => name),
         ]
       : [
           ...operation.params.map(({ name }) => name),

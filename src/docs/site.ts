@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Api, Operation } from '../model/api.js'
-import type { MadeUp } from '../model/made-up.js'
+import type { Sampler } from '../model/sample.js'
 import type { Unknown } from '../model/unknowns.js'
 import { type Html, html } from './html.js'
 
@@ -14,7 +14,7 @@ export type Site = {
   readonly schemaFiles: ReadonlyMap<string, string>
   readonly unknowns: readonly Unknown[]
   /** Values for samples of operations without examples. */
-  readonly madeUp: MadeUp
+  readonly madeUp: Sampler
 }
 
 export type SiteOptions = {

@@ -24,7 +24,7 @@ export function tryData(api: Api, operation: Operation): TryData {
 }
 
 function httpTry(api: Api, operation: HttpOperation): HttpTry {
-  const { kind, id, method, path, servers, security, schemes, body, forms, limits } = operation
+  const { kind, id, method, path, servers, security, schemes, body, variants, limits } = operation
   const content = body?.content ?? []
   return {
     kind,
@@ -43,8 +43,11 @@ function httpTry(api: Api, operation: HttpOperation): HttpTry {
       ),
       security,
       schemes,
-      forms: Object.fromEntries(
-        forms.map(({ name, request, responses, errors }) => [name, { request, responses, errors }]),
+      variants: Object.fromEntries(
+        variants.map(({ name, request, responses, errors }) => [
+          name,
+          { request, responses, errors },
+        ]),
       ),
       limits,
     },
@@ -188,7 +191,7 @@ function componentsOf(api: Api, { method }: RpcOperation): ReadonlyMap<number, s
 const schemasOf = (data: TryData): readonly Schema[] => {
   if (data.kind === 'rpc') return [data.list ?? true, data.object ?? true, data.result.schema]
   const { parameters, bodies, responses, operation } = data
-  const forms = Object.values(operation.forms ?? {}).flatMap(({ request, ...answers }) => [
+  const variants = Object.values(operation.variants ?? {}).flatMap(({ request, ...answers }) => [
     request,
     ...answers.responses,
     ...answers.errors,
@@ -198,7 +201,7 @@ const schemasOf = (data: TryData): readonly Schema[] => {
     ...Object.values(responses).flatMap(({ content, headers }) =>
       [...content, ...headers].map(({ schema }) => schema),
     ),
-    ...forms.map((name): Schema => ({ $ref: `#/components/schemas/${name}` })),
+    ...variants.map((name): Schema => ({ $ref: `#/components/schemas/${name}` })),
   ]
 }
 

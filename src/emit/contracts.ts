@@ -1,4 +1,4 @@
-import type { Api, Form, HttpOperation } from '../model/api.js'
+import type { Api, HttpOperation, Variant } from '../model/api.js'
 import {
   code,
   doc,
@@ -12,7 +12,7 @@ import {
   string,
 } from './file.js'
 import { header } from './header.js'
-import { formsName, httpOperations } from './http-client.js'
+import { httpOperations, variantsName } from './http-client.js'
 
 /** `contracts.ts`: the operations that call contracts, typed by the ABI that a call is given. */
 export function emitContracts(api: Api): File {
@@ -33,27 +33,27 @@ export const contractCalls = (client: Pick<${client}, ${ids.join(' | ')}>): Cont
 }
 
 export const whyNoContracts = (api: Api): string | undefined =>
-  contractCalls(api).length === 0 ? 'no form of an operation says x-contract-call' : undefined
+  contractCalls(api).length === 0 ? 'no variant of an operation says x-contract-call' : undefined
 
-/** One form of an operation: which of two is meant, a call could not tell. */
+/** One variant of an operation: which of two is meant, a call could not tell. */
 function contractCalls(api: Api): readonly Called[] {
   return httpOperations(api).flatMap((operation) => {
-    const form = operation.forms.find(({ contractCall }) => contractCall !== undefined)
-    return form ? [{ operation, form }] : []
+    const variant = operation.variants.find(({ contractCall }) => contractCall !== undefined)
+    return variant ? [{ operation, variant }] : []
   })
 }
 
-type Called = { readonly operation: HttpOperation; readonly form: Form }
+type Called = { readonly operation: HttpOperation; readonly variant: Variant }
 
-function member({ operation, form }: Called): Fragment {
+function member({ operation, variant }: Called): Fragment {
   const client = importedType('HttpClient', './http.client.js')
-  const forms = importedType(formsName(operation), './http.client.js')
-  const fields = Object.entries(form.contractCall ?? {}).map(
+  const variants = importedType(variantsName(operation), './http.client.js')
+  const fields = Object.entries(variant.contractCall ?? {}).map(
     ([key, name]) => code`readonly ${keyText(key)}: ${string(name)}`,
   )
   return code`readonly ${operation.id}: ${importedType('ContractCall', RUNTIME)}<
   ${client}[${string(operation.id)}],
-  ${forms}[${string(form.name)}],
+  ${variants}[${string(variant.name)}],
   {
     ${join(fields)}
   }

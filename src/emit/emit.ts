@@ -1,19 +1,19 @@
 import type { Api, Operation } from '../model/api.js'
-import { type Memory, noMemory } from '../model/memory.js'
-import { promisesOf, together } from '../model/remembered-by.js'
-import { divider } from './divided/divide.js'
-import { joinTwins } from './divided/twins.js'
+import { type Memory, noCache } from '../model/cache.js'
+import { contractText, together } from '../model/cache-key.js'
 import { emitExplanations } from './explanations.js'
-import { EXTRAS, type ExtraName } from './extras.js'
 import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
 import { nameOperations, nameSchemas } from './named-types.js'
 import { emitHttpTypes } from './openapi-types.js'
 import { driveOpenRpcGenerator } from './openrpc-generator.js'
 import { emitOperations } from './operations.js'
+import { PLUGINS, type PluginName } from './plugins.js'
 import { emitReference } from './reference.js'
 import { emitSchemas } from './schemas.js'
 import { emitServer } from './server.js'
+import { divider } from './split-by-tag/divide.js'
+import { mergeFiles } from './split-by-tag/merge-files.js'
 import { emitValidators } from './validators.js'
 
 /**
@@ -22,8 +22,8 @@ import { emitValidators } from './validators.js'
  */
 export async function emitAll(
   api: Api,
-  remember: Memory = noMemory,
-  extras: readonly ExtraName[] = [],
+  remember: Memory = noCache,
+  extras: readonly PluginName[] = [],
 ): Promise<readonly File[]> {
   const divided = divider(api) ?? undivided
   const http = remember(
@@ -46,9 +46,9 @@ export async function emitAll(
     ...divided(emitOperations(api)),
     emitServer(api),
     emitReference(api),
-    ...[...new Set(extras)].map((name) => EXTRAS[name].emit(api)),
+    ...[...new Set(extras)].map((name) => PLUGINS[name].emit(api)),
   ]
-  return [...joinTwins(files)].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...mergeFiles(files)].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 const emitHttp = (api: Api, remember: Memory): readonly File[] =>
@@ -67,7 +67,7 @@ const undivided = (whole: File): readonly File[] => [
 
 /** All that the files about one of the two documents are made from. */
 const whatIsSaid = (api: Api, kind: Kind): string => {
-  const { schemas, [kind]: promised } = promisesOf(api)
+  const { schemas, [kind]: promised } = contractText(api)
   const said = api.operations.flatMap(({ kind: its, summary, description }) =>
     its === kind ? [[summary, description]] : [],
   )
@@ -78,6 +78,6 @@ type Kind = Operation['kind']
 
 /** All that checks, their explanations and schemas are made from. */
 const whatIsChecked = (api: Api): string => {
-  const { schemas, http, rpc } = promisesOf(api)
+  const { schemas, http, rpc } = contractText(api)
   return together(`${api.http === undefined} ${api.rpc === undefined}`, schemas, http, rpc)
 }

@@ -47,7 +47,7 @@ function branchNames(api: Api): ReadonlySet<string> {
   for (const operation of api.operations) {
     for (const { schema } of everyPart(partsOf(operation))) waiting.push(schema)
     if (operation.kind === 'rpc') continue
-    for (const form of operation.forms) for (const name of form.responses) names.add(name)
+    for (const variant of operation.variants) for (const name of variant.responses) names.add(name)
   }
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     if (typeof one === 'boolean') continue

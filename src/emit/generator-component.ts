@@ -2,11 +2,11 @@ import type { Api, JsonObject } from '../model/api.js'
 import { parseDocument } from '../model/document.js'
 import { loadApi } from '../model/load.js'
 import type { File } from './file.js'
-import { unshield } from './shield.js'
+import { unmaskRefs } from './mask-refs.js'
 
 /**
  * A component for @open-rpc/generator (`type: 'custom'`, `language: 'typescript'`) that writes what
- * `emit` makes of the document. Hand the generator the document that `shieldDocument` gives: its own
+ * `emit` makes of the document. Hand the generator the document that `maskRefs` gives: its own
  * dereferencer does not end on recursive schemas.
  */
 export function createComponent(emit: (api: Api) => Promise<readonly File[]>): GeneratorComponent {
@@ -16,7 +16,7 @@ export function createComponent(emit: (api: Api) => Promise<readonly File[]>): G
     hooks: {
       beforeCompileTemplate: [
         async (_destination, _source, _component, document) => {
-          const text = JSON.stringify(unshield(document))
+          const text = JSON.stringify(unmaskRefs(document))
           emitted = await emit(await loadApi({ openrpc: parseDocument(text, 'openrpc.json') }))
         },
       ],

@@ -19,7 +19,7 @@ import { typesOf, withSchemaTypes } from './schema-types.js'
 /** `http.client.ts`: the client's type, one documented member per operation, and the call that makes one. */
 export function emitHttpClient(api: Api): File {
   const operations = httpOperations(api)
-  const body = code`${formTypes(operations, api)}
+  const body = code`${variantTypes(operations, api)}
 
 ${clientType({ name: 'HttpClient', operations, said: everyOf(titleOf(api)) })}
 
@@ -130,34 +130,34 @@ function extra(operation: HttpOperation): Fragment {
   const entries = [
     ...(secrets.length > 0 ? [code`secret: ${secrets.join(' | ')}`] : []),
     ...(operation.poll ? [raw('poll: true')] : []),
-    ...(operation.forms.length > 0 ? [code`forms: ${formsName(operation)}`] : []),
+    ...(operation.variants.length > 0 ? [code`variants: ${variantsName(operation)}`] : []),
   ]
   if (entries.length === 0) return raw('')
   const flat = code`, { ${join(entries, '; ')} }`
   return flat.text.includes('\n') ? code`, {\n  ${join(entries)}\n}` : flat
 }
 
-/** `placeOrder` -> `PlaceOrderForms`; an id spelt otherwise keeps its spelling, so that no two share a name. */
-export const formsName = ({ id }: HttpOperation) =>
-  camelCase(id) === id ? `${pascalCase(id)}Forms` : `${id}_Forms`
+/** `placeOrder` -> `PlaceOrderVariants`; an id spelt otherwise keeps its spelling, so that no two share a name. */
+export const variantsName = ({ id }: HttpOperation) =>
+  camelCase(id) === id ? `${pascalCase(id)}Variants` : `${id}_Variants`
 
-/** The forms of each operation as a type of their own; one that says what another says is that other. */
-export function formTypes(operations: readonly HttpOperation[], api: Api): Fragment {
+/** The variants of each operation as a type of their own; one that says what another says is that other. */
+export function variantTypes(operations: readonly HttpOperation[], api: Api): Fragment {
   const known = new Map<string, string>()
   const rows = operations.flatMap((operation) => {
-    if (operation.forms.length === 0) return []
-    const type = formsType(operation, api)
+    if (operation.variants.length === 0) return []
+    const type = variantsType(operation, api)
     const twin = known.get(type.text)
-    const name = formsName(operation)
+    const name = variantsName(operation)
     if (twin === undefined) known.set(type.text, name)
     return code`export type ${name} = ${twin ?? type}`
   })
   return rows.length === 0
     ? raw('')
-    : code`/** Form of a request -> what it sends, and what it may be answered with. */\n${join(rows, '\n\n')}`
+    : code`/** Variant of a request -> what it sends, and what it may be answered with. */\n${join(rows, '\n\n')}`
 }
 
-function formsType(operation: HttpOperation, api: Api): Fragment {
+function variantsType(operation: HttpOperation, api: Api): Fragment {
   const types = (names: readonly string[]): Fragment => {
     const members = names.map(
       (name) => code`${typesOf(api.schemas.get(name)?.usedBy ?? 'http')}[${string(name)}]`,
@@ -166,7 +166,7 @@ function formsType(operation: HttpOperation, api: Api): Fragment {
     if (members.length === 0) return raw('never')
     return flat.text.length <= 75 ? flat : code`\n  | ${join(members, '\n| ')}`
   }
-  const rows = operation.forms.map(
+  const rows = operation.variants.map(
     ({ name, request, responses, errors }) => code`readonly ${keyText(name)}: {
   readonly request: ${types([request])}
   readonly answer: ${types(responses)}

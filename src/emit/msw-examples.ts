@@ -1,5 +1,5 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
-import { isJson } from '../runtime/ground/media-type.js'
+import { isJson } from '../runtime/shared/media-type.js'
 import { code, type Fragment, join, literal } from './file.js'
 import { exampleName } from './msw-names.js'
 import { shareValues } from './shared-values.js'
@@ -38,7 +38,7 @@ function httpExamples(operation: HttpOperation) {
   const parameters = operation.parameters.flatMap(({ in: where, name, examples }) =>
     examples.length > 0 ? [[`${where}.${name}`, examples.map(named)] as const] : [],
   )
-  const forms = operation.forms.flatMap(({ name, example }) =>
+  const variants = operation.variants.flatMap(({ name, example }) =>
     example === undefined ? [] : [[name, example] as const],
   )
   const shown = answers(operation)
@@ -47,7 +47,7 @@ function httpExamples(operation: HttpOperation) {
     ...(requests.length > 0 && { requests }),
     ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
     answers: shown,
-    ...(forms.length > 0 && { forms: Object.fromEntries(forms) }),
+    ...(variants.length > 0 && { variants: Object.fromEntries(variants) }),
   }
 }
 

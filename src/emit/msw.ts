@@ -14,12 +14,12 @@ import {
   string,
 } from './file.js'
 import { header } from './header.js'
-import { formsName, httpOperations } from './http-client.js'
+import { httpOperations, variantsName } from './http-client.js'
 import { answers, exampleData, pairings } from './msw-examples.js'
 
 /** `msw.ts`: the overrides as types, the call that makes request handlers of MSW, and the documents' examples as data. */
 export function emitMsw(api: Api): File {
-  const taken = new Set([...TAKEN, ...httpOperations(api).map(formsName)])
+  const taken = new Set([...TAKEN, ...httpOperations(api).map(variantsName)])
   const errors = errorNames(api, taken)
   const overrides = api.operations.map(
     (operation) => code`readonly ${operation.id}?: ${overrideType(operation, errors)}`,
@@ -79,10 +79,10 @@ function overrideType(operation: HttpOperation | RpcOperation, errors: ErrorName
   }
   const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`
   const shown = raw(union(answers(operation).map(({ name }) => string(name))))
-  if (operation.forms.length === 0)
+  if (operation.variants.length === 0)
     return spread(importedType('HttpOverride', RUNTIME), [entry, shown])
-  const forms = importedType(formsName(operation), './http.client.js')
-  return spread(importedType('FormOverride', RUNTIME), [entry, forms, shown])
+  const variants = importedType(variantsName(operation), './http.client.js')
+  return spread(importedType('VariantOverride', RUNTIME), [entry, variants, shown])
 }
 
 /** The arguments of a type in a line, or in one each. */
@@ -136,7 +136,7 @@ function errorNames({ operations }: Api, taken: Set<string>): ErrorNames {
 /** What the file imports and declares beside names of its own making. */
 const TAKEN = [
   'Documented',
-  'FormOverride',
+  'VariantOverride',
   'HttpHandler',
   'HttpOverride',
   'MockOptions',

@@ -1,7 +1,7 @@
 import type { OpenAPI3 } from 'openapi-typescript'
 import type { Api, JsonObject } from '../model/api.js'
+import { type Memory, noCache } from '../model/cache.js'
 import { visibleCode, withoutControls } from '../model/escape.js'
-import { type Memory, noMemory } from '../model/memory.js'
 import type { Schema } from '../model/schema.js'
 import type { File } from './file.js'
 import { header } from './header.js'
@@ -12,11 +12,11 @@ import { projectHttp, projectRpc } from './projection.js'
 import { BINARY, typeView } from './type-view.js'
 
 /** `http.types.ts`: openapi-typescript over the HTTP operations, whose types `named-types.ts` names where they are not divided. */
-export const emitHttpTypes = (api: Api, remember: Memory = noMemory): File =>
+export const emitHttpTypes = (api: Api, remember: Memory = noCache): File =>
   emitTypes('http.types.ts', projectHttp(api), remember)
 
 /** `rpc.types.ts`: openapi-typescript over the projection. */
-export const emitRpcTypes = (api: Api, remember: Memory = noMemory): File =>
+export const emitRpcTypes = (api: Api, remember: Memory = noCache): File =>
   nameSchemas(emitTypes('rpc.types.ts', projectRpc(api), remember))
 
 function emitTypes(name: string, document: JsonObject, remember: Memory): File {

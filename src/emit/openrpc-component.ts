@@ -21,4 +21,4 @@ const component = createComponent(async (api) => [
 // biome-ignore lint/style/noDefaultExport: the generator reads a component's default export
 export default component
 
-export { shieldDocument } from './shield.js'
+export { maskRefs } from './mask-refs.js'

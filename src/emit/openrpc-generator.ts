@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import generator from '@open-rpc/generator'
 import type { Api, JsonObject } from '../model/api.js'
+import { type Memory, noCache } from '../model/cache.js'
+import { shapeOf } from '../model/cache-key.js'
 import { isObject } from '../model/json.js'
-import { type Memory, noMemory } from '../model/memory.js'
-import { shapeOf } from '../model/remembered-by.js'
 import type { File } from './file.js'
 import type { GeneratorComponent } from './generator-component.js'
+import { maskRefs } from './mask-refs.js'
 import { emitRpcArtefacts } from './rpc-artefacts.js'
-import { shieldDocument } from './shield.js'
 
 /**
  * Has @open-rpc/generator write the files that follow from the OpenRPC document alone, through a
@@ -17,7 +17,7 @@ import { shieldDocument } from './shield.js'
  */
 export async function driveOpenRpcGenerator(
   api: Api,
-  remember: Memory = noMemory,
+  remember: Memory = noCache,
 ): Promise<readonly File[]> {
   const { rpc } = api
   if (!rpc) return []
@@ -38,7 +38,7 @@ async function handedOver(files: readonly File[], document: JsonObject): Promise
   try {
     await writeFile(component, FETCH_COMPONENT)
     await generate({
-      openrpcDocument: withoutSchemas(shieldDocument(document)),
+      openrpcDocument: withoutSchemas(maskRefs(document)),
       components: [
         {
           type: 'custom',

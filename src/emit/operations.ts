@@ -76,9 +76,9 @@ function httpRecord(operation: HttpOperation, api: Api): Record<string, unknown>
     ),
     security: operation.security,
     schemes: operation.schemes,
-    forms: nonEmpty(
+    variants: nonEmpty(
       Object.fromEntries(
-        operation.forms.map(({ name, request, responses, errors, contractCall }) => [
+        operation.variants.map(({ name, request, responses, errors, contractCall }) => [
           name,
           { request, responses, errors, contractCall },
         ]),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation, MediaType, Operation, RpcOperation } from '../model/api.js'
 import { parametersSchema } from '../model/params.js'
 import { refTo, type Schema } from '../model/schema.js'
-import { isForm, isJson } from '../runtime/ground/media-type.js'
+import { isForm, isJson } from '../runtime/shared/media-type.js'
 import { code, type Fragment, importedType, string } from './file.js'
 
 /** One value of an operation that is held against a schema. */
@@ -46,12 +46,12 @@ function httpParts(operation: HttpOperation): Parts {
     const schema = anySchema(content, isJson)
     return schema === undefined ? [] : [[status, { schema, name: `answer ${status}` }]]
   })
-  const forms = operation.forms.map((form) => [
-    form.name,
+  const variants = operation.variants.map((variant) => [
+    variant.name,
     {
-      request: { schema: { $ref: refTo(form.request) }, name: `${form.name} request` },
-      response: { schema: oneOf(form.responses), name: `${form.name} answer` },
-      error: { schema: oneOf(form.errors), name: `${form.name} error` },
+      request: { schema: { $ref: refTo(variant.request) }, name: `${variant.name} request` },
+      response: { schema: oneOf(variant.responses), name: `${variant.name} answer` },
+      error: { schema: oneOf(variant.errors), name: `${variant.name} error` },
     },
   ])
   return {
@@ -59,7 +59,7 @@ function httpParts(operation: HttpOperation): Parts {
     ...(request !== undefined && { request: { schema: request, name: 'request' } }),
     ...(fields !== undefined && { fields: { schema: fields, name: 'fields' } }),
     responses: Object.fromEntries(responses),
-    ...(forms.length > 0 && { forms: Object.fromEntries(forms) }),
+    ...(variants.length > 0 && { variants: Object.fromEntries(variants) }),
   }
 }
 

@@ -6,9 +6,9 @@ import {
   scanDiscriminators,
   transformSchema,
 } from 'openapi-typescript'
+import { type Memory, noCache } from '../model/cache.js'
+import { together } from '../model/cache-key.js'
 import { isObject, wordsSaid } from '../model/json.js'
-import { type Memory, noMemory } from '../model/memory.js'
-import { together } from '../model/remembered-by.js'
 import { refTo } from '../model/schema.js'
 
 /**
@@ -22,7 +22,7 @@ import { refTo } from '../model/schema.js'
  */
 export function printTypes(
   document: OpenAPI3,
-  { name = '', remember = noMemory, finish = (text) => text }: PrintOptions = {},
+  { name = '', remember = noCache, finish = (text) => text }: PrintOptions = {},
 ): readonly string[] {
   const context = contextOf(document)
   const print = (root: number, part: Part): Printed => {
@@ -32,7 +32,7 @@ export function printTypes(
     return { text: finish(astToString(statements[root] ?? [])), below }
   }
   // What a discriminator says of a schema is written into others.
-  const keep = Object.keys(context.discriminators.objects).length > 0 ? noMemory : remember
+  const keep = Object.keys(context.discriminators.objects).length > 0 ? noCache : remember
   const withAsked = withProperties(context.resolve)
   const kept = (what: string, root: number, part: Part): Printed =>
     keep(

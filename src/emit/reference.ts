@@ -149,7 +149,7 @@ function httpPart(operation: HttpOperation): readonly string[] {
     type(parameter.schema),
     markdownProseLine(parameter.description ?? ''),
   ])
-  const forms = operation.forms.map(({ name, request, responses, errors }) => [
+  const variants = operation.variants.map(({ name, request, responses, errors }) => [
     markdownText(name),
     link(request),
     responses.map(link).join(' or '),
@@ -169,7 +169,9 @@ function httpPart(operation: HttpOperation): readonly string[] {
       ? [table(['parameter', 'in', 'required', 'type', 'meaning'], parameters)]
       : []),
     ...(body ? [`Body${operation.body?.required ? '' : ' (optional)'}: ${body.join(' or ')}`] : []),
-    ...(forms.length > 0 ? [table(['form', 'request', 'answer', 'error under 2xx'], forms)] : []),
+    ...(variants.length > 0
+      ? [table(['variant', 'request', 'response', 'error under 2xx'], variants)]
+      : []),
     ...(operation.poll
       ? [
           `Ask again until ${markdownCode(operation.poll.field)} is ${operation.poll.terminal.map(markdownText).join(' or ')}.`,

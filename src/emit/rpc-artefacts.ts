@@ -1,12 +1,12 @@
 import type { Api } from '../model/api.js'
-import { type Memory, noMemory } from '../model/memory.js'
+import { type Memory, noCache } from '../model/cache.js'
 import { type File, jsonFile } from './file.js'
 import { emitRpcTypes } from './openapi-types.js'
 import { projectRpc } from './projection.js'
 import { emitRpcClient } from './rpc-client.js'
 
 /** The files that follow from the OpenRPC document alone, whether another document stands beside it or not. */
-export function emitRpcArtefacts(api: Api, remember: Memory = noMemory): readonly File[] {
+export function emitRpcArtefacts(api: Api, remember: Memory = noCache): readonly File[] {
   return [
     jsonFile('rpc.openrpc.json', api.rpc?.bundled),
     jsonFile('rpc.openapi.json', projectRpc(api)),

@@ -11,7 +11,7 @@ import {
   string,
 } from './file.js'
 import { header } from './header.js'
-import { formsName, told } from './http-client.js'
+import { told, variantsName } from './http-client.js'
 
 /** `server.ts`: the handlers that a service has to write, typed, and the call that makes a server of them. */
 export function emitServer(api: Api): File {
@@ -22,8 +22,8 @@ export function emitServer(api: Api): File {
     }
     const entry = code`${importedType('operations', './http.types.js')}[${string(operation.id)}]`
     const type =
-      operation.forms.length > 0
-        ? code`${importedType('FormHandlers', RUNTIME)}<${entry}, ${importedType(formsName(operation), './http.client.js')}>`
+      operation.variants.length > 0
+        ? code`${importedType('VariantHandlers', RUNTIME)}<${entry}, ${importedType(variantsName(operation), './http.client.js')}>`
         : code`${importedType('HttpHandler', RUNTIME)}<${entry}>`
     return code`${doc(...told(operation))}\nreadonly ${operation.id}: ${type}`
   })

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation } from '../model/api.js'
 import { camelCase, identifier } from '../model/names.js'
-import { fillTemplate } from '../runtime/ground/template.js'
 import type { Server } from '../runtime/operation.js'
+import { fillTemplate } from '../runtime/shared/template.js'
 import {
   code,
   type File,
@@ -123,10 +123,10 @@ function actions({ name, operations }: ActionGroup): Fragment {
   const of = importedType('ActionsOf', RUNTIME)
   const row = code`${of}<${client}, ${ids.join(' | ')}>`
   const own =
-    row.text.length <= ROOM
+    row.text.length <= BY_TAG
       ? row
       : code`${of}<\n  ${client},\n  ${join(ids.map((id) => `| ${id}`))}\n>`
-  const list = ids.join(', ').length <= ROOM ? ids.join(', ') : `\n  ${ids.join(',\n  ')},\n`
+  const list = ids.join(', ').length <= BY_TAG ? ids.join(', ') : `\n  ${ids.join(',\n  ')},\n`
   return code`/** What \`client.extend(${name}({ auth }))\` adds. */
 export type ${type} = ${own}
 
@@ -144,7 +144,7 @@ export const ${name} = (
 }
 
 /** Characters that stand beside a name in a line of 100. */
-const ROOM = 70
+const BY_TAG = 70
 
 const said = (operations: readonly HttpOperation[]): string =>
   operations

@@ -27,7 +27,7 @@ jobs:
       - if: \${{ !cancelled() }}
         run: npx tsc --noEmit
       - if: \${{ !cancelled() && github.event_name == 'pull_request' }}
-        run: npx twinspec diff --against "git:origin/$GITHUB_BASE_REF" --allow-new --format github --changelog "$RUNNER_TEMP/changelog.md"
+        run: npx twinspec diff --against "git:origin/$GITHUB_BASE_REF" --allow-missing-base --format github --changelog "$RUNNER_TEMP/changelog.md"
       - id: changelog
         if: \${{ !cancelled() && github.event_name == 'pull_request' }}
         run: |

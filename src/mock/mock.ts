@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net'
 import type { Api, JsonObject } from '../model/api.js'
 import { createChecker } from '../model/check.js'
 import { withoutEmptyChoices } from '../model/empty-choices.js'
-import { fillTemplate } from '../runtime/ground/template.js'
 import { headerRecord, readBody, type ServerRequest } from '../runtime/server/request.js'
 import { type Server as Handler, toNodeListener } from '../runtime/server.js'
-import { withAnswers } from './answers.js'
+import { fillTemplate } from '../runtime/shared/template.js'
 import { type Answer, type Door, jsonAnswer, pathOf, templatePattern } from './exchange.js'
-import { createFormDoor } from './form-door.js'
 import { assertExamples } from './precheck.js'
 import { MockError, type Prism, startPrism } from './prism.js'
-import { createRpcDoor } from './rpc-door.js'
-import { createSiteDoor, isOfSite, SITE, type SiteFile } from './site-door.js'
+import { createRpcHandler } from './rpc-handler.js'
+import { withAnswers } from './sample-responses.js'
+import { createSiteHandler, isOfSite, SITE, type SiteFile } from './site-handler.js'
+import { createVariantHandler } from './variant-handler.js'
 
 /**
  * Serves both documents' examples at one address, checked by Prism: HTTP operations on their paths,
@@ -103,8 +103,8 @@ const routesOf = (
   http: Prism | undefined,
   rpc: Prism | undefined,
 ): readonly Route[] => {
-  const rpcDoor = api.rpc && projection && rpc && createRpcDoor(api.rpc, projection, rpc.ask)
-  const httpDoor = http && createFormDoor(api, createChecker(api.schemas), http.ask)
+  const rpcDoor = api.rpc && projection && rpc && createRpcHandler(api.rpc, projection, rpc.ask)
+  const httpDoor = http && createVariantHandler(api, createChecker(api.schemas), http.ask)
   const templates = api.operations.flatMap((one) => (one.kind === 'http' ? [one.path] : []))
   const rpcLimit = api.rpc?.limits.payloadBytes ?? PRISM_LIMIT
   return [
@@ -122,7 +122,7 @@ const siteRoute = (site: () => readonly SiteFile[]): Route => ({
   takes: isOfSite,
   base: '',
   limit: 0,
-  door: createSiteDoor(site),
+  door: createSiteHandler(site),
 })
 
 const routeOf = (template: string, limit: number, door: Door, base = ''): Route => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from './api.js'
 import { type Day, dayOf } from './day.js'
 import type { Document } from './document.js'
 import { createFaults } from './faults.js'
@@ -10,7 +11,7 @@ import { isObject } from './json.js'
  */
 export const readAcceptedList = <Key extends string>(
   document: Document,
-  { keys, one, reason, check }: AcceptedKind<Key>,
+  { keys, one, reason, check, current = (entry) => entry }: AcceptedKind<Key>,
 ): readonly Accepted<Key>[] => {
   const list = isObject(document.value) ? document.value.accepted : undefined
   const { tell, settle } = createFaults()
@@ -31,12 +32,13 @@ export const readAcceptedList = <Key extends string>(
   const needs = Object.keys(wanted)
     .join(', ')
     .replace(/, (\w+)$/, ' and $1')
-  const read = list.flatMap((entry: unknown, index) => {
+  const read = list.flatMap((written: unknown, index) => {
     const pointer = `/accepted/${index}`
-    if (!isObject(entry)) {
+    if (!isObject(written)) {
       refuse(pointer, `an accepted ${one} needs ${needs}`)
       return []
     }
+    const entry = current(written)
     const texts = Object.entries(wanted).flatMap(([key, says]) => {
       const value = entry[key]
       const text = typeof value === 'string' ? value.trim() : ''
@@ -70,6 +72,8 @@ export type AcceptedKind<Key extends string> = {
   readonly reason: string
   /** What is wrong with a text; undefined where nothing is. */
   readonly check: (key: Key, text: string) => string | undefined
+  /** An entry of an older format in the current one. */
+  readonly current?: (entry: JsonObject) => JsonObject
 }
 
 export type Accepted<Key extends string> = AcceptedTexts<Key> & { readonly location: Location }

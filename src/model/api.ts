@@ -87,12 +87,12 @@ export type HttpOperation = OperationCommon & {
   readonly servers: readonly Server[]
   readonly parameters: readonly HttpParameter[]
   /** Of the path, whose template has no place for them: no request can carry them, but two versions are compared in them. */
-  readonly strays: readonly HttpParameter[]
+  readonly unusedPathParameters: readonly HttpParameter[]
   readonly body: HttpBody | undefined
   readonly responses: readonly HttpResponse[]
   readonly security: readonly (readonly string[])[]
   readonly schemes: Readonly<Record<string, SecurityScheme>>
-  readonly forms: readonly Form[]
+  readonly variants: readonly Variant[]
   readonly poll: Poll | undefined
   readonly links: readonly Link[]
 }
@@ -148,7 +148,7 @@ export type HttpResponse = {
 export type MediaType = {
   readonly type: string
   readonly schema: Schema
-  /** How the properties of a form are written, where the document says so. */
+  /** How the properties of a variant are written, where the document says so. */
   readonly encodings: readonly PartEncoding[]
   readonly examples: readonly Example[]
   readonly source: Source
@@ -173,8 +173,8 @@ export type Example = {
   readonly source: Source
 }
 
-/** A row of `x-forms`; the names are keys of `Api.schemas`, `example` one of the request's examples. */
-export type Form = {
+/** A row of `x-variants`; the names are keys of `Api.schemas`, `example` one of the request's examples. */
+export type Variant = {
   readonly name: string
   readonly request: string
   readonly responses: readonly string[]

@@ -5,7 +5,7 @@ import type { Document } from './document.js'
 import type { Faults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError } from './finding.js'
-import { homeName } from './home-name.js'
+import { inlineName } from './inline-name.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { nearest } from './nearest.js'
 import { child, keyOf, locate, type Origin, pathOf, valueAt } from './origin.js'
@@ -156,7 +156,7 @@ export function bundle(
   function settle(target: Target, section: string): string {
     const members = sections.get(section) ?? new Map<string, unknown>()
     sections.set(section, members)
-    const name = freeName(homeName(target), members)
+    const name = freeName(inlineName(target), members)
     members.set(name, undefined)
     homes.set(keyOf(target), reference(section, name))
     waiting.push(() => {

@@ -1,4 +1,4 @@
-import { isJson } from '../runtime/ground/media-type.js'
+import { isJson } from '../runtime/shared/media-type.js'
 import { type Fault, type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
 import type { Example, NamedSchema, Operation, Source } from './api.js'
 import type { Finding, Location } from './finding.js'
@@ -57,7 +57,7 @@ export function* checkExamples(
       if (!fault) continue
       const place = fault.pointer === '' ? '' : ` at ${fault.pointer}`
       yield {
-        rule: fault.isAmbiguous ? 'example-fits-two-branches' : 'example-breaks-its-schema',
+        rule: fault.isAmbiguous ? 'example-fits-two-branches' : 'example-invalid',
         level: 'warning',
         location: placeOf(fault.pointer),
         message: `the example ${example.name} of ${of}${place} ${fault.message}`,

@@ -1,4 +1,5 @@
 import { isObject } from './json.js'
+import { currentExtension } from './old-names.js'
 
 /** What a node is: an object of keywords, a map whose keys are names, or plain data. */
 export type Context = {
@@ -35,7 +36,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   errors: 'errors',
   examplePairings: 'examplePairingObjects',
   tags: 'tags',
-  'x-forms': 'schemas',
+  'x-variants': 'schemas',
 }
 
 const MAPS = new Set([
@@ -52,7 +53,7 @@ const MAPS = new Set([
   'variables',
   'content',
   'contentDescriptors',
-  'x-forms',
+  'x-variants',
 ])
 
 /** Any value, or a runtime expression, within a component of this section. */
@@ -70,11 +71,12 @@ const SCHEMA_MAPS = new Set([
   'dependencies',
 ])
 
-export function enter(context: Context, key: string, value: unknown): Context {
+export function enter(context: Context, written: string, value: unknown): Context {
   if (context.kind === 'data') return context
   if (context.kind === 'map') return { ...context, kind: 'object' }
-  // Of the extensions only the forms refer to schemas; what the others hold is theirs.
-  if (key.startsWith('x-') && key !== 'x-forms') return AS_DATA
+  const key = currentExtension(written)
+  // Only x-variants refers to schemas; the value of another extension is data.
+  if (key.startsWith('x-') && key !== 'x-variants') return AS_DATA
   if (context.section === 'schemas') {
     if (DATA.has(key) || key === 'examples' || key === 'discriminator') return AS_DATA
     return { kind: SCHEMA_MAPS.has(key) ? 'map' : 'object', section: 'schemas' }

@@ -1,6 +1,6 @@
-import { essence, isForm, isJson } from '../runtime/ground/media-type.js'
 import { serializeParameter } from '../runtime/http/serialize.js'
 import type { SecurityScheme } from '../runtime/operation.js'
+import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
 import type { Example, HttpOperation, HttpParameter, JsonObject, MediaType } from './api.js'
 import { jsonText, shellText, shellVariable, shellWord } from './escape.js'
 import { isObject } from './json.js'

@@ -42,11 +42,11 @@ function directed(operation: HttpOperation, request: Rewrite, response: Rewrite)
       ...one,
       content: content(one.content, response),
     })),
-    forms: operation.forms.map((form) => ({
-      ...form,
-      request: named(form.request, request),
-      responses: form.responses.map((name) => named(name, response)),
-      errors: form.errors.map((name) => named(name, response)),
+    variants: operation.variants.map((variant) => ({
+      ...variant,
+      request: named(variant.request, request),
+      responses: variant.responses.map((name) => named(name, response)),
+      errors: variant.errors.map((name) => named(name, response)),
     })),
   }
 }

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { type Memory, noCache } from './cache.js'
 import type { Parsed, Refuse } from './document/format.js'
 import { readJson } from './document/json-document.js'
 import { readYaml } from './document/yaml-document.js'
 import { disk, type FileTree, MOST_BYTES } from './file-tree.js'
 import { DocumentError, type Location } from './finding.js'
-import { type Memory, noMemory } from './memory.js'
 import { pointerOf, segmentsOf } from './pointer.js'
 
 /**
@@ -14,7 +14,7 @@ import { pointerOf, segmentsOf } from './pointer.js'
 export const readDocument = (
   file: string,
   tree: FileTree = disk,
-  remember: Memory = noMemory,
+  remember: Memory = noCache,
 ): Document => {
   const name = tree.nameOf(file)
   const text = readText(file, name, tree)

@@ -8,10 +8,10 @@ export function extensionsUsed(api: Api): readonly (readonly [name: string, mean
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
-  'x-forms':
-    'names the request forms of an operation: for each the schema of its request, of its answers, of the bodies that are errors under a 2xx, and an example. The form of a request decides the form of its answer.',
+  'x-variants':
+    'names the request variants of an operation: for each the schema of its request, of its answers, of the bodies that are errors under a 2xx, and an example. The variant of a request decides the variant of its answer.',
   'x-contract-call':
-    'on a form, names the properties that make it a call of a contract: `abi`, `method` and `arguments` of the request, and `output` of the answer to a function that only reads.',
+    'on a variant, names the properties that make it a call of a contract: `abi`, `method` and `arguments` of the request, and `output` of the answer to a function that only reads.',
   'x-rpc-method': 'on a link, names a method of the OpenRPC document as what to call next.',
   'x-poll':
     'says that an answer is a state: `field` holds it, `terminal` lists the values that end it, `order` the order in which values follow each other.',

@@ -1,6 +1,6 @@
 /** What a rule says of a place. Lint, diff, conformance and reading itself all speak Findings. */
 export type Finding = {
-  /** A kebab-case sentence, subject first: `example-breaks-its-schema`. */
+  /** A kebab-case sentence, subject first: `example-invalid`. */
   readonly rule: string
   readonly level: 'error' | 'warning' | 'note'
   readonly location: Location

@@ -42,7 +42,7 @@ export function expectNumber(key: string, value: unknown, reader: SchemaReader):
 
 export const misshapen = (key: string, due: string, reader: SchemaReader) =>
   new DocumentError({
-    rule: 'schema-keyword-is-misshapen',
+    rule: 'schema-keyword-invalid',
     level: 'error',
     location: locate(reader.here, key),
     message: `${key} must be ${due}`,

@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path'
 import type { Api, HttpDocument, NamedSchema, Operation, RpcDocument, Source } from './api.js'
 import { readWorkflows } from './arazzo.js'
 import { type Bundle, bundle } from './bundle.js'
+import { type Memory, noCache } from './cache.js'
+import { contractText, together } from './cache-key.js'
 import { checkExamples, createChecker } from './check.js'
 import type { Dialect } from './dialect.js'
 import { splitDirections } from './direction.js'
@@ -10,8 +12,6 @@ import { createFaults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
 import type { Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
-import { leftoversOf } from './leftovers.js'
-import { type Memory, noMemory } from './memory.js'
 import { nameOperations, nameSchemas } from './naming.js'
 import { readHttpOperations } from './openapi.js'
 import { readOutgoingRequests } from './openapi-outgoing.js'
@@ -20,10 +20,10 @@ import { locate } from './origin.js'
 import { joinPointer } from './pointer.js'
 import { createReading, limits, type Reading, servers, text } from './reading.js'
 import { circlesIn, withoutOwnAlternatives } from './recursion.js'
-import { promisesOf, together } from './remembered-by.js'
 import type { Schema } from './schema.js'
 import { checkStructure } from './structure.js'
 import { namelessIn } from './structure-rules.js'
+import { unusedComponentsOf } from './unused-components.js'
 import { validateOpenRpc } from './validate-openrpc.js'
 import { assertVersion } from './version.js'
 
@@ -34,7 +34,7 @@ import { assertVersion } from './version.js'
 export async function loadApi(
   files: ApiFiles,
   tree: FileTree = disk,
-  remember: Memory = noMemory,
+  remember: Memory = noCache,
 ): Promise<Api> {
   const { findings, tell, attempt, settle } = createFaults()
   const documents = new Map<string, Document>()
@@ -93,7 +93,7 @@ export async function loadApi(
   const { operations: split, schemas } = splitDirections(unnamed, written)
   const ids = nameOperations(split, schemas.keys(), tell)
   const operations = linked(split, ids)
-  const promises = () => together(...Object.values(promisesOf({ operations, schemas })))
+  const promises = () => together(...Object.values(contractText({ operations, schemas })))
   const examples = checkExamples(operations, createChecker(schemas), (check) =>
     remember('faults of examples', promises, check),
   )
@@ -120,7 +120,7 @@ export async function loadApi(
     outgoing,
     schemas,
     workflows: flows.workflows,
-    leftovers: leftoversOf([http, rpc].filter((one) => one !== undefined)),
+    leftovers: unusedComponentsOf([http, rpc].filter((one) => one !== undefined)),
     findings: [...findings, ...flows.findings],
   }
 }

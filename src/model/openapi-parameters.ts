@@ -10,9 +10,12 @@ export function readParameters(
   item: JsonObject,
   path: string,
   reading: Reading,
-): { readonly parameters: readonly HttpParameter[]; readonly strays: readonly HttpParameter[] } {
+): {
+  readonly parameters: readonly HttpParameter[]
+  readonly unusedPathParameters: readonly HttpParameter[]
+} {
   const byKey = new Map<string, HttpParameter>()
-  const strays: HttpParameter[] = []
+  const unusedPathParameters: HttpParameter[] = []
   const written = [item.parameters, node.parameters].flatMap((list, of) =>
     (Array.isArray(list) ? list : []).map((entry: unknown) => ({ entry, of })),
   )
@@ -31,7 +34,7 @@ export function readParameters(
         location: reading.source(parameter).locate(),
         message: `the path ${path} has no {${name}}: the parameter is left out`,
       })
-      strays.push(readParameter(parameter, place, name, reading))
+      unusedPathParameters.push(readParameter(parameter, place, name, reading))
       continue
     }
     const read = readParameter(parameter, place, name, reading)
@@ -73,7 +76,7 @@ export function readParameters(
     })
     byKey.set(`path.${name}`, undeclared(name, node, reading))
   }
-  return { parameters: [...byKey.values()], strays }
+  return { parameters: [...byKey.values()], unusedPathParameters }
 }
 
 const PLACES = ['path', 'query', 'header', 'cookie'] as const

@@ -1,7 +1,8 @@
 import type { ContractFields, Link, SecurityScheme } from '../runtime/operation.js'
-import type { Form, HttpBody, HttpOperation, HttpResponse, JsonObject } from './api.js'
+import type { HttpBody, HttpOperation, HttpResponse, JsonObject, Variant } from './api.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
+import { extensionKey } from './old-names.js'
 import { readContent, readHeaders } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
 import { flag, objects, promises, type Reading, servers, text } from './reading.js'
@@ -61,7 +62,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
 
   function leftOut(what: string, node: JsonObject, why: string) {
     reading.tell({
-      rule: `${what}-are-left-out`,
+      rule: `${what}-ignored`,
       level: 'note',
       location: reading.source(node, what).locate(),
       message: `${what} are left out of what is generated: ${why}`,
@@ -91,7 +92,7 @@ export function readHttpOperations(reading: Reading): readonly HttpOperation[] {
       schemes: Object.fromEntries(
         security.flat().flatMap((name) => (schemes[name] ? [[name, schemes[name]]] : [])),
       ),
-      forms: readForms(node, body, reading),
+      variants: readVariants(node, body, reading),
       poll: readPoll(node['x-poll']),
       links: readLinks(node, reading),
       source: reading.source(node),
@@ -181,35 +182,35 @@ export function readResponses(node: JsonObject, reading: Reading): readonly Http
   })
 }
 
-function readForms(
+function readVariants(
   node: JsonObject,
   body: HttpBody | undefined,
   reading: Reading,
-): readonly Form[] {
+): readonly Variant[] {
   const shown = new Set(
     (body?.content ?? []).flatMap(({ examples }) => examples.map(({ name }) => name)),
   )
-  return entriesOf(node['x-forms']).flatMap(([name, value]) => {
+  return entriesOf(node[extensionKey(node, 'x-variants')]).flatMap(([name, value]) => {
     if (!isObject(value)) return []
     const named = (list: unknown) =>
       (Array.isArray(list) ? list : []).flatMap((entry) => schemaName(entry, reading) ?? [])
     const request = schemaName(value.request, reading)
     if (!request) {
       reading.tell({
-        rule: 'form-has-no-request',
+        rule: 'variant-without-request',
         level: 'error',
         location: reading.source(value).locate(),
-        message: `the form ${name} needs a request: a $ref to the schema of its body`,
+        message: `the variant ${name} needs a request: a $ref to the schema of its body`,
       })
       return []
     }
     const example = text(value.example)
     if (example !== undefined && !shown.has(example)) {
       reading.tell({
-        rule: 'form-example-is-unknown',
+        rule: 'variant-example-unknown',
         level: 'warning',
         location: reading.source(value, 'example').locate(),
-        message: `the form ${name} names the example ${example}, which is not among those of the request`,
+        message: `the variant ${name} names the example ${example}, which is not among those of the request`,
       })
     }
     const contractCall = contractFields(value['x-contract-call'])

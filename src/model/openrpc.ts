@@ -63,7 +63,7 @@ function* wrongIn(
   }
   if (Array.isArray(node.servers) && node.servers.length > 0) {
     yield {
-      rule: 'method-servers-are-left-out',
+      rule: 'method-servers-ignored',
       level: 'note',
       location: reading.source(node, 'servers').locate(),
       message: `${method} has servers of its own, which are left out: clients call those of the document`,

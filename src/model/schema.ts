@@ -28,7 +28,7 @@ export function mapSubschemas(
   return changed
 }
 
-/** Every direct subschema; with `inPlace` only those that read the same value as the schema itself. */
+/** Every direct subschema; with `appliedSchemas` only those that read the same value as the schema itself. */
 export function subschemas(schema: Schema, which: 'all' | 'in-place' = 'all'): readonly Schema[] {
   if (typeof schema === 'boolean') return []
   const found: Schema[] = []

@@ -22,7 +22,7 @@ export function faultOfKey(keys: Field['keys'], key: string): Said | undefined {
     case 'mediaType':
       if (MEDIA_TYPE.test(key)) return undefined
       return warn(
-        'media-type-is-malformed',
+        'media-type-invalid',
         `${key} is no media type: write one such as application/json, and under it the schema`,
       )
     case 'headerName':
@@ -63,7 +63,7 @@ const headerFault = (name: string, at?: string): Said | undefined =>
   HEADER_NAME.test(name)
     ? undefined
     : warn(
-        'header-name-is-malformed',
+        'header-name-invalid',
         `${JSON.stringify(name)} can be no header: its name is of letters, digits and signs such as -, without spaces`,
         at,
       )

@@ -1,13 +1,13 @@
 import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import type { JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
+import { type Memory, noCache } from './cache.js'
+import { shapeOf } from './cache-key.js'
 import type { Document } from './document.js'
 import { withoutEmptyChoices } from './empty-choices.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
-import { type Memory, noMemory } from './memory.js'
 import { locate } from './origin.js'
-import { shapeOf } from './remembered-by.js'
 
 /**
  * Validates an OpenRPC document against its meta-schema by @open-rpc/schema-utils-js, which gives up
@@ -16,7 +16,7 @@ import { shapeOf } from './remembered-by.js'
 export function* validateOpenRpc(
   document: Document,
   bundled: Bundle,
-  remember: Memory = noMemory,
+  remember: Memory = noCache,
 ): Generator<Finding> {
   // An empty list of choices is a warning of its own; the meta-schema would end here with it.
   const value = withoutEmptyChoices(bundled.value)

@@ -1,4 +1,4 @@
-import { DIFF_RULES } from '../evolve/diff/rules.js'
+import { DIFF_RULES } from '../diff/rules.js'
 import type { Finding } from '../model/finding.js'
 import type { Step } from './semver.js'
 
@@ -36,7 +36,7 @@ const NAME_IS_GONE: ReadonlySet<string> = new Set([
   'operation-removed-before-sunset',
   'operation-removed-after-deprecation',
   'operation-id-changed',
-  'form-removed',
+  'variant-removed',
   'path-parameter-renamed',
   'parameter-removed',
   'parameter-removed-before-sunset',
@@ -44,7 +44,7 @@ const NAME_IS_GONE: ReadonlySet<string> = new Set([
   'param-removed',
   'request-property-removed',
   'request-property-removed-after-deprecation',
-  'request-property-refused',
+  'request-property-rejected',
   'response-property-removed',
   'response-property-removed-after-deprecation',
   'schema-removed',

@@ -78,7 +78,7 @@ const compiled = (
   const program = ts.createProgram(roots, options, hostOf(sources, options, toolkit))
   const outputs = new Map<string, string>()
   const { diagnostics } = program.emit(undefined, (path, text) => {
-    outputs.set(path.slice(ROOM.length + 1), visibleCode(text))
+    outputs.set(path.slice(BY_TAG.length + 1), visibleCode(text))
   })
   const faults = [
     ...program.getOptionsDiagnostics(),
@@ -112,9 +112,9 @@ const OPTIONS: ts.CompilerOptions = {
 }
 
 /** A folder that no disk has. */
-const ROOM = '/package-in-memory'
+const BY_TAG = '/package-in-memory'
 
-const inRoom = (name: string): string => `${ROOM}/${name}`
+const inRoom = (name: string): string => `${BY_TAG}/${name}`
 
 /** What the `#names` of the runtime mean where it lies beside what is compiled. */
 const importsHere = ({ manifest }: Toolkit) =>
@@ -126,10 +126,10 @@ const hostOf = (
   toolkit: Toolkit,
 ): ts.CompilerHost => {
   const disk = ts.createCompilerHost(options)
-  const isHere = (path: string) => path.startsWith(`${ROOM}/`)
+  const isHere = (path: string) => path.startsWith(`${BY_TAG}/`)
   // Where the runtime has been compiled, its declarations are read from there.
   const onDisk = (path: string) =>
-    isHere(path) && !toolkit.isSource ? join(toolkit.folder, path.slice(ROOM.length)) : path
+    isHere(path) && !toolkit.isSource ? join(toolkit.folder, path.slice(BY_TAG.length)) : path
   const readFile = (path: string) => sources.get(path) ?? disk.readFile(onDisk(path))
   const cache = ts.createModuleResolutionCache(toolkit.root, (name) => name, options)
   const host: ts.CompilerHost = {
@@ -137,7 +137,7 @@ const hostOf = (
     getCurrentDirectory: () => toolkit.root,
     readFile,
     fileExists: (path) => sources.has(path) || disk.fileExists(onDisk(path)),
-    directoryExists: (path) => isHere(path) || path === ROOM || ts.sys.directoryExists(path),
+    directoryExists: (path) => isHere(path) || path === BY_TAG || ts.sys.directoryExists(path),
     realpath: (path) => (isHere(path) ? path : (disk.realpath?.(path) ?? path)),
     getSourceFile: (path, version) => {
       if (!isHere(path)) {
@@ -168,7 +168,7 @@ const lineOf = ({ file, start = 0, messageText, code }: ts.Diagnostic): string =
   const message = ts.flattenDiagnosticMessageText(messageText, ' ').replace(/\s+/g, ' ')
   if (file === undefined) return `${message} (TS${code})`
   const { line, character } = file.getLineAndCharacterOfPosition(start)
-  const name = file.fileName.replace(`${ROOM}/`, '')
+  const name = file.fileName.replace(`${BY_TAG}/`, '')
   return `${name}:${line + 1}:${character + 1}: ${message} (TS${code})`
 }
 

@@ -1,6 +1,6 @@
 import { emitAll } from '../emit/emit.js'
-import { EXTRAS, extraNames } from '../emit/extras.js'
 import type { File } from '../emit/file.js'
+import { PLUGINS, pluginNames } from '../emit/plugins.js'
 import type { Api } from '../model/api.js'
 import type { Toolkit } from './toolkit-package.js'
 import { besideRuntime, packagesReached } from './vendor.js'
@@ -15,11 +15,11 @@ export const emittedFor = async (
   without: readonly string[],
   toolkit: Toolkit,
 ): Promise<Emitted> => {
-  const wanted = extraNames.filter(
-    (name) => EXTRAS[name].whyNot(api) === undefined && !without.includes(name),
+  const wanted = pluginNames.filter(
+    (name) => PLUGINS[name].whyNot(api) === undefined && !without.includes(name),
   )
   const always = (await emitAll(api)).filter(({ name }) => !READ.includes(name))
-  const extras = wanted.map((name) => EXTRAS[name].emit(api))
+  const extras = wanted.map((name) => PLUGINS[name].emit(api))
   const files = [...always, ...extras].map((file) => besideRuntime(file, toolkit))
   const missing = wanted.flatMap((name, index) => {
     const start = extras[index]?.name ?? ''

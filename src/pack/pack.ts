@@ -1,5 +1,5 @@
+import { diff } from '../diff/diff.js'
 import type { File } from '../emit/file.js'
-import { diff } from '../evolve/diff.js'
 import type { Api, JsonObject } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { writeChangelog } from './changelog.js'
@@ -25,7 +25,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   const toolkit = openToolkit()
   const asked = { before: before?.version, wanted: options.version }
   // What is no version at all is told before the work.
-  const readable = nextVersion({ ...asked, findings: [], texts: [], insists: true })
+  const readable = nextVersion({ ...asked, findings: [], texts: [], forces: true })
   if (readable.kind === 'refused') return readable
   tell('generating …')
   const emitted = await emittedFor(api, options.without ?? [], toolkit)
@@ -40,7 +40,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
   const texts = before?.files ? changed(before.files, packed) : []
   const parts = partsOf(files.map((file) => file.name))
   const surface = before?.files ? surfaceChanges(before.files, packed, parts) : []
-  const version = nextVersion({ ...asked, findings, surface, texts, insists: options.insists })
+  const version = nextVersion({ ...asked, findings, surface, texts, forces: options.forces })
   if (version.kind === 'refused') return version
 
   const license = licenceId(options.license ?? infoOf(api).license)
@@ -94,7 +94,7 @@ export type PackOptions = {
   /** What the version is to be; what follows from `before` where it is left out. */
   readonly version?: string | undefined
   /** Takes that version though the change asks for more. */
-  readonly insists?: boolean | undefined
+  readonly forces?: boolean | undefined
   /** An SPDX id, in place of what the documents say. */
   readonly license?: string | undefined
   /** Parts that lean on other people's libraries, and are not wanted. */

@@ -1,5 +1,5 @@
-import { SHARED } from '../emit/divided/division.js'
-import { nameIn, ROOM } from '../emit/divided/places.js'
+import { SHARED } from '../emit/split-by-tag/division.js'
+import { BY_TAG, nameIn } from '../emit/split-by-tag/layout.js'
 
 /** What of a package may be imported, by the name that stands behind that of the package. */
 export type Part = {
@@ -80,7 +80,7 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
 const tagParts = (files: readonly string[]): readonly Part[] =>
   files.flatMap((file) => {
     const [room, tag = '', ...rest] = file.split('/')
-    if (room !== ROOM || rest.join('/') !== CLIENT || tag === SHARED) return []
+    if (room !== BY_TAG || rest.join('/') !== CLIENT || tag === SHARED) return []
     return [
       { entry: `./http/${tag}`, module: file, gives: `a client of what is tagged ${tag}` },
       {

@@ -2,7 +2,6 @@ import type { Api } from '../model/api.js'
 import { markdownCode, markdownText } from '../model/escape.js'
 import { chooseCalls } from './readme/choose.js'
 import { batches, firstCalls, oneMethod, rpcRefusals } from './readme/clients.js'
-import { forms, polling } from './readme/forms-and-polling.js'
 import type { Inside } from './readme/inside.js'
 import { keys } from './readme/keys.js'
 import { contracts, eip1193, fastify, hono, viem } from './readme/libraries.js'
@@ -10,6 +9,7 @@ import { msw } from './readme/msw.js'
 import { licence, needs, runtimes } from './readme/needs.js'
 import { server } from './readme/server.js'
 import { schemas, validators } from './readme/values.js'
+import { polling, variants } from './readme/variants-and-polling.js'
 import { weights } from './readme/weight.js'
 
 /**
@@ -31,7 +31,7 @@ export const writeReadme = (api: Api, inside: Inside): string => {
     ...firstCalls(api, name, chosen),
     ...rpcRefusals(api, name, chosen),
     ...batches(api, name, chosen),
-    ...(has('./http') ? [...forms(api, name), ...polling(api, name)] : []),
+    ...(has('./http') ? [...variants(api, name), ...polling(api, name)] : []),
     ...keys(api, name, has),
     ...(has('./runtime/rpc') && has('./operations') ? oneMethod(api, name, chosen) : []),
     ...(has('./explanations') ? validators(api, name, chosen) : []),

@@ -29,7 +29,7 @@ export const nextVersion = (asked: VersionQuestion): VersionAnswer => {
     return refused(`the version before, ${before}, is none that npm knows: write it as 1.2.3`)
   const due = dueFrom(from, asked)
   if (!written) return { kind: 'version', ...due }
-  return overridden(written, from, due, asked.insists ?? false)
+  return overridden(written, from, due, asked.forces ?? false)
 }
 
 export type VersionQuestion = {
@@ -44,7 +44,7 @@ export type VersionQuestion = {
   /** What `--version` says. */
   readonly wanted?: string | undefined
   /** Takes what is wanted, however much less it is than the change asks for. */
-  readonly insists?: boolean | undefined
+  readonly forces?: boolean | undefined
 }
 
 export type VersionAnswer =
@@ -138,7 +138,7 @@ const overridden = (
   written: Semver,
   from: Semver,
   due: Versioned,
-  insists: boolean,
+  forces: boolean,
 ): VersionAnswer => {
   const version = printSemver(written)
   const { decidedBy, step } = due
@@ -153,9 +153,9 @@ const overridden = (
   const order = compareSemver(written, from)
   const isEnough = step === 'none' ? order >= 0 : order > 0 && compareCores(written, asked) >= 0
   if (isEnough) return answer(`${version}, as --version says; the change asks for ${due.why}`)
-  if (insists) return answer(`${version}, as --version insists; the change asks for ${due.why}`)
+  if (forces) return answer(`${version}, as --force says; the change asks for ${due.why}`)
   return refused(
-    `--version ${version} is lower than what the change asks for: ${due.why}; leave --version out, name a higher one, or add --insist`,
+    `--version ${version} is lower than what the change asks for: ${due.why}; leave --version out, name a higher one, or add --force`,
   )
 }
 

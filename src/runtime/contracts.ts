@@ -7,7 +7,7 @@ import type { HttpService } from './http.js'
 export type { ContractCall } from './contracts/contract-call.js'
 
 /**
- * Of a client the operations that have a form with `x-contract-call`, each typed by the ABI lines of its call: arguments go out
+ * Of a client the operations that have a variant with `x-contract-call`, each typed by the ABI lines of its call: arguments go out
  * as JSON carries them, and what a reading function returned comes back as the values of its types. Rejects as the
  * operation does, and with a CallError where call or output do not fit the ABI.
  */
@@ -17,8 +17,8 @@ export const createContractCalls = <Calls>(
   ids: readonly (keyof Calls & string)[],
 ): Calls => {
   const calls = ids.map((id) => {
-    const forms = Object.values(operations[id]?.forms ?? {})
-    const fields = forms.find(({ contractCall }) => contractCall !== undefined)?.contractCall
+    const variants = Object.values(operations[id]?.variants ?? {})
+    const fields = variants.find(({ contractCall }) => contractCall !== undefined)?.contractCall
     const operation = (client as Readonly<Record<string, Operation | undefined>>)[id]
     if (fields === undefined || operation === undefined)
       throw new TypeError(`${id} calls no contract, or the client does not have it`)

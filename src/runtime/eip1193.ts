@@ -1,6 +1,5 @@
 import { ProviderRpcError, providerError } from './eip1193/errors.js'
 import { createEvents, type Listen } from './eip1193/events.js'
-import type { Why } from './ground/why.js'
 import {
   createRpc,
   type MethodMap,
@@ -8,6 +7,7 @@ import {
   type RpcOptions,
   type RpcService,
 } from './rpc.js'
+import type { Why } from './shared/load-explanations.js'
 
 export { ProviderRpcError } from './eip1193/errors.js'
 export type { Listen, ProviderEvents } from './eip1193/events.js'

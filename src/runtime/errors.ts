@@ -1,10 +1,10 @@
 import type { Fault } from './validate.js'
 
-export { CallError, type CallFailure } from './ground/call-error.js'
+export { CallError, type CallFailure } from './shared/call-error.js'
 
 /**
  * An HTTP answer that says no: a status outside 2xx, or a body that the document names as an error
- * under a 2xx (`x-forms.errors`). `body` is the parsed JSON, or the text where it was not JSON.
+ * under a 2xx (`x-variants.errors`). `body` is the parsed JSON, or the text where it was not JSON.
  */
 export class HttpError<Status extends number = number, Body = unknown> extends Error {
   override readonly name = 'HttpError'

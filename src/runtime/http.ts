@@ -1,20 +1,20 @@
 import { HttpError } from './errors.js'
-import { chooseServer } from './ground/choose-server.js'
-import { ownValidators } from './ground/own-validators.js'
-import type { Why } from './ground/why.js'
 import { acceptOf } from './http/accept.js'
 import type { CallOptions, PollOptions } from './http/call.js'
 import type { HttpOptions, HttpService } from './http/options.js'
 import type { AnyInput, HttpChecks } from './http/request.js'
 import { type CallContext, loadRest, sendCall } from './http/send.js'
 import { transportOf } from './http/transport.js'
+import { chooseServer } from './shared/choose-server.js'
+import type { Why } from './shared/load-explanations.js'
+import { validatorsFor } from './shared/validators.js'
 
 export { CallError, HttpError } from './errors.js'
-export type { Auth, BasicCredentials, Secret } from './ground/credentials.js'
-export type { Clock, Retry } from './ground/retry.js'
-export type { Why } from './ground/why.js'
 export type { Call, CallOptions, ErrorGuard, PollOptions, Validation } from './http/call.js'
 export type { HttpOptions, HttpService } from './http/options.js'
+export type { Auth, BasicCredentials, Secret } from './shared/credentials.js'
+export type { Why } from './shared/load-explanations.js'
+export type { Clock, Retry } from './shared/retry.js'
 
 /**
  * The client of an HTTP service: one function per operation. Calls throw HttpError for an answer that says no, and
@@ -33,7 +33,7 @@ export const createHttp = <Client>(
   if (options.server !== undefined) chooseServer(every, String(options.server))
   const shared = { service, options, why, transport: transportOf(options) }
   const calls = Object.entries(operations).map(([id, operation]) => {
-    const own = ownValidators<HttpChecks>(validators, id)
+    const own = validatorsFor<HttpChecks>(validators, id)
     return [id, createCall({ ...shared, operation, validators: own, accept: acceptOf(operation) })]
   })
   return Object.fromEntries(calls) as Client

@@ -1,6 +1,4 @@
 import { type HttpHandler, http } from 'msw'
-import { ownValidators } from './ground/own-validators.js'
-import { fillTemplate } from './ground/template.js'
 import {
   type Address,
   createAddresses,
@@ -9,16 +7,18 @@ import {
   withoutGroups,
 } from './msw/addresses.js'
 import type { Documented, DocumentedHttp, DocumentedRpc } from './msw/documented.js'
-import { mockHttp } from './msw/http-answer.js'
+import { mockHttp } from './msw/http-response.js'
 import type { LooseOverride } from './msw/override.js'
 import { createMockPolicy, fault, type MockPolicy, throwAside } from './msw/policy.js'
-import { mockRpc } from './msw/rpc-answer.js'
+import { mockRpc } from './msw/rpc-response.js'
 import type { HttpValidators, RpcValidators } from './operation.js'
 import type { AnyHandlers } from './server/handlers.js'
 import { createServerCore, type Server, type Service } from './server.js'
+import { fillTemplate } from './shared/template.js'
+import { validatorsFor } from './shared/validators.js'
 
 export type { Documented } from './msw/documented.js'
-export type { FormOverride, HttpOverride, RpcOverride } from './msw/override.js'
+export type { HttpOverride, RpcOverride, VariantOverride } from './msw/override.js'
 
 /**
  * Request handlers of MSW for the operations of one or both documents: what a request has to be is asked of it as a server
@@ -84,11 +84,11 @@ const mockOperations = (
       const { id } = operation
       const override = Object.hasOwn(given, id) ? given[id] : undefined
       if (operation.kind === 'rpc') {
-        const own = ownValidators<RpcValidators>(validators, id)
+        const own = validatorsFor<RpcValidators>(validators, id)
         const shown = (documented[id] ?? { pairings: [] }) as DocumentedRpc
         return [id, mockRpc(operation, own, shown, override, policy)]
       }
-      const own = ownValidators<HttpValidators>(validators, id)
+      const own = validatorsFor<HttpValidators>(validators, id)
       const shown = (documented[id] ?? { answers: [] }) as DocumentedHttp
       return [id, mockHttp(operation, own, shown, override, policy)]
     }),

@@ -19,8 +19,8 @@ export type HttpOperation = Promises & {
   readonly security: readonly (readonly string[])[]
   /** Every scheme that `security` names. */
   readonly schemes: Readonly<Record<string, SecurityScheme>>
-  /** Form name -> the named schemas of its request, its answers and its errors under a 2xx (`x-forms`). */
-  readonly forms?: Readonly<Record<string, Form>>
+  /** Variant name -> the named schemas of its request, its answers and its errors under a 2xx (`x-variants`). */
+  readonly variants?: Readonly<Record<string, Variant>>
   readonly poll?: Poll
   /** Pairs of properties of a 2xx body that may carry the same value (`x-same-as`). */
   readonly sameAs?: readonly (readonly [string, string])[]
@@ -106,11 +106,11 @@ export type SecurityScheme =
   /** Mutual TLS and HTTP schemes that need a handshake: nothing that a request could carry. */
   | { readonly kind: 'outside'; readonly type: string }
 
-export type Form = {
+export type Variant = {
   readonly request: string
   readonly responses: readonly string[]
   readonly errors: readonly string[]
-  /** `x-contract-call`: the form calls a function of a contract. */
+  /** `x-contract-call`: the variant calls a function of a contract. */
   readonly contractCall?: ContractFields
 }
 
@@ -149,8 +149,8 @@ export type HttpValidators<V extends Checks = Validator> = {
   readonly fields?: V
   /** Status -> validator of its JSON body. */
   readonly responses: Readonly<Record<string, V>>
-  /** Form name -> the readings that a form allows. */
-  readonly forms?: Readonly<
+  /** Variant name -> the readings that a variant allows. */
+  readonly variants?: Readonly<
     Record<string, { readonly request: V; readonly response: V; readonly error: V }>
   >
 }

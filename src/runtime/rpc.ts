@@ -1,5 +1,3 @@
-import type { Clock, Retry } from './ground/retry.js'
-import type { Why } from './ground/why.js'
 import {
   type CallTerms,
   type Enqueue,
@@ -7,16 +5,20 @@ import {
   startCall,
   startDeadline,
 } from './rpc/call.js'
+import {
+  type ClientContextOptions,
+  createClientContext,
+  type RpcService,
+} from './rpc/client-context.js'
 import { coalesce, type Flush } from './rpc/coalesce.js'
-import { createLine, type LineOptions, type RpcService } from './rpc/line.js'
 import { createLoadRest } from './rpc/load-rest.js'
 import { type RpcValidation, readMethods, unknownMethod } from './rpc/method.js'
 import { deliver } from './rpc/post.js'
 import type { Fetch } from './rpc/send.js'
+import type { Why } from './shared/load-explanations.js'
+import type { Clock, Retry } from './shared/retry.js'
 
 export { CallError, HttpError, RpcError } from './errors.js'
-export type { Secret } from './ground/credentials.js'
-export type { Clock, Retry } from './ground/retry.js'
 export type { RpcCallOptions } from './rpc/call.js'
 export {
   isRpcError,
@@ -25,9 +27,11 @@ export {
   type MethodType,
   type RpcCaller,
 } from './rpc/caller.js'
-export type { RpcService } from './rpc/line.js'
+export type { RpcService } from './rpc/client-context.js'
 export type { RpcValidation } from './rpc/method.js'
 export type { Fetch } from './rpc/send.js'
+export type { Secret } from './shared/credentials.js'
+export type { Clock, Retry } from './shared/retry.js'
 
 /**
  * A client for every method of the service: each operation under its id, and `request`, `notify`, `with` and `batch`
@@ -45,7 +49,7 @@ export const createRpc = <Client>(
   why?: Why,
 ): Client => {
   const { validate, batch: collection } = options
-  const line = createLine(service, options, createLoadRest(), why)
+  const line = createClientContext(service, options, createLoadRest(), why)
   const methods = readMethods(service.operations, validators, validate)
   const flush: Flush = (calls) => deliver(calls, 'alone', line)
 
@@ -84,7 +88,7 @@ export const createRpc = <Client>(
 export type RpcOptions<
   ServerName extends string = string,
   Auth extends object = object,
-> = LineOptions & {
+> = ClientContextOptions & {
   readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
   /** Values of the server's variables. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined

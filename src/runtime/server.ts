@@ -1,5 +1,3 @@
-import { ownValidators } from './ground/own-validators.js'
-import { fillTemplate } from './ground/template.js'
 import type {
   HttpOperation,
   HttpValidators,
@@ -8,7 +6,6 @@ import type {
   RpcValidators,
   Server as ServerAddress,
 } from './operation.js'
-import { serverOf } from './server/answer-at-once.js'
 import {
   createPolicy,
   type ServerCall,
@@ -23,10 +20,13 @@ import {
   type ServerReply,
   type ServerRequest,
 } from './server/request.js'
+import { serverOf } from './server/respond-at-once.js'
 import { createRoutes, type RouteEntry } from './server/routes.js'
 import { createRpcEndpoint, refuseRpc } from './server/rpc.js'
 import { createMemberRunner, type RpcMethod } from './server/rpc-member.js'
 import { whenReady } from './server/when-ready.js'
+import { fillTemplate } from './shared/template.js'
+import { validatorsFor } from './shared/validators.js'
 
 export type {
   AdmittedRequest,
@@ -35,21 +35,21 @@ export type {
   ErrorContext,
   ServerOptions,
 } from './server/call.js'
+export type { ShapedError } from './server/error-response.js'
 export { toFetchHandler } from './server/fetch-handler.js'
 export type {
   Auth,
   Context,
-  FormHandlers,
   HttpContext,
   HttpHandler,
   HttpInput,
   HttpReply,
   RpcContext,
   RpcHandler,
+  VariantHandlers,
 } from './server/handlers.js'
 export { toNodeListener } from './server/node-listener.js'
 export { refuseAll } from './server/not-offered.js'
-export type { ShapedRefusal } from './server/refusal.js'
 export type { HeaderRecord, ServerReply, ServerRequest } from './server/request.js'
 
 /**
@@ -138,7 +138,7 @@ const httpRoutes = (
   basePath: string | undefined,
 ): readonly RouteEntry<Target>[] =>
   Object.values(http?.operations ?? {}).flatMap((operation) => {
-    const own = ownValidators<HttpValidators>(validators, operation.id)
+    const own = validatorsFor<HttpValidators>(validators, operation.id)
     const limited = limit(policy, operation.limits, http?.limits)
     const handler = handlerOf(handlers, operation.id)
     const target = {
@@ -168,7 +168,7 @@ const rpcRoutes = (
   const methods = Object.values(rpc.operations).map((operation): [string, RpcMethod] => {
     const handler = handlerOf(handlers, operation.id)
     if (typeof handler !== 'function') throw missing(operation.id)
-    const own = ownValidators<RpcValidators>(validators, operation.id)
+    const own = validatorsFor<RpcValidators>(validators, operation.id)
     return [operation.method, { operation, validators: own, handler }]
   })
   const run = createMemberRunner(new Map(methods), openrpc, policy)

@@ -1,8 +1,8 @@
 import { createTransport, type EIP1193RequestFn, type Transport } from 'viem'
-import { redactor } from './ground/redact.js'
-import type { Why } from './ground/why.js'
-import { urlSecrets } from './ground/written-secrets.js'
 import { createRpc, type RpcCallOptions, type RpcOptions, type RpcService } from './rpc.js'
+import type { Why } from './shared/load-explanations.js'
+import { redactor } from './shared/redact.js'
+import { urlSecrets } from './shared/written-secrets.js'
 import { unknownMethod, viemError } from './viem/errors.js'
 import { serverOfChain } from './viem/server-of-chain.js'
 

@@ -140,7 +140,7 @@ const start = async (
   parts.gateway = gateway
   // Whoever has the store's folder locked speaks for its keys.
   if (data !== undefined && databaseUrl === undefined) {
-    parts.keysDoor = await modules.openKeysDoor(keys, data, log)
+    parts.keysDoor = await modules.openControlSocket(keys, data, log)
   }
   signal.throwIfAborted()
   const { url } = await gateway.listen()
@@ -187,12 +187,12 @@ const lockData = async (folder: string) => {
 const loadModules = async () => {
   const loaded = await Promise.all([
     import('./access/keys.js'),
-    import('./access/keys-door.js'),
+    import('./access/control-socket.js'),
     import('./access/limits.js'),
     import('./compiler/create-compiler.js'),
     import('./gateway/gateway.js'),
     import('./gateway/metrics.js'),
-    import('./gateway/visit.js'),
+    import('./gateway/request-context.js'),
     import('./methods/methods.js'),
     import('./outbox/create-outbox.js'),
     import('./store/bind-store.js'),

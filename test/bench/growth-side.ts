@@ -1,8 +1,8 @@
+import { diff } from '../../src/diff/diff.js'
 import { emitAll } from '../../src/emit/emit.js'
-import { diff } from '../../src/evolve/diff.js'
 import { parseDocument } from '../../src/model/document.js'
 import { loadApi } from '../../src/model/load.js'
-import { changedOf } from './evolve/versions.js'
+import { changedOf } from './diff/versions.js'
 import { median } from './rounds.js'
 import { aliasChain, objectChain, openapiOf, openrpcOf, wideUnion } from './synthetic.js'
 

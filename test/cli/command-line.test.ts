@@ -29,7 +29,7 @@ describe('help', () => {
             docs    Writes the reference of both documents as a static site
             mock    Serves the examples of documents, over HTTP and JSON-RPC, at one address
             pack    Makes an npm package of clients, types, validators and server stubs
-         conform    Says whether a live server keeps the contract of the documents
+         conform    Tests whether a live server conforms to the documents
            serve    Runs the service whose documents these are, with a chain of its own or a node behind
             keys    Makes, lists and revokes the API keys of a service
 

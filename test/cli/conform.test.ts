@@ -33,7 +33,7 @@ afterAll(() => {
 })
 
 const judged = (url: string, ...flags: readonly string[]) =>
-  ran(['conform', url, '--openrpc', openrpc, '--runs', '2', ...flags], {
+  ran(['conform', url, '--openrpc', openrpc, '--max-examples', '2', ...flags], {
     env: { TWINSPEC_KEY: KEY },
     today: () => new Date('2026-11-22T12:00:00Z'),
   })
@@ -52,21 +52,21 @@ describe('twinspec conform', () => {
     const { code, stdout } = await judged(wrong.url)
     expect(code).toBe(1)
     expect(stdout).not.toContain(KEY)
-    expect(stdout).toContain('error result-breaks-its-schema')
+    expect(stdout).toContain('error result-invalid')
     expect(stdout).toContain(`    at        ${openrpc}:13:13\n`)
     expect(stdout).toMatch(
       / {4}reproduce curl -si "http:\/\/127\.0\.0\.1:\d+\/\$KEY" .*--data-binary '/,
     )
     expect(stdout).not.toContain('accept - {')
     expect((await judged(wrong.url, '--verbose')).stdout).toContain(
-      '    accept    - { finding: "result-breaks-its-schema clock_zone',
+      '    accept    - { rule: result-invalid, where: "clock_zone',
     )
   })
 
   it.each([
-    ['json', /"identity": "result-breaks-its-schema clock_zone/],
+    ['json', /"identity": "result-invalid clock_zone/],
     ['junit', /<testsuite name="clock_zone" tests="\d+" failures="\d+" errors="0" skipped="0">/],
-    ['sarif', /"identity\/v1": "result-breaks-its-schema clock_zone/],
+    ['sarif', /"identity\/v1": "result-invalid clock_zone/],
     [
       'github',
       /^::error file=\S+clocks\.yaml,line=13,col=13,title=[\w-]+::clock_zone: .*reproduce: curl -si/m,
@@ -133,10 +133,10 @@ describe('twinspec conform', () => {
   })
 
   it('takes the URL of a server by its name, as often as there are servers', async () => {
-    const one = ['conform', '--openrpc', openrpc, '--runs', '1', '--only', 'clock_now']
-    expect((await ran([...one, '--server', `main=${right.url}/{apiKey}`, '--key', KEY])).code).toBe(
-      0,
-    )
+    const one = ['conform', '--openrpc', openrpc, '--max-examples', '1', '--only', 'clock_now']
+    expect(
+      (await ran([...one, '--server', `main=${right.url}/{apiKey}`, '--api-key', KEY])).code,
+    ).toBe(0)
     const twice = await ran([...one, '--server', 'main=http://a', '--server', 'main=http://b'])
     expect(twice.stderr).toBe('twinspec conform: --server gives main two URLs\n')
     const unknown = await ran([...one, '--server', 'main=http://a,mian=http://b'])
@@ -157,8 +157,8 @@ describe('twinspec conform', () => {
       '--server wants a name of the documents and a URL, name=https://…, not main',
     ],
     [
-      ['--recorded', 'folder'],
-      '--recorded judges files, and http://127.0.0.1:1 is a server: give one of them',
+      ['--traffic', 'folder'],
+      '--traffic checks files, and http://127.0.0.1:1 is a server: give one of them',
     ],
   ])('refuses %j in a sentence', async (flags, want) => {
     const { code, stderr } = await judged('http://127.0.0.1:1', ...flags)
@@ -172,7 +172,7 @@ describe('twinspec conform', () => {
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
     const why =
-      /the server could not be judged in \d+ cases.*: (nearly )?every request of 2 operations was answered by 401: is the key right\? --key/
+      /the server could not be judged in \d+ cases.*: (nearly )?every request of 2 operations was answered by 401: is the key right\? --api-key/
     const text = await judged(url)
     expect(text.code).toBe(2)
     expect(text.stdout).toMatch(why)
@@ -208,7 +208,7 @@ describe('twinspec conform', () => {
     const file = join(folder, 'other.ndjson')
     const request = { method: 'GET', url: 'http://a.example/nowhere', headers: {} }
     writeFileSync(file, JSON.stringify({ request, response: { status: 200 } }))
-    const { code, stdout } = await ran(['conform', '--openrpc', openrpc, '--recorded', file])
+    const { code, stdout } = await ran(['conform', '--openrpc', openrpc, '--traffic', file])
     expect(stdout).toContain('nothing that was recorded could be judged')
     expect(code).toBe(2)
   })
@@ -237,7 +237,7 @@ describe('twinspec conform', () => {
     const ending = new AbortController()
     const before = right.requests()
     const running = command(
-      ['conform', right.url, '--openrpc', openrpc, '--key', KEY, '--rate', '60'],
+      ['conform', right.url, '--openrpc', openrpc, '--api-key', KEY, '--rate', '60'],
       { signal: ending.signal },
     )
     while (right.requests() < before + 5) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -252,7 +252,7 @@ describe('twinspec conform', () => {
     mkdirSync(traffic)
     const call = '{"jsonrpc":"2.0","id":1,"method":"clock_zone","params":["Rome"]}'
     writeFileSync(join(traffic, 'a.io'), `>> ${call}\n<< {"jsonrpc":"2.0","id":1,"result":7}\n`)
-    const args = ['conform', '--openrpc', openrpc, '--recorded']
+    const args = ['conform', '--openrpc', openrpc, '--traffic']
     const { code, stdout } = await ran([...args, traffic])
     expect(stdout).toContain('clock_zone: /result must be a string')
     expect(code).toBe(1)

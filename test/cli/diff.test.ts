@@ -136,7 +136,7 @@ describe('diff', () => {
     const entry = `rule: operation-removed-without-deprecation, where: getNow, reason: unused, until: '2030-01-01'`
     write('accepted.yaml', `accepted: [{ ${entry} }]\n`)
     const args = ['diff', '--openapi', at('new.yaml'), '--against', at('old.yaml')]
-    const accepted = ['--accepted', at('accepted.yaml')]
+    const accepted = ['--baseline', at('accepted.yaml')]
     const on = (day: string) => ran([...args, ...accepted], { today: () => new Date(day) })
     expect(await on('2029-12-31')).toMatchObject({ code: 0, stderr: '2 notes: safe to release\n' })
     expect(await on('2030-01-02')).toMatchObject({
@@ -154,7 +154,7 @@ describe('diff', () => {
     )
     const { code, stdout, stderr } = await ran([
       ...['diff', '--openapi', at('broken.yaml'), '--against', at('broken-before.yaml')],
-      ...['--accepted', at('wrong.yaml')],
+      ...['--baseline', at('wrong.yaml')],
     ])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     const told = stderr.replaceAll(`${folder}/`, '').match(/^(broken|wrong).*$/gm)
@@ -169,10 +169,10 @@ describe('diff', () => {
   })
 
   it('prints the table of rules', async () => {
-    const { code, stdout } = await ran(['diff', '--rules'])
+    const { code, stdout } = await ran(['diff', '--list-rules'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^operation-added +note +an operation is new$/m)
-    const { stdout: json } = await ran(['diff', '--rules', '--format', 'json'])
+    const { stdout: json } = await ran(['diff', '--list-rules', '--format', 'json'])
     expect(JSON.parse(json)[0]).toMatchObject({ id: 'operation-added', level: 'note' })
   })
 })
@@ -203,7 +203,7 @@ describe('diff against a revision', () => {
     const { code, stderr } = await ran(args)
     expect([code, stderr.replaceAll(folder, '')]).toEqual([
       2,
-      'there is no /repository/other.yaml at main: name what stood there, as in --against git:main:spec/openapi.yaml, or say --allow-new\n',
+      'there is no /repository/other.yaml at main: name what stood there, as in --against git:main:spec/openapi.yaml, or say --allow-missing-base\n',
     ])
   })
 
@@ -211,20 +211,30 @@ describe('diff against a revision', () => {
     ['at the revision', 'git:main', []],
     ['in the folder', at('nowhere'), []],
     ['for a machine', 'git:main', ['--format', 'json']],
-  ])('--allow-new takes documents for new where there were none: %s', async (_, against, more) => {
-    write('repository/other.yaml', OPENAPI)
-    const args = ['diff', '--openapi', at('repository', 'other.yaml'), '--against', against]
-    expect(await ran([...args, '--allow-new', ...more])).toEqual({
-      code: 0,
-      stdout: more.length > 0 ? '[]\n' : '',
-      stderr: `nothing stood at ${against}: all of it is new\n`,
-    })
-  })
+  ])(
+    '--allow-missing-base takes documents for new where there were none: %s',
+    async (_, against, more) => {
+      write('repository/other.yaml', OPENAPI)
+      const args = ['diff', '--openapi', at('repository', 'other.yaml'), '--against', against]
+      expect(await ran([...args, '--allow-missing-base', ...more])).toEqual({
+        code: 0,
+        stdout: more.length > 0 ? '[]\n' : '',
+        stderr: `nothing stood at ${against}: all of it is new\n`,
+      })
+    },
+  )
 
-  it('--allow-new goes on refusing a revision that there is not, and documents that cannot be read', async () => {
+  it('--allow-missing-base goes on refusing a revision that there is not, and documents that cannot be read', async () => {
     write('repository/broken.yaml', OPENAPI.replace('paths:', 'paths: 1\nx-paths:'))
     const diff = (file: string, against: string) =>
-      ran(['diff', '--openapi', at('repository', file), '--against', against, '--allow-new'])
+      ran([
+        'diff',
+        '--openapi',
+        at('repository', file),
+        '--against',
+        against,
+        '--allow-missing-base',
+      ])
     expect(await diff('other.yaml', 'git:gone')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('git knows no gone'),
@@ -284,9 +294,9 @@ describe('what keeps diff from comparing', () => {
       'git knows no --all: fetch it first, or name another branch, tag or commit',
     ],
     [
-      '--rules as a report',
-      ['--rules', '--format', 'sarif'],
-      'twinspec diff: --rules is printed as text or json, not as sarif',
+      '--list-rules as a report',
+      ['--list-rules', '--format', 'sarif'],
+      'twinspec diff: --list-rules is printed as text or json, not as sarif',
     ],
   ])('%s', async (_, args, message) => {
     const openapi = at('repository', 'spec', 'openapi.yaml')

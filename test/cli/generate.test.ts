@@ -108,7 +108,7 @@ describe('generate', () => {
       stderr: `generated 9 files in 0.0 s into ${out}/\n`,
     })
     expect(JSON.parse(stdout)).toMatchObject([
-      { rule: 'example-breaks-its-schema', location: { file: openapi, line: 13, column: 24 } },
+      { rule: 'example-invalid', location: { file: openapi, line: 13, column: 24 } },
     ])
     expect((await ran([...args, 'github'])).stdout).toMatch(/^::warning file=/)
     expect((await ran([...args, 'junit'])).stdout).toMatch(/^<\?xml/)
@@ -203,7 +203,7 @@ describe('generate --check', () => {
     await ran(['generate', '--openapi', openapi, '--out', out])
     const { code, stderr } = await ran(['generate', '--openapi', openapi, '--out', out, '--check'])
     expect(code).toBe(0)
-    expect(stderr).toContain('example-breaks-its-schema')
+    expect(stderr).toContain('example-invalid')
   })
 
   it('could not run where a document cannot be generated from', async () => {
@@ -287,7 +287,7 @@ describe('generate --watch', () => {
         'twinspec generate: --with eip1193 is not for these documents: the OpenRPC document has no method eth_chainId, which every user of a provider asks first\n',
     })
     const contracts = await generating('contracts')
-    expect(contracts.stderr).toContain('no form of an operation says x-contract-call')
+    expect(contracts.stderr).toContain('no variant of an operation says x-contract-call')
     expect(readdirSync(join(out, '..'))).toEqual(['spec'])
     const servers = "\nservers: [{ url: 'https://a.example', x-chain-id: 7 }]\nmethods:"
     writeFileSync(openrpc, OPENRPC.replace('\nmethods:', servers))

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openControlSocket } from '../../src/service/access/control-socket.js'
 import { createKeys } from '../../src/service/access/keys.js'
-import { openKeysDoor } from '../../src/service/access/keys-door.js'
 import { openStore } from '../../src/service/store/open-store.js'
 import { checkedMnemonic } from '../../src/service/wallet/mnemonic.js'
 import { eachStore, type Place } from '../service/stores.js'
@@ -77,7 +77,7 @@ describe('the keys of a service that runs on a folder', () => {
     const folder = join(root, 'running')
     const store = await openStore({ folder, log })
     const running = createKeys(store)
-    const door = await openKeysDoor(running, folder, log)
+    const door = await openControlSocket(running, folder, log)
     try {
       const env = { TWINSPEC_DATA: folder }
       const key = (await ran(['keys', 'create'], { env })).stdout.trim()

@@ -157,7 +157,7 @@ components: { schemas: { Other: {} } }
     expect(stdout.match(/^api.*$/gm)?.join('\n')).toMatchInlineSnapshot(`
       "api-schemas.yaml:12:31 error "text" is no type: write one of null, boolean, object, array, number, integer, string schema-type-is-unknown
       api-schemas.yaml:16:56 error "(" is no regular expression of ECMAScript: /(/: Unterminated group pattern-does-not-compile
-      api-schemas.yaml:16:82 error minLength must be a whole number from 0 schema-keyword-is-misshapen
+      api-schemas.yaml:16:82 error minLength must be a whole number from 0 schema-keyword-invalid
       api-schemas.yaml:17:11 error the schema Loop is defined by itself: no value could be checked against it reference-is-circular"
     `)
   })
@@ -172,7 +172,7 @@ components: { schemas: { Other: {} } }
 
   it.each([
     ['method-has-no-exmple', 'did you mean method-has-no-example?'],
-    ['spelling', '--rules lists them'],
+    ['spelling', '--list-rules lists them'],
   ])('--only with the unknown rule %s says what was meant', async (rule, meant) => {
     const { code, stderr } = await linted(written('rpc-any.yaml', OPENRPC), '--only', rule)
     expect({ code, stderr }).toEqual({
@@ -211,25 +211,25 @@ it.skipIf(process.platform === 'win32')('refuses what has no end', async () => {
   })
 })
 
-describe('twinspec lint --rules', () => {
+describe('twinspec lint --list-rules', () => {
   it('prints the table, and reads no document', async () => {
-    const { code, stdout } = await ran(['lint', '--rules', '--openapi', 'missing.yaml'])
+    const { code, stdout } = await ran(['lint', '--list-rules', '--openapi', 'missing.yaml'])
     expect(code).toBe(0)
     expect(
-      stdout.split('\n').find((line) => line.startsWith('forms-overlap')),
+      stdout.split('\n').find((line) => line.startsWith('variants-overlap')),
     ).toMatchInlineSnapshot(
-      `"forms-overlap                          error    A body that fits two forms is answered as one of them, and nobody knows which."`,
+      `"variants-overlap                       error    A body that fits two variants is answered as one of them, and nobody knows which."`,
     )
-    expect(stdout).toContain('example-breaks-its-schema')
+    expect(stdout).toContain('example-invalid')
   })
 
   it('is JSON where that is asked for, and nothing else', async () => {
-    const { stdout } = await ran(['lint', '--rules', '--format', 'json'])
+    const { stdout } = await ran(['lint', '--list-rules', '--format', 'json'])
     expect(JSON.parse(stdout)).toContainEqual({
       id: 'component-is-unused',
       level: 'warning',
       purpose: 'What nothing refers to is read by people and kept by nobody.',
     })
-    expect((await ran(['lint', '--rules', '--format', 'sarif'])).code).toBe(2)
+    expect((await ran(['lint', '--list-rules', '--format', 'sarif'])).code).toBe(2)
   })
 })

@@ -154,7 +154,7 @@ describe('mock does not start', () => {
     const openapi = file('openapi.yaml', OPENAPI.replace('noon', '12'))
     const { code, stderr } = await ran(['mock', openapi])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/openapi\.yaml:13:24 error .* example-breaks-its-schema\n/)
+    expect(stderr).toMatch(/openapi\.yaml:13:24 error .* example-invalid\n/)
   })
 
   it('on two documents of one kind', async () => {

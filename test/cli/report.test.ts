@@ -5,7 +5,7 @@ import type { Finding } from '../../src/model/finding.js'
 
 const findings: readonly Finding[] = [
   {
-    rule: 'example-breaks-its-schema',
+    rule: 'example-invalid',
     level: 'warning',
     location: { file: 'spec/a b.yaml', line: 12, column: 3, pointer: '/paths/~1a' },
     message: 'the example "one" of a, 200, must be < 3 & a number',
@@ -24,9 +24,7 @@ const findings: readonly Finding[] = [
   },
 ]
 
-const RULES = [
-  { id: 'example-breaks-its-schema', level: 'warning', purpose: 'examples mislead' },
-] as const
+const RULES = [{ id: 'example-invalid', level: 'warning', purpose: 'examples mislead' }] as const
 
 const repeated = (count: number): readonly Finding[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -39,7 +37,7 @@ const repeated = (count: number): readonly Finding[] =>
 describe('text', () => {
   it('is one line for each finding', () => {
     expect(report(findings, 'text')).toMatchInlineSnapshot(`
-      "spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number example-breaks-its-schema
+      "spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number example-invalid
       spec/openrpc.yaml:4:5 error the method a stands here a second time, 100% sure method-is-duplicate
       spec/openrpc.yaml:9:1 note foo is no keyword schema-keyword-is-unknown
       "
@@ -52,7 +50,7 @@ describe('text', () => {
     ).toMatchInlineSnapshot(`
       "a.yaml:1:1 note foo is no keyword schema-keyword-is-unknown
       a.yaml:2:1 note foo is no keyword schema-keyword-is-unknown
-      spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number example-breaks-its-schema
+      spec/a b.yaml:12:3 warning the example "one" of a, 200, must be < 3 & a number example-invalid
       … and 3 more schema-keyword-is-unknown (--verbose shows all)
       "
     `)
@@ -69,7 +67,7 @@ describe('text', () => {
     const [first] = findings
     const hostile = first && { ...first, message: 'a\u001b[2Jb\u0007c\u009b1md\re' }
     expect(report(hostile ? [hostile] : [], 'text')).toBe(
-      'spec/a b.yaml:12:3 warning a\ufffd[2Jb\ufffdc\ufffd1md\ufffde example-breaks-its-schema\n',
+      'spec/a b.yaml:12:3 warning a\ufffd[2Jb\ufffdc\ufffd1md\ufffde example-invalid\n',
     )
   })
 
@@ -104,7 +102,7 @@ describe('json', () => {
 describe('github', () => {
   it('is workflow commands, one line each', () => {
     expect(report(findings, 'github')).toMatchInlineSnapshot(`
-      "::warning file=spec/a b.yaml,line=12,col=3,title=example-breaks-its-schema::the example "one" of a, 200, must be < 3 & a number
+      "::warning file=spec/a b.yaml,line=12,col=3,title=example-invalid::the example "one" of a, 200, must be < 3 & a number
       ::error file=spec/openrpc.yaml,line=4,col=5,title=method-is-duplicate::the method a stands here%0Aa second time, 100%25 sure
       ::notice file=spec/openrpc.yaml,line=9,col=1,title=schema-keyword-is-unknown::foo is no keyword
       "
@@ -139,7 +137,7 @@ describe('sarif', () => {
                 "version": "1.2.3",
                 "rules": [
                   {
-                    "id": "example-breaks-its-schema",
+                    "id": "example-invalid",
                     "shortDescription": {
                       "text": "examples mislead"
                     }
@@ -150,7 +148,7 @@ describe('sarif', () => {
             "columnKind": "utf16CodeUnits",
             "results": [
               {
-                "ruleId": "example-breaks-its-schema",
+                "ruleId": "example-invalid",
                 "ruleIndex": 0,
                 "level": "warning",
                 "message": {
@@ -175,7 +173,7 @@ describe('sarif', () => {
                   }
                 ],
                 "partialFingerprints": {
-                  "finding/v1": "ecd3f54966f88f517c06f8e6e96ccbc2:1"
+                  "finding/v1": "86fd192b0da0eedf67eb68e98cd0164d:1"
                 }
               }
             ]
@@ -192,7 +190,7 @@ describe('sarif', () => {
     const log = JSON.parse(report([...findings, ...(absolute ? [absolute] : [])], 'sarif'))
     const { tool, results } = log.runs[0]
     expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual([
-      'example-breaks-its-schema',
+      'example-invalid',
       'method-is-duplicate',
       'schema-keyword-is-unknown',
     ])
@@ -223,7 +221,7 @@ describe('junit', () => {
       "<?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="twinspec">
         <testsuite name="spec/a b.yaml" tests="1" failures="0" errors="0">
-          <testcase name="example-breaks-its-schema 12:3" classname="spec/a b.yaml"><system-out>spec/a b.yaml:12:3 warning the example &quot;one&quot; of a, 200, must be &lt; 3 &amp; a number</system-out></testcase>
+          <testcase name="example-invalid 12:3" classname="spec/a b.yaml"><system-out>spec/a b.yaml:12:3 warning the example &quot;one&quot; of a, 200, must be &lt; 3 &amp; a number</system-out></testcase>
         </testsuite>
         <testsuite name="spec/openrpc.yaml" tests="2" failures="1" errors="0">
           <testcase name="method-is-duplicate 4:5" classname="spec/openrpc.yaml"><failure type="method-is-duplicate" message="the method a stands here&#10;a second time, 100% sure">spec/openrpc.yaml:4:5</failure></testcase>
@@ -239,7 +237,7 @@ describe('junit', () => {
       [...report(findings, 'junit', { failOn }).matchAll(/<failure type="([^"]*)"/g)].map(
         ([, rule]) => rule,
       )
-    expect(failures('warning')).toEqual(['example-breaks-its-schema', 'method-is-duplicate'])
+    expect(failures('warning')).toEqual(['example-invalid', 'method-is-duplicate'])
     expect(failures('note')).toHaveLength(3)
     expect(report(findings, 'junit', { failOn: 'note' })).toContain('tests="2" failures="2"')
   })

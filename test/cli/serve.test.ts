@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { throughServiceDoor } from '../../src/cli/service-door.js'
+import { loadService } from '../../src/cli/load-service.js'
 import { command, ran } from './command.js'
 
 test('help tells every flag with its variable and its default, and what comes from the environment alone', async () => {
@@ -62,7 +62,7 @@ test.each<[string, string[], Record<string, string>, string]>([
 
 test('a package that is missing is told with all that must be installed', async () => {
   const missing = (code: string, message: string) => Object.assign(new Error(message), { code })
-  const told = (error: Error) => throughServiceDoor('serve', () => Promise.reject(error))
+  const told = (error: Error) => loadService('serve', () => Promise.reject(error))
   const fastify = missing(
     'ERR_MODULE_NOT_FOUND',
     "Cannot find package 'fastify' imported from /x.js",

@@ -5,9 +5,9 @@ import { afterAll, expect, test } from 'vitest'
 import { differences } from '../../src/cli/compare-tree.js'
 import { writeTree } from '../../src/cli/write-tree.js'
 import { emitAll } from '../../src/emit/emit.js'
+import { createCache, type Memory } from '../../src/model/cache.js'
 import { disk } from '../../src/model/file-tree.js'
 import { findDocuments, loadApi } from '../../src/model/load.js'
-import { createMemory, type Memory } from '../../src/model/memory.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'twinspec-edits-'))
 const spec = join(folder, 'spec')
@@ -72,7 +72,7 @@ const generated = async (remember?: Memory) => {
 }
 
 test('after any edits, what is remembered makes what is made afresh, byte for byte', async () => {
-  const remember = createMemory()
+  const remember = createCache()
   const dice = createDice(20261122)
   // What the first edit changes has been made before.
   await generated(remember)

@@ -13,7 +13,7 @@ const api = await loadApi({
 })
 
 const judge = (options: ConformOptions): Promise<Verdict> =>
-  conform(api, { key: 'k-4f1d60c2', rate: null, runs: 1, milliseconds: 30_000, ...options })
+  conform(api, { key: 'k-4f1d60c2', rate: null, maxExamples: 1, milliseconds: 30_000, ...options })
 
 const rulesOf = ({ findings }: Verdict) => [...new Set(findings.map(({ rule }) => rule))].sort()
 
@@ -32,7 +32,7 @@ const BEYOND_A_MOCK = [
   'JSON-RPC, an unknown key',
   'submitZkt, keys that nobody has',
   'getZktTransaction, queueId, an unknown UUID',
-  'tryZkt, the form message, followed',
+  'tryZkt, the variant message, followed',
   'workflow refuseUnknownMethod',
   'workflow echoId',
 ]
@@ -64,7 +64,7 @@ describe('the mock of both documents', () => {
         ...['chain_getValidatorList', 'eth_getBalance'],
       ]),
     )
-    expect(met(verdict, 'form')).toEqual(
+    expect(met(verdict, 'variant')).toEqual(
       expect.arrayContaining(['tryZkt message', 'tryZkt call', 'tryZkt deploy']),
     )
     expect(met(verdict, 'status')).toEqual(
@@ -83,11 +83,11 @@ describe('the mock of both documents', () => {
     expect(beyond(unsaid)).toEqual([])
     expect(rulesOf(unsaid)).toEqual(
       expect.arrayContaining([
-        'foreign-key-is-taken',
-        'linked-answers-disagree',
-        'unknown-identifier-is-found',
-        'unknown-key-is-let-in',
-        'workflow-does-not-hold',
+        'invalid-api-key-accepted',
+        'linked-responses-differ',
+        'unknown-identifier-found',
+        'unknown-api-key-accepted',
+        'workflow-failed',
       ]),
     )
   })
@@ -107,13 +107,13 @@ describe('Prism by itself', () => {
   it('passes examples and bounds, and which form an answer has is not held against it', async () => {
     const said = await judge({ url: prism.url, only: RIGHT, stateless: true })
     expect(said.findings).toEqual([])
-    expect(beyond(said)).toEqual(['answer-is-of-another-form POST /zkt/{apiKey} deploy'])
-    expect(met(said, 'form')).toContain('submitZkt message')
-    expect(met(said, 'form')).not.toContain('submitZkt deploy')
+    expect(beyond(said)).toEqual(['response-of-other-variant POST /zkt/{apiKey} deploy'])
+    expect(met(said, 'variant')).toContain('submitZkt message')
+    expect(met(said, 'variant')).not.toContain('submitZkt deploy')
     expect(reasonFor(said, 'JSON-RPC')).toBe('--only names nothing of it')
 
     const unsaid = await judge({ url: prism.url, only: ['submitZkt, example deploy'] })
-    expect(rulesOf(unsaid)).toEqual(['answer-is-of-another-form'])
+    expect(rulesOf(unsaid)).toEqual(['response-of-other-variant'])
   })
 
   it('is not excused where it goes wrong without any need of a memory', async () => {
@@ -126,10 +126,10 @@ describe('Prism by itself', () => {
       ],
     })
     expect(rulesOf(verdict)).toEqual([
-      'allow-is-missing',
-      'body-breaks-its-schema',
-      'key-is-told',
-      'malformed-body-is-taken',
+      'allow-header-missing',
+      'api-key-leaked',
+      'body-invalid',
+      'malformed-body-accepted',
     ])
   })
 
@@ -140,7 +140,7 @@ describe('Prism by itself', () => {
       servers: { testnet: prism.url },
       key: 'k-4f1d60c2',
       rate: null,
-      runs: 1,
+      maxExamples: 1,
       stateless: true,
       only: ['getZktTransaction, example queueId', 'ethChainId'],
     })

@@ -47,7 +47,7 @@ const judged = (
   const wire: Wire = async (sent) =>
     other(sent) ?? answered(sent, { jsonrpc: '2.0', id: 1, result: 'noon' }, [])
   const sleep = async () => undefined
-  const named = { url: 'http://127.0.0.1:9', key: KEY, rate: null, runs: 2 }
+  const named = { url: 'http://127.0.0.1:9', key: KEY, rate: null, maxExamples: 2 }
   return conform(api, { ...named, ...{ wire, sleep }, ...options })
 }
 
@@ -120,7 +120,7 @@ describe('a server that takes no connections any more', () => {
         : undefined
     })
     expect(asked).toBe(4)
-    const gone = findings.filter(({ rule }) => rule === 'server-goes-away')
+    const gone = findings.filter(({ rule }) => rule === 'server-unreachable')
     expect(gone).toMatchObject([{ shown: { request: expect.stringContaining('clock_day') } }])
     const left = notTested.find(({ why }) => why === 'the server accepts no connections any more')
     expect(left?.what.length).toBeGreaterThan(5)
@@ -135,7 +135,7 @@ describe('a server that takes no connections any more', () => {
       asked.add(text)
       return asked.size === 3 && !isAgain ? refused(sent) : undefined
     })
-    expect(findings.map(({ rule }) => rule)).not.toContain('server-goes-away')
+    expect(findings.map(({ rule }) => rule)).not.toContain('server-unreachable')
     expect(notTested.map(({ why }) => why)).not.toContain(
       'the server accepts no connections any more',
     )

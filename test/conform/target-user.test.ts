@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.js'
 import { curlLine } from '../../src/conform/report/curl-line.js'
 import { createTarget } from '../../src/conform/target.js'
-import { redactor } from '../../src/runtime/ground/redact.js'
+import { redactor } from '../../src/runtime/shared/redact.js'
 import { apiOf, openapiOf, openrpcOf } from '../model/api-of.js'
 
 const api = await apiOf({
@@ -60,10 +60,10 @@ describe('a user in the URL of a server', () => {
     const { refused, host } = await guarded()
     const verdict = await conform(api, {
       url: `http://bob:hunt%20er2@${host}`,
-      ...{ rate: null, runs: 1, milliseconds: 2_000, sleep: async () => undefined },
+      ...{ rate: null, maxExamples: 1, milliseconds: 2_000, sleep: async () => undefined },
     })
     expect(refused).toEqual([])
-    expect(verdict.findings.map(({ rule }) => rule)).toContain('oversized-body-is-not-refused')
+    expect(verdict.findings.map(({ rule }) => rule)).toContain('oversized-body-accepted')
     const told = JSON.stringify(verdict)
     for (const secret of ['hunt er2', 'hunt%20er2', 'bob:', btoa('bob:hunt er2')])
       expect(told).not.toContain(secret)
@@ -104,7 +104,13 @@ describe('a key in what is quoted', () => {
   it.each([60, 70, 78])('is hidden before the quotation is cut, %i characters in', async (at) => {
     const body = `${'x'.repeat(at)}${key}${'y'.repeat(50)}`
     const { findings } = await conform(api, {
-      ...{ url: 'http://127.0.0.1:9', key, rate: null, runs: 1, sleep: async () => undefined },
+      ...{
+        url: 'http://127.0.0.1:9',
+        key,
+        rate: null,
+        maxExamples: 1,
+        sleep: async () => undefined,
+      },
       wire: async (sent) => ({
         sent,
         answer: {

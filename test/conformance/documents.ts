@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, Form, HttpOperation, RpcExample, RpcOperation } from '../../src/model/api.js'
+import type { Api, HttpOperation, RpcExample, RpcOperation, Variant } from '../../src/model/api.js'
 import { createChecker } from '../../src/model/check.js'
 import { loadApi } from '../../src/model/load.js'
 
@@ -75,7 +75,7 @@ export const answersOf = (operation: HttpOperation): readonly DocumentedAnswer[]
         const named = allowed.find(({ examples }) => examples.includes(`body ${name}`))
         const request = named ?? allowed[0]
         if (!request) throw new Error(`${operation.id}: no request is answered by ${name}`)
-        const errors = operation.forms.flatMap((form) => form.errors)
+        const errors = operation.variants.flatMap((form) => form.errors)
         const refuses = !success || fits(errors, value)
         return { name, status: Number(status), value, refuses, request }
       }),
@@ -83,8 +83,8 @@ export const answersOf = (operation: HttpOperation): readonly DocumentedAnswer[]
   )
 }
 
-export const formOf = (operation: HttpOperation, body: unknown): Form | undefined =>
-  operation.forms.find(({ request }) => fits([request], body))
+export const formOf = (operation: HttpOperation, body: unknown): Variant | undefined =>
+  operation.variants.find(({ request }) => fits([request], body))
 
 /** What answers a documented request where nothing else is asked for: the answer of its name, else that of its form. */
 export const answerTo = (operation: HttpOperation, body: unknown): DocumentedAnswer => {

@@ -26,8 +26,8 @@ const httpHandlers = (operation: HttpOperation) => {
     if (!chosen) throw new Error(`${operation.id} has no example ${status} ${name}`)
     return { status: chosen.status, body: chosen.value }
   }
-  if (operation.forms.length === 0) return handler
-  return Object.fromEntries(operation.forms.map((form) => [form.name, handler]))
+  if (operation.variants.length === 0) return handler
+  return Object.fromEntries(operation.variants.map((form) => [form.name, handler]))
 }
 
 const rpcHandler =

@@ -137,7 +137,7 @@ describe.skipIf(published.length === 0)(named('what the service published', publ
       const { response } = JSON.parse(readCorpus('zkt-examples', `${name}.json`))
       if (!['message', 'call', 'deploy'].includes(form) || response === null) continue
       for (const endpoint of [validators.tryZkt, validators.submitZkt]) {
-        const { response: allowed } = endpoint.forms[form as 'message' | 'call' | 'deploy']
+        const { response: allowed } = endpoint.variants[form as 'message' | 'call' | 'deploy']
         expect(allowed.explain(response), name).toEqual([])
       }
     }
@@ -163,7 +163,7 @@ function requestVerdict({ endpoint, request, rawRequestText }: Example): string 
   }
   // Said twice by the document: by the forms and by the body as a whole.
   const verdicts = [validators.tryZkt, validators.submitZkt].map((endpointValidators) => {
-    const { message, call, deploy } = endpointValidators.forms
+    const { message, call, deploy } = endpointValidators.variants
     const forms = { message: message.request, call: call.request, deploy: deploy.request }
     const verdict = oneOf(forms, request)
     const asWhole = endpointValidators.request.check(request)

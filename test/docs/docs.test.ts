@@ -45,7 +45,7 @@ describe('what stands on the pages of spec/', () => {
           ? [
               ...operation.parameters.map((one) => anchor('parameter', one.in, one.name)),
               ...operation.responses.map(({ status }) => anchor('response', status)),
-              ...operation.forms.map(({ name }) => anchor('form', name)),
+              ...operation.variants.map(({ name }) => anchor('form', name)),
             ]
           : [
               ...operation.params.map(({ name }) => anchor('param', name)),

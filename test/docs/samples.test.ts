@@ -8,8 +8,8 @@ import type { Site } from '../../src/docs/site.js'
 import type { Api } from '../../src/model/api.js'
 import { createChecker } from '../../src/model/check.js'
 import { loadApi } from '../../src/model/load.js'
-import { createMadeUp } from '../../src/model/made-up.js'
-import { sampleRequest } from '../../src/model/made-up-request.js'
+import { createSampler } from '../../src/model/sample.js'
+import { sampleRequest } from '../../src/model/sample-request.js'
 import { ran } from '../cli/command.js'
 import { ROOT } from '../import-graph.js'
 import { createFolder } from '../init/begun-project.js'
@@ -155,7 +155,7 @@ const siteOf = (api: Api): Site => ({
   operationFiles: new Map(),
   schemaFiles: new Map(),
   unknowns: [],
-  madeUp: createMadeUp(api.schemas),
+  madeUp: createSampler(api.schemas),
 })
 
 const samplesOf = (site: Site): readonly Sample[] =>

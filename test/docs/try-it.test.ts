@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CannedServer, startCanned } from './canned-server.js'
 import { type Browser, hasChromium, openChromium, type Tab, until } from './chromium.js'
-import { SHOP } from './shop.js'
+import { SHOP } from './fixture-shop.js'
 import { siteOf, siteOfSpec } from './site-of.js'
 
 let browser: Browser
@@ -269,7 +269,7 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
     server.answer({ json: ANSWERED })
     const tab = await openForm('tryZkt')
     expect(await sent(tab)).toBe(
-      '✓ Fits the schema of 200 OK: ZktWriteAnswer, as the form message is answered.What the document says of 200',
+      '✓ Fits the schema of 200 OK: ZktWriteAnswer, as the variant message is answered.What the document says of 200',
     )
     expect(server.heard).toMatchObject([
       {
@@ -288,12 +288,12 @@ describe.skipIf(!hasChromium)('the try-it of an HTTP operation', () => {
       [
         { status: 200, json: { success: true, contractAddress: '0x' } },
         'wrong',
-        /^✗ Breaks what the document declares for the form message \(ZktWriteAnswer or ZktWarningAnswer\) in \d+ place/,
+        /^✗ Breaks what the document declares for the variant message \(ZktWriteAnswer or ZktWarningAnswer\) in \d+ place/,
       ],
       [
         { status: 400, json: { success: false, error: 'no', errorCode: 'INVALID_BODY' } },
         'refused',
-        /^! Fits the schema of 400 Bad Request \(ZktError\)\.The body is no JSON, fits no form/,
+        /^! Fits the schema of 400 Bad Request \(ZktError\)\.The body is no JSON, fits no variant/,
       ],
       [
         { status: 400, json: { wrong: 1 } },

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { checkHttpResponse, type Heard } from '../../src/docs/page/try/check-http-response.js'
 import { type Checks, checksOf } from '../../src/docs/page/try/checks.js'
 import type { HttpTry, RpcTry } from '../../src/docs/page/try/data.js'
 import { exactCurl } from '../../src/docs/page/try/exact-curl.js'
 import { type HttpGiven, httpRequest } from '../../src/docs/page/try/http-request.js'
-import { type Heard, httpVerdict } from '../../src/docs/page/try/http-verdict.js'
 import { pretty } from '../../src/docs/page/try/pretty.js'
 import { rpcComplaints, rpcRequest } from '../../src/docs/page/try/rpc-request.js'
 import { movedTo, placesOf, resolvePlace } from '../../src/docs/page/try/where.js'
 import { unsendable } from '../../src/docs/page/try/wire.js'
 import { tryData } from '../../src/docs/try-data.js'
-import { SHOP } from './shop.js'
+import { SHOP } from './fixture-shop.js'
 import { apiOfData } from './site-of.js'
 
 const NAMES = {
@@ -195,7 +195,7 @@ describe('an HTTP request of the try-it', () => {
 
 describe('an HTTP answer in the try-it', () => {
   const judged = (heard: Partial<Heard> = {}) =>
-    httpVerdict(put, checks, {
+    checkHttpResponse(put, checks, {
       method: 'PUT',
       status: 200,
       headers: new Map([
@@ -203,7 +203,7 @@ describe('an HTTP answer in the try-it', () => {
         ['x-left', '3'],
       ]),
       text: '{"receipt":"r1","more":1}',
-      form: undefined,
+      variant: undefined,
       isSameOrigin: true,
       ...heard,
     })

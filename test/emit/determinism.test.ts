@@ -6,9 +6,9 @@ import ts from 'typescript'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { emitAll } from '../../src/emit/emit.js'
-import { EXTRAS, extraNames } from '../../src/emit/extras.js'
 import type { File } from '../../src/emit/file.js'
 import { folderHeader } from '../../src/emit/header.js'
+import { PLUGINS, pluginNames } from '../../src/emit/plugins.js'
 import { findDocuments, loadApi } from '../../src/model/load.js'
 import { diagnose } from './strictest.js'
 
@@ -192,7 +192,7 @@ async function emitted(spec: string): Promise<readonly File[]> {
   return emitAll(
     api,
     undefined,
-    extraNames.filter((name) => EXTRAS[name].whyNot(api) === undefined),
+    pluginNames.filter((name) => PLUGINS[name].whyNot(api) === undefined),
   )
 }
 

@@ -32,7 +32,7 @@ const api = await apiOf({
           responses: {
             200: { description: 'Ordered.', ...json({ oneOf: [ref('Receipt'), ref('Sorry')] }) },
           },
-          'x-forms': {
+          'x-variants': {
             book: {
               request: ref('Book'),
               responses: [ref('Receipt')],

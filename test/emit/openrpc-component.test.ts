@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
-import { shieldDocument, unshield } from '../../src/emit/shield.js'
+import { maskRefs, unmaskRefs } from '../../src/emit/mask-refs.js'
 import { apiOf, method, openrpcOf } from '../model/api-of.js'
 
 /** A recursive schema: the generator's own dereferencer would not end on it. */
@@ -24,7 +24,7 @@ test('the generator’s own command line writes with our component what we write
     const generator = dirname(
       createRequire(import.meta.url).resolve('@open-rpc/generator/package.json'),
     )
-    await writeFile(join(folder, 'openrpc.json'), JSON.stringify(shieldDocument(document)))
+    await writeFile(join(folder, 'openrpc.json'), JSON.stringify(maskRefs(document)))
     await writeFile(
       join(folder, 'config.json'),
       JSON.stringify({
@@ -60,7 +60,7 @@ test('the generator’s own command line writes with our component what we write
 })
 
 test('a shielded document has no reference left, and is itself again afterwards', () => {
-  const shielded = shieldDocument(document)
+  const shielded = maskRefs(document)
   expect(JSON.stringify(shielded)).not.toContain('"$ref"')
-  expect(unshield(shielded)).toEqual(document)
+  expect(unmaskRefs(shielded)).toEqual(document)
 })

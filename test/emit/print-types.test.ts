@@ -2,8 +2,8 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, test } from 'vitest'
 import { printTypes } from '../../src/emit/print-types.js'
 import { projectHttp, projectRpc } from '../../src/emit/projection.js'
+import { createCache, type Memory } from '../../src/model/cache.js'
 import { loadApi } from '../../src/model/load.js'
-import { createMemory, type Memory } from '../../src/model/memory.js'
 import { answering, openapiOf } from '../model/api-of.js'
 
 /** What the package prints by its own front door, which resolves, lints and bundles first. */
@@ -94,7 +94,7 @@ test.each([
 
 /** The document again with one place changed, and how many of its parts were printed for it. */
 const printedAfter = (edit: (text: string) => string) => {
-  const kept = createMemory()
+  const kept = createCache()
   let made = 0
   const remember: Memory = (what, of, make) =>
     kept(what, of, () => {

@@ -35,7 +35,7 @@ const posting = (operationId: string) => ({
     responses: {
       200: { description: '', content: { 'application/json': { schema: ref('File') } } },
     },
-    'x-forms': { one: { request: ref('Both'), responses: [ref('File')] } },
+    'x-variants': { one: { request: ref('Both'), responses: [ref('File')] } },
   },
 })
 

@@ -4,8 +4,8 @@ import { startVersions } from '../../src/cli/version.js'
 import { conform } from '../../src/conform/conform.js'
 import { emitAll } from '../../src/emit/emit.js'
 import { projectRpc } from '../../src/emit/projection.js'
-import { lint } from '../../src/evolve/lint.js'
 import { initFiles } from '../../src/init/init.js'
+import { lint } from '../../src/lint/lint.js'
 import { startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
 import { loadApi } from '../../src/model/load.js'
@@ -67,7 +67,12 @@ describe('the documents that a project begins with', () => {
       expect(await http.sendParcel({ body: { to: 'Via Appia 7', grams: 850 } })).toEqual(parcel)
       expect(await rpc.parcelGet('p-1001')).toEqual(parcel)
       await expect(rpc.parcelGet('p-9999')).rejects.toMatchObject({ name: 'RpcError', code: 1 })
-      const verdict = await conform(api, { url: mock.url, rate: null, stateless: true, runs: 2 })
+      const verdict = await conform(api, {
+        url: mock.url,
+        rate: null,
+        stateless: true,
+        maxExamples: 2,
+      })
       expect(verdict.findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([])
       expect(verdict.cases).toBeGreaterThan(100)
     } finally {

@@ -275,7 +275,7 @@ describe('the mock', () => {
       'an example that breaks its schema',
       'value: { paper: red }',
       'value: { paper: 1 }',
-      'example-breaks-its-schema',
+      'example-invalid',
     ],
     [
       'an example that fits two branches',

@@ -32,7 +32,7 @@ paths:
   /orders/public:
     post: &place
       operationId: placePublic
-      x-forms: &forms
+      x-variants: &forms
         buy:
           request: { $ref: '#/components/schemas/Buy' }
           responses: [{ $ref: '#/components/schemas/Bought' }]
@@ -61,7 +61,7 @@ paths:
                 many: { value: { order: 2 } }
                 one apple: { value: { order: 1 } }
         '400': &problem
-          description: The body fits no form.
+          description: The body fits no variant.
           content:
             application/json:
               schema: { $ref: '#/components/schemas/Problem' }
@@ -81,7 +81,7 @@ paths:
   /orders/{key}:
     post:
       operationId: place
-      x-forms: *forms
+      x-variants: *forms
       parameters:
         - { name: key, in: path, required: true, x-secret: true, schema: { type: string } }
       requestBody: *body

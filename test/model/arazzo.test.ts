@@ -29,7 +29,7 @@ const http = (id: string, method: string, path: string, parameters: string[]): H
   method,
   path,
   servers: [],
-  strays: [],
+  unusedPathParameters: [],
   parameters: parameters.map((name) => ({
     name,
     in: 'path',
@@ -46,7 +46,7 @@ const http = (id: string, method: string, path: string, parameters: string[]): H
   responses: [],
   security: [],
   schemes: {},
-  forms: [],
+  variants: [],
   poll: undefined,
   links: [],
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lint } from '../../src/evolve/lint.js'
+import { lint } from '../../src/lint/lint.js'
 import { createChecker } from '../../src/model/check.js'
 import { DocumentError } from '../../src/model/finding.js'
 import { apiOf, openapiOf } from './api-of.js'
@@ -7,7 +7,7 @@ import { apiOf, openapiOf } from './api-of.js'
 const told = async (schema: object, version = '3.1.0'): Promise<readonly string[]> => {
   const openapi = openapiOf({ version, schemas: { One: schema } })
   const findings = await apiOf({ openapi }).then(
-    (api) => lint(api, { only: ['schema-keyword-is-misshapen'] }),
+    (api) => lint(api, { only: ['schema-keyword-invalid'] }),
     (error) => (error instanceof DocumentError ? error.findings : Promise.reject(error)),
   )
   return findings.map(({ level, location, message }) => {

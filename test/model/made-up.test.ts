@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMadeUp } from '../../src/model/made-up.js'
+import { createSampler } from '../../src/model/sample.js'
 import { apiOf, openrpcOf } from './api-of.js'
 
 const schemas = {
@@ -30,7 +30,7 @@ const made = async (
   const api = await apiOf({ openrpc: openrpcOf({ schemas: { ...schemas, Asked: schema } }) })
   const asked = api.schemas.get('Asked')?.schema
   if (asked === undefined) throw new Error('the schema was not read')
-  return createMadeUp(api.schemas, members)(asked)
+  return createSampler(api.schemas, members)(asked)
 }
 
 describe('a value is made up of', () => {
@@ -154,6 +154,6 @@ describe('nothing is made up of', () => {
     const api = await apiOf({
       openrpc: openrpcOf({ schemas: { ...schemas, ...Object.fromEntries(levels) } }),
     })
-    expect(createMadeUp(api.schemas)(ref('Level0'))).toBeUndefined()
+    expect(createSampler(api.schemas)(ref('Level0'))).toBeUndefined()
   })
 })

@@ -184,11 +184,11 @@ describe('what is data is no reference', () => {
     const post = {
       requestBody: { content: { 'application/json': { schema: ref('S') } } },
       responses: { 200: { description: '' } },
-      'x-forms': { default: { request: { $ref: 'ext.json#/S' }, responses: [], errors: [] } },
+      'x-variants': { default: { request: { $ref: 'ext.json#/S' }, responses: [], errors: [] } },
     }
     const entry = openapiOf({ paths: { '/a': { post } }, schemas: { S: {} } })
     const api = await loaded({ 'openapi.json': entry, 'ext.json': { S: { type: 'string' } } })
-    expect(api.operations).toMatchObject([{ forms: [{ name: 'default', request: 'S2' }] }])
+    expect(api.operations).toMatchObject([{ variants: [{ name: 'default', request: 'S2' }] }])
   })
 })
 
@@ -234,7 +234,7 @@ test('what nobody can use is told', async () => {
   })
   expect(findings.map(({ rule }) => rule)).toEqual([
     'param-name-is-duplicate',
-    'method-servers-are-left-out',
+    'method-servers-ignored',
     'server-name-is-duplicate',
   ])
 })

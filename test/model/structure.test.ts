@@ -53,19 +53,19 @@ const TOLD: readonly (readonly [text: string, ...told: string[]])[] = [
   [inOperation('parameters: [{ nam: q, in: query }]'), '3 /paths/~1a/get/parameters/0/nam field-is-unknown: nam is no field of a parameter and is ignored: did you mean name?', '3 /paths/~1a/get/parameters/0 field-is-missing: a parameter needs name, and here it has none: add it'],
   [inOperation('parameters: [{ name: q, in: body }]'), '3 /paths/~1a/get/parameters/0/in parameter-place-is-unknown: there is no parameter in body, so it is left out: a body stands under requestBody'],
   [inOperation('parameters: [{ name: q, in: query, type: string }]'), '3 /paths/~1a/get/parameters/0/type schema-keyword-is-outside-schema: type is a keyword of schemas and no field of a parameter, so it is ignored: put it under schema'],
-  [inOperation("parameters: [{ name: 'a b', in: header }]"), '3 /paths/~1a/get/parameters/0/name header-name-is-malformed: "a b" can be no header: its name is of letters, digits and signs such as -, without spaces'],
+  [inOperation("parameters: [{ name: 'a b', in: header }]"), '3 /paths/~1a/get/parameters/0/name header-name-invalid: "a b" can be no header: its name is of letters, digits and signs such as -, without spaces'],
   [inPaths(`'/{a}': { get: { parameters: [{ name: a, in: path }], ${ok} } }`), '3 /paths/~1{a}/get/parameters/0 path-parameter-is-not-required: a path has no place for a missing a, so it is taken as required: write required: true'],
   [inRoot('security: [{ k: text }]'), '4 /security/0/k field-has-wrong-type: k must be a list, and here it is the text "text"'],
   [inScheme('type: apikey, in: header, name: k'), '4 /components/securitySchemes/k/type security-scheme-type-is-unknown: no security scheme is of type apikey, so no credential is sent for it: write apiKey'],
   [inScheme('type: basic'), '4 /components/securitySchemes/k/type security-scheme-type-is-unknown: no security scheme is of type basic, so no credential is sent for it: write one of apiKey, http, mutualTLS, oauth2, openIdConnect'],
   [inScheme('type: http'), '4 /components/securitySchemes/k field-is-missing: a security scheme of type http needs scheme: add it'],
-  [inScheme("type: apiKey, in: header, name: 'a b'"), '4 /components/securitySchemes/k/name header-name-is-malformed: "a b" can be no header: its name is of letters, digits and signs such as -, without spaces'],
+  [inScheme("type: apiKey, in: header, name: 'a b'"), '4 /components/securitySchemes/k/name header-name-invalid: "a b" can be no header: its name is of letters, digits and signs such as -, without spaces'],
   [inRoot("servers: [{ url: 'https://{h}/' }]"), "4 /servers/0/url server-variable-is-undeclared: {h} of the url is not among the server's variables: declare it there with a default"],
   [inRoot("servers: [{ url: 'https://a/{}' }]"), '4 /servers/0/url variable-has-no-name: {} in the url names no variable, so that nothing can be filled in: write a name between the braces'],
   [inPaths(`'/a/{}': { get: { ${ok} } }`), '3 /paths/~1a~1{} variable-has-no-name: {} in the path names no variable, so that nothing can be filled in: write a name between the braces'],
-  [inResponse('content: { schema: { type: string } }'), '3 /paths/~1a/get/responses/200/content/schema media-type-is-malformed: schema is no media type: write one such as application/json, and under it the schema'],
+  [inResponse('content: { schema: { type: string } }'), '3 /paths/~1a/get/responses/200/content/schema media-type-invalid: schema is no media type: write one such as application/json, and under it the schema'],
   [inResponse('content: { application/json: { type: string } }'), '3 /paths/~1a/get/responses/200/content/application~1json/type schema-keyword-is-outside-schema: type is a keyword of schemas and no field of a media type, so it is ignored: put it under schema'],
-  [inResponse('headers: { "a\\nb": { schema: { type: string } } }'), '3 /paths/~1a/get/responses/200/headers/a\nb header-name-is-malformed: "a\\nb" can be no header: its name is of letters, digits and signs such as -, without spaces'],
+  [inResponse('headers: { "a\\nb": { schema: { type: string } } }'), '3 /paths/~1a/get/responses/200/headers/a\nb header-name-invalid: "a\\nb" can be no header: its name is of letters, digits and signs such as -, without spaces'],
   [inPaths(`a: { get: { ${ok} } }`), '3 /paths/a path-has-no-slash: the path a is left out: begin it with a slash, /a'],
 ]
 
@@ -96,7 +96,7 @@ components:
   securitySchemes: { k: { type: http, scheme: bearer } }
   pathItems: {}`
   const lines = await linesOf(text)
-  expect(lines.filter((line) => !line.includes('webhooks-are-left-out'))).toEqual([])
+  expect(lines.filter((line) => !line.includes('webhooks-ignored'))).toEqual([])
 })
 
 it('tells once what is referred to from two paths, where it was written', async () => {

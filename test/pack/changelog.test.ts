@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { writeChangelog } from '../../src/pack/changelog.js'
-import { changesOf, method, orders, TODAY } from '../evolve/diff/versions.js'
+import { changesOf, method, orders, TODAY } from '../diff/versions.js'
 
 const OLD =
   '# What changed\n\nWritten by us.\n\n## 1.0.0 (2026-01-01)\n\nBy hand, *kept*.\r\n\n### Added\n\n- all\n'

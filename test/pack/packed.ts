@@ -76,7 +76,8 @@ const MAIN = join(ROOT, 'src/cli/main.ts')
 /** What `make` gave for a name, once for a run; others wait for it meanwhile. */
 export const shelved = async <T>(name: string, make: (place: string) => Promise<T>): Promise<T> => {
   const shelf = process.env.SHELF
-  if (shelf === undefined) throw new Error('test/pack/shelf.ts has to be a global setup here')
+  if (shelf === undefined)
+    throw new Error('test/pack/packed-tarball.ts has to be a global setup here')
   const place = join(shelf, name)
   const lock = await open(join(shelf, `${name}.lock`), 'a+')
   try {

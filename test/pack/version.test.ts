@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { DIFF_RULES } from '../../src/evolve/diff/rules.js'
+import { DIFF_RULES } from '../../src/diff/rules.js'
 import { changeKind, stepOf } from '../../src/pack/change-kind.js'
 import { nextVersion, type VersionQuestion } from '../../src/pack/version.js'
-import { changesOf, method, orders } from '../evolve/diff/versions.js'
+import { changesOf, method, orders } from '../diff/versions.js'
 
 const BASE = orders('operationId: getOrder\nsummary: One order')
 const GONE = orders('operationId: getOrder\nparameters: [{ in: query, name: page, schema: {} }]')
@@ -105,9 +105,9 @@ describe('--version', () => {
     expect(await answer(BASE, STRICTER, before, { wanted })).toContain(want)
   })
 
-  it('is taken as it is where somebody insists', async () => {
-    const told = await answer(BASE, STRICTER, '1.4.2', { wanted: '1.4.3', insists: true })
-    expect(told).toMatch(/^major: 1\.4\.3, as --version insists; the change asks for 2\.0\.0/)
+  it('is taken as it is where somebody forces', async () => {
+    const told = await answer(BASE, STRICTER, '1.4.2', { wanted: '1.4.3', forces: true })
+    expect(told).toMatch(/^major: 1\.4\.3, as --version forces; the change asks for 2\.0\.0/)
   })
 
   it('names the first, and may stay where nothing changed, but not fall', async () => {
@@ -164,8 +164,8 @@ it('every error breaks, and what breaks asks for a major version', () => {
     server-removed: breaking, major
     server-added: added, minor
     server-variable-changed: changed, minor
-    operation-id-is-duplicate: changed, minor
-    schema-accepts-nothing: changed, minor
+    operation-id-not-unique: changed, minor
+    schema-unsatisfiable: changed, minor
     document-is-new: added, minor
     path-parameter-renamed: breaking, major
     parameter-added-optional: added, minor
@@ -195,7 +195,7 @@ it('every error breaks, and what breaks asks for a major version', () => {
     security-relaxed: changed, minor
     security-scheme-renamed: changed, patch
     security-scheme-removed: changed, patch
-    form-added: added, minor
+    variant-added: added, minor
     poll-changed: changed, minor
     schema-removed: breaking, major
     webhook-added: added, minor
@@ -268,8 +268,8 @@ it('every error breaks, and what breaks asks for a major version', () => {
     response-not-added: added, minor
     request-became-allowed: changed, minor
     response-became-forbidden: changed, patch
-    request-unevaluated-no-longer-refused: changed, minor
-    response-unevaluated-refused: changed, patch
+    request-unevaluated-no-longer-rejected: changed, minor
+    response-unevaluated-rejected: changed, patch
     request-property-became-read-only: changed, minor
     request-property-no-longer-read-only: changed, minor
     request-property-became-write-only: changed, minor

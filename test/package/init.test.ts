@@ -87,7 +87,7 @@ describe('in an empty folder, from the package as it is published', () => {
     })
     await withStarted([tsx, 'src/server.ts'], parcels, async (url) => {
       expect(await run(process.execPath, [tsx, 'call.ts', url], parcels)).toBe('p-1002 waiting 2\n')
-      await run('npx', ['twinspec', 'conform', url, '--rate', '0', '--runs', '2'], parcels)
+      await run('npx', ['twinspec', 'conform', url, '--rate', '0', '--max-examples', '2'], parcels)
     })
   }, 600_000)
 })

@@ -104,7 +104,7 @@ export type Client = {
     operations['submit'],
     {
       secret: 'apiKey'
-      forms: {
+      variants: {
         message: { request: Message; answer: Written; refusal: Refusal }
         call: { request: ContractCall; answer: Written | Read; refusal: Refusal }
         deploy: { request: Deploy; answer: Deployed; refusal: Refusal }
@@ -162,7 +162,7 @@ export const service = {
         400: ['application/json'],
         '4XX': ['application/json'],
       },
-      forms: {
+      variants: {
         message: { request: 'Message', responses: ['Written'], errors: ['Refusal'] },
         call: { request: 'ContractCall', responses: ['Written', 'Read'], errors: ['Refusal'] },
         deploy: { request: 'Deploy', responses: ['Deployed'], errors: ['Refusal'] },
@@ -274,7 +274,7 @@ export const validators = {
       400: Refusal,
       '4XX': Refusal,
     },
-    forms: {
+    variants: {
       message: { request: Message, response: Written, error: Refusal },
       call: {
         request: ContractCall,

@@ -75,7 +75,7 @@ it.each(['getStatus', 'search', 'remove', 'upload'] as const)(
 )
 
 const { submit, search } = service.operations
-const { forms = {}, sameAs = [], ...unmarked }: HttpOperation = submit
+const { variants = {}, sameAs = [], ...unmarked }: HttpOperation = submit
 const refusal = { success: false, error: 'no' }
 
 it.each<{
@@ -93,7 +93,7 @@ it.each<{
   },
   {
     title: 'what a form names an error is one',
-    operation: { ...unmarked, id: 'submit', forms },
+    operation: { ...unmarked, id: 'submit', variants },
     answered: refusal,
     want: expect.objectContaining({ name: 'HttpError', status: 200, body: refusal }),
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { covers } from '../../src/runtime/ground/media-type.js'
 import { createHttp } from '../../src/runtime/http.js'
+import { covers } from '../../src/runtime/shared/media-type.js'
 import { type Client, service, validators } from './http-fixture.js'
 
 const clientOf = (

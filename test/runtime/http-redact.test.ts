@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { redactor } from '../../src/runtime/ground/redact.js'
-import { redactCause, redactValue } from '../../src/runtime/ground/redact-value.js'
-import { resolveServer } from '../../src/runtime/ground/server-url.js'
+import { redactor } from '../../src/runtime/shared/redact.js'
+import { redactCause, redactValue } from '../../src/runtime/shared/redact-value.js'
+import { resolveServer } from '../../src/runtime/shared/server-url.js'
 
 describe('redactor', () => {
   const cases: readonly (readonly [secret: string, text: string, want: string])[] = [

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startDeadline } from '../../src/runtime/ground/deadline.js'
+import { startDeadline } from '../../src/runtime/shared/deadline.js'
 import { plainFetch as nodeFetch } from '../../src/runtime/transport/node-fetch.js'
 import type { PlainFetch, PlainRequest } from '../../src/runtime/transport/plain-fetch.js'
 import { plainFetch as webFetch } from '../../src/runtime/transport/web-fetch.js'

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest'
-import { isForm, isJson, isJsonRpc } from '../../src/runtime/ground/media-type.js'
 import type { JsonKey } from '../../src/runtime/http/input.js'
+import { isForm, isJson, isJsonRpc } from '../../src/runtime/shared/media-type.js'
 
 it.each([
   ['application/json', true],

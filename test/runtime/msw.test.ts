@@ -164,7 +164,7 @@ describe('the documents’ own examples', () => {
 
 describe('the generated clients and viem', () => {
   it('call what is mocked', async () => {
-    mock({ overrides: { submitZkt: { forms: { deploy: { status: 503 } } } } })
+    mock({ overrides: { submitZkt: { variants: { deploy: { status: 503 } } } } })
     const http = createHttpClient({ auth: { apiKey: 'my-key' } })
     const { queueId } = await http.submitZkt({ body: { arguments: 'hello' } })
     expect(queueId).toBe(QUEUED)
@@ -227,7 +227,7 @@ describe('an override', () => {
     mock({
       overrides: {
         submitZkt: {
-          forms: {
+          variants: {
             message: ({ body }) => ({
               status: 200,
               body: { success: true, hash: null, queueId: body.arguments },
@@ -274,8 +274,8 @@ describe('an override', () => {
       /^getZktTransaction declares no answer 299: it declares 200, 400, 404/,
     ],
     [
-      { submitZkt: { forms: { letter: { status: 400 } } } },
-      /^submitZkt has no form 'letter': it has 'message', 'call', 'deploy'$/,
+      { submitZkt: { variants: { letter: { status: 400 } } } },
+      /^submitZkt has no variant 'letter': it has 'message', 'call', 'deploy'$/,
     ],
     [{ ethChainID: { result: '0x1' } }, /^there is no operation 'ethChainID'/],
   ])('that cannot be right is refused where it is written: %j', (overrides, sentence) => {

@@ -2,8 +2,8 @@ import '../fixed-seed.js'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { redactor } from '../../src/runtime/ground/redact.js'
-import { redactCause } from '../../src/runtime/ground/redact-value.js'
+import { redactor } from '../../src/runtime/shared/redact.js'
+import { redactCause } from '../../src/runtime/shared/redact-value.js'
 
 const secrets = fc
   .string({ unit: fc.constantFrom(...'aZ9/+ &%"ü$.=?#'), minLength: 1, maxLength: 12 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Retry, systemClock, waitBefore } from '../../src/runtime/ground/retry.js'
+import { type Retry, systemClock, waitBefore } from '../../src/runtime/shared/retry.js'
 import {
   callsOf,
   createTestClient,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { createRpc, type RpcOptions } from 'twinspec/runtime/rpc'
 import { expect, test } from 'vitest'
-import { withResolvers } from '../../src/runtime/ground/with-resolvers.js'
+import { withResolvers } from '../../src/runtime/shared/with-resolvers.js'
 import { service, type TestClient, validators } from './rpc-fixture.js'
 
 /** What a server does with each request, and what comes of the call. */

@@ -5,7 +5,7 @@ import {
   createServerCore,
   type ServerOptions,
   type ServerReply,
-  type ShapedRefusal,
+  type ShapedError,
 } from '../../src/runtime/server.js'
 import { validator } from '../../src/runtime/validate.js'
 
@@ -160,8 +160,8 @@ describe('refuse', () => {
     ['a body that loses digits', '{"id":9223372036854775809}', { id: 2 ** 63 }],
     ['what is no JSON', '{', undefined],
   ])('is given the body: %s', async (_, body, want) => {
-    const seen: ShapedRefusal[] = []
-    const refuse = (refusal: ShapedRefusal): ServerReply => {
+    const seen: ShapedError[] = []
+    const refuse = (refusal: ShapedError): ServerReply => {
       seen.push(refusal)
       return { status: refusal.status, headers: {}, body: '' }
     }

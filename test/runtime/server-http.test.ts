@@ -645,7 +645,7 @@ const server = (options: ServerOptions = {}): Server => {
   const refusal = closed({ success: { const: false }, error: string })
   const written = closed({ success: { const: true }, hash: string })
   const output = closed({ success: { const: true }, output: { type: 'array' } })
-  const forms = {
+  const variants = {
     message: { request: closed({ arguments: string }), response: written, error: refusal },
     call: {
       request: closed({ to: string, arguments: { type: 'array' } }),
@@ -658,9 +658,9 @@ const server = (options: ServerOptions = {}): Server => {
     submit: {
       parameters: { 'path.apiKey': validator(() => ({ type: 'string', minLength: 4 })) },
       responses,
-      forms,
+      variants,
     },
-    try: { responses, forms },
+    try: { responses, variants },
     status: {
       parameters: {
         'path.id': validator(() => ({ type: 'string', pattern: '^[a-z]+$' })),

@@ -1,11 +1,11 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import type {
-  FormHandlers,
   HttpContext,
   HttpHandler,
   HttpInput,
   HttpReply,
   RpcHandler,
+  VariantHandlers,
 } from '../../src/runtime/server.js'
 
 // What openapi-typescript writes for an operation.
@@ -40,7 +40,7 @@ type Forms = {
 }
 type Handlers = {
   readonly read: HttpHandler<Operations['read']>
-  readonly submit: FormHandlers<Operations['submit'], Forms>
+  readonly submit: VariantHandlers<Operations['submit'], Forms>
   readonly balance: RpcHandler<{ params: [address: string, block?: string]; result: `0x${string}` }>
 }
 

@@ -6,13 +6,13 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a subtitle is missing where it is null',
     change: inBooks(({ subtitle, ...book }) => (subtitle === null ? book : { ...book, subtitle })),
-    by: 'body-breaks-its-schema',
+    by: 'body-invalid',
     only: ['findBooks'],
   },
   {
     name: 'a book that nobody has is missing, not null',
     change: inResult('book.get', (book) => (book === null ? {} : book)),
-    by: 'result-breaks-its-schema',
+    by: 'result-invalid',
     only: ['book.get'],
   },
   {
@@ -21,7 +21,7 @@ export const DEFECTS: readonly Defect[] = [
       const { 'x-total': _, ...headers } = answer.headers
       return { ...answer, headers }
     },
-    by: 'header-is-missing',
+    by: 'header-missing',
     only: ['findBooks'],
   },
   {
@@ -30,7 +30,7 @@ export const DEFECTS: readonly Defect[] = [
       answer.status === 401 && isObject(json)
         ? { ...answer, status: 200, json: { isbn: '9780156027601', member: 12, due: null } }
         : answer,
-    by: 'caller-without-credentials-is-let-in',
+    by: 'missing-credentials-accepted',
     only: ['borrowBook'],
   },
   {
@@ -45,7 +45,7 @@ export const DEFECTS: readonly Defect[] = [
       isObject(json) && json.method === 'loan.extend' && codeOf(answer) === -32602
         ? rpc({ jsonrpc: '2.0', id: json.id, result: { isbn: WE, member: 7, due: null } })
         : answer,
-    by: 'broken-params-are-taken',
+    by: 'invalid-params-accepted',
     only: ['loan.extend'],
   },
   {
@@ -54,7 +54,7 @@ export const DEFECTS: readonly Defect[] = [
       isObject(json) && !('id' in json) && json.jsonrpc === '2.0' && answer.status === 204
         ? rpc({ jsonrpc: '2.0', id: null, result: null })
         : answer,
-    by: 'notification-is-answered',
+    by: 'notification-answered',
     only: ['JSON-RPC'],
   },
   {
@@ -65,7 +65,7 @@ export const DEFECTS: readonly Defect[] = [
             json.map((one) => ({ jsonrpc: '2.0', id: isObject(one) ? one.id : null, result: [] })),
           )
         : answer,
-    by: 'batch-over-the-limit-is-not-refused',
+    by: 'oversized-batch-accepted',
     only: ['JSON-RPC'],
   },
   {
@@ -74,7 +74,7 @@ export const DEFECTS: readonly Defect[] = [
       answer.status === 413
         ? { ...answer, status: 200, json: { isbn: '9780156027601', member: 12, due: null } }
         : answer,
-    by: 'payload-limit-is-not-kept',
+    by: 'payload-limit-not-enforced',
     only: ['borrowBook'],
   },
 ]

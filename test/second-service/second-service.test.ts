@@ -181,7 +181,7 @@ describe('a library, which the toolkit has never heard of', () => {
       await expect.poll(() => mocking.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
       const [mock = ''] = /http:\/\/[^\s/]+/.exec(mocking.said.stdout) ?? []
       const asked = await ran(
-        ['conform', mock, ...documents, '--stateless', '--rate', '0', '--runs', '1'],
+        ['conform', mock, ...documents, '--stateless', '--rate', '0', '--max-examples', '1'],
         { env: { TWINSPEC_KEY: CARD } },
       )
       expect(asked).toMatchObject({ code: 0 })

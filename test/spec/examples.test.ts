@@ -3,7 +3,7 @@ import type { Example } from '../../src/model/api.js'
 import { referredName, type Schema } from '../../src/model/schema.js'
 import { api, checker, http, httpOperations, methods } from './documents.js'
 
-const submissions = httpOperations.filter(({ forms }) => forms.length > 0)
+const submissions = httpOperations.filter(({ variants }) => variants.length > 0)
 
 describe('every operation has named examples', () => {
   it('of each parameter', () => {
@@ -59,7 +59,7 @@ describe.each(submissions.map((operation) => [operation.id, operation] as const)
     const answers =
       operation.responses.find(({ status }) => status === '200')?.content[0]?.examples ?? []
 
-    it.each(operation.forms.map((form) => [form.name, form] as const))('%s', (name, form) => {
+    it.each(operation.variants.map((form) => [form.name, form] as const))('%s', (name, form) => {
       const example = requests.find((one) => one.name === form.example)
       expect(example, `${name} names an example of the request`).toBeDefined()
       expect(checker.named(form.request).explain(example?.value)).toEqual([])
@@ -117,10 +117,12 @@ describe('the names of examples', () => {
 
 describe('every example fits its schema', () => {
   it('the requests exactly one form', () => {
-    const verdicts = submissions.flatMap(({ forms, body }) =>
+    const verdicts = submissions.flatMap(({ variants, body }) =>
       (body?.content[0]?.examples ?? []).map(({ name, value }) => [
         name,
-        forms.filter(({ request }) => checker.named(request).check(value)).map((one) => one.name),
+        variants
+          .filter(({ request }) => checker.named(request).check(value))
+          .map((one) => one.name),
       ]),
     )
     expect(Object.fromEntries(verdicts)).toEqual({

@@ -72,7 +72,11 @@ const NOT_SHOWN: readonly (readonly [clause: string, open: Open, chosen: RegExp]
 
 /** What SERVICE.md leaves open without the words, by the row of the assumptions that answers it. */
 const ASSUMED: readonly (readonly [row: string, open: Open, chosen: RegExp])[] = [
-  ['2 a mixture of forms', /^What becomes of a mixture of forms/, /^Both are validation errors/],
+  [
+    '2 a mixture of variants',
+    /^What becomes of a mixture of variants/,
+    /^Both are validation errors/,
+  ],
   ['6 a warning', /^Whether there are warnings/, /success with an error text/],
   ['7 output of a read', /^How numbers and tuples are written/, /^One bare string is accepted too/],
   ['8 id', /^Whether an id may be anything but a number/, /^A number or a string/],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runTrial } from '../evolve/trial/run-trial.js'
+import { runTrial } from '../diff/trial/run-trial.js'
 import { isFull, sized } from './size.js'
 
 const PAIRS = sized(300, 40_000)

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
+import { keysThroughSocket } from '../../src/service/access/control-socket.js'
 import { createKeys, type Keys } from '../../src/service/access/keys.js'
-import { keysThroughDoor } from '../../src/service/access/keys-door.js'
 import { openStore } from '../../src/service/store/open-store.js'
 
 /** Makes API keys as `twinspec keys create` does: in the database, or by the door of the service that holds the folder. */
@@ -9,7 +9,7 @@ export const createKeysIn = async (
   count: number,
 ): Promise<readonly string[]> => {
   if ('folder' in place) {
-    const keys = await keysThroughDoor(place.folder)
+    const keys = await keysThroughSocket(place.folder)
     if (keys === undefined) throw new Error(`no service holds ${place.folder}`)
     return make(keys, count)
   }

@@ -87,7 +87,7 @@ describe('an override of an HTTP operation', () => {
       of({ tryZkt: { example: 'callRead' } })
       of({
         tryZkt: {
-          forms: {
+          variants: {
             message: ({ body }) => {
               expectTypeOf(body.arguments).toEqualTypeOf<string>()
               return { status: 200, body: { success: true, queueId } }
@@ -97,9 +97,9 @@ describe('an override of an HTTP operation', () => {
         },
       })
       // @ts-expect-error there is no such form
-      of({ tryZkt: { forms: { letter: { status: 503 } } } })
+      of({ tryZkt: { variants: { letter: { status: 503 } } } })
       const body = { success: true, output: ['7'] } as const
       // @ts-expect-error nobody is answered with an output for a message
-      of({ tryZkt: { forms: { message: { status: 200, body } } } })
+      of({ tryZkt: { variants: { message: { status: 200, body } } } })
     }))
 })

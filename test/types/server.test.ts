@@ -17,10 +17,10 @@ describe('a server has every handler', () => {
       // @ts-expect-error eth_chainId is not answered
       createServer(rest)
       createServer({ ...rest, ethChainId })
-      const { deploy, ...forms } = handlers.submitZkt
+      const { deploy, ...variants } = handlers.submitZkt
       // @ts-expect-error nobody deploys
       createServer({ ...handlers, submitZkt: forms })
-      createServer({ ...handlers, submitZkt: { ...forms, deploy } })
+      createServer({ ...handlers, submitZkt: { ...variants, deploy } })
     }))
 })
 

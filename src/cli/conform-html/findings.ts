@@ -5,13 +5,13 @@ import {
   foldFindings,
 } from '../../conform/report/findings.js'
 import { CONFORM_RULES } from '../../conform/rules.js'
+import type { ConformResult } from '../conform-result.js'
 import { inAYear } from '../in-a-year.js'
-import type { Judged } from '../judged.js'
 import { LEVELS } from '../levels.js'
 import { html, type Markup } from './markup.js'
 
 /** All findings by their cause, the worst first, with what filters them; each opens into its proof and its places. */
-export const findings = ({ findings: all, remarks, today }: Judged): Markup => {
+export const findings = ({ findings: all, remarks, today }: ConformResult): Markup => {
   const order = CONFORM_RULES.map(({ id }) => id)
   const sorted = foldFindings(all).toSorted(
     (a, b) =>

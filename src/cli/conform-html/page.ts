@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Judged } from '../judged.js'
+import type { ConformResult } from '../conform-result.js'
 import { coverage } from './coverage.js'
 import { findings } from './findings.js'
 import { choices, notTested } from './gaps.js'
@@ -12,7 +12,10 @@ import { STYLE } from './style.js'
  * A verdict as one page that asks nobody for anything: its style and script stand in it, and its policy lets through nothing
  * but these two, by their digests.
  */
-export const conformPage = (judged: Judged, { version }: { readonly version: string }): string => {
+export const conformPage = (
+  judged: ConformResult,
+  { version }: { readonly version: string },
+): string => {
   const policy = `default-src 'none'; style-src '${digest(STYLE)}'; script-src '${digest(SCRIPT)}'; base-uri 'none'; form-action 'none'`
   const { markup } = html`<!doctype html>
 <html lang="en">

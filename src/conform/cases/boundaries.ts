@@ -1,16 +1,16 @@
 import type { RpcOperation } from '../../model/api.js'
 import type { Case, Complaint, Session } from '../case.js'
-import { ownName } from '../own-name.js'
+import { ownName } from '../operation-name.js'
 import type { Plan } from '../plan.js'
 import { type Trial, trialsOf } from '../values/boundaries.js'
 import type { Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
 import type { Sent } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-rpc.js'
+import { complaintsOf, outcomeOf, tellRefused } from './evaluate.js'
 import { type Input, inputsOf } from './input.js'
 import { keywordName } from './keywords.js'
 import { createOffered, type Offered } from './offered.js'
-import { complaintsOf, outcomeOf, tellRefused } from './verdict.js'
 
 /** Values at the bound of every keyword of every request, right and just wrong: a case for each part of a request. */
 export const boundaryCases = (plan: Plan): readonly Case[] => {
@@ -123,7 +123,7 @@ const byNameCases = (operation: RpcOperation, plan: Plan, offered: Offered): rea
         if (outcome.kind !== 'taken') return []
         return [
           {
-            rule: 'params-by-name-are-taken',
+            rule: 'named-params-accepted',
             message:
               'it takes its params by position, and by name they were answered with a result',
             due: 'an error with the code -32602',

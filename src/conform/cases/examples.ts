@@ -1,20 +1,20 @@
 import type { HttpOperation, RpcExample, RpcOperation } from '../../model/api.js'
 import { parametersSchema } from '../../model/params.js'
-import { isJson } from '../../runtime/ground/media-type.js'
+import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import { parseJson } from '../answers/read.js'
 import type { Case, Complaint, Session } from '../case.js'
-import { ownName } from '../own-name.js'
+import { ownName } from '../operation-name.js'
 import type { Plan } from '../plan.js'
 import { quoted } from '../report/quoted.js'
+import { parseJson } from '../responses/read.js'
 import type { Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-http.js'
 import { callText, postRpc } from '../wire/write-rpc.js'
+import { complaintsOf, outcomeOf, tellRefused } from './evaluate.js'
 import { completed, shownRequests, whyNot } from './input.js'
 import { createOffered, type Offered } from './offered.js'
-import { complaintsOf, outcomeOf, tellRefused } from './verdict.js'
 
 /** Every example of the documents, sent as it is shown. What is due of each answer is asked; its values are the server's own. */
 export const exampleCases = (plan: Plan): readonly Case[] => {
@@ -131,7 +131,7 @@ function* toldOf(
   if (shown.kind !== 'result') return
   if (outcome.kind === 'refused otherwise' && !declares(outcome.code) && isReserved(outcome.code)) {
     yield {
-      rule: 'example-is-refused-with-an-undeclared-code',
+      rule: 'example-rejected-undeclared-code',
       message: `the document shows a result for the example ${name}, and ${outcome.how} came, which the method does not declare`,
       due: 'a result, or an error that the method declares',
       aspect: name,
@@ -144,7 +144,7 @@ function* toldOf(
   if (isDeclared)
     return tellRefused({ operation, part: `example ${name}` }, SHOWN, exchange, outcome, session)
   yield {
-    rule: 'example-is-refused-for-its-values',
+    rule: 'example-values-rejected',
     message: `the document shows a result for the example ${name}, and it was rejected with -32602`,
     due: 'a result, or an error that is not about its params',
     aspect: name,
@@ -167,7 +167,7 @@ function* otherCode(
   if (operation.errors.some((one) => one.code === came) || BESIDE_EXAMPLES.has(came)) return
   if (!isReserved(came)) return
   yield {
-    rule: 'example-is-refused-with-another-code',
+    rule: 'example-rejected-other-code',
     message: `the document shows the error ${code} for the example ${name}, and ${came} came, which the method does not declare`,
     due: `an error with the code ${code}`,
     aspect: name,
@@ -191,7 +191,7 @@ function* differing(
   const [before, between, after] = [first, named, third].map(answerOf)
   if (before === undefined || before !== after || between === before) return
   yield {
-    rule: 'params-by-name-are-answered-otherwise',
+    rule: 'named-params-differ',
     message: 'by name it is answered otherwise than by position, before and after',
     due: quoted(before),
     exchange: named,

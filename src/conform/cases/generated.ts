@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import type { Case, Complaint, Session } from '../case.js'
-import { ownName } from '../own-name.js'
+import { ownName } from '../operation-name.js'
 import type { Plan } from '../plan.js'
 import { samplesOf, valuesOf } from '../values/arbitrary.js'
 import { breakageOf, type Trial } from '../values/boundaries.js'
 import type { Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
 import type { Exchange } from '../wire/exchange.js'
+import { complaintsOf, outcomeOf, tellRefused } from './evaluate.js'
 import { type Input, inputsOf } from './input.js'
 import { createOffered, type Offered } from './offered.js'
 import { search } from './search.js'
-import { complaintsOf, outcomeOf, tellRefused } from './verdict.js'
 
 /** Values made up for each part of a request: right ones, and right ones with one thing broken. A failure is made small. */
 export const generatedCases = (plan: Plan): readonly Case[] => {
@@ -37,12 +37,15 @@ const caseOf = (
   const { operation, part } = input
   // What is right may change what others see: of that as little as will do.
   const isCareful = side === 'valid' && !operation.idempotent
-  const runs = plan.runs < 1 ? 0 : Math.max(1, Math.ceil(isCareful ? plan.runs / 4 : plan.runs))
+  const maxExamples =
+    plan.maxExamples < 1
+      ? 0
+      : Math.max(1, Math.ceil(isCareful ? plan.maxExamples / 4 : plan.maxExamples))
   const name = `${ownName(operation)}, ${side} values of ${part}`
   return {
     name,
     operation,
-    cost: runs,
+    cost: maxExamples,
     weight: 'generated',
     run: async (session) => {
       if (!offered.isOffered(operation)) return []
@@ -72,7 +75,7 @@ const caseOf = (
       }
       return search({
         trials,
-        runs,
+        maxExamples,
         seed: seedOf(plan.seed, name),
         isStill: ({ value }) => (side === 'valid' ? input.takes(value) : input.refuses(value)),
         send: (trial) => judged(input, trial, offered, session),

@@ -1,10 +1,10 @@
 import type { HttpOperation, HttpParameter, Operation, RpcOperation } from '../../model/api.js'
 import { parametersSchema } from '../../model/params.js'
 import type { Schema } from '../../model/schema.js'
-import { isJson } from '../../runtime/ground/media-type.js'
+import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import { ownName } from '../own-name.js'
-import { whyNoBase } from '../own-servers.js'
+import { ownName } from '../operation-name.js'
+import { unsupportedReason } from '../operation-servers.js'
 import type { Plan } from '../plan.js'
 import { samplesOf } from '../values/arbitrary.js'
 import type { Making } from '../values/schema-parts.js'
@@ -42,7 +42,7 @@ export const inputsOf = (operation: Operation, plan: Plan, making: Making): read
 
 /** Why nothing of an operation can be tried; undefined where it can. */
 export const whyNot = (operation: Operation, { target }: Plan): string | undefined => {
-  const why = operation.kind === 'http' ? whyNoBase(target, operation) : undefined
+  const why = operation.kind === 'http' ? unsupportedReason(target, operation) : undefined
   if (why !== undefined) return why
   if (operation.kind === 'rpc' && target.rpc === undefined)
     return 'no server of its document is named'

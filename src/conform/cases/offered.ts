@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js'
 import type { Session } from '../case.js'
-import { ownName } from '../own-name.js'
-import type { Outcome } from './verdict.js'
+import { ownName } from '../operation-name.js'
+import type { Outcome } from './evaluate.js'
 
 /** Which operations need not be tried any more, as the server has said so itself; shared by the cases of a run. */
 export type Offered = {

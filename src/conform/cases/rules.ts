@@ -3,49 +3,49 @@ import { ruleRows } from '../rule.js'
 /** What is due of values that the documents allow, and of those that they do not. */
 export const VALUE_RULES = ruleRows([
   {
-    id: 'broken-params-are-taken',
+    id: 'invalid-params-accepted',
     level: 'error',
     purpose: 'A call whose params break their schema is rejected with -32602.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J49', 'J51', 'J53', 'J54'],
   },
   {
-    id: 'broken-params-are-refused-otherwise',
+    id: 'invalid-params-wrong-error',
     level: 'error',
     purpose: 'Params that break their schema are rejected with the code -32602, and with no other.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J49', 'J51', 'J53', 'J54'],
   },
   {
-    id: 'surplus-params-are-taken',
+    id: 'extra-params-accepted',
     level: 'warning',
     purpose: 'A call with more params than the method has is rejected with -32602.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J50'],
   },
   {
-    id: 'params-by-name-are-taken',
+    id: 'named-params-accepted',
     level: 'error',
     purpose: 'A method that takes its params by position rejects them by name with -32602.',
     clause: 'OpenRPC, Method Object, paramStructure',
     checks: ['J52'],
   },
   {
-    id: 'params-by-name-are-answered-otherwise',
+    id: 'named-params-differ',
     level: 'error',
     purpose: 'A call by name is answered like the same call by position.',
     clause: 'JSON-RPC 2.0, 4.2',
     checks: ['J52'],
   },
   {
-    id: 'broken-request-is-taken',
+    id: 'invalid-request-accepted',
     level: 'error',
     purpose: 'A request whose parameters or body break their schema is rejected.',
     clause: 'OpenAPI, requestBody and parameters',
     checks: ['H01', 'H02', 'H03', 'H04', 'H05', 'H08', 'H14', 'H15'],
   },
   {
-    id: 'broken-request-fails-the-server',
+    id: 'invalid-request-server-error',
     level: 'error',
     purpose:
       'A request that breaks its schema is rejected as the mistake of its sender, with a 4xx.',
@@ -53,28 +53,28 @@ export const VALUE_RULES = ruleRows([
     checks: ['H01', 'H02', 'H03', 'H04', 'H05', 'H08', 'H14', 'H15'],
   },
   {
-    id: 'undeclared-property-is-taken',
+    id: 'undeclared-property-accepted',
     level: 'warning',
     purpose: 'Where the document closes an object, a property that it does not know is rejected.',
     clause: 'JSON Schema, additionalProperties',
     checks: ['H07'],
   },
   {
-    id: 'allowed-value-fails-the-server',
+    id: 'valid-value-server-error',
     level: 'warning',
     purpose:
       'A value that the document allows is answered or rejected, and does not make the server fail.',
     clause: 'RFC 9110, 15.6.1',
   },
   {
-    id: 'allowed-value-is-not-answered',
+    id: 'valid-value-not-answered',
     level: 'error',
     purpose: 'A request that the document allows is answered.',
     clause: 'RFC 9110, 15',
     showsFirst: true,
   },
   {
-    id: 'example-is-refused-for-its-values',
+    id: 'example-values-rejected',
     level: 'warning',
     purpose:
       'An example that the document shows answered is not rejected for its params with a code that the method does not declare.',
@@ -82,7 +82,7 @@ export const VALUE_RULES = ruleRows([
     checks: ['J66'],
   },
   {
-    id: 'example-is-refused-with-an-undeclared-code',
+    id: 'example-rejected-undeclared-code',
     level: 'warning',
     purpose:
       'An example that the document shows with a result gets a result, or an error that its method declares.',
@@ -90,7 +90,7 @@ export const VALUE_RULES = ruleRows([
     checks: ['J65', 'J66'],
   },
   {
-    id: 'example-is-refused-with-another-code',
+    id: 'example-rejected-other-code',
     level: 'warning',
     purpose:
       'An example that the document shows rejected is rejected with its code, or with another that the method declares.',

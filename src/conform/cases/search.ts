@@ -9,7 +9,7 @@ import type { Trial } from '../values/boundaries.js'
  */
 export const search = async (searching: Searching): Promise<readonly Complaint[]> => {
   const told = new Map<string, Complaint>()
-  let left = searching.runs
+  let left = searching.maxExamples
   for (let round = 0; round < ROUNDS && left > 0; round++) {
     const { found, sent } = await searchOnce(searching, left, searching.seed + round, told)
     left -= sent
@@ -21,7 +21,7 @@ export const search = async (searching: Searching): Promise<readonly Complaint[]
 
 export type Searching = {
   readonly trials: Arbitrary<Trial>
-  readonly runs: number
+  readonly maxExamples: number
   readonly seed: number
   /** Whether a value is as right, or as wrong, as it was meant to be. */
   readonly isStill: (trial: Trial) => boolean
@@ -34,8 +34,8 @@ const ROUNDS = 3
 const SMALLER = 80
 
 const searchOnce = async (
-  { trials, isStill, send }: Omit<Searching, 'runs'>,
-  runs: number,
+  { trials, isStill, send }: Omit<Searching, 'maxExamples'>,
+  maxExamples: number,
   seed: number,
   told: ReadonlyMap<string, Complaint>,
 ) => {
@@ -65,10 +65,10 @@ const searchOnce = async (
     if (isSame) smallest = trial
     return !isSame
   })
-  const { failed, errorInstance } = await fc.check(property, { numRuns: runs, seed })
+  const { failed, errorInstance } = await fc.check(property, { numRuns: maxExamples, seed })
   // What a trial throws is no failure that was looked for: it must not pass for none.
   if (failed && first.length === 0) throw errorInstance
-  if (first.length === 0) return { found: [], sent: isOver ? runs : count.sent }
+  if (first.length === 0) return { found: [], sent: isOver ? maxExamples : count.sent }
   const again = smallest && isStill(smallest) ? await send(smallest) : undefined
   const same = sameAs(first, again ?? [])
   // What comes only once in a while is told as it came.

@@ -59,7 +59,7 @@ const runCondition = async (
   const exchange = await session.ask(conditioned)
   if (exchange.answer?.status !== 304) return []
   return [
-    complain('condition-is-met-by-nothing', operation, exchange, {
+    complain('etag-precondition-wrong', operation, exchange, {
       message: 'a tag that no answer ever had was answered 304',
       due: 'what a request without a condition is answered',
     }),

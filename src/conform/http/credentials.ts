@@ -2,7 +2,7 @@ import type { HttpOperation } from '../../model/api.js'
 import type { SecurityScheme } from '../../runtime/operation.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { completed, shownRequests } from '../cases/input.js'
-import { whyNoBase } from '../own-servers.js'
+import { unsupportedReason } from '../operation-servers.js'
 import type { Plan } from '../plan.js'
 import { collectShown } from '../values/shown-values.js'
 import { headerOf, type Sent } from '../wire/exchange.js'
@@ -29,7 +29,7 @@ export const credentialCases = (plan: Plan): readonly Case[] => {
     const wanted = security.map((names) => names.flatMap((one) => schemes[one] ?? []))
     if (wanted.some((all) => all.every(({ kind }) => kind === 'outside')))
       return skip('what it wants of a caller is carried by no request')
-    const why = whyNoBase(plan.target, operation)
+    const why = unsupportedReason(plan.target, operation)
     if (why !== undefined) return skip(why)
     const open = withoutCredentials(operation)
     const [first] = shownRequests(open)
@@ -63,7 +63,7 @@ const run = async (
   const sent = stripped(written, all)
   const without = await tryCaller(session, operation, 'a request without credentials', sent)
   const told = judge(session, operation, name, without, {
-    rule: 'caller-without-credentials-is-let-in',
+    rule: 'missing-credentials-accepted',
     message: `a request without credentials ${whatCame(without.exchange)}: it is let in`,
   })
   // Who lets everybody in has been told so.
@@ -74,7 +74,7 @@ const run = async (
   return [
     ...told,
     ...judge(session, operation, `${name}: wrong ones`, tried, {
-      rule: 'wrong-credentials-are-taken',
+      rule: 'wrong-credentials-accepted',
       message: `a request with credentials that nobody has ${whatCame(tried.exchange)}: it is let in`,
     }),
   ]
@@ -108,7 +108,7 @@ const judge = (
   name: string,
   { exchange, outcome, complaints }: Tried,
   words: {
-    readonly rule: 'caller-without-credentials-is-let-in' | 'wrong-credentials-are-taken'
+    readonly rule: 'missing-credentials-accepted' | 'wrong-credentials-accepted'
     readonly message: string
   },
 ): readonly Complaint[] => {
@@ -141,11 +141,9 @@ const judgeChallenge = (
   if (!answer || headerOf(answer, 'www-authenticate') !== undefined) return []
   const isKey = Object.values(operation.schemes).every(({ kind }) => kind === 'key')
   return [
-    complain(
-      isKey ? 'challenge-for-a-key-is-missing' : 'challenge-is-missing',
-      operation,
-      exchange,
-      { message: '401 came without WWW-Authenticate', due: 'WWW-Authenticate with a challenge' },
-    ),
+    complain(isKey ? 'challenge-for-api-key-missing' : 'challenge-missing', operation, exchange, {
+      message: '401 came without WWW-Authenticate',
+      due: 'WWW-Authenticate with a challenge',
+    }),
   ]
 }

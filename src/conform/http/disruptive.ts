@@ -60,7 +60,7 @@ const judgeOne = (
   const outcome = outcomeOf(session, operation, exchange)
   if (outcome !== 'broken' && outcome !== 'none' && outcome !== 'refused') return []
   return [
-    complain('writes-at-once-break-the-server', operation, atOnceOf(exchange), {
+    complain('concurrent-writes-server-error', operation, atOnceOf(exchange), {
       message: `one of ${WRITES} writes at once ${whatCame(exchange)}, and alone it is taken`,
       due: 'an answer of 2xx, or 429 or 503',
       aspect: String(exchange.answer?.status ?? 'none'),
@@ -80,7 +80,7 @@ const judgeNames = (
       if (!seen.has(name)) seen.add(name)
       else
         return [
-          complain('writes-at-once-are-mixed-up', operation, atOnceOf(exchange), {
+          complain('concurrent-writes-mixed-up', operation, atOnceOf(exchange), {
             message: `two of ${WRITES} writes at once were both answered ${name}`,
             due: 'another name for each',
           }),
@@ -123,7 +123,7 @@ const limitOf = ({ api }: Plan, { operation, shown }: Subject): readonly Case[] 
           const rest = restOf(headerOf(answer, 'ratelimit'))
           if (rest !== undefined && left !== undefined && rest > left && count < most / 2)
             complaints.push(
-              complain('limit-counts-wrongly', operation, exchange, {
+              complain('rate-limit-counter-wrong', operation, exchange, {
                 message: `RateLimit told of ${rest} left after it had told of ${left}`,
                 due: `at most ${left}`,
               }),
@@ -151,7 +151,7 @@ const judgeRetry = (operation: Subject['operation'], exchange: Exchange): readon
   const isRight = after !== undefined && (/^\d+$/.test(after) || !Number.isNaN(Date.parse(after)))
   if (isRight) return []
   return [
-    complain('limit-is-not-explained', operation, exchange, {
+    complain('rate-limit-not-explained', operation, exchange, {
       message: `429 came ${after === undefined ? 'without Retry-After' : `with Retry-After: ${after}`}`,
       due: 'Retry-After with seconds, or a date',
     }),

@@ -109,7 +109,7 @@ const runUnknown = async (session: Session, parts: Parts): Promise<readonly Comp
   if (outcome === 'taken')
     return [
       ...tried.complaints,
-      complain('unknown-identifier-is-found', operation, exchange, {
+      complain('unknown-identifier-found', operation, exchange, {
         message: `a random ${parts.parameter} ${whatCame(exchange)}`,
         due: '404',
       }),
@@ -119,7 +119,7 @@ const runUnknown = async (session: Session, parts: Parts): Promise<readonly Comp
   if (outcome !== 'refused' || status < 300 || isRight) return tried.complaints
   return [
     ...tried.complaints,
-    complain('unknown-identifier-is-refused-otherwise', operation, exchange, {
+    complain('unknown-identifier-wrong-status', operation, exchange, {
       message: `a random ${parts.parameter} ${whatCame(exchange)}`,
       due: '404',
     }),
@@ -143,11 +143,11 @@ const runMalformed = async (
   return [
     ...tried.complaints,
     outcome === 'taken'
-      ? complain('malformed-identifier-is-not-refused', operation, exchange, {
+      ? complain('malformed-identifier-accepted', operation, exchange, {
           message: `${title} ${whatCame(exchange)}`,
           due: '400 or 404',
         })
-      : complain('rejection-has-the-wrong-code', operation, exchange, {
+      : complain('rejection-wrong-code', operation, exchange, {
           message: `${title} was rejected with the wrong code: ${status} came`,
           due: '400 or 404',
           aspect: String(status),
@@ -170,7 +170,7 @@ const runCapitals = async (session: Session, parts: Parts): Promise<readonly Com
   if (first === undefined || status === first || (outcome !== 'taken' && outcome !== 'refused'))
     return []
   return [
-    complain('identifier-is-told-by-its-letter-case', operation, exchange, {
+    complain('identifier-case-sensitive', operation, exchange, {
       message: `an unknown UUID was answered ${first}, and in capitals ${status}`,
       due: String(first),
     }),

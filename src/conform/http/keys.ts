@@ -105,7 +105,7 @@ const runForeign = async (
     if (!first) complaints.push(...judgeFirst(operation, title, exchange))
     else if (status !== first.answer?.status)
       complaints.push(
-        complain('foreign-keys-are-told-apart', operation, exchange, {
+        complain('invalid-api-keys-distinguished', operation, exchange, {
           message: `${title} ${whatCame(exchange)}, and ${keys[0]?.title} ${first.answer?.status}`,
           due: String(first.answer?.status),
         }),
@@ -116,7 +116,7 @@ const runForeign = async (
 }
 
 const taken = (operation: Subject['operation'], title: string, exchange: Exchange): Complaint =>
-  complain('foreign-key-is-taken', operation, exchange, {
+  complain('invalid-api-key-accepted', operation, exchange, {
     message: `${title} ${whatCame(exchange)} as if it were a right one`,
     due: '401, 403 or 404',
   })
@@ -131,7 +131,7 @@ const judgeFirst = (
   // Where the document names none of them it has its own way to refuse.
   if (usual.includes(status) || !usual.some((one) => isNamed(operation, one))) return []
   return [
-    complain('foreign-key-is-refused-otherwise', operation, exchange, {
+    complain('invalid-api-key-wrong-status', operation, exchange, {
       message: `${title} ${whatCame(exchange)}`,
       due: usual.filter((one) => isNamed(operation, one)).join(' or '),
     }),
@@ -166,7 +166,7 @@ const runPublic = async (
   if (outcomeOf(session, operation, exchange) !== 'refused') return []
   if (status !== 401 && status !== 403) return []
   return [
-    complain('public-operation-asks-for-a-key', operation, exchange, {
+    complain('public-operation-requires-key', operation, exchange, {
       message: `a request without a key ${whatCame(exchange)}, and x-access says public`,
       due: 'what anybody is answered',
     }),

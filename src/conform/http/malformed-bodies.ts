@@ -1,6 +1,6 @@
-import { parseJson } from '../answers/read.js'
 import type { Case, Session } from '../case.js'
 import type { Plan } from '../plan.js'
+import { parseJson } from '../responses/read.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { complain, controlOf, shutOut, tryOdd, whatCame } from './outcome.js'
 import type { JsonBody, Shown, Subject } from './subject.js'
@@ -76,7 +76,7 @@ const run = async (
     if (status !== 400 && status >= 400)
       return [
         ...complaints,
-        complain('malformed-body-is-no-bad-request', operation, exchange, {
+        complain('malformed-body-wrong-status', operation, exchange, {
           message: `${title} ${whatCame(exchange)}`,
           due: '400',
           aspect: String(status),
@@ -105,9 +105,9 @@ const observePolicy = (session: Session, id: string, exchange: Exchange): void =
   )
 
 const RULES = {
-  syntax: 'malformed-body-is-taken',
-  absence: 'malformed-body-is-taken',
-  shape: 'body-of-another-shape-is-taken',
+  syntax: 'malformed-body-accepted',
+  absence: 'malformed-body-accepted',
+  shape: 'body-of-wrong-type-accepted',
 } as const
 
 type Row = {

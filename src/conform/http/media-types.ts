@@ -1,4 +1,4 @@
-import { covers } from '../../runtime/ground/media-type.js'
+import { covers } from '../../runtime/shared/media-type.js'
 import type { Case, Complaint, Session } from '../case.js'
 import type { Plan } from '../plan.js'
 import type { Sent } from '../wire/exchange.js'
@@ -75,7 +75,7 @@ const runForeign = async (
   if (isRight || (tried.outcome !== 'taken' && tried.outcome !== 'refused')) return tried.complaints
   return [
     ...tried.complaints,
-    complain('undeclared-media-type-is-taken', operation, tried.exchange, {
+    complain('undeclared-media-type-accepted', operation, tried.exchange, {
       message: `${title} ${whatCame(tried.exchange)}`,
       due: '415, or 400',
       ...(tried.outcome === 'taken' ? {} : { aspect: String(status) }),
@@ -112,7 +112,7 @@ const runSame = async (
   if (outcomeOf(session, operation, control) !== 'taken') return []
   const plain = sent.headers['content-type'] ?? ''
   return [
-    complain('media-type-is-told-by-its-spelling', operation, exchange, {
+    complain('media-type-spelling-significant', operation, exchange, {
       message: `a body said to be ${type} ${whatCame(exchange)}`,
       due: `what ${plain} is answered`,
       aspect: type,

@@ -1,18 +1,18 @@
 import type { HttpOperation } from '../../model/api.js'
-import { isJson } from '../../runtime/ground/media-type.js'
+import { isJson } from '../../runtime/shared/media-type.js'
 import { open } from '../../runtime/validate.js'
-import { declaredFor } from '../answers/http.js'
-import { mediaTypeOf } from '../answers/media-type-of.js'
-import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
+import { declaredFor } from '../responses/http.js'
+import { mediaTypeOf } from '../responses/media-type-of.js'
+import { parseJson } from '../responses/read.js'
 import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import type { HttpRule } from './rules.js'
 
 /** What a server made of a request. */
 export type Outcome =
-  /** 2xx, and no error of a form (`x-forms`). */
+  /** 2xx, and no error of a variant (`x-variants`). */
   | 'taken'
-  /** 4xx, 501, or an error of a form under 2xx. */
+  /** 4xx, 501, or an error of a variant under 2xx. */
   | 'refused'
   /** 5xx: the server's own fault. */
   | 'broken'
@@ -23,10 +23,10 @@ export type Outcome =
   /** No answer, or not all of one. */
   | 'none'
 
-/** What a request over HTTP came to, told by its status and, under 2xx, by whether its body is an error of a form. */
+/** What a request over HTTP came to, told by its status and, under 2xx, by whether its body is an error of a variant. */
 export const outcomeOf = (
   { checker }: Pick<Session, 'checker'>,
-  { forms }: HttpOperation,
+  { variants }: HttpOperation,
   { answer }: Exchange,
 ): Outcome => {
   if (!answer) return 'none'
@@ -35,22 +35,22 @@ export const outcomeOf = (
   if (status === 501 || (status >= 400 && status < 500)) return 'refused'
   if (status >= 500) return 'broken'
   if (status < 200 || status >= 300) return 'elsewhere'
-  return isFormError({ checker }, { forms }, parseJson(textOf(answer.body))?.value)
+  return isVariantError({ checker }, { variants }, parseJson(textOf(answer.body))?.value)
     ? 'refused'
     : 'taken'
 }
 
-/** Whether a body under 2xx refuses: it is an error of a form (`x-forms`), whatever else stands in it, and no answer of one. */
-export const isFormError = (
+/** Whether a body under 2xx refuses: it is an error of a variant (`x-variants`), whatever else stands in it, and no answer of one. */
+export const isVariantError = (
   { checker }: Pick<Session, 'checker'>,
-  { forms }: Pick<HttpOperation, 'forms'>,
+  { variants }: Pick<HttpOperation, 'variants'>,
   body: unknown,
 ): boolean => {
   const fits = (names: readonly string[]) =>
     names.some((name) => open(checker.named(name)).check(body))
   return (
-    fits(forms.flatMap(({ errors }) => errors)) &&
-    !fits(forms.flatMap(({ responses }) => responses))
+    fits(variants.flatMap(({ errors }) => errors)) &&
+    !fits(variants.flatMap(({ responses }) => responses))
   )
 }
 
@@ -60,7 +60,7 @@ export const whatCame = ({ answer, failure }: Exchange): string =>
 
 /** A complaint of HTTP; `aspect` tells two of one rule and operation apart. */
 export const complain = (
-  rule: HttpRule | 'rejection-has-the-wrong-code',
+  rule: HttpRule | 'rejection-wrong-code',
   operation: HttpOperation,
   exchange: Exchange,
   words: Pick<Complaint, 'message' | 'due' | 'aspect' | 'cause'>,
@@ -89,7 +89,7 @@ export const tryOdd = async (
   const judged = judge(again)
   if (judged.some(({ rule }) => TELLS_IT_TOO.includes(rule)))
     return { exchange: again, outcome, complaints: judged }
-  const complaint = complain('odd-request-breaks-the-server', operation, again, {
+  const complaint = complain('malformed-request-server-error', operation, again, {
     message: `${title} ${whatCame(again)}`,
     due: 'an answer of 4xx, and of no other request',
     aspect: title,

@@ -99,7 +99,7 @@ const run = async (
   function judgeRoom({ limit }: Row, exchange: Exchange): Complaint | undefined {
     const status = exchange.answer?.status
     if (status !== undefined && status !== 413 && status < 500) return undefined
-    return complain('payload-limit-is-lower-than-promised', operation, exchange, {
+    return complain('payload-limit-too-low', operation, exchange, {
       message: `${title} ${whatCame(exchange)}, and x-limits promises room for ${limit}`,
       due: 'any answer but 413',
     })
@@ -112,14 +112,14 @@ const run = async (
     if (!isRight) {
       // That it was read no further is all that can be asked of who closes the connection.
       if (status === undefined && due === 'early refusal') return undefined
-      return complain('payload-limit-is-not-kept', operation, exchange, {
+      return complain('payload-limit-not-enforced', operation, exchange, {
         message: `${title} ${whatCame(exchange)}, and x-limits allows ${limit}`,
         due: has413 ? '413' : '413, or another 4xx',
         aspect: framing,
       })
     }
     if (due !== 'early refusal' || exchange.written < body.length) return undefined
-    return complain('oversized-payload-is-read-whole', operation, exchange, {
+    return complain('oversized-payload-read-whole', operation, exchange, {
       message: `${title} ${whatCame(exchange)} only when all of it had been sent`,
       due: `413 before ${body.length} bytes`,
       aspect: framing,

@@ -1,6 +1,6 @@
-import type { Api, Form, HttpOperation, HttpParameter } from '../../model/api.js'
-import { isJson } from '../../runtime/ground/media-type.js'
-import { whyNoBase } from '../own-servers.js'
+import type { Api, HttpOperation, HttpParameter, Variant } from '../../model/api.js'
+import { isJson } from '../../runtime/shared/media-type.js'
+import { unsupportedReason } from '../operation-servers.js'
 import type { Plan } from '../plan.js'
 import type { Target } from '../target.js'
 import { behind } from '../values/schema-parts.js'
@@ -10,14 +10,14 @@ import { type HttpValues, writeHttp } from '../wire/write-http.js'
 /** An operation, and the requests of it that the documents show. */
 export type Subject = {
   readonly operation: HttpOperation
-  /** At least one: one of each form, else the first example, else a request without a body. */
+  /** At least one: one of each variant, else the first example, else a request without a body. */
   readonly shown: readonly [Shown, ...Shown[]]
 }
 
 export type Shown = {
-  /** `the form message`, `the example callRead`, `the plain request`. */
+  /** `the variant message`, `the example callRead`, `the plain request`. */
   readonly name: string
-  readonly form: Form | undefined
+  readonly variant: Variant | undefined
   readonly values: HttpValues
   readonly sent: Sent
   /** The body where it is sent as JSON: the value, its text and its media type. */
@@ -41,19 +41,19 @@ export const httpOperations = (api: Api): readonly HttpOperation[] =>
 
 /** The subject, or why there is none. */
 const subjectOf = ({ api, target }: Plan, operation: HttpOperation): Subject | string => {
-  const why = whyNoBase(target, operation)
+  const why = unsupportedReason(target, operation)
   if (why !== undefined) return why
   const parameters = shownParameters(api, operation, target)
   if (typeof parameters === 'string') return parameters
   const bodies = shownBodies(operation)
   if (bodies.length === 0 && operation.body?.required)
     return 'the documents show no body that it takes'
-  const values = bodies.length === 0 ? [{ name: 'the plain request', form: undefined }] : bodies
-  const shown = values.flatMap(({ name, form, ...rest }): readonly Shown[] => {
+  const values = bodies.length === 0 ? [{ name: 'the plain request', variant: undefined }] : bodies
+  const shown = values.flatMap(({ name, variant, ...rest }): readonly Shown[] => {
     const body = 'body' in rest ? rest.body : undefined
     const written = { parameters, ...(body && { body }) }
     const sent = writeHttp(operation, written, target)
-    return sent ? [{ name, form, values: written, sent, json: jsonOf(body) }] : []
+    return sent ? [{ name, variant, values: written, sent, json: jsonOf(body) }] : []
   })
   const [first, ...others] = shown
   return first ? { operation, shown: [first, ...others] } : 'it needs a key, and none was given'
@@ -99,20 +99,20 @@ const shownValue = (api: Api, { examples, schema }: HttpParameter): unknown => {
 
 type Body = {
   readonly name: string
-  readonly form: Form | undefined
+  readonly variant: Variant | undefined
   readonly body: NonNullable<HttpValues['body']>
 }
 
-/** One of each form, else the first of all. JSON before other media types. */
-const shownBodies = ({ body, forms }: HttpOperation): readonly Body[] => {
+/** One of each variant, else the first of all. JSON before other media types. */
+const shownBodies = ({ body, variants }: HttpOperation): readonly Body[] => {
   const all = (body?.content ?? [])
     .toSorted((a, b) => Number(isJson(b.type)) - Number(isJson(a.type)))
     .flatMap(({ type, examples }) => examples.map(({ name, value }) => ({ type, name, value })))
-  const ofForms = forms.flatMap((form): readonly Body[] => {
-    const found = all.find(({ name }) => name === form.example)
-    return found ? [{ name: `the form ${form.name}`, form, body: found }] : []
+  const ofVariants = variants.flatMap((variant): readonly Body[] => {
+    const found = all.find(({ name }) => name === variant.example)
+    return found ? [{ name: `the variant ${variant.name}`, variant, body: found }] : []
   })
   const [first] = all
-  if (ofForms.length > 0 || !first) return ofForms
-  return [{ name: `the example ${first.name}`, form: undefined, body: first }]
+  if (ofVariants.length > 0 || !first) return ofVariants
+  return [{ name: `the example ${first.name}`, variant: undefined, body: first }]
 }

@@ -1,6 +1,6 @@
-import { readExchange } from '../answers/read.js'
 import type { Case, Complaint, Session } from '../case.js'
 import type { Plan } from '../plan.js'
+import { readExchange } from '../responses/read.js'
 import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { complain, controlOf, shutOut, tryOdd, whatCame } from './outcome.js'
 import { httpOperations, type Subject } from './subject.js'
@@ -58,7 +58,7 @@ const run = async (
   if (verb === 'TRACE' && outcome === 'taken')
     return [
       ...complaints,
-      complain('trace-is-answered', operation, exchange, {
+      complain('trace-answered', operation, exchange, {
         message: `TRACE ${whatCame(exchange)}`,
         due: '405, or 501',
       }),
@@ -68,13 +68,13 @@ const run = async (
   return [
     ...complaints,
     outcome === 'refused'
-      ? complain('rejection-has-the-wrong-code', operation, exchange, {
+      ? complain('rejection-wrong-code', operation, exchange, {
           message: `${verb}, which the path does not declare, was rejected with the wrong code: ${status} came`,
           due: `405 with Allow: ${declared.join(', ')}`,
           aspect: verb,
           cause: `${status} for an undeclared method`,
         })
-      : complain('undeclared-method-is-not-refused', operation, exchange, {
+      : complain('undeclared-method-accepted', operation, exchange, {
           message: `${verb}, which the path does not declare, ${whatCame(exchange)}`,
           due: `405 with Allow: ${declared.join(', ')}`,
           aspect: verb,
@@ -95,7 +95,7 @@ const judgeAllow = (
   const { method } = exchange.sent
   if (allow === undefined)
     return [
-      complain('allow-is-missing', operation, exchange, {
+      complain('allow-header-missing', operation, exchange, {
         message: `${method} was answered 405 without Allow`,
         due,
       }),
@@ -104,7 +104,7 @@ const judgeAllow = (
   const missing = declared.find((one) => !named.includes(one))
   if (missing === undefined) return []
   return [
-    complain('allow-leaves-out-a-method', operation, exchange, {
+    complain('allow-header-incomplete', operation, exchange, {
       message: `${method} was answered 405 with Allow: ${allow}, which leaves out ${missing}`,
       due,
     }),

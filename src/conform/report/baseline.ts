@@ -1,40 +1,62 @@
 import { readAcceptedList } from '../../model/accepted-list.js'
+import type { JsonObject } from '../../model/api.js'
 import type { Day } from '../../model/day.js'
 import type { Document } from '../../model/document.js'
 import type { Finding, Location } from '../../model/finding.js'
 import { nearest } from '../../model/nearest.js'
+import { currentRule } from '../../model/old-names.js'
 import { ruleRows } from '../rule.js'
 import { CONFORM_RULES } from '../rules.js'
 import type { ConformFinding } from './findings.js'
 
 /**
- * Reads the list `accepted` of a document, whose entries name a finding by its identity. Throws DocumentError, with the line of
- * each entry that does not say what is accepted, why and until when.
+ * Reads the list `accepted` of a document; each entry names a finding by `rule` and `where`. Throws DocumentError with the
+ * line of each entry that does not say what is accepted, why and until when.
  */
 export const readBaseline = (document: Document): readonly AcceptedFinding[] =>
   readAcceptedList(document, {
     one: 'finding',
-    keys: { finding: 'its identity, as --verbose and --format json print it' },
-    reason: 'why the server may answer so all the same',
-    check: (key, text) => {
-      if (key !== 'finding') return undefined
-      const [rule = ''] = text.split(' ')
-      const ids = CONFORM_RULES.map(({ id }) => id)
-      if (ids.includes(rule)) return undefined
-      const near = nearest(rule, ids)
-      const meant = near === undefined ? 'conform --rules lists them' : `did you mean ${near}?`
-      return `an identity begins with a rule, and there is no rule ${rule}: ${meant}`
+    keys: {
+      rule: 'the id of the rule',
+      where: 'the operation, and what follows it in the identity of the finding',
     },
-  })
+    reason: 'why the server may respond so all the same',
+    current: currentEntry,
+    check: (key, text) => {
+      if (key !== 'rule') return undefined
+      const ids = CONFORM_RULES.map(({ id }) => id)
+      if (ids.includes(currentRule(text))) return undefined
+      const near = nearest(text, ids)
+      const meant = near === undefined ? 'conform --list-rules lists them' : `did you mean ${near}?`
+      return `there is no rule ${text}: ${meant}`
+    },
+  }).map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
 
 export type AcceptedFinding = {
-  /** What the finding is told by from run to run: `id-is-not-echoed eth_call`. */
-  readonly finding: string
+  readonly rule: string
+  /** `eth_call`, `GET /orders 404`; `server` for a finding that is of no operation. */
+  readonly where: string
   readonly reason: string
   /** The last day on which it holds. */
   readonly until: Day
   readonly location: Location
 }
+
+/** Version 1 named a finding by one text: `finding: "id-is-not-echoed eth_call"`. It is read until version 3.0. */
+const currentEntry = ({ finding, ...entry }: JsonObject): JsonObject =>
+  typeof finding === 'string' ? { ...partsOf(finding), ...entry } : entry
+
+/** The rule and the place of an identity: `id-is-not-echoed eth_call` is of the rule `id-is-not-echoed`, at `eth_call`. */
+const partsOf = (identity: string): { readonly rule: string; readonly where: string } => {
+  const [rule = '', ...where] = identity.trim().split(' ')
+  return { rule, where: where.join(' ') || SERVER }
+}
+
+/** Where a finding is that no operation shows. */
+const SERVER = 'server'
+
+const identityOf = ({ rule, where }: Pick<AcceptedFinding, 'rule' | 'where'>): string =>
+  where === SERVER ? rule : `${rule} ${where}`
 
 /**
  * The same findings, accepted ones as notes, and what is to be said of the list itself: entries that have expired, and those
@@ -46,7 +68,7 @@ export const applyBaseline = (
   { today, isPartial }: { readonly today: Day; readonly isPartial: boolean },
 ): Applied => {
   const judged = findings.map((finding) => {
-    const meant = entries.filter((one) => one.finding === finding.identity)
+    const meant = entries.filter((one) => identityOf(one) === finding.identity)
     const valid = meant.find(({ until }) => today <= until)
     const message = (words: string) => `${finding.message} (${words})`
     if (valid) {
@@ -59,7 +81,9 @@ export const applyBaseline = (
   })
   const found = new Set(findings.map(({ identity }) => identity))
   const identities = [...found]
-  const remarks = entries.flatMap(({ finding, until, location }): readonly Finding[] => {
+  const remarks = entries.flatMap((entry): readonly Finding[] => {
+    const { until, location } = entry
+    const finding = identityOf(entry)
     if (found.has(finding)) {
       if (today <= until) return []
       const message = `${finding} was accepted until ${until}, and is still there`
@@ -97,5 +121,7 @@ export const BASELINE_RULES = ruleRows([
 ])
 
 /** The line of a baseline that accepts a finding, but for a reason that somebody has to give. */
-export const acceptanceLine = (identity: string, until: Day): string =>
-  `- { finding: ${JSON.stringify(identity)}, reason: "", until: ${until} }`
+export const acceptanceLine = (identity: string, until: Day): string => {
+  const { rule, where } = partsOf(identity)
+  return `- { rule: ${rule}, where: ${JSON.stringify(where)}, reason: "", until: ${until} }`
+}

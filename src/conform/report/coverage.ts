@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js'
 import type { CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/keywords.js'
-import { ownName } from '../own-name.js'
+import { ownName } from '../operation-name.js'
 import type { Seen } from '../session.js'
 
 /** How much of what the documents declare was met in a run. */
@@ -24,8 +24,8 @@ const declaredIn = (api: Api): readonly { kind: CoverageKind; declared: readonly
   return [
     { kind: 'operation' as const, declared: api.operations.map(ownName) },
     {
-      kind: 'form' as const,
-      declared: http.flatMap(({ id, forms }) => forms.map(({ name }) => `${id} ${name}`)),
+      kind: 'variant' as const,
+      declared: http.flatMap(({ id, variants }) => variants.map(({ name }) => `${id} ${name}`)),
     },
     {
       kind: 'status' as const,

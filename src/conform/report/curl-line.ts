@@ -1,4 +1,4 @@
-import { REDACTED } from '../../runtime/ground/redact.js'
+import { REDACTED } from '../../runtime/shared/redact.js'
 import type { Sent } from '../wire/exchange.js'
 import { literal, written } from './shell-bytes.js'
 

@@ -88,28 +88,28 @@ export const withoutEchoes = (complaints: readonly Complaint[]): readonly Compla
 
 /** The rules that say of any request that no whole response came. */
 const NO_RESPONSE: readonly string[] = [
-  'answer-breaks-off',
-  'answer-is-late',
-  'answer-is-too-large',
-  'server-stops-answering',
+  'response-truncated',
+  'response-late',
+  'response-too-large',
+  'server-stopped-responding',
 ]
 const FAILURES = [...NO_RESPONSE, 'server-fails', 'method-fails', 'result-has-an-error-status']
 
 /** Rule -> the rules of all responses that say the same of one exchange. */
 const ECHOES: Readonly<Record<string, readonly string[]>> = {
-  'allowed-value-is-not-answered': NO_RESPONSE,
-  'allowed-value-fails-the-server': FAILURES,
-  'broken-params-are-refused-otherwise': FAILURES,
-  'surplus-params-are-taken': FAILURES,
-  'broken-request-fails-the-server': FAILURES,
-  'odd-request-breaks-the-server': FAILURES,
-  'example-is-refused-with-an-undeclared-code': [
-    'operation-is-never-answered',
+  'valid-value-not-answered': NO_RESPONSE,
+  'valid-value-server-error': FAILURES,
+  'invalid-params-wrong-error': FAILURES,
+  'extra-params-accepted': FAILURES,
+  'invalid-request-server-error': FAILURES,
+  'malformed-request-server-error': FAILURES,
+  'example-rejected-undeclared-code': [
+    'operation-never-answered',
     'method-fails',
-    'answer-is-not-either-result-or-error',
+    'response-not-result-or-error',
   ],
-  'example-is-refused-with-another-code': ['operation-is-never-answered'],
-  'example-is-refused-for-its-values': ['operation-is-never-answered'],
+  'example-rejected-other-code': ['operation-never-answered'],
+  'example-values-rejected': ['operation-never-answered'],
 }
 
 /** Whether a rule says of a value only what the rules of all responses say where no response came. */
@@ -158,7 +158,7 @@ function* choiceComplaints(profile: Profile | undefined, ways: Seen['ways']): Ge
     const other = seen.find(({ way }) => way !== first.way)
     if (other) {
       yield {
-        rule: 'choice-is-not-kept',
+        rule: 'choice-inconsistent',
         message: `${choice} is ${first.way} once and ${other.way} another time`,
         due: `${first.way} each time`,
         exchange: other.exchange,
@@ -169,7 +169,7 @@ function* choiceComplaints(profile: Profile | undefined, ways: Seen['ways']): Ge
     const foreign = allowed && seen.find(({ way }) => !allowed.includes(way))
     if (!foreign) continue
     yield {
-      rule: 'choice-is-not-of-the-profile',
+      rule: 'choice-not-of-profile',
       message: `${choice} is ${foreign.way}, and ${profile?.name} has it ${allowed?.join(' or ')}`,
       due: allowed?.join(' or ') ?? '',
       exchange: foreign.exchange,

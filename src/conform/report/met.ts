@@ -1,9 +1,9 @@
 import type { Api, Operation, RpcOperation } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import { declaredFor } from '../answers/http.js'
-import { mediaTypeOf } from '../answers/media-type-of.js'
-import { parseJson, type RpcMember, type RpcRequest, readExchange } from '../answers/read.js'
 import type { AskOptions } from '../case.js'
+import { declaredFor } from '../responses/http.js'
+import { mediaTypeOf } from '../responses/media-type-of.js'
+import { parseJson, type RpcMember, type RpcRequest, readExchange } from '../responses/read.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/exchange.js'
 

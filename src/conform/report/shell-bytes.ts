@@ -1,4 +1,4 @@
-import { REDACTED } from '../../runtime/ground/redact.js'
+import { REDACTED } from '../../runtime/shared/redact.js'
 
 /** Commands of a POSIX shell that print these bytes: `{ printf '…'; head -c 9 /dev/zero | tr '\0' '\141'; }`. */
 export const written = (body: string | Uint8Array, blot: (text: string) => string): string => {

@@ -1,4 +1,4 @@
-import { REDACTED, type Redact, redactor } from '../../runtime/ground/redact.js'
+import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, type Sent, textOf } from '../wire/exchange.js'
 import { curlLine } from './curl-line.js'

@@ -10,35 +10,35 @@ import { caseWith } from './with-subject.js'
 /** Who may call what. */
 export const ACCESS_RULES = ruleRows([
   {
-    id: 'unknown-key-is-let-in',
+    id: 'unknown-api-key-accepted',
     level: 'error',
     purpose: 'An unknown key is rejected.',
     clause: 'x-secret; RFC 9110, 15.5.2',
     checks: ['J101'],
   },
   {
-    id: 'unknown-key-breaks-the-server',
+    id: 'unknown-api-key-server-error',
     level: 'error',
     purpose: 'An unknown key is the mistake of its sender: the server does not fail because of it.',
     clause: 'RFC 9110, 15.5 and 15.6',
     checks: ['J101'],
   },
   {
-    id: 'unknown-key-is-not-told-by-status',
+    id: 'unknown-api-key-wrong-status',
     level: 'warning',
     purpose: 'HTTP says that a key is unknown: 401, 403 or 404.',
     clause: 'RFC 9110, 15.5.2, 15.5.4 and 15.5.5',
     checks: ['J101'],
   },
   {
-    id: 'keyed-method-is-open-to-all',
+    id: 'keyed-method-without-key-accepted',
     level: 'error',
     purpose: 'A method that needs a key is rejected without one.',
     clause: 'x-access',
     checks: ['J103'],
   },
   {
-    id: 'public-method-needs-a-key',
+    id: 'public-method-requires-key',
     level: 'error',
     purpose: 'A public method answers without a key.',
     clause: 'x-access',
@@ -71,15 +71,15 @@ const unknownKey = caseWith(UNKNOWN, 1, async (session, subject) => {
       exchange,
     },
   ]
-  if (hasResult(reply)) return complaint('unknown-key-is-let-in')
+  if (hasResult(reply)) return complaint('unknown-api-key-accepted')
   if (isAway(reply)) {
     session.skip(`JSON-RPC, ${UNKNOWN}`, `it brought ${describeReply(reply)}`)
     return []
   }
   const { status } = exchange.answer as Answer
-  if (status >= 500) return complaint('unknown-key-breaks-the-server')
+  if (status >= 500) return complaint('unknown-api-key-server-error')
   session.observe('unknown key', `HTTP ${status}`, exchange)
-  return [401, 403, 404].includes(status) ? [] : complaint('unknown-key-is-not-told-by-status')
+  return [401, 403, 404].includes(status) ? [] : complaint('unknown-api-key-wrong-status')
 })
 
 /** Nobody was there to tell one key from another. That it was so is told of every answer. */
@@ -126,7 +126,7 @@ const readWithoutKey = async (
   // Who fails has not asked for a key.
   if (isAway(reply) || isBreakdown(reply)) return skip(`it brought ${describeReply(reply)}`)
   const message = `without a key it brought ${describeReply(reply)}`
-  return [{ rule: 'public-method-needs-a-key', message, due: 'a result', exchange, operation }]
+  return [{ rule: 'public-method-requires-key', message, due: 'a result', exchange, operation }]
 }
 
 const callWithoutKey = async (
@@ -154,7 +154,9 @@ const callWithoutKey = async (
   const reply = readReply(exchange)
   if (!hasResult(reply)) return []
   const message = `without a key it brought ${describeReply(reply)}`
-  return [{ rule: 'keyed-method-is-open-to-all', message, due: 'an error', exchange, operation }]
+  return [
+    { rule: 'keyed-method-without-key-accepted', message, due: 'an error', exchange, operation },
+  ]
 }
 
 const NO_ADDRESS = 'the documents name no address for callers without a key'

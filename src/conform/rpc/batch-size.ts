@@ -10,14 +10,14 @@ import { caseWith } from './with-subject.js'
 /** How many requests one body may hold. */
 export const BATCH_SIZE_RULES = ruleRows([
   {
-    id: 'allowed-batch-is-refused',
+    id: 'valid-batch-rejected',
     level: 'error',
     purpose: 'A batch of as many calls as the documents allow is answered in full.',
     clause: 'x-limits, batchSize; JSON-RPC 2.0, 6',
     checks: ['J83'],
   },
   {
-    id: 'batch-over-the-limit-is-not-refused',
+    id: 'oversized-batch-accepted',
     level: 'error',
     purpose:
       'A batch with more members than the documents allow is rejected as a whole, by one error.',
@@ -34,7 +34,7 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
       postRpc(session.target, batch(ids(limit).map((id) => subject.call(id)))),
       { cost: limit },
     )
-    return complain(session, 'allowed-batch-is-refused', `a batch of ${limit}`, due, exchange)
+    return complain(session, 'valid-batch-rejected', `a batch of ${limit}`, due, exchange)
   }),
   caseWith(`a batch of ${limit + 1}`, 3 * (limit + 1), async (session, subject) => {
     const cost = limit + 1
@@ -45,7 +45,7 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
     if (!isRefusal(reply))
       return complain(
         session,
-        'batch-over-the-limit-is-not-refused',
+        'oversized-batch-accepted',
         `a batch of ${cost}`,
         WHOLE_REFUSAL,
         exchange,

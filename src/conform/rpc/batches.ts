@@ -20,7 +20,7 @@ const TEN = Array.from({ length: 10 }, (_, index) => String(index + 1))
 /** Many requests in one body. A batch that is longer than the documents allow is not tried here. */
 export const BATCHES: readonly Row[] = [
   {
-    id: 'empty-batch-is-not-refused',
+    id: 'empty-batch-accepted',
     level: 'error',
     purpose: 'An empty batch is one invalid request: one error object, no array.',
     clause: 'JSON-RPC 2.0, 6 and 7',
@@ -37,7 +37,7 @@ export const BATCHES: readonly Row[] = [
     ],
   },
   {
-    id: 'invalid-member-is-not-refused',
+    id: 'invalid-batch-member-accepted',
     level: 'error',
     purpose: 'Each member of a batch that is no request is answered with an error of its own.',
     clause: 'JSON-RPC 2.0, 6 and 7',
@@ -54,7 +54,7 @@ export const BATCHES: readonly Row[] = [
     ],
   },
   {
-    id: 'mixed-batch-is-not-sorted-out',
+    id: 'mixed-batch-mishandled',
     level: 'error',
     purpose:
       'In a batch each call is answered for itself, a notification is not, and no fault spreads.',
@@ -83,7 +83,7 @@ export const BATCHES: readonly Row[] = [
     ],
   },
   {
-    id: 'batch-is-not-answered-one-to-one',
+    id: 'batch-responses-incomplete',
     level: 'error',
     purpose:
       'Each call of a batch has one answer with its id, in any order, and there is none more.',
@@ -101,7 +101,7 @@ export const BATCHES: readonly Row[] = [
     ],
   },
   {
-    id: 'equal-ids-break-a-batch',
+    id: 'duplicate-ids-in-batch',
     level: 'error',
     purpose: 'Two calls with the same id have two answers, or the batch is rejected.',
     clause: 'JSON-RPC 2.0, 6',

@@ -10,28 +10,28 @@ import { caseWith } from './with-subject.js'
 /** Many requests over one connection, and callers who take their time. */
 export const CONNECTION_RULES = ruleRows([
   {
-    id: 'pipelined-answers-are-mixed-up',
+    id: 'pipelined-responses-reordered',
     level: 'error',
     purpose: 'Requests that follow each other over one connection are answered in their order.',
     clause: 'RFC 9112, 9.3.2',
     checks: ['J99'],
   },
   {
-    id: 'notification-is-answered-later',
+    id: 'notification-answered-later',
     level: 'warning',
     purpose: 'What follows a notification over one connection is the answer of the next call.',
     clause: 'JSON-RPC 2.0, 4.1; RFC 9112, 9.3',
     checks: ['J72'],
   },
   {
-    id: 'slow-caller-is-not-ended',
+    id: 'slow-caller-not-closed',
     level: 'warning',
     purpose: 'A caller who never ends its request is hung up on.',
     clause: 'RFC 9110, 15.5.9; RFC 9112, 9.5',
     checks: ['J100'],
   },
   {
-    id: 'slow-callers-hold-others-up',
+    id: 'slow-callers-block-others',
     level: 'warning',
     purpose: 'Callers who do not end their requests keep nobody else waiting.',
     clause: 'RFC 9112, 9.5',
@@ -71,7 +71,7 @@ export const CONNECTIONS: readonly Case[] = [
         const exchange = { sent, answer: answers[wrong], failure: undefined, beside: IN_MANY }
         const came = describeReply(readReply(exchange))
         const message = `call ${wrong + 1} of ${MANY} brought ${came}, which is not its answer`
-        return [tell('pipelined-answers-are-mixed-up', message, `"id":${wrong + 1}`, exchange)]
+        return [tell('pipelined-responses-reordered', message, `"id":${wrong + 1}`, exchange)]
       }
       // A server may close when it likes: who calls asks again. What must not be is that it says no more.
       if (answers.length === MANY || (socket.isClosed() && !isBroken)) return []
@@ -79,7 +79,7 @@ export const CONNECTIONS: readonly Case[] = [
       const message = `after ${answers.length} of ${MANY} calls ${failure}`
       const cause = isBroken ? ('broken' as const) : ('late' as const)
       const exchange = { sent, answer: undefined, failure, cause, beside: IN_MANY }
-      return [tell('pipelined-answers-are-mixed-up', message, `${MANY} answers`, exchange)]
+      return [tell('pipelined-responses-reordered', message, `${MANY} answers`, exchange)]
     })
   }),
   caseWith(ONE_BEFORE, 2, async (session, subject) => {
@@ -91,7 +91,7 @@ export const CONNECTIONS: readonly Case[] = [
       const beside = 'after a notification over the same connection, without waiting for a response'
       const exchange = { sent: sents[1] as Sent, answer: second, failure: undefined, beside }
       const message = `the call after a notification brought ${describeReply(readReply(exchange))}`
-      return [tell('notification-is-answered-later', message, '"id":"after"', exchange)]
+      return [tell('notification-answered-later', message, '"id":"after"', exchange)]
     })
   }),
   { ...caseWith('slow callers', STEPS, trySlow), isDisruptive: true },
@@ -114,7 +114,7 @@ async function trySlow(session: Session, subject: Subject): Promise<readonly Com
       if (!hasResult(reply)) {
         const message = `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`
         const shown = { ...exchange, beside: `beside ${SLOW} callers who never end their requests` }
-        complaints.push(tell('slow-callers-hold-others-up', message, 'a result', shown))
+        complaints.push(tell('slow-callers-block-others', message, 'a result', shown))
         break
       }
       await session.sleep(STEP_MILLISECONDS)
@@ -128,7 +128,7 @@ async function trySlow(session: Session, subject: Subject): Promise<readonly Com
       const silent = { answer: undefined, failure, cause: 'late' as const }
       const exchange = { sent: { ...sent, body: undefined }, ...silent }
       complaints.push(
-        tell('slow-caller-is-not-ended', message, 'HTTP 408, or a closed connection', exchange),
+        tell('slow-caller-not-closed', message, 'HTTP 408, or a closed connection', exchange),
       )
     }
   } finally {

@@ -1,8 +1,8 @@
 import type { Api, RpcOperation } from '../../model/api.js'
-import { isResponseOfNoOffer } from '../answers/not-offered.js'
 import type { Case } from '../case.js'
-import { NOT_OFFERED } from '../own-name.js'
+import { NOT_OFFERED } from '../operation-name.js'
 import { quoted } from '../report/quoted.js'
+import { isResponseOfNoOffer } from '../responses/not-offered.js'
 import { ruleRows } from '../rule.js'
 import { callText, postRpc } from '../wire/write-rpc.js'
 import { describeReply, hasResult, isRejection, readReply, wayOf } from './reply.js'
@@ -12,7 +12,7 @@ import { caseWith } from './with-subject.js'
 /** What a server says that it has, and what it has. */
 export const DISCOVERY_RULES = ruleRows([
   {
-    id: 'documented-method-is-missing',
+    id: 'documented-method-missing',
     level: 'error',
     purpose: 'Every documented method exists, unless it declares the error -32601.',
     clause: 'OpenRPC, Method Object',
@@ -26,7 +26,7 @@ export const DISCOVERY_RULES = ruleRows([
     checks: ['J105'],
   },
   {
-    id: 'discovery-is-not-refused',
+    id: 'discovery-accepted',
     level: 'warning',
     purpose: 'A server without service discovery says that rpc.discover does not exist.',
     clause: 'OpenRPC, Service Discovery Method; JSON-RPC 2.0, 8',
@@ -49,12 +49,12 @@ const discover = caseWith('rpc.discover', 1, async (session) => {
   if (!hasResult(reply)) {
     const due = 'the OpenRPC document, or error -32601'
     if (isRejection(reply)) {
-      const rule = 'rejection-has-the-wrong-code'
+      const rule = 'rejection-wrong-code'
       const message = `rpc.discover was rejected with the wrong code: ${describeReply(reply)} came`
       return [{ rule, message, due, exchange, aspect: 'rpc.discover', cause: wayOf(reply) }]
     }
     const message = `rpc.discover brought ${describeReply(reply)}`
-    return [{ rule: 'discovery-is-not-refused', message, due, exchange }]
+    return [{ rule: 'discovery-accepted', message, due, exchange }]
   }
   const differences = differencesOf(session.api.rpc?.bundled, reply.answer.result.value)
   if (differences.length === 0) return []
@@ -78,7 +78,7 @@ const methodCase = (operation: RpcOperation): Case => ({
     session.notOffered(operation)
     // The document says that it may not be there.
     if (operation.errors.some(isAbsence)) return []
-    const rule = 'documented-method-is-missing'
+    const rule = 'documented-method-missing'
     const message = `the server does not offer it: ${describeReply(reply)} came`
     const due = 'a method that exists, or a document that declares the error -32601'
     return [{ rule, message, due, exchange, operation }]

@@ -9,7 +9,7 @@ import {
   isIdOf,
   isRejection,
   type Reply,
-  type RpcAnswer,
+  type RpcResponse,
 } from './reply.js'
 
 /** What is to come of a request. */
@@ -131,7 +131,7 @@ export const answers = (...members: readonly MemberDue[]): Due => ({
   needsResult: members.some(({ codes }) => codes === undefined),
 })
 
-const missing = (member: MemberDue, came: readonly RpcAnswer[]): string => {
+const missing = (member: MemberDue, came: readonly RpcResponse[]): string => {
   const [same, other] = came.filter((one) => isIdOf(member.id, one))
   const what = member.codes ? `an error ${member.codes.join(' or ')}` : 'a result'
   if (same && !other && fits(member, same))
@@ -141,7 +141,7 @@ const missing = (member: MemberDue, came: readonly RpcAnswer[]): string => {
   return `brought ${came.length} answers, and among them not ${what} with the id ${quoted(member.id)}`
 }
 
-const fits = ({ id, codes }: MemberDue, answer: RpcAnswer): boolean =>
+const fits = ({ id, codes }: MemberDue, answer: RpcResponse): boolean =>
   isIdOf(id, answer) &&
   (codes ? hasCode(answer, codes) : answer.result !== undefined && answer.code === undefined)
 
@@ -152,10 +152,10 @@ const summary = (members: readonly MemberDue[]): string => {
   return [...shown, ...(members.length > 5 ? ['…'] : [])].join(', ')
 }
 
-const hasCode = ({ code }: RpcAnswer, codes: readonly number[]): boolean =>
+const hasCode = ({ code }: RpcResponse, codes: readonly number[]): boolean =>
   code !== undefined && codes.includes(code)
 
-const idWords = ({ id }: RpcAnswer): string => (id === undefined ? 'no id' : `"id":${quoted(id)}`)
+const idWords = ({ id }: RpcResponse): string => (id === undefined ? 'no id' : `"id":${quoted(id)}`)
 
 /** A fault that says no more than what came. */
 function brought(isRight: (reply: Reply) => boolean): Due['fault'] {

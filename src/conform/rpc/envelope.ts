@@ -32,7 +32,7 @@ const misshapen = (title: string, body: Try['body'] & {}): Try => ({
 /** What is JSON, and no request as JSON-RPC 2.0, 4 has it. */
 export const ENVELOPE: readonly Row[] = [
   {
-    id: 'request-without-a-version-is-not-refused',
+    id: 'request-without-version-accepted',
     level: 'warning',
     purpose:
       'A request says its version: one without jsonrpc is none of 2.0, though a server may read JSON-RPC 1.0 as well.',
@@ -41,7 +41,7 @@ export const ENVELOPE: readonly Row[] = [
     tries: [misshapen('a request without jsonrpc', altered('jsonrpc', undefined))],
   },
   {
-    id: 'wrong-version-is-not-refused',
+    id: 'wrong-version-accepted',
     level: 'error',
     purpose: 'The version of a request is "2.0", to the letter.',
     clause: 'JSON-RPC 2.0, 4',
@@ -51,7 +51,7 @@ export const ENVELOPE: readonly Row[] = [
     ),
   },
   {
-    id: 'request-without-a-method-is-not-refused',
+    id: 'request-without-method-accepted',
     level: 'error',
     purpose: 'A request has a method, and its name is a string.',
     clause: 'JSON-RPC 2.0, 4 and 7',
@@ -64,7 +64,7 @@ export const ENVELOPE: readonly Row[] = [
     ],
   },
   {
-    id: 'empty-method-is-not-refused',
+    id: 'empty-method-accepted',
     level: 'warning',
     purpose: 'No method has the empty name.',
     clause: 'JSON-RPC 2.0, 4',
@@ -78,7 +78,7 @@ export const ENVELOPE: readonly Row[] = [
     ],
   },
   {
-    id: 'unstructured-params-are-not-refused',
+    id: 'unstructured-params-accepted',
     level: 'error',
     purpose: 'Params are an array or an object.',
     clause: 'JSON-RPC 2.0, 4.2',
@@ -90,7 +90,7 @@ export const ENVELOPE: readonly Row[] = [
     })),
   },
   {
-    id: 'null-params-break-the-server',
+    id: 'null-params-server-error',
     level: 'error',
     purpose: 'Params that are null are rejected, or read as no params.',
     clause: 'JSON-RPC 2.0, 4.2',
@@ -106,7 +106,7 @@ export const ENVELOPE: readonly Row[] = [
     ],
   },
   {
-    id: 'params-cannot-be-left-out',
+    id: 'optional-params-required',
     level: 'error',
     purpose: 'Params may be left out where a method needs none.',
     clause: 'JSON-RPC 2.0, 4.2',
@@ -121,7 +121,7 @@ export const ENVELOPE: readonly Row[] = [
     ],
   },
   {
-    id: 'scalar-is-not-refused',
+    id: 'scalar-request-accepted',
     level: 'error',
     purpose: 'A number, a string, a boolean and null are no requests.',
     clause: 'JSON-RPC 2.0, 4 and 5.1',
@@ -129,7 +129,7 @@ export const ENVELOPE: readonly Row[] = [
     tries: ['1', 'null', '"x"', 'true'].map((text) => misshapen(`the body ${text}`, () => text)),
   },
   {
-    id: 'unknown-member-is-refused',
+    id: 'unknown-member-rejected',
     level: 'warning',
     purpose: 'A member that the protocol does not know is passed over.',
     clause: 'JSON-RPC 2.0, 4',
@@ -144,7 +144,7 @@ export const ENVELOPE: readonly Row[] = [
     ],
   },
   {
-    id: 'response-is-taken-for-a-request',
+    id: 'response-accepted-as-request',
     level: 'warning',
     purpose: 'A response that is sent as a request is rejected, or not answered.',
     clause: 'JSON-RPC 2.0, 4',

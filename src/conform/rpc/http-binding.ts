@@ -9,7 +9,7 @@ const call = (on: Subject): string => on.call()
 /** How JSON-RPC goes over HTTP: media types and methods. */
 export const HTTP_BINDING: readonly Row[] = [
   {
-    id: 'foreign-media-type-is-not-refused',
+    id: 'unsupported-media-type-accepted',
     level: 'warning',
     purpose:
       'A body that does not say it is JSON is rejected, which keeps web pages of others out.',
@@ -33,7 +33,7 @@ export const HTTP_BINDING: readonly Row[] = [
     ],
   },
   {
-    id: 'media-type-of-json-is-refused',
+    id: 'json-media-type-rejected',
     level: 'warning',
     purpose: 'JSON is accepted by its usual media types, whatever their parameters.',
     clause: 'RFC 9110, 8.3; JSON-RPC over HTTP, 3',
@@ -48,7 +48,7 @@ export const HTTP_BINDING: readonly Row[] = [
     ),
   },
   {
-    id: 'get-is-not-refused',
+    id: 'get-accepted',
     level: 'warning',
     purpose: 'GET is rejected with 405 and a header Allow that names POST, or with 501.',
     clause: 'RFC 9110, 15.5.6',
@@ -64,7 +64,7 @@ export const HTTP_BINDING: readonly Row[] = [
     ],
   },
   {
-    id: 'method-of-http-is-not-refused',
+    id: 'http-method-accepted',
     level: 'warning',
     purpose:
       'A method other than POST is rejected with 405 and a header Allow that names POST, or with 501.',
@@ -82,7 +82,7 @@ export const HTTP_BINDING: readonly Row[] = [
     ],
   },
   {
-    id: 'accept-breaks-the-server',
+    id: 'accept-header-server-error',
     level: 'warning',
     purpose: 'A caller who asks for HTML is answered in JSON, or told that there is none.',
     clause: 'RFC 9110, 12.5.1',

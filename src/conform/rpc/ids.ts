@@ -23,7 +23,7 @@ const LONG = JSON.stringify('x'.repeat(65_536))
 /** An id comes back as it was sent. */
 export const IDS: readonly Row[] = [
   {
-    id: 'lawful-id-is-refused',
+    id: 'valid-id-rejected',
     level: 'error',
     purpose: 'Any string and any integer is an id, and comes back as it was sent.',
     clause: 'JSON-RPC 2.0, 4 and 5',
@@ -34,7 +34,7 @@ export const IDS: readonly Row[] = [
     ],
   },
   {
-    id: 'null-id-is-dropped',
+    id: 'null-id-dropped',
     level: 'error',
     purpose: 'A request whose id is null is no notification: it is answered or rejected.',
     clause: 'JSON-RPC 2.0, 4, note 1',
@@ -42,7 +42,7 @@ export const IDS: readonly Row[] = [
     tries: [chosen('null', 'null id')],
   },
   {
-    id: 'unusual-number-does-not-come-back',
+    id: 'numeric-id-altered',
     level: 'error',
     purpose:
       'An id that is a number of another spelling comes back with its value, or is rejected.',
@@ -55,7 +55,7 @@ export const IDS: readonly Row[] = [
     ],
   },
   {
-    id: 'long-number-loses-digits',
+    id: 'long-number-id-rounded',
     level: 'warning',
     purpose: 'An id beyond 2^53 comes back with all its digits.',
     clause: 'JSON-RPC 2.0, 5',
@@ -69,7 +69,7 @@ export const IDS: readonly Row[] = [
     ],
   },
   {
-    id: 'id-of-another-type-is-not-refused',
+    id: 'invalid-id-accepted',
     level: 'error',
     purpose: 'An id is a string, a number or null.',
     clause: 'JSON-RPC 2.0, 4',
@@ -84,7 +84,7 @@ export const IDS: readonly Row[] = [
     })),
   },
   {
-    id: 'long-id-is-cut',
+    id: 'long-id-truncated',
     level: 'warning',
     purpose: 'A long id comes back whole, or is rejected.',
     clause: 'JSON-RPC 2.0, 5',

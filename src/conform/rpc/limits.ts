@@ -11,35 +11,35 @@ import { caseWith } from './with-subject.js'
 /** How large a body may be. */
 export const LIMIT_RULES = ruleRows([
   {
-    id: 'oversized-body-is-not-refused',
+    id: 'oversized-body-accepted',
     level: 'error',
     purpose: 'A body beyond the documented size is rejected with 413.',
     clause: 'x-limits, payloadBytes; RFC 9110, 15.5.14',
     checks: ['J95'],
   },
   {
-    id: 'oversized-body-is-read-whole',
+    id: 'oversized-body-read-whole',
     level: 'warning',
     purpose: 'A body whose Content-Length is too large is rejected before it has come.',
     clause: 'RFC 9110, 15.5.14 and 10.1.1',
     checks: ['J95'],
   },
   {
-    id: 'oversized-stream-is-not-refused',
+    id: 'oversized-stream-accepted',
     level: 'error',
     purpose: 'A body that grows beyond the documented size is rejected, or its connection closed.',
     clause: 'x-limits, payloadBytes; RFC 9110, 15.5.14; RFC 9112, 7.1',
     checks: ['J96'],
   },
   {
-    id: 'content-encoding-is-not-refused',
+    id: 'content-encoding-accepted',
     level: 'warning',
     purpose: 'A body in an encoding that a server does not know is rejected with 415.',
     clause: 'RFC 9110, 8.4 and 15.5.16',
     checks: ['J97'],
   },
   {
-    id: 'inflated-body-is-not-bounded',
+    id: 'inflated-body-unbounded',
     level: 'warning',
     purpose: 'A compressed body is bounded by what comes out of it.',
     clause: 'x-limits, payloadBytes; RFC 9110, 15.5.14 and 15.5.16',
@@ -63,14 +63,14 @@ export const encodingCases: readonly Case[] = [
     const isRefused = reply.kind !== 'none' && reply.status === 415
     return isRead || isRefused
       ? []
-      : complaint('content-encoding-is-not-refused', 'gzip', 'HTTP 415, or a result', exchange)
+      : complaint('content-encoding-accepted', 'gzip', 'HTTP 415, or a result', exchange)
   }),
   caseWith('a body in an unknown encoding', 1, async (session, subject) => {
     const exchange = await session.probe(encoded(session, 'no-such-coding', subject.call()))
     const reply = readReply(exchange)
     return reply.kind !== 'none' && reply.status === 415
       ? []
-      : complaint('content-encoding-is-not-refused', 'no-such-coding', 'HTTP 415', exchange)
+      : complaint('content-encoding-accepted', 'no-such-coding', 'HTTP 415', exchange)
   }),
 ]
 
@@ -92,12 +92,12 @@ export const payloadCases = (limit: number): readonly Case[] => [
       const exchange = exchangeOf(sent, socket)
       const title = `a body of ${limit + 1} bytes`
       if (exchange.answer?.status !== 413)
-        return complaint('oversized-body-is-not-refused', title, 'HTTP 413', exchange)
+        return complaint('oversized-body-accepted', title, 'HTTP 413', exchange)
       return isEarly
         ? []
         : [
             {
-              rule: 'oversized-body-is-read-whole',
+              rule: 'oversized-body-read-whole',
               message: `${title} was refused only when all of it had come`,
               due: 'HTTP 413 before the body',
               exchange,
@@ -128,7 +128,7 @@ export const payloadCases = (limit: number): readonly Case[] => [
       const isRefused = answer ? answer.status >= 400 && answer.status < 500 : socket.isClosed()
       if (isRefused) return []
       const due = 'HTTP 413, or a closed connection'
-      return complaint('oversized-stream-is-not-refused', 'such a body', due, exchange)
+      return complaint('oversized-stream-accepted', 'such a body', due, exchange)
     } finally {
       socket.close()
     }
@@ -140,7 +140,7 @@ export const payloadCases = (limit: number): readonly Case[] => [
     const reply = readReply(exchange)
     if (!hasResult(reply)) return []
     const title = `${bomb.length} bytes that inflate to ${limit * 4}`
-    return complaint('inflated-body-is-not-bounded', title, 'HTTP 413 or 415', exchange)
+    return complaint('inflated-body-unbounded', title, 'HTTP 413 or 415', exchange)
   }),
 ]
 
@@ -184,15 +184,15 @@ const complaint = (
   exchange: Exchange,
 ): readonly Complaint[] => {
   const reply = readReply(exchange)
-  if (rule.endsWith('-is-not-refused') && isRejection(reply))
+  if (rule.endsWith('-accepted') && isRejection(reply))
     return [
       {
-        rule: 'rejection-has-the-wrong-code',
+        rule: 'rejection-wrong-code',
         message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
         ...{ due, exchange, aspect: title, cause: wayOf(reply) },
       },
     ]
   const message = `${title} brought ${describeReply(reply)}`
-  const aspect = rule === 'content-encoding-is-not-refused' ? { aspect: title } : {}
+  const aspect = rule === 'content-encoding-accepted' ? { aspect: title } : {}
   return [{ rule, message, due, exchange, ...aspect }]
 }

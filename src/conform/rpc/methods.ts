@@ -19,7 +19,7 @@ const inOtherCase = ({ api, method, params, unknown }: Subject): string | undefi
 /** Names that no method has. */
 export const METHODS: readonly Row[] = [
   {
-    id: 'unknown-method-is-not-refused',
+    id: 'unknown-method-accepted',
     level: 'error',
     purpose: 'A method that does not exist is reported as such.',
     clause: 'JSON-RPC 2.0, 5.1',
@@ -36,7 +36,7 @@ export const METHODS: readonly Row[] = [
     ],
   },
   {
-    id: 'reserved-method-is-not-refused',
+    id: 'reserved-method-accepted',
     level: 'error',
     purpose: 'Names that begin with rpc. are reserved: what is not implemented does not exist.',
     clause: 'JSON-RPC 2.0, 8',
@@ -46,7 +46,7 @@ export const METHODS: readonly Row[] = [
     ],
   },
   {
-    id: 'similar-name-is-not-refused',
+    id: 'method-name-not-case-sensitive',
     level: 'error',
     purpose: 'A method has one name, to the letter.',
     clause: 'JSON-RPC 2.0, 4 and 5.1',

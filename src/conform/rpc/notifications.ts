@@ -9,7 +9,7 @@ import { isReading, rpcOperations, type Subject } from './subject.js'
  */
 export const NOTIFICATIONS: readonly Row[] = [
   {
-    id: 'notification-is-refused',
+    id: 'notification-rejected',
     level: 'error',
     purpose: 'A notification is accepted without a word, by HTTP too.',
     clause: 'JSON-RPC 2.0, 4.1 and 6',

@@ -8,7 +8,7 @@ import { isAbsence, isReading, rpcOperations, type Subject } from './subject.js'
 /** Values in the text of params that a JSON reader may stumble over, and params that there are too many of. */
 export const PARAMS: readonly Row[] = [
   {
-    id: 'extra-params-break-the-server',
+    id: 'extra-params-server-error',
     level: 'warning',
     purpose: 'Params beyond those of the method are rejected, or passed over.',
     clause: 'JSON-RPC 2.0, 5.1',
@@ -29,7 +29,7 @@ export const PARAMS: readonly Row[] = [
     ],
   },
   {
-    id: 'unreadable-value-is-not-refused',
+    id: 'unrepresentable-value-accepted',
     level: 'warning',
     purpose:
       'Half a surrogate pair and a number beyond all bounds fit no schema that does not take them.',

@@ -12,7 +12,7 @@ const begun = ({ name }: Subject, rest: string): string =>
 /** What is no JSON, or JSON that readers differ over. */
 export const PARSING: readonly Row[] = [
   {
-    id: 'truncated-json-is-not-refused',
+    id: 'truncated-json-accepted',
     level: 'error',
     purpose: 'A body that ends before its JSON does is a parse error.',
     clause: 'JSON-RPC 2.0, 5.1 and 7',
@@ -34,7 +34,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'empty-body-is-not-refused',
+    id: 'empty-body-accepted',
     level: 'warning',
     purpose: 'A body without JSON is a parse error, or rejected by HTTP as a bad request.',
     clause: 'JSON-RPC 2.0, 5.1',
@@ -45,7 +45,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'second-json-text-is-not-refused',
+    id: 'second-json-text-accepted',
     level: 'warning',
     purpose: 'A body holds one JSON text: with two of them it is none.',
     clause: 'RFC 8259, 2',
@@ -60,7 +60,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'loose-json-is-not-refused',
+    id: 'invalid-json-accepted',
     level: 'warning',
     purpose:
       'What only looks like JSON is a parse error, though a parser may accept more than JSON.',
@@ -78,7 +78,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'byte-order-mark-breaks-the-server',
+    id: 'byte-order-mark-server-error',
     level: 'error',
     purpose: 'A byte order mark before the JSON is ignored or rejected, and the server goes on.',
     clause: 'RFC 8259, 8.1',
@@ -94,7 +94,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'broken-utf8-is-not-refused',
+    id: 'invalid-utf8-accepted',
     level: 'warning',
     purpose: 'Bytes that are no UTF-8 are no JSON, though a parser may accept them.',
     clause: 'RFC 8259, 8.1 and 9',
@@ -110,7 +110,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'utf16-is-not-refused',
+    id: 'utf16-accepted',
     level: 'warning',
     purpose:
       'JSON between systems is UTF-8: another encoding is a parse error or no media type of the server.',
@@ -126,7 +126,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'duplicate-key-breaks-the-server',
+    id: 'duplicate-key-server-error',
     level: 'error',
     purpose:
       'Where a name comes twice, the request is rejected or the same one of both counts each time.',
@@ -158,7 +158,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'insignificant-whitespace-matters',
+    id: 'whitespace-significant',
     level: 'error',
     purpose: 'Blanks and line ends around the JSON mean nothing.',
     clause: 'RFC 8259, 2',
@@ -168,7 +168,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'spelling-of-a-key-matters',
+    id: 'key-spelling-significant',
     level: 'error',
     purpose: 'Members come in any order, and an escaped character is the character.',
     clause: 'RFC 8259, 4 and 7',
@@ -189,7 +189,7 @@ export const PARSING: readonly Row[] = [
     ],
   },
   {
-    id: 'deep-nesting-breaks-the-server',
+    id: 'deep-nesting-server-error',
     level: 'error',
     purpose: 'JSON that nests deeply is answered or rejected, and the server lives on.',
     clause: 'RFC 8259, 9',

@@ -9,21 +9,21 @@ import { caseWith } from './with-subject.js'
 /** How often a server lets itself be asked. Whoever tries this keeps everybody else out for a minute or two. */
 export const RATE_RULES = ruleRows([
   {
-    id: 'rate-is-not-limited',
+    id: 'rate-not-limited',
     level: 'error',
     purpose: 'More requests in a minute than the documents allow are rejected.',
     clause: 'x-limits, requestsPerMinute; RFC 6585, 4',
     checks: ['J104'],
   },
   {
-    id: 'rate-is-refused-without-retry-after',
+    id: 'rate-limit-without-retry-after',
     level: 'warning',
     purpose: 'A caller that is rejected for asking too often is told when to retry.',
     clause: 'RFC 6585, 4; RFC 9110, 10.2.3',
     checks: ['J104'],
   },
   {
-    id: 'rate-does-not-recover',
+    id: 'rate-limit-does-not-recover',
     level: 'error',
     purpose: 'A minute after the last request there is room again.',
     clause: 'x-limits, requestsPerMinute; RFC 9110, 10.2.3',
@@ -61,7 +61,7 @@ const tryRate = async (
     }
     const message = `${2 * perMinute + 1} calls in ${seconds(session.now() - began)} were all answered`
     const due = `HTTP 429, or error -32005, after ${perMinute} calls in a minute`
-    return [{ rule: 'rate-is-not-limited', message, due, exchange: refusal.last }]
+    return [{ rule: 'rate-not-limited', message, due, exchange: refusal.last }]
   }
   const { exchange } = refusal
   const told = exchange.answer && headerOf(exchange.answer, 'retry-after')
@@ -70,13 +70,18 @@ const tryRate = async (
     const came = told === undefined ? 'without Retry-After' : `with Retry-After: ${told}`
     const message = `a call too many was refused ${came}`
     const due = 'Retry-After: seconds, or a date'
-    complaints.push({ rule: 'rate-is-refused-without-retry-after', message, due, exchange })
+    complaints.push({ rule: 'rate-limit-without-retry-after', message, due, exchange })
   }
   await session.sleep(WINDOW)
   const after = await single()
   if (isTooMany(after)) {
     const message = `a minute after ${describeReply(readReply(exchange))} a call brought the same`
-    complaints.push({ rule: 'rate-does-not-recover', message, due: 'a result', exchange: after })
+    complaints.push({
+      rule: 'rate-limit-does-not-recover',
+      message,
+      due: 'a result',
+      exchange: after,
+    })
     return complaints
   }
   if (batchSize !== undefined && batchSize > 1)

@@ -1,6 +1,6 @@
 import { keysOf, type OddToken, parseExact } from '../../runtime/server/exact-json.js'
-import { isSameId } from '../answers/rpc-id.js'
 import { quoted } from '../report/quoted.js'
+import { isSameId } from '../responses/rpc-id.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 
 /** What came back, as far as it is told apart here. */
@@ -9,10 +9,10 @@ export type Reply =
   | { readonly kind: 'empty'; readonly status: number }
   /** A body that is neither an object nor an array of JSON. */
   | { readonly kind: 'text'; readonly status: number; readonly text: string }
-  | { readonly kind: 'one'; readonly status: number; readonly answer: RpcAnswer }
-  | { readonly kind: 'many'; readonly status: number; readonly answers: readonly RpcAnswer[] }
+  | { readonly kind: 'one'; readonly status: number; readonly answer: RpcResponse }
+  | { readonly kind: 'many'; readonly status: number; readonly answers: readonly RpcResponse[] }
 
-export type RpcAnswer = {
+export type RpcResponse = {
   /** The JSON text of the id, digit by digit as it came; undefined where there is none. */
   readonly id: string | undefined
   /** Of an error that is not null; NaN where it has no integer for a code. */
@@ -29,8 +29,8 @@ export const readReply = ({ answer, failure }: Pick<Exchange, 'answer' | 'failur
   if (!parsed || typeof parsed.value !== 'object' || parsed.value === null)
     return { kind: 'text', status, text }
   const { value, odd } = parsed
-  if (!Array.isArray(value)) return { kind: 'one', status, answer: readAnswer(value, odd, []) }
-  const answers = value.map((one: unknown, index) => readAnswer(one, odd, [index]))
+  if (!Array.isArray(value)) return { kind: 'one', status, answer: readResponse(value, odd, []) }
+  const answers = value.map((one: unknown, index) => readResponse(one, odd, [index]))
   return { kind: 'many', status, answers }
 }
 
@@ -49,7 +49,7 @@ export const describeReply = (reply: Reply): string => {
   return `an array of ${length} answers${under}`
 }
 
-export const describeAnswer = ({ code, result }: RpcAnswer): string => {
+export const describeAnswer = ({ code, result }: RpcResponse): string => {
   if (code !== undefined) return Number.isNaN(code) ? 'an error without a code' : `error ${code}`
   return result ? 'a result' : 'neither a result nor an error'
 }
@@ -73,10 +73,10 @@ type Given = Extract<Reply, { kind: 'one' }> & {
 }
 
 /** Whether an answer bears the id of a call. */
-export const isIdOf = (sent: string, { id }: RpcAnswer): boolean =>
+export const isIdOf = (sent: string, { id }: RpcResponse): boolean =>
   id !== undefined && isSameId(sent, id)
 
-/** A result without an id: it cannot be told which call it belongs to. Reported by `answer-has-no-id`. */
+/** A result without an id: it cannot be told which call it belongs to. Reported by `response-without-id`. */
 export const lacksId = (reply: Reply): boolean => hasResult(reply) && reply.answer.id === undefined
 
 /** Whether a server broke down over a request: what is refused in JSON-RPC's own words may have any status. */
@@ -115,7 +115,11 @@ const parse = (text: string): unknown => {
   }
 }
 
-const readAnswer = (value: unknown, odd: readonly OddToken[], at: readonly number[]): RpcAnswer => {
+const readResponse = (
+  value: unknown,
+  odd: readonly OddToken[],
+  at: readonly number[],
+): RpcResponse => {
   if (typeof value !== 'object' || value === null)
     return { id: undefined, code: undefined, result: undefined }
   const { id, error, result } = value as Readonly<Record<string, unknown>>

@@ -85,7 +85,7 @@ const judgeTry = (
   const fault = due.fault(reply, exchange)
   // A method that fails over what no caller should send is reported by the rule of what was sent.
   const general = (isRaw && !isIdless ? [] : session.judge(exchange)).filter(({ rule }) =>
-    isRaw ? rule === 'answer-has-no-id' : rule !== 'method-fails',
+    isRaw ? rule === 'response-without-id' : rule !== 'method-fails',
   )
   if (choice !== undefined) {
     const went = way ? way(reply, exchange) : wayOf(reply)
@@ -102,7 +102,7 @@ const judgeTry = (
   const own = isWrongCode
     ? {
         ...common,
-        rule: 'rejection-has-the-wrong-code',
+        rule: 'rejection-wrong-code',
         message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
         // A server that answers whatever it cannot read in one way has one fault.
         cause: reply.kind === 'one' ? `${wayOf(reply)} for ${due.words}` : wayOf(reply),
@@ -121,20 +121,20 @@ export const withGeneral = (
 const isOfShape = ({ rule }: Complaint): boolean => OF_SHAPE.has(rule)
 
 const OF_SHAPE: ReadonlySet<string> = new Set([
-  'answer-breaks-off',
-  'answer-is-late',
-  'answer-is-too-large',
+  'response-truncated',
+  'response-late',
+  'response-too-large',
   'server-fails',
-  'answer-is-no-json',
-  'answer-has-no-id',
+  'response-not-json',
+  'response-without-id',
   'id-is-not-echoed',
   'long-id-is-not-echoed',
-  'call-is-not-answered',
-  'answer-belongs-to-no-call',
-  'notification-is-answered',
-  'call-is-answered-by-an-array',
-  'batch-is-answered-by-an-object',
-  'batch-is-answered-by-nothing',
+  'call-not-answered',
+  'response-id-unknown',
+  'notification-answered',
+  'call-answered-by-array',
+  'batch-answered-by-object',
+  'batch-not-answered',
 ])
 
 const sentOf = (

@@ -19,7 +19,7 @@ import { SWAPPED_RULES } from './swapped.js'
 /** What is asked of a server that speaks JSON-RPC, each rule in the file of its theme. */
 export const RPC_RULES: readonly Rule[] = [
   {
-    id: 'rejection-has-the-wrong-code',
+    id: 'rejection-wrong-code',
     level: 'warning',
     purpose:
       'A request that must be rejected is rejected with the code or status that is meant for it.',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parseJson } from '../answers/read.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { quoted } from '../report/quoted.js'
+import { parseJson } from '../responses/read.js'
 import { ruleRows } from '../rule.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-rpc.js'
@@ -10,7 +10,7 @@ import { type Harmless, harmless } from './subject.js'
 /** Whose answer is whose. */
 export const SWAPPED_RULES = ruleRows([
   {
-    id: 'answers-of-a-batch-are-swapped',
+    id: 'batch-results-swapped',
     level: 'error',
     purpose: 'The result that bears the id of a call is the result of that call.',
     clause: 'JSON-RPC 2.0, 6',
@@ -52,7 +52,7 @@ const run = async (session: Session, size: number): Promise<readonly Complaint[]
     if (!owner) return []
     const message = `the id ${id} of ${method} came with the result of ${owner.method}`
     const due = quoted(JSON.stringify(result))
-    return [{ rule: 'answers-of-a-batch-are-swapped', message, due, exchange }]
+    return [{ rule: 'batch-results-swapped', message, due, exchange }]
   })
 }
 

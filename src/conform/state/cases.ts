@@ -4,7 +4,7 @@ import type { Poll } from '../../runtime/operation.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { outcomeOf } from '../http/outcome.js'
 import { type Shown, type Subject, subjectsOf } from '../http/subject.js'
-import { ownName } from '../own-name.js'
+import { ownName } from '../operation-name.js'
 import type { Plan } from '../plan.js'
 import type { Exchange } from '../wire/exchange.js'
 import { followLead, isRead } from './follow.js'
@@ -92,7 +92,7 @@ const pollLead = async (
   const polled = await pollToEnd(session, lead.target, sent, lead.values)
   if (polled.end === 'never there') {
     const { status } = polled.last.answer ?? {}
-    const complaint = complain('link-leads-nowhere', from, polled.last, {
+    const complaint = complain('link-target-missing', from, polled.last, {
       message: `the link ${lead.link.name} leads to ${ownName(lead.target)} with ${JSON.stringify(lead.values)}, where there is ${status ?? polled.last.failure} and no ${lead.target.poll.field}`,
       due: 'the record that the answer speaks of',
       aspect: lead.link.name,
@@ -116,7 +116,7 @@ const judgeAgreement = (
     const given = before.find((one) => one.key === key)
     if (!given || isDeepStrictEqual(given.value, value)) return []
     return [
-      complain('linked-answers-disagree', polling, last, {
+      complain('linked-responses-differ', polling, last, {
         message: `leads to ${key} ${JSON.stringify(value)}, and ${ownName(operation)} to ${JSON.stringify(given.value)}`,
         due: JSON.stringify(given.value),
         aspect: key,

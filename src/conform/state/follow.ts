@@ -1,8 +1,8 @@
 import type { HttpOperation, Operation } from '../../model/api.js'
-import { isNotOffered } from '../answers/not-offered.js'
-import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
-import { ownName } from '../own-name.js'
+import { ownName } from '../operation-name.js'
+import { isNotOffered } from '../responses/not-offered.js'
+import { parseJson } from '../responses/read.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 import { type Lead, requestOf } from './links.js'
 import { complain } from './poll.js'
@@ -75,7 +75,7 @@ const nowhere = (
   exchange: Exchange,
   found: string,
 ): Complaint =>
-  complain('link-leads-nowhere', from, exchange, {
+  complain('link-target-missing', from, exchange, {
     message: `the link ${link.name} leads to ${ownName(target)} with ${JSON.stringify(values)}, where there is ${found} after ${LONGEST / 1_000} seconds`,
     due: 'what the answer speaks of',
     aspect: link.name,

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation, Operation } from '../../model/api.js'
 import type { Link } from '../../runtime/operation.js'
-import { ownName } from '../own-name.js'
-import { whyNoBase } from '../own-servers.js'
+import { ownName } from '../operation-name.js'
+import { unsupportedReason } from '../operation-servers.js'
 import type { Target } from '../target.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-http.js'
@@ -48,7 +48,7 @@ export const linkValues = (
 /** The request that a lead asks for, or why it cannot be made. */
 export const requestOf = ({ target, values }: Lead, server: Target): Sent | string => {
   if (target.kind === 'http') {
-    const why = whyNoBase(server, target)
+    const why = unsupportedReason(server, target)
     if (why !== undefined) return why
     const parameters = Object.fromEntries(
       target.parameters.flatMap(({ name, in: place }) => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation } from '../../model/api.js'
 import type { Poll } from '../../runtime/operation.js'
-import { parseJson } from '../answers/read.js'
 import type { Complaint, Session } from '../case.js'
+import { parseJson } from '../responses/read.js'
 import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { linkValues } from './links.js'
 import type { StateRule } from './rules.js'
@@ -51,7 +51,7 @@ export const pollToEnd = async (
   function lost(seen: readonly Seen[], exchange: Exchange): Complaint {
     const last = seen.at(-1)?.state
     const isOver = last !== undefined && poll.terminal.includes(last)
-    return complain(isOver ? 'terminal-state-changes' : 'state-goes-back', operation, exchange, {
+    return complain(isOver ? 'terminal-state-changes' : 'state-moved-back', operation, exchange, {
       message: `was answered ${exchange.answer?.status} when it had been ${last}`,
       due: isOver ? `${last}, each time` : `${last}, or a later state`,
     })
@@ -112,7 +112,7 @@ const judgeOrder = (
     }
     if (from < 0 || to < 0 || to >= from) return []
     return [
-      complain('state-goes-back', operation, exchange, {
+      complain('state-moved-back', operation, exchange, {
         message: `${field} went back from ${before.state} to ${state}`,
         due: `${before.state}, or what comes after it: ${order.join(', ')}`,
       }),
@@ -134,7 +134,7 @@ const judgeIdentity = (
       if (typeof value !== 'string' && typeof value !== 'number') return []
       if (plain(value) === plain(asked)) return []
       return [
-        complain('polled-record-is-of-another', operation, exchange, {
+        complain('polled-record-wrong', operation, exchange, {
           message: `${name} is ${JSON.stringify(value)}, and ${JSON.stringify(asked)} was asked for`,
           due: JSON.stringify(asked),
           aspect: name,
@@ -154,7 +154,7 @@ const judgeStoring = (
       const said = exchange.answer && headerOf(exchange.answer, 'cache-control')
       if (/\bno-store\b|\bno-cache\b|\bmax-age=0\b/i.test(said ?? '')) return []
       return [
-        complain('unfinished-state-may-be-stored', operation, exchange, {
+        complain('unfinished-state-cacheable', operation, exchange, {
           message: `${state} came ${said === undefined ? 'without Cache-Control' : `with Cache-Control: ${said}`}`,
           due: 'Cache-Control: no-store, or no-cache',
         }),

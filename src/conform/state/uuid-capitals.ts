@@ -35,7 +35,7 @@ export const judgeCapitals = async (
   )
     return []
   return [
-    complain('record-is-told-by-letter-case', target, exchange, {
+    complain('record-id-case-sensitive', target, exchange, {
       message: `${uuids.map(([name]) => name).join()} in capitals was answered ${status}, and as it was given 200`,
       due: '200, and the same record',
     }),

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { messageOf } from '../../runtime/ground/message-of.js'
+import { messageOf } from '../../runtime/shared/message-of.js'
 import { type Answer, MOST_BYTES } from './exchange.js'
 
 /**

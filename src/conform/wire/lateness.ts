@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js'
-import { operationOf } from '../answers/no-answer.js'
-import { readExchange } from '../answers/read.js'
-import { ownName } from '../own-name.js'
+import { ownName } from '../operation-name.js'
+import { operationOf } from '../responses/no-response.js'
+import { readExchange } from '../responses/read.js'
 import type { Target } from '../target.js'
 import { type Exchange, isLate, type Sent } from './exchange.js'
 

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as plainly } from 'node:http'
 import { request as securely } from 'node:https'
-import { messageOf } from '../../runtime/ground/message-of.js'
+import { messageOf } from '../../runtime/shared/message-of.js'
 import type { Session } from '../case.js'
 import { decode } from './decode.js'
 import { type Answer, type Exchange, LARGE_WORDS, lateWords, type Sent } from './exchange.js'

@@ -1,8 +1,8 @@
 import { connect as plainly, type Socket } from 'node:net'
 import { connect as securely } from 'node:tls'
-import { messageOf } from '../../runtime/ground/message-of.js'
+import { messageOf } from '../../runtime/shared/message-of.js'
 import { LARGE_WORDS, MOST_BYTES, type Sent } from './exchange.js'
-import { type RawAnswers, readAnswers } from './raw-answers.js'
+import { type RawResponses, readAnswers } from './raw-responses.js'
 import { requestPath } from './request-path.js'
 
 /**
@@ -50,12 +50,12 @@ export type RawSocket = {
    */
   readonly write: (bytes: string | Uint8Array, milliseconds?: number) => Promise<boolean>
   /** What came so far, whole answers apart from the rest. */
-  readonly read: () => RawAnswers
+  readonly read: () => RawResponses
   readonly isClosed: () => boolean
   /** Why it closed; undefined where the other side only ended it. */
   readonly failure: () => string | undefined
   /** Resolves with true as soon as it holds, with false when the time is up or nothing more can come. */
-  readonly until: (holds: (raw: RawAnswers) => boolean, milliseconds: number) => Promise<boolean>
+  readonly until: (holds: (raw: RawResponses) => boolean, milliseconds: number) => Promise<boolean>
   readonly close: () => void
 }
 

@@ -3,13 +3,13 @@ import { type Exchange, isLate, isUnreachable, type Sent } from './exchange.js'
 /** The server accepts no connection any more, or answers nothing any more: whatever else is sent would only show that again. */
 export class ServerGone extends Error {
   override readonly name = 'ServerGone'
-  readonly rule: 'server-goes-away' | 'server-stops-answering'
+  readonly rule: 'server-unreachable' | 'server-stopped-responding'
   /** The request that most likely ended the server: the first one without a response, else the last one that had a response. */
   readonly exchange: Exchange
 
   constructor(rule: ServerGone['rule'], exchange: Exchange) {
     super(
-      rule === 'server-goes-away'
+      rule === 'server-unreachable'
         ? 'the server accepts no connections any more'
         : 'the server answers no requests any more',
     )
@@ -34,7 +34,7 @@ export const watchServer = ({ sleep, control }: Watching): Watch => {
       // Nothing is known of a server that has answered nothing yet. Whether it is gone shows with the next request.
       if (exchange === undefined || !isLate(exchange)) return
     }
-    throw new ServerGone('server-stops-answering', suspect ?? late)
+    throw new ServerGone('server-stopped-responding', suspect ?? late)
   }
   const watching =
     (afterLate: (late: Exchange) => Promise<void>): Watch['watched'] =>
@@ -50,7 +50,7 @@ export const watchServer = ({ sleep, control }: Watching): Watch => {
         if (suspect === undefined) return exchange
         await sleep(pause)
       }
-      throw new ServerGone('server-goes-away', suspect as Exchange)
+      throw new ServerGone('server-unreachable', suspect as Exchange)
     }
   return { note, watched: watching(assertAnswers), watchedBusy: watching(async () => undefined) }
 }

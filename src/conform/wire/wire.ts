@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, request as plainly } from 'node:http'
 import { Agent as SecureAgent, request as securely } from 'node:https'
-import { messageOf } from '../../runtime/ground/message-of.js'
+import { messageOf } from '../../runtime/shared/message-of.js'
 import { decode } from './decode.js'
 import {
   type Answer,

@@ -1,9 +1,9 @@
 import type { HttpOperation } from '../../model/api.js'
-import { isJson } from '../../runtime/ground/media-type.js'
-import { fillTemplate } from '../../runtime/ground/template.js'
 import { authorize } from '../../runtime/http/security.js'
 import { serializeParameter } from '../../runtime/http/serialize.js'
-import { baseFor } from '../own-servers.js'
+import { isJson } from '../../runtime/shared/media-type.js'
+import { fillTemplate } from '../../runtime/shared/template.js'
+import { baseFor } from '../operation-servers.js'
 import type { Target } from '../target.js'
 import type { Sent } from './exchange.js'
 

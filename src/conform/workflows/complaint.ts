@@ -1,5 +1,5 @@
 import type { WorkflowStep } from '../../model/api.js'
-import { redactor } from '../../runtime/ground/redact.js'
+import { redactor } from '../../runtime/shared/redact.js'
 import type { Complaint } from '../case.js'
 import { cutQuotes } from '../report/quoted.js'
 import type { Exchange } from '../wire/exchange.js'
@@ -14,7 +14,7 @@ export const complaintOf = (
   const { operations, session } = run
   const blot = redactor(session.target.secrets)
   return {
-    rule: 'workflow-does-not-hold',
+    rule: 'workflow-failed',
     message: cutQuotes(blot(`workflow ${trail.join(' > ')}, step ${id}: ${message}`)),
     due: cutQuotes(blot(due)),
     exchange,

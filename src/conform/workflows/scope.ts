@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/api.js'
 import { type Expression, parseExpression } from '../../model/arazzo/runtime-expression.js'
 import { segmentsOf } from '../../model/pointer.js'
-import { parseJson } from '../answers/read.js'
+import { parseJson } from '../responses/read.js'
 import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { NotTested } from './not-tested.js'
 

@@ -1,8 +1,8 @@
 import type { HttpOperation, Operation, WorkflowStep } from '../../model/api.js'
-import { isJson } from '../../runtime/ground/media-type.js'
-import { templateNames } from '../../runtime/ground/template.js'
-import { parseJson } from '../answers/read.js'
-import { whyNoBase } from '../own-servers.js'
+import { isJson } from '../../runtime/shared/media-type.js'
+import { templateNames } from '../../runtime/shared/template.js'
+import { unsupportedReason } from '../operation-servers.js'
+import { parseJson } from '../responses/read.js'
 import { secretNames, type Target } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-http.js'
@@ -37,7 +37,7 @@ export const writeStep = (
       cost: callsIn(text),
     }
   }
-  const why = whyNoBase(target, operation)
+  const why = unsupportedReason(target, operation)
   if (why !== undefined) throw new NotTested(why)
   const empty = templateNames(operation.path).find(
     (name) => parameters[`path.${name}`] === undefined,

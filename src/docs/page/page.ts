@@ -2,13 +2,13 @@ import { copyButtons } from './copy.js'
 import { drawer } from './drawer.js'
 import { searchBox } from './search-box.js'
 import { applyTheme, storedTheme, storeTheme, THEMES } from './theme-choice.js'
-import { tryDoor } from './try-door.js'
+import { openTryForm } from './try-form.js'
 
 themeButton()
 drawer()
 copyButtons()
 searchBox()
-tryDoor()
+openTryForm()
 addEventListener('hashchange', unfoldTarget)
 unfoldTarget()
 document.querySelector('#sidebar [aria-current]')?.scrollIntoView({ block: 'center' })

@@ -10,7 +10,7 @@ import { prepare } from './try/prepare.js'
 import { requestPreview } from './try/preview.js'
 import { sendButtons } from './try/send-buttons.js'
 import { whereForm } from './try/where-form.js'
-import type { Opened } from './try-door.js'
+import type { Opened } from './try-form.js'
 
 globalThis.twinspecOpenTry = openTry
 
@@ -36,7 +36,7 @@ function openTry(place: HTMLElement, data: TryData): Opened {
   const complaints = complaintList((field) => input.controlOf(field) ?? where.controlOf(field))
 
   const attempt = async (how: 'checked' | 'anyway') => {
-    const { wire, complaints: wrong, form, lost } = await prepared()
+    const { wire, complaints: wrong, variant, lost } = await prepared()
     const stops = wire === undefined || lost.length > 0
     if (stops || (how === 'checked' && wrong.length > 0)) {
       exchange.clear()
@@ -45,7 +45,7 @@ function openTry(place: HTMLElement, data: TryData): Opened {
     }
     buttons.anyway.hidden = true
     complaints.tell([])
-    await exchange.run(wire, form, where.seconds())
+    await exchange.run(wire, variant, where.seconds())
   }
   const run = async (how: 'checked' | 'anyway') => {
     if (!exchange.isRunning()) await attempt(how).catch(exchange.fail)

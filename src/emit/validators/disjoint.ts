@@ -83,7 +83,7 @@ export const refusesProperty = (
     return !openly && additionalProperties === false && patternProperties === undefined
   })
 
-/** `false`, or `{ not: {} }`, which is how a request form forbids a property. */
+/** `false`, or `{ not: {} }`, which is how a request variant forbids a property. */
 export function isNever(schema: Schema, known: Known): boolean {
   const plain = known.resolve(schema)
   if (typeof plain === 'boolean') return !plain

@@ -152,7 +152,7 @@ const differsInType = (type: 'string' | 'number', value: string): Test =>
 /** The keywords whose schemas read the value itself. */
 function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {
   const { allOf = [], anyOf, oneOf, not: forbidden, if: condition } = schema
-  const inPlace = (name: string): Place => ({ ...place, name: `${place.name}${name}` })
+  const appliedSchemas = (name: string): Place => ({ ...place, name: `${place.name}${name}` })
   const steps: Step[] = []
   for (const [at, part] of allOf.entries()) {
     const merged =
@@ -160,7 +160,7 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
         ? stepsOf(part, { ...place, defined: true }, writer)
         : undefined
     if (merged && areTests(merged)) steps.push(...merged)
-    else steps.push(writer.test(part, { ...inPlace(`Part${at + 1}`), defined: true }))
+    else steps.push(writer.test(part, { ...appliedSchemas(`Part${at + 1}`), defined: true }))
   }
   const union = anyOf ?? oneOf
   const isLast =
@@ -173,12 +173,14 @@ function stepsInPlace(schema: SchemaObject, place: Place, writer: Writer): reado
   if (anyOf) steps.push(testUnion('anyOf', anyOf, place, writer))
   if (oneOf) steps.push(testUnion('oneOf', oneOf, place, writer))
   if (forbidden !== undefined) {
-    steps.push(not(writer.test(forbidden, { ...inPlace('Not'), defined: true, loose: false })))
+    steps.push(
+      not(writer.test(forbidden, { ...appliedSchemas('Not'), defined: true, loose: false })),
+    )
   }
   if (condition !== undefined) {
-    const asked = writer.test(condition, { ...inPlace('If'), defined: true, loose: false })
-    const then = writer.test(schema.then ?? true, { ...inPlace('Then'), defined: true })
-    const otherwise = writer.test(schema.else ?? true, { ...inPlace('Else'), defined: true })
+    const asked = writer.test(condition, { ...appliedSchemas('If'), defined: true, loose: false })
+    const then = writer.test(schema.then ?? true, { ...appliedSchemas('Then'), defined: true })
+    const otherwise = writer.test(schema.else ?? true, { ...appliedSchemas('Else'), defined: true })
     steps.push(chooses(asked, then, otherwise))
   }
   return steps

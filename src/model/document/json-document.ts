@@ -1,6 +1,6 @@
+import { duplicateKey } from './duplicate-key.js'
 import { maximumDepth, type Parsed, type Place, type Refuse } from './format.js'
 import { jsonFault } from './json-fault.js'
-import { jsonTwin } from './json-twin.js'
 
 /**
  * JSON by JSON.parse, which is 50 times faster than any parser that keeps places; places are found
@@ -15,7 +15,7 @@ export const readJson = (text: string, refuse: Refuse): Parsed => {
   const children = childrenIn(text)
   const value = parse(text, refuse)
   // JSON.parse keeps the last of two, so that none is missing where all keys are distinct.
-  const twin = countMembers(value) < members ? jsonTwin(text) : undefined
+  const twin = countMembers(value) < members ? duplicateKey(text) : undefined
   if (twin) {
     const message = `the key ${JSON.stringify(twin.key)} stands twice in this object: keep one`
     return refuse('document-key-is-duplicate', message, twin.offset, twin.segments)

@@ -1,7 +1,7 @@
 import { literal, memberName } from '../../emit/file.js'
 import type { Example, HttpOperation, HttpParameter, RpcOperation } from '../../model/api.js'
 import { refTo } from '../../model/schema.js'
-import type { Made, MakeUp } from './made-up.js'
+import type { Made, ReadmeSampler } from './sample.js'
 
 /** A call of a client, as code: `http.getOrder({ path: { id: '7' } })`. */
 export type Call<O> = {
@@ -23,13 +23,15 @@ export const httpArgs = (operation: HttpOperation, body?: Example): string | und
   argsOf(operation, body, () => undefined)
 
 /** The same, with a value of our own wherever the documents show none. */
-export const madeUpHttpArgs = (operation: HttpOperation, makeUp: MakeUp): string | undefined =>
-  argsOf(operation, undefined, makeUp)
+export const madeUpHttpArgs = (
+  operation: HttpOperation,
+  makeUp: ReadmeSampler,
+): string | undefined => argsOf(operation, undefined, makeUp)
 
 const argsOf = (
   operation: HttpOperation,
   body: Made | undefined,
-  makeUp: MakeUp,
+  makeUp: ReadmeSampler,
 ): string | undefined => {
   const places = new Map<string, [string, unknown][]>()
   for (const parameter of operation.parameters) {
@@ -55,13 +57,13 @@ export const bodyExamples = (operation: HttpOperation): readonly Example[] =>
 const jsonBody = ({ body }: HttpOperation) =>
   body?.content.find(({ type }) => /^application\/json\b/i.test(type))
 
-/** A value for all forms at once would be a mixture, which does not compile. */
-const sentBody = (operation: HttpOperation, makeUp: MakeUp): Made | undefined => {
+/** A value for all variants at once would be a mixture, which does not compile. */
+const sentBody = (operation: HttpOperation, makeUp: ReadmeSampler): Made | undefined => {
   const content = jsonBody(operation)
-  const [form] = operation.forms
+  const [variant] = operation.variants
   return (
     content &&
-    (content.examples[0] ?? makeUp(form ? { $ref: refTo(form.request) } : content.schema))
+    (content.examples[0] ?? makeUp(variant ? { $ref: refTo(variant.request) } : content.schema))
   )
 }
 
@@ -77,7 +79,10 @@ export const rpcArgs = (
 }
 
 /** The required params, and those before them, with values of our own. */
-export const madeUpRpcArgs = (operation: RpcOperation, makeUp: MakeUp): string | undefined => {
+export const madeUpRpcArgs = (
+  operation: RpcOperation,
+  makeUp: ReadmeSampler,
+): string | undefined => {
   const { params, paramStructure } = operation
   const last = params.findLastIndex(({ required }) => required)
   const asked =

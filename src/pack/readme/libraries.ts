@@ -82,17 +82,17 @@ const ASKED_BY_ETHERS = ['eth_chainId', 'eth_blockNumber']
 export const contracts = (api: Api, name: string): readonly string[] => {
   const operations = api.operations.filter((one) => one.kind === 'http').sort(publicFirst)
   for (const operation of operations) {
-    const form = operation.forms.find(({ contractCall }) => contractCall !== undefined)
-    const example = bodyExamples(operation).find((one) => one.name === form?.example)
+    const variant = operation.variants.find(({ contractCall }) => contractCall !== undefined)
+    const example = bodyExamples(operation).find((one) => one.name === variant?.example)
     const args = example && httpArgs(operation, example)
-    if (!form?.contractCall || args === undefined) continue
-    const { abi, method, output } = form.contractCall
+    if (!variant?.contractCall || args === undefined) continue
+    const { abi, method, output } = variant.contractCall
     const body = example?.value as Readonly<Record<string, unknown>>
     const isRead = readsBy(body[abi], body[method])
     return [
       section(
         'Typed calls of contracts',
-        `Lines of an ABI that are literals type ${markdownCode(form.contractCall.arguments)}, which are given as bigint, number or decimal text, and ${markdownCode(output)}. A wrong name or argument does not compile; the ${markdownCode(output)} of a function that writes is typed ${markdownCode('undefined')}.`,
+        `Lines of an ABI that are literals type ${markdownCode(variant.contractCall.arguments)}, which are given as bigint, number or decimal text, and ${markdownCode(output)}. A wrong name or argument does not compile; the ${markdownCode(output)} of a function that writes is typed ${markdownCode('undefined')}.`,
         snippet(
           importing('contractCalls', `${name}/contracts`),
           importing('createHttpClient', `${name}/http`),

@@ -3,7 +3,7 @@ import { markdownCode } from '../../model/escape.js'
 import { written } from './calls.js'
 import type { Chosen, ShownMethod } from './choose.js'
 import { indented } from './clients.js'
-import type { MakeUp } from './made-up.js'
+import type { ReadmeSampler } from './sample.js'
 import { importing, section, snippet } from './section.js'
 
 /** A server of one's own, with a handler or two. */
@@ -29,7 +29,7 @@ export const server = (name: string, chosen: Chosen): readonly string[] => {
 
 /** Of a method and of an operation, with the answers that the documents show, else with made-up ones. */
 export const handlersOf = ({ makeUp, methods, operations }: Chosen): readonly string[] => {
-  const by = (made: MakeUp | undefined) => [
+  const by = (made: ReadmeSampler | undefined) => [
     ...methods.flatMap((one) => resultOf(one, made)).slice(0, 1),
     ...operations.flatMap(({ operation }) => replyOf(operation, made)).slice(0, 1),
   ]
@@ -39,7 +39,7 @@ export const handlersOf = ({ makeUp, methods, operations }: Chosen): readonly st
 
 const resultOf = (
   { operation, example }: ShownMethod,
-  makeUp: MakeUp | undefined,
+  makeUp: ReadmeSampler | undefined,
 ): readonly string[] => {
   const shown = example?.outcome.kind === 'result' ? example.outcome : undefined
   const answer = shown ?? makeUp?.(operation.result.schema)
@@ -50,12 +50,12 @@ const resultOf = (
 
 const MADE_UP = '// The answer is made up: the documents show none.\n'
 
-/** A form is a handler of its own, and headers would have to be given: an operation without either is shown. */
+/** A variant is a handler of its own, and headers would have to be given: an operation without either is shown. */
 const replyOf = (
-  { id, forms, responses }: HttpOperation,
-  makeUp: MakeUp | undefined,
+  { id, variants, responses }: HttpOperation,
+  makeUp: ReadmeSampler | undefined,
 ): readonly string[] => {
-  if (forms.length > 0) return []
+  if (variants.length > 0) return []
   for (const { status, headers, content } of responses) {
     const [body] = content
     if (!/^2\d\d$/.test(status) || headers.some(({ required }) => required)) continue

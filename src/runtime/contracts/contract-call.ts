@@ -3,16 +3,16 @@ import type { Sent } from '../http/input.js'
 import type { CallOptions } from '../http.js'
 import type { ContractFields } from '../operation.js'
 
-/** An operation in its form that calls a contract, typed by the ABI lines of each call. */
-export type ContractCall<Operation, Form extends FormType, Fields extends ContractFields> = <
+/** An operation in its variant that calls a contract, typed by the ABI lines of each call. */
+export type ContractCall<Operation, Variant extends VariantType, Fields extends ContractFields> = <
   const Lines extends readonly string[],
   const Name extends FunctionOf<Lines>['name'],
 >(
-  input: InputOf<Operation> & { readonly body: Body<Form['request'], Fields, Lines, Name> },
+  input: InputOf<Operation> & { readonly body: Body<Variant['request'], Fields, Lines, Name> },
   options?: CallOptions,
-) => Promise<Answer<Form['answer'], Fields['output'], Called<Lines, Name>>>
+) => Promise<Answer<Variant['answer'], Fields['output'], Called<Lines, Name>>>
 
-type FormType = { readonly request: object; readonly answer: unknown }
+type VariantType = { readonly request: object; readonly answer: unknown }
 
 /** All that a call takes beside its body. */
 type InputOf<Operation> = Operation extends (input: infer Input, ...rest: never) => unknown

@@ -1,5 +1,5 @@
-import { isJson } from '../ground/json-type.js'
 import type { HttpOperation } from '../operation.js'
+import { isJson } from '../shared/json-type.js'
 
 /** JSON alone where an answer may be JSON: that is what the types promise. */
 export const acceptOf = (operation: HttpOperation): string => {

@@ -1,10 +1,10 @@
 import createClient from 'openapi-fetch'
-import type { Deadline } from '../ground/deadline.js'
 import type { HttpOperation } from '../operation.js'
+import type { Deadline } from '../shared/deadline.js'
 import type { PlainResponse } from '../transport/plain-fetch.js'
-import type { RawAnswer } from './answer.js'
 import { fillPath } from './fill-path.js'
 import type { WrittenRequest } from './request.js'
+import type { RawResponse } from './response.js'
 import type { Transport } from './transport.js'
 
 /** Sends a written request by openapi-fetch, which also reads what refuses it; parameters and bodies reach it serialised. */
@@ -12,7 +12,7 @@ export const ask = (
   { method, path }: HttpOperation,
   { Request, send }: Transport,
   { baseUrl, request, deadline, answered, onSent }: Asked,
-): Promise<RawAnswer> =>
+): Promise<RawResponse> =>
   client.request(method, path, {
     baseUrl,
     params: { path: request.path },
@@ -44,7 +44,7 @@ type Asked = {
 
 /** Its own types want a document; here the descriptor is the document. */
 type OpenapiFetch = {
-  readonly request: (method: string, path: string, init: object) => Promise<RawAnswer>
+  readonly request: (method: string, path: string, init: object) => Promise<RawResponse>
 }
 
 const client = createClient() as unknown as OpenapiFetch

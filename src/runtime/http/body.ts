@@ -1,4 +1,4 @@
-import { essence, isForm, isJson } from '../ground/media-type.js'
+import { essence, isForm, isJson } from '../shared/media-type.js'
 
 /** A request body as `fetch` takes it. */
 export type WrittenBody = {

@@ -1,5 +1,5 @@
 import type { HttpError } from '../errors.js'
-import type { Retry } from '../ground/retry.js'
+import type { Retry } from '../shared/retry.js'
 import type { Input, Sent } from './input.js'
 import type { Answer, Exchange, Exchanged, OkStatusOf, Refused } from './status.js'
 
@@ -8,9 +8,9 @@ import type { Answer, Exchange, Exchanged, OkStatusOf, Refused } from './status.
  * of every documented answer, `poll` for the changes of a record until it is final.
  */
 export type Call<O, Extra extends CallExtra = NoExtra> = (Extra extends {
-  readonly forms: infer F extends FormTypes
+  readonly variants: infer F extends VariantTypes
 }
-  ? FormCall<O, F, SecretOf<Extra>>
+  ? VariantCall<O, F, SecretOf<Extra>>
   : PlainCall<O, SecretOf<Extra>>) &
   (Extra extends { readonly poll: true } ? PollCall<O, SecretOf<Extra>> : unknown) &
   Typed<O, Extra>
@@ -19,12 +19,12 @@ export type Call<O, Extra extends CallExtra = NoExtra> = (Extra extends {
 export type CallExtra = {
   /** Names of secret parameters: the client holds them, a call need not. */
   readonly secret?: string
-  /** Request form -> what it sends and may receive. */
-  readonly forms?: FormTypes
+  /** Request variant -> what it sends and may receive. */
+  readonly variants?: VariantTypes
   readonly poll?: true
 }
 
-export type FormTypes = Readonly<
+export type VariantTypes = Readonly<
   Record<string, { readonly request: unknown; readonly answer: unknown; readonly refusal: unknown }>
 >
 
@@ -83,49 +83,53 @@ type PollCall<O, Secret extends string> = {
   readonly poll: (...args: Arguments<Input<O, Secret>, PollOptions>) => AsyncIterable<Answer<O>>
 }
 
-type FormCall<O, F extends FormTypes, Secret extends string> = {
-  /** The answer's type follows from the request form. */
+type VariantCall<O, F extends VariantTypes, Secret extends string> = {
+  /** The answer's type follows from the request variant. */
   <const B extends Sent<F[keyof F]['request']>>(
-    input: FormInput<O, F, Secret, B>,
+    input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
-  ): Promise<FormAnswer<F, B>>
+  ): Promise<VariantAnswer<F, B>>
   /** Every documented answer, errors too, told apart by `status`; throws only for what no document says. */
   readonly exchange: <const B extends Sent<F[keyof F]['request']>>(
-    input: FormInput<O, F, Secret, B>,
+    input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
-  ) => Promise<FormExchange<O, F, B>>
+  ) => Promise<VariantExchange<O, F, B>>
 }
 
-type FormInput<O, F extends FormTypes, Secret extends string, B> = Omit<
+type VariantInput<O, F extends VariantTypes, Secret extends string, B> = Omit<
   Input<O, Secret>,
   'body' | 'contentType'
 > & { readonly body: B & NoOtherKeys<F, B> }
 
 /** Inference switches the check for unknown keys off; this brings it back. */
-type NoOtherKeys<F extends FormTypes, B> = B extends unknown
-  ? { readonly [Key in Exclude<keyof B, KeyOf<F[FormOf<F, B>]['request']>>]: never }
+type NoOtherKeys<F extends VariantTypes, B> = B extends unknown
+  ? { readonly [Key in Exclude<keyof B, KeyOf<F[VariantOf<F, B>]['request']>>]: never }
   : never
 
 type KeyOf<T> = T extends unknown ? keyof T : never
 
-type FormOf<F extends FormTypes, B> = {
+type VariantOf<F extends VariantTypes, B> = {
   [Name in keyof F]: B extends Sent<F[Name]['request']> ? Name : never
 }[keyof F]
 
-/** Distributes: a body of several possible forms has the answers of them all. */
-type FormAnswer<F extends FormTypes, B> = B extends unknown ? F[FormOf<F, B>]['answer'] : never
-type FormRefusal<F extends FormTypes, B> = B extends unknown ? F[FormOf<F, B>]['refusal'] : never
+/** Distributes: a body of several possible variants has the answers of them all. */
+type VariantAnswer<F extends VariantTypes, B> = B extends unknown
+  ? F[VariantOf<F, B>]['answer']
+  : never
+type VariantRefusal<F extends VariantTypes, B> = B extends unknown
+  ? F[VariantOf<F, B>]['refusal']
+  : never
 
-/** Every documented answer of an operation with one set of forms, narrowed to the form that was sent. */
-type FormExchange<O, F extends FormTypes, B> =
-  | Exchanged<OkStatusOf<O>, FormAnswer<F, B> | FormRefusal<F, B>>
+/** Every documented answer of an operation with one set of variants, narrowed to the variant that was sent. */
+type VariantExchange<O, F extends VariantTypes, B> =
+  | Exchanged<OkStatusOf<O>, VariantAnswer<F, B> | VariantRefusal<F, B>>
   | Refused<O>
 
 /** What stands in a type only, for `ErrorGuard` to read. */
 type Typed<O, Extra> = {
   readonly '~errors'?:
     | ErrorOf<Refused<O>>
-    | (Extra extends { readonly forms: infer F extends FormTypes }
+    | (Extra extends { readonly variants: infer F extends VariantTypes }
         ? HttpError<OkStatusOf<O>, F[keyof F]['refusal']>
         : never)
 }

@@ -1,24 +1,24 @@
-import { CallError } from '../ground/call-error.js'
+import type { HttpOperation, Server } from '../operation.js'
+import { CallError } from '../shared/call-error.js'
 import {
   type Credentials,
   readCredentials,
   secretTexts,
   textSecrets,
-} from '../ground/credentials.js'
-import type { Deadline } from '../ground/deadline.js'
-import { messageOf } from '../ground/message-of.js'
-import { redactor } from '../ground/redact.js'
-import { type Clock, systemClock, waitBefore } from '../ground/retry.js'
-import { chooseServer, resolveServer, secretVariables } from '../ground/server-url.js'
-import { addressSecrets, headerSecrets, urlSecrets } from '../ground/written-secrets.js'
-import type { HttpOperation, Server } from '../operation.js'
-import { type ReadAnswer, readAnswer } from './answer.js'
+} from '../shared/credentials.js'
+import type { Deadline } from '../shared/deadline.js'
+import { messageOf } from '../shared/message-of.js'
+import { redactor } from '../shared/redact.js'
+import { type Clock, systemClock, waitBefore } from '../shared/retry.js'
+import { chooseServer, resolveServer, secretVariables } from '../shared/server-url.js'
+import { addressSecrets, headerSecrets, urlSecrets } from '../shared/written-secrets.js'
 import { ask } from './ask.js'
 import type { CallOptions } from './call.js'
 import { explainBy } from './explain.js'
 import { createFailures, type Failures } from './failure.js'
 import type { HttpOptions } from './options.js'
 import { type AnyInput, type WrittenRequest, writeRequest } from './request.js'
+import { type ReadResponse, readResponse } from './response.js'
 import { attempt, type CallContext, isChecked, serversOf, type Tried } from './send.js'
 
 /**
@@ -30,7 +30,7 @@ export const sendCarefully = async (
   input: AnyInput,
   options: CallOptions,
   { deadline, timeout, tried }: Begun,
-): Promise<ReadAnswer> => {
+): Promise<ReadResponse> => {
   const { operation } = context
   const secrets = [givenSecrets(operation, input), optionSecrets(context, options)]
   const fail = createFailures(operation.id, () => redactor(new Set(secrets.flatMap((of) => of()))))
@@ -109,7 +109,7 @@ const repeat = async (
   options: CallOptions,
   prepared: Prepared,
   running: Running,
-): Promise<ReadAnswer> => {
+): Promise<ReadResponse> => {
   const { operation } = context
   const { deadline } = running
   const retry = { ...context.options.retry, ...options.retry }
@@ -131,7 +131,7 @@ const repeat = async (
         ? waitAfter(attempt, null)
         : waitAfter(attempt, outcome.headers.get('retry-after'))
     if (wait === undefined && outcome instanceof CallError) throw outcome
-    if (wait === undefined) return outcome as ReadAnswer
+    if (wait === undefined) return outcome as ReadResponse
     await deadline.race(clock.sleep(wait, deadline.signal))
   }
 }
@@ -151,11 +151,11 @@ const tryOnce = async (
   options: CallOptions,
   prepared: Prepared,
   { deadline, fail }: Running,
-): Promise<ReadAnswer | CallError> => {
+): Promise<ReadResponse | CallError> => {
   const { operation, validators, why } = context
   const { baseUrl, request, tried } = prepared
   const how = {
-    form: request.form,
+    variant: request.variant,
     checks: isChecked(context, options, 'answer'),
     fail,
     explain: explainBy(operation.id, 'open', why),
@@ -174,7 +174,7 @@ const tryOnce = async (
     const raw = answered?.ok
       ? Promise.resolve({ response: answered })
       : ask(operation, context.transport, asked)
-    const read = raw.then((one) => readAnswer(operation, validators, one, how))
+    const read = raw.then((one) => readResponse(operation, validators, one, how))
     return await deadline.race(read)
   } catch (cause) {
     if (cause instanceof CallError || deadline.ended() !== undefined) throw cause

@@ -1,5 +1,5 @@
-import { ownValidators } from '../ground/own-validators.js'
-import { explainRefusal, type Why } from '../ground/why.js'
+import { explainRejection, type Why } from '../shared/load-explanations.js'
+import { validatorsFor } from '../shared/validators.js'
 import type { Reading } from '../validate.js'
 import type { Explain, HttpChecks } from './request.js'
 
@@ -8,11 +8,11 @@ export const explainBy =
   (id: string, reading: Reading, why: Why | undefined): Explain =>
   // What cannot be loaded must not hide what was refused.
   async (refusing, value, pick) =>
-    (await explainRefusal(refusing, {
+    (await explainRejection(refusing, {
       value,
       reading,
       why,
-      pick: (all) => pick(ownValidators<HttpChecks>(all, id)),
+      pick: (all) => pick(validatorsFor<HttpChecks>(all, id)),
     }).catch(() => undefined)) ?? [UNEXPLAINED]
 
 const UNEXPLAINED = {

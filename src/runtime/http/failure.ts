@@ -1,6 +1,6 @@
 import { CallError, type CallFailure, HttpError } from '../errors.js'
-import type { Redact } from '../ground/redact.js'
-import { redactCause, redactValue } from '../ground/redact-value.js'
+import type { Redact } from '../shared/redact.js'
+import { redactCause, redactValue } from '../shared/redact-value.js'
 import type { Fault } from '../validate.js'
 
 /** Makes the errors of one call: the boundary that no secret passes, in text, body, headers or cause. */

@@ -1,4 +1,4 @@
-import { fillTemplate } from '../ground/template.js'
+import { fillTemplate } from '../shared/template.js'
 
 /** A path template with its parameters in place. */
 export const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>

@@ -1,6 +1,6 @@
-import type { Auth } from '../ground/credentials.js'
-import type { Clock, Retry } from '../ground/retry.js'
 import type { HttpOperation, Limits, Server } from '../operation.js'
+import type { Auth } from '../shared/credentials.js'
+import type { Clock, Retry } from '../shared/retry.js'
 import type { Validation } from './call.js'
 
 /** What generated `operations.ts` holds of an HTTP document. */

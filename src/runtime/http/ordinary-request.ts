@@ -1,7 +1,7 @@
-import { chooseServer } from '../ground/choose-server.js'
-import { isJson } from '../ground/json-type.js'
-import { isPlainJson, isScalar } from '../ground/plain-json.js'
-import { encodeStrictly } from '../ground/spelling.js'
+import { chooseServer } from '../shared/choose-server.js'
+import { isJson } from '../shared/json-type.js'
+import { isPlainJson, isScalar } from '../shared/plain-json.js'
+import { encodeStrictly } from '../shared/spelling.js'
 import type { CallOptions } from './call.js'
 import type { AnyInput } from './request.js'
 import { type CallContext, isChecked, type Located, serversOf } from './send.js'
@@ -16,8 +16,8 @@ export const ordinaryRequest = (
   options: CallOptions,
 ): Located | undefined => {
   const { operation, service, validators, options: client } = context
-  const { body: declared, forms, sameAs, security } = operation
-  if (forms || sameAs || security.length > 0 || input.contentType) return undefined
+  const { body: declared, variants, sameAs, security } = operation
+  if (variants || sameAs || security.length > 0 || input.contentType) return undefined
   const checks = isChecked(context, options, 'input')
   const path: Record<string, string> = {}
   const query: string[] = []
@@ -62,7 +62,7 @@ export const ordinaryRequest = (
       if (most !== undefined && text.length * 3 > most) return undefined
       headers['content-type'] = json
     }
-    const request = { path, query: query.join('&'), headers, body: text, form: undefined }
+    const request = { path, query: query.join('&'), headers, body: text, variant: undefined }
     return { baseUrl: url.replace(/\/+$/, ''), request }
   } catch {
     // It is told by the careful way, which comes to the same.

@@ -1,7 +1,7 @@
-import { type Credentials, textSecrets } from '../ground/credentials.js'
-import { jsonCopy } from '../ground/json-copy.js'
-import { covers, isJson } from '../ground/media-type.js'
 import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operation.js'
+import { type Credentials, textSecrets } from '../shared/credentials.js'
+import { jsonCopy } from '../shared/json-copy.js'
+import { covers, isJson } from '../shared/media-type.js'
 import type { Checks, Fault } from '../validate.js'
 import { chooseMediaType, plainFields, type WrittenBody, writeBody } from './body.js'
 import { fillPath } from './fill-path.js'
@@ -21,8 +21,8 @@ export type WrittenRequest = {
   /** Lower case name -> value. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BodyInit | undefined
-  /** The request form that the body has, where the operation has forms. */
-  readonly form: string | undefined
+  /** The request variant that the body has, where the operation has variants. */
+  readonly variant: string | undefined
 }
 
 /** What an operation's values are held against; `validators.ts` has checks, `explanations.ts` validators. */
@@ -88,7 +88,7 @@ export const writeRequest = async (
       ...authorization.headers,
     },
     body: body.written?.body,
-    form: body.form,
+    variant: body.variant,
   }
   return { request }
 }
@@ -133,7 +133,7 @@ const writeInputBody = async (
   { limits, checks, explain }: RequestSettings & { readonly explain: Explain },
 ): Promise<{
   readonly written?: WrittenBody
-  readonly form?: string | undefined
+  readonly variant?: string | undefined
   readonly faults: readonly Fault[]
 }> => {
   const refuse = (keyword: string, message: string) => ({
@@ -155,13 +155,15 @@ const writeInputBody = async (
   const isRefused = unfit.length === 0 && told !== undefined && check?.check(value) === false
   const invalid = isRefused ? await explain(check, value, pick) : unfit
   if (invalid.length > 0) return { faults: below('/body', invalid) }
-  const form = Object.entries(validators?.forms ?? {}).find(([, one]) => one.request.check(value))
+  const variant = Object.entries(validators?.variants ?? {}).find(([, one]) =>
+    one.request.check(value),
+  )
   try {
     const written = writeBody(value, type)
     const limit = operation.limits?.payloadBytes ?? limits.payloadBytes
     if (limit !== undefined && written.size !== undefined && written.size > limit)
       return refuse('payloadBytes', `has ${written.size} bytes, more than the ${limit} allowed`)
-    return { written, form: form?.[0], faults: [] }
+    return { written, variant: variant?.[0], faults: [] }
   } catch (error) {
     return refuse('contentType', error instanceof Error ? error.message : `is no ${type}`)
   }

@@ -1,15 +1,15 @@
-import { CallError } from '../ground/call-error.js'
-import { type Deadline, startDeadline } from '../ground/deadline.js'
-import type { Why } from '../ground/why.js'
 import type { HttpOperation, Server } from '../operation.js'
+import { CallError } from '../shared/call-error.js'
+import { type Deadline, startDeadline } from '../shared/deadline.js'
+import type { Why } from '../shared/load-explanations.js'
 import type { PlainResponse } from '../transport/plain-fetch.js'
-import type { ReadAnswer } from './answer.js'
 import type { CallOptions, Validation } from './call.js'
 import { fillPath } from './fill-path.js'
 import type { HttpOptions, HttpService } from './options.js'
-import { ordinaryAnswer } from './ordinary-answer.js'
 import { ordinaryRequest } from './ordinary-request.js'
+import { ordinaryResponse } from './ordinary-response.js'
 import type { AnyInput, HttpChecks, WrittenRequest } from './request.js'
+import type { ReadResponse } from './response.js'
 import type { Rest } from './rest.js'
 import type { Transport } from './transport.js'
 
@@ -21,7 +21,7 @@ export const sendCall = async (
   context: CallContext,
   input: AnyInput = {},
   options: CallOptions = {},
-): Promise<ReadAnswer> => {
+): Promise<ReadResponse> => {
   const client = context.options
   const timeout = options.timeout ?? client.timeout ?? 60_000
   const now = client.clock?.now ?? client.retry?.clock?.now
@@ -58,7 +58,7 @@ export const attempt = async (
   options: CallOptions,
   { request, baseUrl }: Located,
   deadline: Deadline,
-): Promise<ReadAnswer | Tried> => {
+): Promise<ReadResponse | Tried> => {
   const { operation, transport } = context
   const { method, path } = operation
   const { query, body } = request
@@ -69,7 +69,7 @@ export const attempt = async (
     const made = new transport.Request(url, { method, headers, body, deadline })
     sent = true
     const checks = isChecked(context, options, 'answer')
-    const read = async () => ordinaryAnswer(context, await transport.send(made), checks)
+    const read = async () => ordinaryResponse(context, await transport.send(made), checks)
     const answered = await deadline.race(read())
     return 'error' in answered ? answered : { request, sent, answered }
   } catch (cause) {

@@ -1,6 +1,6 @@
-import { isJson } from '../ground/media-type.js'
-import { encodeStrictly, percent } from '../ground/spelling.js'
 import type { Parameter } from '../operation.js'
+import { isJson } from '../shared/media-type.js'
+import { encodeStrictly, percent } from '../shared/spelling.js'
 
 /**
  * One parameter as its place wants it, by the styles of OpenAPI (RFC 6570 beneath them): the text that stands for

@@ -1,7 +1,7 @@
-import { chooseServer } from '../ground/choose-server.js'
-import { escapePattern } from '../ground/spelling.js'
-import { fillTemplate } from '../ground/template.js'
 import type { Server } from '../operation.js'
+import { chooseServer } from '../shared/choose-server.js'
+import { escapePattern } from '../shared/spelling.js'
+import { fillTemplate } from '../shared/template.js'
 
 /**
  * The addresses that are mocked, as patterns of URLs without their query. A variable of a path, or a secret one, may be

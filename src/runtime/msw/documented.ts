@@ -1,5 +1,5 @@
-import { isSameExample } from '../ground/prefer.js'
 import type { Poll } from '../operation.js'
+import { isSameExample } from '../shared/prefer.js'
 import { canonical, isObject } from '../validate/json-value.js'
 
 /** The examples of the documents by operation id, as generated `msw.ts` holds them. */
@@ -10,8 +10,8 @@ export type DocumentedHttp = {
   /** Location and name -> examples: `path.id`. */
   readonly parameters?: Readonly<Record<string, readonly NamedValue[]>>
   readonly answers: readonly DocumentedAnswer[]
-  /** Form -> the named example that it is shown by, and its responses' schemas are read by the validators. */
-  readonly forms?: Readonly<Record<string, string>>
+  /** Variant -> the named example that it is shown by, and its responses' schemas are read by the validators. */
+  readonly variants?: Readonly<Record<string, string>>
 }
 
 export type DocumentedAnswer = NamedValue & {
@@ -45,12 +45,12 @@ export type Asked = {
 
 /**
  * The answer that belongs to a request: the one of the same name where the request is a documented example, else one that
- * answers its form. Undefined where neither is.
+ * answers its variant. Undefined where neither is.
  */
 export const answerOfRequest = (
-  { requests = [], parameters = {}, answers, forms }: DocumentedHttp,
+  { requests = [], parameters = {}, answers, variants }: DocumentedHttp,
   asked: Asked,
-  form: FormFit | undefined,
+  variant: VariantFit | undefined,
 ): DocumentedAnswer | undefined => {
   const names = [
     ...requests.filter(({ value }) => isSame(value, asked.body)),
@@ -63,12 +63,12 @@ export const answerOfRequest = (
     const answer = sorted.find((one) => one.name === name)
     if (answer) return answer
   }
-  if (form === undefined) return undefined
-  const fitting = sorted.filter(({ status, value }) => isSuccess(status) && form.fits(value))
-  return fitting.find(({ name }) => name === forms?.[form.name]) ?? fitting[0]
+  if (variant === undefined) return undefined
+  const fitting = sorted.filter(({ status, value }) => isSuccess(status) && variant.fits(value))
+  return fitting.find(({ name }) => name === variants?.[variant.name]) ?? fitting[0]
 }
 
-export type FormFit = { readonly name: string; readonly fits: (value: unknown) => boolean }
+export type VariantFit = { readonly name: string; readonly fits: (value: unknown) => boolean }
 
 /** The answers of a polled operation in the order of their states, up to the first that is terminal. */
 export const statesOf = (

@@ -1,9 +1,9 @@
 import type {
-  FormHandlers,
   HttpContext,
   HttpInput,
   HttpReply,
   RpcContext,
+  VariantHandlers,
 } from '../server/handlers.js'
 import type { ErrorObject } from './documented.js'
 
@@ -15,16 +15,16 @@ export type HttpOverride<O, Examples extends string> =
   | Override<HttpInput<O>, HttpContext, HttpAnswer<HttpReply<O>, Examples>>
   | undefined
 
-/** The same for an operation with forms: for all of them, or for each by its name. */
-export type FormOverride<O, Forms, Examples extends string> =
+/** The same for an operation with variants: for all of them, or for each by its name. */
+export type VariantOverride<O, Variants, Examples extends string> =
   | HttpOverride<O, Examples>
   | {
-      readonly forms: {
-        readonly [F in keyof Forms]?:
+      readonly variants: {
+        readonly [F in keyof Variants]?:
           | Override<
-              Parameters<FormHandlers<O, Forms>[F]>[0],
+              Parameters<VariantHandlers<O, Variants>[F]>[0],
               HttpContext,
-              HttpAnswer<Awaited<ReturnType<FormHandlers<O, Forms>[F]>>, Examples>
+              HttpAnswer<Awaited<ReturnType<VariantHandlers<O, Variants>[F]>>, Examples>
             >
           | undefined
       }
@@ -35,7 +35,7 @@ export type RpcOverride<
   M extends { readonly params: unknown; readonly result: unknown },
   Examples extends string,
   Errors extends number | string,
-> = Override<M['params'], RpcContext, RpcAnswer<M['result'], Examples, Errors>> | undefined
+> = Override<M['params'], RpcContext, RpcResponse<M['result'], Examples, Errors>> | undefined
 
 /** An answer as a server gives it, one example by its name, or the first example of a status. */
 export type HttpAnswer<Reply, Examples extends string> =
@@ -54,7 +54,7 @@ export type HttpAnswer<Reply, Examples extends string> =
     }
 
 /** A result, an error (a declared one by its code or message, or any), or one example by its name. */
-export type RpcAnswer<Result, Examples extends string, Errors extends number | string> =
+export type RpcResponse<Result, Examples extends string, Errors extends number | string> =
   | { readonly result: Result; readonly error?: never; readonly example?: never }
   | { readonly error: Errors | ErrorObject; readonly result?: never; readonly example?: never }
   | { readonly example: Examples; readonly result?: never; readonly error?: never }
@@ -79,7 +79,7 @@ export type LooseAnswer = {
   readonly example?: string
   readonly result?: unknown
   readonly error?: number | string | ErrorObject
-  readonly forms?: Readonly<Record<string, LooseOverride | undefined>>
+  readonly variants?: Readonly<Record<string, LooseOverride | undefined>>
 }
 
 /** Gives, call by call, what an override answers; undefined where the documents do. */

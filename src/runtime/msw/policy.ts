@@ -1,4 +1,4 @@
-import { messageOf } from '../ground/message-of.js'
+import { messageOf } from '../shared/message-of.js'
 
 /** What holds for all that is mocked. */
 export type MockPolicy = {

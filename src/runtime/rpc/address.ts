@@ -1,11 +1,11 @@
-import { chooseServer } from '../ground/choose-server.js'
-import { readCredentials, secretTexts, textSecrets } from '../ground/credentials.js'
-import { type Redact, redactor } from '../ground/redact.js'
-import { redactCause } from '../ground/redact-value.js'
-import { resolveServer, secretVariables } from '../ground/server-url.js'
-import { templateNames } from '../ground/template.js'
-import { addressSecrets, headerSecrets, urlSecrets } from '../ground/written-secrets.js'
-import type { Address, Line } from './line.js'
+import { chooseServer } from '../shared/choose-server.js'
+import { readCredentials, secretTexts, textSecrets } from '../shared/credentials.js'
+import { type Redact, redactor } from '../shared/redact.js'
+import { redactCause } from '../shared/redact-value.js'
+import { resolveServer, secretVariables } from '../shared/server-url.js'
+import { templateNames } from '../shared/template.js'
+import { addressSecrets, headerSecrets, urlSecrets } from '../shared/written-secrets.js'
+import type { Address, Line } from './client-context.js'
 
 /**
  * The address of a line that has to be filled in. Secrets are asked for every time, and the address is made again only

@@ -1,5 +1,5 @@
 import type { CallTerms, Deadline, PendingCall } from './call.js'
-import type { Line } from './line.js'
+import type { Line } from './client-context.js'
 import { loaded } from './loaded.js'
 
 /**

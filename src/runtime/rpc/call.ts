@@ -1,5 +1,5 @@
-import { CallError, type CallFailure } from '../ground/call-error.js'
-import type { Line } from './line.js'
+import { CallError, type CallFailure } from '../shared/call-error.js'
+import type { Line } from './client-context.js'
 import type { Rest } from './load-rest.js'
 import type { RpcMethod } from './method.js'
 import { writeParams } from './params.js'

@@ -99,9 +99,9 @@ const sharedRefusal = (answers: readonly Answer[]): ErrorObject | undefined => {
 }
 
 const readAnswers = (body: unknown): readonly Answer[] =>
-  (Array.isArray(body) ? body : [body]).map(readAnswer)
+  (Array.isArray(body) ? body : [body]).map(readResponse)
 
-const readAnswer = (value: unknown): Answer => {
+const readResponse = (value: unknown): Answer => {
   if (!isObject(value)) return { id: undefined, outcome: malformed('an answer is not an object') }
   const id = Object.hasOwn(value, 'id') ? value.id : undefined
   return { id, outcome: readOutcome(value) }

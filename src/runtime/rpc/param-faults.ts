@@ -1,6 +1,6 @@
-import { jsonCopy } from '../ground/json-copy.js'
-import { explainRefusal, type Why } from '../ground/why.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
+import { jsonCopy } from '../shared/json-copy.js'
+import { explainRejection, type Why } from '../shared/load-explanations.js'
 import { isObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
 import { loaded } from './loaded.js'
@@ -21,7 +21,7 @@ export const paramFaults = async (
   const value = JSON.parse(text)
   // One that throws does so again.
   params.check(value)
-  return explainRefusal(params, {
+  return explainRejection(params, {
     value,
     reading: 'strict',
     why,

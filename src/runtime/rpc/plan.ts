@@ -1,9 +1,9 @@
-import { bytesOf, isLonger } from '../ground/byte-length.js'
 import type { Limits } from '../operation.js'
+import { bytesOf, isLonger } from '../shared/byte-length.js'
 import type { PendingCall } from './call.js'
-import type { Line } from './line.js'
+import type { Line } from './client-context.js'
 import type { Sent } from './match.js'
-import { refuseLength } from './refusal.js'
+import { refuseLength } from './unsent.js'
 
 /**
  * Calls in groups that the limits allow; `lone` is how a group of one is sent. A call that is too large by itself is

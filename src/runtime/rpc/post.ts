@@ -1,8 +1,8 @@
 import type { Limits } from '../operation.js'
-import { plainAnswers } from './answers.js'
 import { isAbandoned, leaveToRest, type PendingCall, settle } from './call.js'
-import type { Address, Line } from './line.js'
+import type { Address, Line } from './client-context.js'
 import type { Sent } from './match.js'
+import { plainResponses } from './responses.js'
 import type { Heard } from './send.js'
 
 /** Sends calls, together where the limits allow it, and settles them. */
@@ -27,7 +27,7 @@ export const exchange = (
   if (isAbandoned(calls)) return
   const hear = (heard: Heard) => {
     const { head } = heard
-    const answers = plainAnswers(calls, sent, heard)
+    const answers = plainResponses(calls, sent, heard)
     // What may be told without what redacts it.
     const untold = head ? ` came to no usable answer (HTTP ${head.status})` : ' got no answer'
     if (answers)

@@ -1,9 +1,9 @@
-import { redactor } from '../ground/redact.js'
-import { redactCause } from '../ground/redact-value.js'
 import type { HttpOperation, Operation, RpcOperation } from '../operation.js'
+import { redactor } from '../shared/redact.js'
+import { redactCause } from '../shared/redact-value.js'
+import { type ShapedError, secretsOf } from './error-response.js'
 import type { Auth, Context as ServerContext } from './handlers.js'
 import { withSignal } from './lazy-signal.js'
-import { type ShapedRefusal, secretsOf } from './refusal.js'
 import type { HeaderRecord, ServerReply, ServerRequest } from './request.js'
 
 /** A request that has found what answers it. */
@@ -43,7 +43,7 @@ export type ServerOptions = {
   /** Called before a call is validated, once for each member of a batch; throw HttpError or RpcError to refuse. */
   readonly authorize?: (call: AuthorizedCall) => void | Promise<void>
   /** Shapes the bodies of refusals over HTTP; by default they follow the error schemas of the document. */
-  readonly refuse?: (refusal: ShapedRefusal) => ServerReply
+  readonly refuse?: (refusal: ShapedError) => ServerReply
   /**
    * Whether a credential that was sent is removed from texts; all are by default. A server whose keys have a form of their own
    * leaves other texts in their place alone: `a`, sent as a key, would be removed from every word.

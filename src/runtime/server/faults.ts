@@ -1,4 +1,4 @@
-import { pointerKeys } from '../ground/pointer.js'
+import { pointerKeys } from '../shared/pointer.js'
 import { describe, quote } from '../validate/wording.js'
 import type { Fault, Validator } from '../validate.js'
 
@@ -6,7 +6,7 @@ import type { Fault, Validator } from '../validate.js'
  * The faults of a value as a caller sees them: where they are and what is expected, never what was sent, since error bodies
  * end up in other people's logs. Stops at one fault more than a response lists, which says that there are more.
  */
-export const tellFaults = (validator: Validator, value: unknown): readonly Fault[] =>
+export const explainFaults = (validator: Validator, value: unknown): readonly Fault[] =>
   validator.explain(value, MOST_FAULTS + 1).map(({ pointer, keyword, message }) => {
     const found = valueAt(value, pointer)
     const ends = [`, is ${describe(found)}`, `, is ${quote(found)}`]

@@ -1,7 +1,7 @@
-import { pointerStep } from '../ground/pointer.js'
+import { pointerStep } from '../shared/pointer.js'
 import type { Fault, Validator } from '../validate.js'
 import { exactNumber, isNumberToken, LOSS_MESSAGES } from './exact-json.js'
-import { tellFaults } from './faults.js'
+import { explainFaults } from './faults.js'
 
 /**
  * What texts from a URL, a header or a form mean: the first of the readings that the schema accepts, its strings read as
@@ -25,7 +25,7 @@ export const fitReading = (
   const [text] = readings
   if (typeof text === 'string' && isNumberToken(text) && exactNumber(text) === undefined)
     return { faults: [{ pointer: '', keyword: 'precision', message: LOSS_MESSAGES.precision }] }
-  const all = candidates.map((candidate) => tellFaults(validator, candidate))
+  const all = candidates.map((candidate) => explainFaults(validator, candidate))
   return {
     faults: all.reduce((best, faults) => (distance(faults) < distance(best) ? faults : best)),
   }

@@ -1,4 +1,4 @@
-import { pointerStep } from '../ground/pointer.js'
+import { pointerStep } from '../shared/pointer.js'
 import type { Fault, Validator } from '../validate.js'
 import { fitReading } from './fit.js'
 import { readMedia } from './parameters.js'

@@ -7,12 +7,12 @@ export type HttpHandler<O> = (
   context: HttpContext,
 ) => HttpReply<O> | Promise<HttpReply<O>>
 
-/** One handler per request form (`x-forms`), each typed by its form's request and answers. */
-export type FormHandlers<O, Forms> = {
-  readonly [F in keyof Forms]: (
-    input: FormInput<O, Forms[F]>,
+/** One handler per request variant (`x-variants`), each typed by its variant's request and answers. */
+export type VariantHandlers<O, Variants> = {
+  readonly [F in keyof Variants]: (
+    input: VariantInput<O, Variants[F]>,
     context: HttpContext,
-  ) => FormReply<O, Forms[F]> | Promise<FormReply<O, Forms[F]>>
+  ) => VariantReply<O, Variants[F]> | Promise<VariantReply<O, Variants[F]>>
 }
 
 /** Answers one JSON-RPC method; throw RpcError to refuse. `undefined` cannot be sent, so a result is `null` instead. */
@@ -103,14 +103,18 @@ type ClassesOf<Declared> = Declared extends '2XX' | '3XX' | '4XX' | '5XX'
   ? { '2XX': Status2; '3XX': Status3; '4XX': Status4; '5XX': Status5 }[Declared]
   : never
 
-type FormParts = { readonly request: unknown; readonly answer: unknown; readonly refusal: unknown }
+type VariantParts = {
+  readonly request: unknown
+  readonly answer: unknown
+  readonly refusal: unknown
+}
 
-type FormInput<O, F> = F extends FormParts
+type VariantInput<O, F> = F extends VariantParts
   ? Omit<HttpInput<O>, 'body'> & { readonly body: F['request'] }
   : never
 
-/** A form's own bodies under every 2xx, what the operation declares under the rest. */
-type FormReply<O, F> = F extends FormParts
+/** A variant's own bodies under every 2xx, what the operation declares under the rest. */
+type VariantReply<O, F> = F extends VariantParts
   ?
       | Exclude<HttpReply<O>, { readonly status: Status2 }>
       | ReplyOf<

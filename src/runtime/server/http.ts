@@ -1,17 +1,17 @@
 import { HttpError } from '../errors.js'
-import { covers, isJson, isText } from '../ground/media-type.js'
-import { pointerStep } from '../ground/pointer.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
+import { covers, isJson, isText } from '../shared/media-type.js'
+import { pointerStep } from '../shared/pointer.js'
 import type { Fault } from '../validate.js'
 import { breakAfterLarge } from './break-after-large.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { challenge, credentialsOf, isSatisfied } from './credentials.js'
+import { cleanData, cleanRefusal, shapeError } from './error-response.js'
 import { keysOf, LOSS_MESSAGES, limitOf, parseExact } from './exact-json.js'
-import { describeFault, MOST_FAULTS, moreFaults, tellFaults } from './faults.js'
+import { describeFault, explainFaults, MOST_FAULTS, moreFaults } from './faults.js'
 import { readForm } from './form.js'
 import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
 import { readCookies, readParameters, type WireParameters } from './parameters.js'
-import { cleanData, cleanRefusal, shapeRefusal } from './refusal.js'
 import { checkReply, encodeReply, type LooseReply } from './reply.js'
 import {
   decodeText,
@@ -41,9 +41,9 @@ export const createHttpEndpoint =
     const auth = credentialsOf(operation, wire)
     const refuse = (refusal: Refusal): ServerReply =>
       refuseHttp(refusal, operation, validators, auth, policy)
-    const send = (given: LooseReply, form?: string): ServerReply => {
+    const send = (given: LooseReply, variant?: string): ServerReply => {
       const reply = encodeReply(given, operation)
-      const fault = policy.validateOutput && checkReply(reply, operation, validators, form)
+      const fault = policy.validateOutput && checkReply(reply, operation, validators, variant)
       if (fault) throw fault
       return reply
     }
@@ -63,9 +63,9 @@ export const createHttpEndpoint =
       })
       const input = await readInput(operation, validators, call, wire, policy)
       if (input.refusal) return refuse(input.refusal)
-      const { form, ...values } = input.value
+      const { variant, ...values } = input.value
       const context: HttpContext = contextOf(operation, call, auth)
-      return send(await handlerOf(handler, form)(values, context), form)
+      return send(await handlerOf(handler, variant)(values, context), variant)
     }
     try {
       return await answer().catch((error: unknown) => {
@@ -92,7 +92,7 @@ export const refuseHttp = (
   policy: ServerPolicy,
 ): ServerReply => {
   const clean = cleanRefusal(refusal, policy.secretsOf(auth))
-  if (policy.refuse === undefined) return shapeRefusal(clean, operation, validators)
+  if (policy.refuse === undefined) return shapeError(clean, operation, validators)
   const { status, message, faults = [], headers = {}, body } = clean
   const hasMoreFaults = (refusal.faults?.length ?? 0) > faults.length
   const shaped = policy.refuse({ status, message, faults, hasMoreFaults, operation, body })
@@ -105,7 +105,7 @@ type Input = {
   readonly header: unknown
   readonly cookie: unknown
   readonly body: unknown
-  readonly form: string | undefined
+  readonly variant: string | undefined
 }
 
 const isStatus = (status: number): boolean =>
@@ -114,9 +114,9 @@ const isStatus = (status: number): boolean =>
 /** The types of the generated `Handlers` hold what this takes on trust; a caller without types gets a TypeError. */
 const handlerOf = (
   handler: AnyHandlers[string] | undefined,
-  form: string | undefined,
+  variant: string | undefined,
 ): ((input: unknown, context: HttpContext) => Promise<LooseReply>) => {
-  const chosen = typeof handler === 'object' && form !== undefined ? handler[form] : handler
+  const chosen = typeof handler === 'object' && variant !== undefined ? handler[variant] : handler
   return async (input, context) => (chosen as (...given: unknown[]) => LooseReply)(input, context)
 }
 
@@ -155,7 +155,7 @@ const readInput = async (
   return body.refusal ? body : { value: { ...values, ...body.value } }
 }
 
-type Body = { readonly body: unknown; readonly form: string | undefined }
+type Body = { readonly body: unknown; readonly variant: string | undefined }
 
 const readInputBody = async (
   operation: HttpOperation,
@@ -163,7 +163,7 @@ const readInputBody = async (
   call: ServerCall,
   policy: ServerPolicy,
 ): Promise<Outcome<Body>> => {
-  if (operation.body === undefined) return { value: { body: undefined, form: undefined } }
+  if (operation.body === undefined) return { value: { body: undefined, variant: undefined } }
   const mediaType = readMediaType(call.headers)
   const accepted =
     mediaType !== undefined && operation.body.mediaTypes.some((type) => covers(type, mediaType))
@@ -176,7 +176,7 @@ const readInputBody = async (
   const read = await readBody(call.request, call.headers, policy.payloadBytes)
   if (read.refusal) return read
   if (mediaType === undefined && read.value.byteLength === 0 && !operation.body.required)
-    return { value: { body: undefined, form: undefined } }
+    return { value: { body: undefined, variant: undefined } }
   if (mediaType === undefined) return { refusal: unsupported }
   return parseBody(read.value, mediaType, validators, policy)
 }
@@ -187,18 +187,19 @@ const parseBody = async (
   validators: HttpValidators,
   policy: ServerPolicy,
 ): Promise<Outcome<Body>> => {
-  if (!isJson(mediaType) && !isText(mediaType)) return { value: { body: bytes, form: undefined } }
+  if (!isJson(mediaType) && !isText(mediaType))
+    return { value: { body: bytes, variant: undefined } }
   const text = decodeText(bytes)
   if (text === undefined) return malformed('The body is not UTF-8')
   if (mediaType === FORM) {
     const fitted = readForm(text, validators.fields)
     return 'value' in fitted
-      ? { value: { body: fitted.value, form: undefined } }
+      ? { value: { body: fitted.value, variant: undefined } }
       : invalid(fitted.faults)
   }
   return isJson(mediaType)
     ? parseJsonBody(text, validators, policy)
-    : { value: { body: text, form: undefined } }
+    : { value: { body: text, variant: undefined } }
 }
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -231,20 +232,20 @@ const parseJsonBody = async (
       body,
     )
   await breakAfterLarge(text)
-  const forms = Object.entries(validators.forms ?? {})
-  const form = forms.find(([, parts]) => parts.request.check(body))?.[0]
-  if (form !== undefined) return { value: { body, form } }
-  if (forms.length > 0) {
-    const misfits = forms.map(([, parts]) => tellFaults(parts.request, body))
+  const variants = Object.entries(validators.variants ?? {})
+  const variant = variants.find(([, parts]) => parts.request.check(body))?.[0]
+  if (variant !== undefined) return { value: { body, variant } }
+  if (variants.length > 0) {
+    const misfits = variants.map(([, parts]) => explainFaults(parts.request, body))
     const nearest = misfits.reduce((best, one) => (remoteness(one) < remoteness(best) ? one : best))
     return invalid(nearest, body)
   }
   if (validators.request === undefined || validators.request.check(body))
-    return { value: { body, form: undefined } }
-  return invalid(tellFaults(validators.request, body), body)
+    return { value: { body, variant: undefined } }
+  return invalid(explainFaults(validators.request, body), body)
 }
 
-/** A form that does not know a property was not meant, whatever else it lacks. */
+/** A variant that does not know a property was not meant, whatever else it lacks. */
 const remoteness = (faults: readonly Fault[]): number =>
   faults.length + 100 * faults.filter(({ keyword }) => FORBIDDING.has(keyword)).length
 

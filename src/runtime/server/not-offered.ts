@@ -9,8 +9,10 @@ export const refuseAll = <Handlers>(service: {
 }): Handlers => {
   const http = Object.values(service.http?.operations ?? {}).map((operation) => {
     const refuse = refuseHttp(operation.id)
-    const forms = Object.keys(operation.forms ?? {}).map((form) => [form, refuse] as const)
-    return [operation.id, forms.length > 0 ? Object.fromEntries(forms) : refuse] as const
+    const variants = Object.keys(operation.variants ?? {}).map(
+      (variant) => [variant, refuse] as const,
+    )
+    return [operation.id, variants.length > 0 ? Object.fromEntries(variants) : refuse] as const
   })
   const rpc = Object.values(service.rpc?.operations ?? {}).map(
     ({ id, method }) => [id, refuseRpc(method)] as const,

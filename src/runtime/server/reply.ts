@@ -1,6 +1,6 @@
 import { CallError } from '../errors.js'
-import { isJson } from '../ground/media-type.js'
 import type { HttpOperation, HttpValidators } from '../operation.js'
+import { isJson } from '../shared/media-type.js'
 import type { Fault } from '../validate.js'
 import { describeFault } from './faults.js'
 import type { ServerReply } from './request.js'
@@ -38,7 +38,7 @@ export const checkReply = (
   reply: ServerReply,
   operation: HttpOperation,
   validators: HttpValidators,
-  form: string | undefined,
+  variant: string | undefined,
 ): CallError | undefined => {
   const wrong = (message: string, faults: readonly Fault[] = []): CallError =>
     new CallError({ reason: 'invalid-answer', operation: operation.id, message, faults })
@@ -47,7 +47,7 @@ export const checkReply = (
   const type = reply.headers['content-type'] ?? ''
   if (reply.body !== undefined && operation.responses[key]?.length === 0)
     return wrong(`The handler answered ${reply.status} with a body, and none is declared`)
-  const parts = form === undefined ? undefined : validators.forms?.[form]
+  const parts = variant === undefined ? undefined : validators.variants?.[variant]
   const success = reply.status >= 200 && reply.status < 300
   const accepted =
     parts && success ? [parts.response, parts.error] : [validators.responses[key]].flatMap(present)

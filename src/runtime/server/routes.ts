@@ -1,4 +1,4 @@
-import { escapePattern } from '../ground/spelling.js'
+import { escapePattern } from '../shared/spelling.js'
 
 /**
  * Finds what answers a method on a path. Literal segments win over parameters, left to right, as OpenAPI has it

@@ -1,8 +1,8 @@
-import { pointerStep } from '../ground/pointer.js'
 import type { RpcOperation } from '../operation.js'
+import { pointerStep } from '../shared/pointer.js'
 import type { Fault, Validator } from '../validate.js'
 import { keysOf, LOSS_MESSAGES, type OddToken } from './exact-json.js'
-import { describeFault, MOST_FAULTS, tellFaults } from './faults.js'
+import { describeFault, explainFaults, MOST_FAULTS } from './faults.js'
 
 /**
  * The params of a call as its handler takes them: the array, or the object where the method takes names alone. A method
@@ -68,7 +68,7 @@ export const lossesIn = (odd: readonly OddToken[], depth: number): readonly Faul
 }
 
 const explain = (validator: Validator | undefined, value: unknown): readonly Fault[] =>
-  validator === undefined || validator.check(value) ? NO_FAULTS : tellFaults(validator, value)
+  validator === undefined || validator.check(value) ? NO_FAULTS : explainFaults(validator, value)
 
 const NO_FAULTS: readonly Fault[] = []
 

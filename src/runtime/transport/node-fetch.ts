@@ -1,6 +1,6 @@
-import { createAnswer } from './node-answer.js'
 import { type Dispatch, findDispatch } from './node-dispatcher.js'
 import { goOn } from './node-redirect.js'
+import { createAnswer } from './node-response.js'
 import type { LightRequest, Made, PlainFetch, PlainRequest, PlainResponse } from './plain-fetch.js'
 import {
   sendMade as sendWeb,

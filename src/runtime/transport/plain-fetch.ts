@@ -1,4 +1,4 @@
-import type { Deadline } from '../ground/deadline.js'
+import type { Deadline } from '../shared/deadline.js'
 
 /**
  * What clients send by where nobody gave them a `fetch`: `#fetch` is `node-fetch.ts` on Node and `web-fetch.ts` elsewhere

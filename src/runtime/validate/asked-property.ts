@@ -55,7 +55,7 @@ export const refuse = (
   }
 }
 
-/** The keyword of a schema that nothing matches, which is how a request form forbids a property. */
+/** The keyword of a schema that nothing matches, which is how a request variant forbids a property. */
 export const forbiddenBy = (schema: ValidatorSchema): string | undefined => {
   if (schema === false) return 'properties'
   const { not } = keywordsOf(schema) ?? {}

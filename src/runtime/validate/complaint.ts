@@ -1,4 +1,4 @@
-import { pointerStep } from '../ground/pointer.js'
+import { pointerStep } from '../shared/pointer.js'
 import type { Fault } from '../validate.js'
 import { isObject } from './json-value.js'
 

@@ -1,4 +1,5 @@
 import type { Reading, SchemaKeywords, ValidatorSchema } from '../validate.js'
+import { type BranchErrors, countBranchErrors } from './branch-errors.js'
 import { strictMatches } from './check-unions.js'
 import {
   type Complaint,
@@ -15,7 +16,6 @@ import { has, isObject, type JsonObject } from './json-value.js'
 import { findDiscriminator, type Literal, literalsOf, mayBeOfType } from './literals.js'
 import { keywordsOf } from './schema-source.js'
 import { explainCandidates } from './union-candidates.js'
-import { countMisfits, type Misfits } from './union-misfits.js'
 import { list, quote, spell } from './wording.js'
 
 /**
@@ -74,7 +74,7 @@ export type Union = {
   /** The property by which the branches are known, and which of them each of its values means. */
   readonly discriminator: ReturnType<typeof findDiscriminator>
   /** How much is wrong at least by each branch, where names tell anything of that. */
-  readonly misfitsOf: ((object: JsonObject) => Misfits) | undefined
+  readonly misfitsOf: ((object: JsonObject) => BranchErrors) | undefined
 }
 
 /** What is known of a branch before any value is. */
@@ -121,7 +121,7 @@ const readUnion = (
     hasLiterals: branches.some(({ literals }) => literals.length > 0),
     ofObjects,
     discriminator: findDiscriminator(schemas),
-    misfitsOf: countMisfits(
+    misfitsOf: countBranchErrors(
       schemas,
       reading,
       ofObjects.map(({ at }) => at),
@@ -136,7 +136,7 @@ const likelyFor = (branches: readonly Branch[], value: unknown): readonly Branch
 const isLeftOpen = (
   { keyword, branches, discriminator }: Union,
   value: unknown,
-  misfits: Misfits | undefined,
+  misfits: BranchErrors | undefined,
 ): boolean => {
   if (keyword === 'anyOf' || (discriminator !== undefined && isObject(value))) return false
   return (misfits?.fitting ?? branches.length) > 1

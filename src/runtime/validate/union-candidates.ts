@@ -1,8 +1,8 @@
+import type { BranchErrors } from './branch-errors.js'
 import { type Complaint, inUnion, type Place } from './complaint.js'
 import type { Branch, Union } from './explain-union.js'
 import { toldOf } from './explain-value.js'
 import { has, isObject } from './json-value.js'
-import type { Misfits } from './union-misfits.js'
 import { describe, list, property, quote } from './wording.js'
 
 /**
@@ -13,7 +13,7 @@ export const explainCandidates = (
   union: Union,
   likely: readonly Branch[],
   value: unknown,
-  misfits: Misfits | undefined,
+  misfits: BranchErrors | undefined,
   place: Place,
 ): readonly Complaint[] => {
   const asked = likely.length > 0 ? likely : union.branches
@@ -54,7 +54,7 @@ export const explainCandidates = (
 const onlyFitting = (
   { branches }: Union,
   likely: readonly Branch[],
-  { only, counts }: Misfits,
+  { only, counts }: BranchErrors,
 ): Branch | undefined => {
   if (likely.length > 0) return only === undefined ? undefined : branches[only]
   const few = branches.filter(({ at }) => (counts[at] ?? 0) < 2)

@@ -1,6 +1,6 @@
 import type { Chain } from 'viem'
-import type { Why } from '../ground/why.js'
 import { createHttp, type HttpOptions, type HttpService } from '../http.js'
+import type { Why } from '../shared/load-explanations.js'
 import { type ActionName, actionName } from './action-name.js'
 import { serverOfChain } from './server-of-chain.js'
 

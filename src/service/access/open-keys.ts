@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { FolderInUse } from '../store/folder-lock.js'
 import { openStore } from '../store/open-store.js'
 import { StoreError } from '../store/store.js'
+import { type KeysAdmin, keysThroughSocket } from './control-socket.js'
 import { createKeys } from './keys.js'
-import { type KeysAdmin, keysThroughDoor } from './keys-door.js'
 
 /**
  * Does `work` on the keys of a service, whether it runs or not: in its database or, where it keeps a store in a folder, through the
@@ -18,7 +18,7 @@ export async function withKeys<T>(
   { isNew = false }: { readonly isNew?: boolean } = {},
 ): Promise<T> {
   if ('folder' in place) {
-    const through = await keysThroughDoor(place.folder)
+    const through = await keysThroughSocket(place.folder)
     if (through) return work(through)
     if (!isNew && !existsSync(join(place.folder, 'store'))) {
       throw new StoreError(

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort, spawnAnvil, untilListening } from './anvil.js'
 import { type AnvilRpc, createAnvilRpc } from './anvil-rpc.js'
-import { endOrphan } from './orphan.js'
+import { killStaleProcess } from './kill-stale-process.js'
 import { type About, readState } from './state-file.js'
 
 /**
@@ -14,7 +14,7 @@ import { type About, readState } from './state-file.js'
 export async function runAnvil(options: RunOptions): Promise<RunningAnvil> {
   const { folder, chainId, signal } = options
   const home = anvilHome(folder)
-  await endOrphan(pidFile(folder), home)
+  await killStaleProcess(pidFile(folder), home)
   // What anvil leaves there is of no use to the next one.
   await rm(home, { recursive: true, force: true })
   await mkdir(home, { recursive: true, mode: 0o700 })

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnvilRpc } from './anvil-rpc.js'
 import { isWhole } from './is-whole.js'
-import type { KeepOptions } from './keep.js'
 import { forgetPeak, memoryOf } from './process-memory.js'
 import { type RunningAnvil, statePath } from './run-anvil.js'
 import { writeState } from './state-file.js'
-import type { Seen, Watch } from './stranded.js'
+import type { Seen, Watch } from './stuck-transactions.js'
+import type { SuperviseOptions } from './supervise.js'
 
 /** Saves the state of a chain to its folder. */
 export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
@@ -67,7 +67,7 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
   }
 }
 
-export type SaveOptions = Pick<KeepOptions, 'folder' | 'log' | 'savePause' | 'onSaveCost'>
+export type SaveOptions = Pick<SuperviseOptions, 'folder' | 'log' | 'savePause' | 'onSaveCost'>
 
 export type Saver = {
   /** Saves what has changed since it did so before. Rejects where anvil does not tell it, or only torn. */

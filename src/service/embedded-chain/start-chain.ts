@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { removeAbandoned, TEMPORARY } from './abandoned.js'
-import { endKeeper, startKeeper } from './start-keeper.js'
+import { removeTempDirs, TEMPORARY } from './remove-temp-dirs.js'
+import { endSupervisor, startSupervisor } from './start-supervisor.js'
 
 /**
  * Starts a chain of our own, or the one that `folder` holds. Rejects with one sentence where its state cannot be used, another
@@ -17,7 +17,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
     options.folder === undefined
       ? await mkdtemp(join(tmpdir(), TEMPORARY))
       : join(options.folder, 'chain')
-  if (isTemporary) void removeAbandoned().catch(() => undefined)
+  if (isTemporary) void removeTempDirs().catch(() => undefined)
   const wanted = {
     ...{ chainId, folder, isTemporary },
     ...(savePause !== undefined && { savePause }),
@@ -32,7 +32,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
   const onMemory = (bytes: number): void => {
     memory = bytes
   }
-  let keeper = await startKeeper(wanted, { log, signal, onMemory }).catch(
+  let keeper = await startSupervisor(wanted, { log, signal, onMemory }).catch(
     async (error: unknown) => {
       await forget()
       throw error
@@ -50,9 +50,9 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
       log.error({ how }, 'the process that keeps the chain ended and is started again')
       while (!closing.signal.aborted) {
         try {
-          keeper = await startKeeper({ ...wanted, port }, { log, onMemory })
+          keeper = await startSupervisor({ ...wanted, port }, { log, onMemory })
           // It came too late to be told.
-          if (closing.signal.aborted) await endKeeper(keeper, PATIENCE)
+          if (closing.signal.aborted) await endSupervisor(keeper, PATIENCE)
           break
         } catch (error) {
           log.error({ reason: String(error) }, 'the process that keeps the chain does not start')
@@ -68,7 +68,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
     memory: () => memory,
     close: async () => {
       closing.abort()
-      await endKeeper(keeper, PATIENCE)
+      await endSupervisor(keeper, PATIENCE)
       await watching
       await forget()
     },

@@ -9,13 +9,13 @@ import type { Keys } from '../access/keys.js'
 import type { Limits } from '../access/limits.js'
 import type { Settings } from '../settings.js'
 import { endpointOf, withoutTrailingSlash } from './endpoints.js'
+import { refuse } from './error-responses.js'
 import type { Probes } from './health.js'
 import { type Connections, createHost } from './host.js'
 import { createBodyTurns } from './large-bodies.js'
 import type { Metrics } from './metrics.js'
 import type { Reference } from './reference.js'
-import { refuse } from './refusals.js'
-import { createVisits, visitOf } from './visit.js'
+import { createRequestContexts, requestContextOf } from './request-context.js'
 
 /**
  * The one door of the service: it knows who calls, counts, and hands the rest to the handlers. Answers are those of the
@@ -29,16 +29,22 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     refuse,
     mostMembers: MOST_MEMBERS,
     isSecret: hasFormOfKey,
-    admit: (request) => visitOf(request.state).admit(request),
-    authorize: (call) => visitOf(call.state).authorize(call),
+    admit: (request) => requestContextOf(request.state).admit(request),
+    authorize: (call) => requestContextOf(call.state).authorize(call),
     onCall: metrics.called,
     onError: (error, { operation, state }) =>
       log.error(
-        { request: visitOf(state).id, operation: operation?.id, err: error },
+        { request: requestContextOf(state).id, operation: operation?.id, err: error },
         'a request failed',
       ),
   })
-  const visit = createVisits({ keys, limits, log, onLimited: metrics.limited, isChainFull })
+  const visit = createRequestContexts({
+    keys,
+    limits,
+    log,
+    onLimited: metrics.limited,
+    isChainFull,
+  })
   const inTurn = createBodyTurns()
   const inside = createCount()
   const nextId = createIds()

@@ -1,7 +1,7 @@
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { MethodParts, Methods } from './methods.js'
-import { refusalOf } from './refusals.js'
-import { unanswered } from './unanswered.js'
+import { refusalOf } from './node-errors.js'
+import { unanswered } from './node-unavailable.js'
 
 /** The lists of the network, as its operator has set them; they are the same as of every block that the node knows. */
 export const listHandlers = (node: MethodParts['node'], lists: Lists): ListHandlers => {

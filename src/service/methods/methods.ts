@@ -8,7 +8,7 @@ import type { Settings } from '../settings.js'
 import type { Caller } from '../turns.js'
 import { forwarder } from './forward.js'
 import { listHandlers } from './lists.js'
-import { notAvailable } from './refusals.js'
+import { notAvailable } from './node-errors.js'
 import { sendSponsored } from './sponsored.js'
 
 /**

@@ -17,8 +17,8 @@ import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { Chain } from '../node/chain.js'
 import { isInternal } from '../node/internal-text.js'
 import type { Methods } from './methods.js'
-import { refusalOf } from './refusals.js'
-import { unanswered } from './unanswered.js'
+import { refusalOf } from './node-errors.js'
+import { unanswered } from './node-unavailable.js'
 
 /**
  * chain_sendSponsoredTransaction (ASSUMPTIONS 15, 16): broadcasts a transaction of this chain once its sponsor's consent to

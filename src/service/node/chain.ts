@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import type { RpcMethods } from '../../../generated/rpc.client.js'
 import { RpcError } from '../../runtime/errors.js'
 import type { Ask, CallOptions } from './ask.js'
+import { boundDraft, boundRaw } from './memory-cost.js'
 import { plainReceipt } from './receipt.js'
-import { boundDraft, boundRaw } from './remembered.js'
 
 export type { CallOptions } from './ask.js'
 

@@ -6,15 +6,15 @@ import { createCircuit } from './circuit.js'
 import { type Bell, type Clock, createBell } from './clock.js'
 import type { Stored } from './enqueue.js'
 import { createGroup } from './group.js'
-import { forgive, type Shop } from './lane.js'
-import { createLanes } from './lanes.js'
 import type { Leases } from './leases.js'
 import type { Ledger, Page, Request } from './ledger.js'
 import { createLimit } from './limit.js'
 import type { Settled } from './outbox.js'
-import { createSetbacks } from './setbacks.js'
+import { createReorgWatch } from './reorg.js'
 import { messageOf } from './stream.js'
 import type { Timings } from './timings.js'
+import { clearMissing, type WorkerContext } from './wallet-worker.js'
+import { createWalletWorkers } from './wallet-workers.js'
 import { createWatch } from './watch.js'
 
 /** Sends what is stored: sets going the lanes of this process's wallets, the watch over what they sent, and the look for setbacks. */
@@ -32,12 +32,12 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
       for (const lane of lanes.list()) {
         lane.movedAt = clock.now() - lane.patience
         // What was missed while it was away was not looked for.
-        for (const item of lane.items) forgive(item)
+        for (const item of lane.items) clearMissing(item)
       }
       watchBell.ring()
     },
   })
-  const shop: Shop = {
+  const shop: WorkerContext = {
     ...options,
     circuit,
     loads: createGroup<Request, Page>(ledger.load, { atMost: most }),
@@ -53,8 +53,8 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
     wakeWatch: watchBell.ring,
     suspectSetback: () => setbacks.suspect(),
   }
-  const lanes = createLanes({ shop, leases, most, bell: takeBell })
-  const setbacks = createSetbacks({ ...options, lanes })
+  const lanes = createWalletWorkers({ shop, leases, most, bell: takeBell })
+  const setbacks = createReorgWatch({ ...options, lanes })
 
   const every = (milliseconds: number, run: () => Promise<void>, bell: Bell) => {
     const loop = async () => {

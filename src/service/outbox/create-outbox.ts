@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Chain } from '../node/chain.js'
 import { type Store, StoreUnavailable } from '../store/store.js'
 import type { Wallets } from '../wallet/wallets.js'
+import { createBatchFallback } from './batch-fallback.js'
 import { createBroadcast } from './broadcast.js'
 import { type Clock, machineClock } from './clock.js'
 import { type Asked, createStoring } from './enqueue.js'
@@ -14,12 +15,11 @@ import { type Accepted, type Outbox, OutboxFull } from './outbox.js'
 import { depthOf, findRecord } from './records.js'
 import { type Timings, usual } from './timings.js'
 import { createWaiting } from './waiting.js'
-import { createWaryChain } from './wary-chain.js'
 
 /** Starts to send at once what the store has for sending. Several processes may do so on one store. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, log, clock = machineClock, random = Math.random } = options
-  const chain = createWaryChain(options.chain, clock)
+  const chain = createBatchFallback(options.chain, clock)
   const timings = { ...usual, ...options.timings }
   const owner = randomUUID()
   const waiting = createWaiting({ store, chain, clock, timings, log })

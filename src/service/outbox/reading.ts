@@ -1,9 +1,16 @@
-import { type Item, itemOf, type Lane, roomOf, type Shop, WINDOW } from './lane.js'
-import { signFiller } from './refusal.js'
-import { isSilence } from './verdict.js'
+import { isSilence } from './broadcast-result.js'
+import { signFiller } from './replace-rejected.js'
+import {
+  type Item,
+  itemOf,
+  roomOf,
+  type WalletWorker,
+  WINDOW,
+  type WorkerContext,
+} from './wallet-worker.js'
 
 /** What the chain has and what the store has, side by side. */
-export async function readAnew(lane: Lane, shop: Shop): Promise<void> {
+export async function readAnew(lane: WalletWorker, shop: WorkerContext): Promise<void> {
   const { clock, circuit } = shop
   lane.reading = true
   lane.missed = false
@@ -55,7 +62,10 @@ export async function readAnew(lane: Lane, shop: Shop): Promise<void> {
 }
 
 /** Undefined where the node is away, which ends by itself; rejects where it answers, but not to this. */
-async function heardFrom(lane: Lane, { chain, circuit }: Shop): Promise<number | undefined> {
+async function heardFrom(
+  lane: WalletWorker,
+  { chain, circuit }: WorkerContext,
+): Promise<number | undefined> {
   try {
     return await chain.nonce(lane.address, 'latest')
   } catch (error) {
@@ -66,7 +76,12 @@ async function heardFrom(lane: Lane, { chain, circuit }: Shop): Promise<number |
 }
 
 /** A chain that went back behind the wallet's first submission misses what the store never had; these stand for it. */
-async function fillers(from: number, to: number, lane: Lane, shop: Shop): Promise<Item[]> {
+async function fillers(
+  from: number,
+  to: number,
+  lane: WalletWorker,
+  shop: WorkerContext,
+): Promise<Item[]> {
   const nonces = Array.from(
     { length: Math.min(WINDOW, Math.max(0, to - from)) },
     (_, i) => from + i,
@@ -89,7 +104,7 @@ async function fillers(from: number, to: number, lane: Lane, shop: Shop): Promis
   )
 }
 
-export async function readMore(lane: Lane, shop: Shop): Promise<void> {
+export async function readMore(lane: WalletWorker, shop: WorkerContext): Promise<void> {
   lane.reading = true
   lane.missed = false
   try {

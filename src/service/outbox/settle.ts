@@ -1,11 +1,11 @@
 import type { Receipt } from '../node/chain.js'
-import { type Item, type Lane, remove, type Shop } from './lane.js'
+import { receiptOf, unlessRejected } from './broadcast-result.js'
 import type { End } from './ledger.js'
-import { yieldNonce } from './refusal.js'
-import { receiptOf, unlessRefused } from './verdict.js'
+import { yieldNonce } from './replace-rejected.js'
+import { type Item, remove, type WalletWorker, type WorkerContext } from './wallet-worker.js'
 
 /** Spent nonces leave their lanes, by one statement. Answers how many. */
-export async function settle(lanes: readonly Lane[], shop: Shop): Promise<number> {
+export async function settle(lanes: readonly WalletWorker[], shop: WorkerContext): Promise<number> {
   const spent = lanes
     .flatMap((lane) => lane.items.map((item) => ({ item, lane })))
     .filter(({ item, lane }) => item.nonce < lane.mined && (item.sent || !item.live))
@@ -13,7 +13,7 @@ export async function settle(lanes: readonly Lane[], shop: Shop): Promise<number
   const closed: Closed[] = []
   const receipts = await Promise.all(
     spent.map(({ item }) =>
-      item.live ? unlessRefused(receiptOf(shop.chain, item.hash)) : 'not ours to tell',
+      item.live ? unlessRejected(receiptOf(shop.chain, item.hash)) : 'not ours to tell',
     ),
   )
   for (const [index, { item, lane }] of spent.entries()) {
@@ -32,17 +32,17 @@ const AT_ONCE = 400
 
 type Closed = {
   readonly item: Item
-  readonly lane: Lane
+  readonly lane: WalletWorker
   /** Absent where another transaction has the nonce. */
   readonly mined?: { readonly receipt: Receipt | undefined }
 }
 
-async function close(closed: readonly Closed[], shop: Shop): Promise<number> {
+async function close(closed: readonly Closed[], shop: WorkerContext): Promise<number> {
   const ends = closed.flatMap(({ item, mined }) =>
     item.queueId === undefined ? [] : [endOf(item.queueId, mined?.receipt)],
   )
   const done = ends.length > 0 ? await shop.ledger.settle(ends) : new Set<string>()
-  const gone = new Map<Lane, Set<Item>>()
+  const gone = new Map<WalletWorker, Set<Item>>()
   for (const { item, lane, mined } of closed) {
     const { queueId } = item
     if (queueId !== undefined && !done.has(queueId)) {
@@ -71,12 +71,12 @@ function endOf(queueId: string, receipt: Receipt | undefined): End {
 }
 
 /** A mined nonce without a receipt of ours: another transaction has it, unless the node only lags behind. */
-async function isLost(item: Item, lane: Lane, shop: Shop): Promise<boolean> {
+async function isLost(item: Item, lane: WalletWorker, shop: WorkerContext): Promise<boolean> {
   lane.urgent = true
   const now = shop.clock.now()
   item.missingSince ??= now
   if (now - item.missingSince < shop.timings.grace) return false
-  const known = await unlessRefused(shop.chain.knows(item.hash))
+  const known = await unlessRejected(shop.chain.knows(item.hash))
   if (known === undefined) return false
   // One of several nodes may lag behind: it takes two that do not know it, and time between them.
   if (known || !item.denied) {

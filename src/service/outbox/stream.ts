@@ -1,14 +1,14 @@
 import { HttpError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
+import { isOfContent, isOfWhoAsks } from './batch-fallback.js'
+import { judge, type Verdict } from './broadcast-result.js'
 import { pauseAfter } from './clock.js'
-import { type Item, type Lane, roomOf, type Shop } from './lane.js'
 import { readAnew, readMore } from './reading.js'
-import { fill, refuse } from './refusal.js'
-import { judge, type Verdict } from './verdict.js'
-import { isOfContent, isOfWhoAsks } from './wary-chain.js'
+import { fill, refuse } from './replace-rejected.js'
+import { type Item, roomOf, type WalletWorker, type WorkerContext } from './wallet-worker.js'
 
 /** Sends a wallet's transactions, one after the other in nonce order, until the lane has ended or has nothing to do. */
-export async function runLane(lane: Lane, shop: Shop): Promise<void> {
+export async function runLane(lane: WalletWorker, shop: WorkerContext): Promise<void> {
   let troubles = 0
   while (!lane.ended) {
     try {
@@ -25,7 +25,7 @@ export async function runLane(lane: Lane, shop: Shop): Promise<void> {
   }
 }
 
-async function step(lane: Lane, shop: Shop): Promise<void> {
+async function step(lane: WalletWorker, shop: WorkerContext): Promise<void> {
   const { clock, circuit } = shop
   await circuit.answering()
   if (clock.now() >= lane.until) lane.ended = true
@@ -51,14 +51,14 @@ async function step(lane: Lane, shop: Shop): Promise<void> {
 }
 
 /** Fillers that no pool takes are tried again one at a time, and what follows them has its turn meanwhile. */
-function nextOf({ items }: Lane, now: number): Item | undefined {
+function nextOf({ items }: WalletWorker, now: number): Item | undefined {
   const first = items.find(({ sent }) => !sent)
   if (!first?.priced || first.due <= now) return first
   return items.find(({ sent, priced }) => !sent && !priced) ?? first
 }
 
 /** What is about to be sent says so first, together with what follows it. */
-async function mark(item: Item, lane: Lane, { marks }: Shop): Promise<void> {
+async function mark(item: Item, lane: WalletWorker, { marks }: WorkerContext): Promise<void> {
   if (item.marked) return
   for (const each of lane.items) {
     if (each.marked || each.marking || each.queueId === undefined) continue
@@ -73,7 +73,7 @@ async function mark(item: Item, lane: Lane, { marks }: Shop): Promise<void> {
 async function send(
   item: Item,
   bytes: Hex,
-  { chain, circuit }: Shop,
+  { chain, circuit }: WorkerContext,
 ): Promise<Verdict | undefined> {
   const { alone } = item
   try {
@@ -95,8 +95,8 @@ async function send(
 async function heed(
   verdict: Verdict | undefined,
   item: Item,
-  lane: Lane,
-  shop: Shop,
+  lane: WalletWorker,
+  shop: WorkerContext,
 ): Promise<void> {
   if (!verdict || verdict.kind === 'known' || verdict.kind === 'spent') {
     item.sent = true
@@ -126,7 +126,7 @@ async function heed(
 }
 
 /** The node takes transactions without a price again. */
-function readmit({ items }: Lane): void {
+function readmit({ items }: WalletWorker): void {
   for (const item of items.filter(({ priced }) => priced)) {
     item.priced = false
     item.due = 0
@@ -147,7 +147,12 @@ const bounds: Partial<Record<Verdict['kind'], number>> = {
 /** After so many, an operator is to know. */
 const LONG_ATTEMPTS = 8
 
-async function tryLater(item: Item, reason: string, lane: Lane, shop: Shop): Promise<void> {
+async function tryLater(
+  item: Item,
+  reason: string,
+  lane: WalletWorker,
+  shop: WorkerContext,
+): Promise<void> {
   const { queueId, attempts, delays, nonce, live } = item
   const tries = attempts + delays
   const pause = pauseAfter(Math.max(1, tries), shop.random)

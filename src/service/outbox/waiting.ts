@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { Chain } from '../node/chain.js'
 import type { Store } from '../store/store.js'
+import { receiptOf } from './broadcast-result.js'
 import type { Clock } from './clock.js'
 import { createBell } from './clock.js'
 import type { Outbox, Settled } from './outbox.js'
 import { isQueueId } from './records.js'
 import { messageOf } from './stream.js'
 import type { Timings } from './timings.js'
-import { receiptOf } from './verdict.js'
 
 /**
  * Those who wait for submissions to come to their end. What this process ends they are told at once; what others end is looked

@@ -1,8 +1,8 @@
+import { isSilence, unlessRejected } from './broadcast-result.js'
 import type { Bell } from './clock.js'
-import type { Lane, Shop } from './lane.js'
 import { settle } from './settle.js'
 import { messageOf } from './stream.js'
-import { isSilence, unlessRefused } from './verdict.js'
+import type { WalletWorker, WorkerContext } from './wallet-worker.js'
 
 /**
  * Looks for what became of the transactions sent: soon after one was sent, then more seldom, and only where there is a new
@@ -35,7 +35,7 @@ export function createWatch(options: WatchOptions): Watch {
     // Before the question: what is sent meanwhile is not in the answer.
     for (const lane of asked) lane.urgent = false
     const mined = await Promise.all(
-      asked.map(({ address }) => unlessRefused(chain.nonce(address, 'latest'))),
+      asked.map(({ address }) => unlessRejected(chain.nonce(address, 'latest'))),
     )
     for (const [index, lane] of asked.entries()) hear(lane, mined[index])
     if (news) height = number
@@ -44,7 +44,7 @@ export function createWatch(options: WatchOptions): Watch {
     return settled > 0 || news
   }
 
-  const hear = (lane: Lane, mined: number | undefined) => {
+  const hear = (lane: WalletWorker, mined: number | undefined) => {
     if (mined === undefined) {
       lane.urgent = true
       return
@@ -118,8 +118,8 @@ export function createWatch(options: WatchOptions): Watch {
 }
 
 export type WatchOptions = {
-  readonly shop: Shop
-  readonly lanes: () => readonly Lane[]
+  readonly shop: WorkerContext
+  readonly lanes: () => readonly WalletWorker[]
   /** Rung when something was sent. */
   readonly bell: Bell
   /** The chain lost blocks. */
@@ -128,7 +128,7 @@ export type WatchOptions = {
 
 export type Watch = { readonly stop: () => Promise<void> }
 
-const isWaiting = (lane: Lane) =>
+const isWaiting = (lane: WalletWorker) =>
   !lane.ended && !lane.reading && (lane.urgent || lane.items.some(({ sent }) => sent))
 
 /** Of several nodes one may lag behind: a chain is shorter when it is told so this often, with time between. */
@@ -138,14 +138,14 @@ const LOWER = 4
 const TOLD = 16
 
 /** What stands still may have been forgotten by its node, which was restarted or has thrown it out: then it is sent again. */
-async function findLost(lane: Lane, shop: Shop): Promise<void> {
+async function findLost(lane: WalletWorker, shop: WorkerContext): Promise<void> {
   const { chain, clock, log, timings } = shop
   if (lane.reading || clock.now() - lane.movedAt < lane.patience) return
   lane.movedAt = clock.now()
   lane.urgent = true
   lane.patience = Math.min(lane.patience * 2, 12 * timings.stall)
   const flying = lane.items.filter(({ sent, nonce }) => sent && nonce >= lane.mined)
-  const known = await Promise.all(flying.map(({ hash }) => unlessRefused(chain.knows(hash))))
+  const known = await Promise.all(flying.map(({ hash }) => unlessRejected(chain.knows(hash))))
   const lost = flying.filter((_, index) => known[index] === false)
   if (lost.length === 0) return
   log.warn(

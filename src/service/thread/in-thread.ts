@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { threadOurs } from '../fork.js'
-import { type RefusalCode, Refused } from '../zkt/refused.js'
+import { Refused, type RejectionCode } from '../zkt/rejected.js'
 import type { Tasks } from './tasks.js'
 
 /**
@@ -35,7 +35,7 @@ export type Report = {
   readonly value?: unknown
   readonly error?: unknown
   readonly refused?: {
-    readonly errorCode: RefusalCode
+    readonly errorCode: RejectionCode
     readonly message: string
     readonly details: unknown
   }

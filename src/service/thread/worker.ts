@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { Refused } from '../zkt/refused.js'
+import { Refused } from '../zkt/rejected.js'
 import type { Order, Report } from './in-thread.js'
 import { TASKS } from './tasks.js'
 

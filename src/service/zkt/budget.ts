@@ -3,7 +3,7 @@ import type { HttpContext } from '../../runtime/server.js'
 import type { Submission } from '../outbox/outbox.js'
 import { CHAIN_FULL } from '../retry-seconds.js'
 import type { ZktParts } from './parts.js'
-import { Refused } from './refused.js'
+import { Refused } from './rejected.js'
 
 /**
  * Takes what a submission costs the chain from the budget of its address, where its caller has no key. Throws Refused where

@@ -1,5 +1,5 @@
 import { type Abi, type AbiFunction, type Hex, size } from 'viem'
-import type { TryZktForms } from '../../../generated/http.client.js'
+import type { TryZktVariants } from '../../../generated/http.client.js'
 import type { HttpContext } from '../../runtime/server.js'
 import type { Draft } from '../node/chain.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
@@ -7,10 +7,10 @@ import { signatureOf } from './abi/choose-function.js'
 import { clip } from './abi/tokens.js'
 import { enqueue, follow, namesOf } from './follow.js'
 import { gasWithMargin } from './gas.js'
-import { refusalOfNode } from './node-refusal.js'
+import { errorOfNode } from './node-error.js'
 import { signerOf, type ZktParts } from './parts.js'
 import { prepareCall } from './prepare-call.js'
-import { Refused } from './refused.js'
+import { Refused } from './rejected.js'
 import { DecodingError, decodeOutput, MOST_DECODED } from './values/values-out.js'
 
 /** Reads a `view` or `pure` function, and writes with any other (SERVICE 4.2 rule 2). */
@@ -42,7 +42,7 @@ export const submitCall = async (parts: ZktParts, context: HttpContext, body: Ca
   return { ...answer, receipt }
 }
 
-export type CallBody = TryZktForms['call']['request']
+export type CallBody = TryZktVariants['call']['request']
 
 const prepare = async ({ abi, method, arguments: given }: CallBody) => {
   const json = JSON.stringify({ abi, method, arguments: given })
@@ -59,7 +59,7 @@ const read = async (
   abi: Abi,
 ) => {
   const returned = await chain.call(draft, { signal }).catch((error: unknown) => {
-    throw refusalOfNode(error, abi, 'the call') ?? error
+    throw errorOfNode(error, abi, 'the call') ?? error
   })
   // Where nothing lives, a call succeeds and returns nothing; built-in contracts return something and have no code.
   if (returned === '0x' && (await chain.code(draft.to, { signal })) === '0x') throw noCode()
@@ -98,7 +98,7 @@ const simulate = async (
   const [code, gas] = await Promise.all([
     chain.code(draft.to, { signal }),
     chain.estimateGas(draft, { signal, onInnerBytes }).catch((error: unknown) => {
-      throw refusalOfNode(error, abi, 'the call') ?? error
+      throw errorOfNode(error, abi, 'the call') ?? error
     }),
   ])
   if (code === '0x') throw noCode()

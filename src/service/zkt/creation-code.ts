@@ -1,6 +1,6 @@
 import { type Abi, type AbiParameter, concatHex, type Hex } from 'viem'
 import { wrongCount } from './abi/choose-function.js'
-import { placeOf, Refused } from './refused.js'
+import { placeOf, Refused } from './rejected.js'
 import { encodeValues, readValues } from './values/values-in.js'
 
 /** The code that creates a contract, its constructor's arguments behind it, which are given as the JSON of an array. */

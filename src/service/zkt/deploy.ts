@@ -1,14 +1,14 @@
 import { getContractAddress, type Hex } from 'viem'
-import type { TryZktForms } from '../../../generated/http.client.js'
+import type { TryZktVariants } from '../../../generated/http.client.js'
 import type { HttpContext } from '../../runtime/server.js'
 import { CompilationError, type Compiled, CompilerLimit } from '../compiler/compiler.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { creationCode } from './creation-code.js'
 import { enqueue, follow, namesOf } from './follow.js'
 import { gasWithMargin } from './gas.js'
-import { refusalOfNode } from './node-refusal.js'
+import { errorOfNode } from './node-error.js'
 import { signerOf, type ZktParts } from './parts.js'
-import { Refused } from './refused.js'
+import { Refused } from './rejected.js'
 
 /** Compiles a contract, deploys it, and holds until it is mined (SERVICE 4.2 rule 5, ASSUMPTIONS 24). */
 export const submitDeploy = async (parts: ZktParts, context: HttpContext, body: DeployBody) => {
@@ -23,7 +23,7 @@ export const submitDeploy = async (parts: ZktParts, context: HttpContext, body: 
   const estimate = await parts.chain
     .estimateGas({ from: signer.address, data }, { signal, onInnerBytes })
     .catch((error: unknown) => {
-      throw refusalOfNode(error, compiled.abi, 'its own creation') ?? error
+      throw errorOfNode(error, compiled.abi, 'its own creation') ?? error
     })
   const submission = {
     kind: 'deploy' as const,
@@ -43,9 +43,9 @@ export const submitDeploy = async (parts: ZktParts, context: HttpContext, body: 
   }
 }
 
-export type DeployBody = TryZktForms['deploy']['request']
+export type DeployBody = TryZktVariants['deploy']['request']
 
-type DeployAnswer = Extract<TryZktForms['deploy']['answer'], { abi: unknown[] }>
+type DeployAnswer = Extract<TryZktVariants['deploy']['answer'], { abi: unknown[] }>
 
 const compile = async (
   parts: ZktParts,

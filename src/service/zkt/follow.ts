@@ -2,9 +2,9 @@ import type { HttpContext } from '../../runtime/server.js'
 import type { Accepted, Settled, Submission } from '../outbox/outbox.js'
 import { StoreUnavailable } from '../store/store.js'
 import { takeFromBudget } from './budget.js'
-import { isOfNode } from './node-refusal.js'
+import { isOfNode } from './node-error.js'
 import type { ZktParts } from './parts.js'
-import { type RefusalCode, Refused } from './refused.js'
+import { Refused, type RejectionCode } from './rejected.js'
 
 /**
  * Hands a submission to the queue, unless its caller has gone: who gave up may well send it again. `innerBytes` is what our own
@@ -67,7 +67,7 @@ export type Warning = {
 
 type Ended =
   | Extract<Settled, { status: 'completed' }>
-  | (Extract<Settled, { status: 'error' }> & { readonly errorCode: RefusalCode })
+  | (Extract<Settled, { status: 'error' }> & { readonly errorCode: RejectionCode })
 
 /** What is accepted is never refused afterwards: while a part is down, it is not known to be mined, and that is all. */
 const settledOf = async (

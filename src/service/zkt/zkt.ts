@@ -1,9 +1,9 @@
 import type { Handlers } from '../../../generated/server.js'
-import { answered } from './answered.js'
 import { submitCall } from './call.js'
 import { submitDeploy } from './deploy.js'
 import { submitMessage } from './message.js'
 import type { ZktParts } from './parts.js'
+import { answered } from './respond.js'
 import { createStatusLookup } from './status.js'
 
 /**

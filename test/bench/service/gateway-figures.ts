@@ -1,5 +1,5 @@
 import { pause } from '../../trials/service-process.js'
-import type { Scene } from './scene.js'
+import type { Scene } from './bench-service.js'
 
 /** Waits until the queue has nothing left to do, so that no round is slowed by the one before. */
 export const untilQuiet = async ({ gateways }: Scene): Promise<void> => {

@@ -1,8 +1,8 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMissed, type Row, tableOf } from '../bench.js'
+import { startScene } from './bench-service.js'
 import { chainIdRows } from './reads.js'
-import { startScene } from './scene.js'
 import { oneAndTwoGateways, writeRows } from './writes.js'
 
 const USAGE = `npm run bench:service -- [--rounds N] [--writes N]

@@ -1,7 +1,7 @@
 import type { Row } from '../bench.js'
 import { interleave, type Side, type Tell } from '../rounds.js'
+import type { Scene } from './bench-service.js'
 import { createLoad, rpcBody } from './load.js'
-import type { Scene } from './scene.js'
 
 const READS = 4_000
 const CALL = rpcBody('eth_chainId', [])

@@ -3,10 +3,10 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { MNEMONIC } from '../../trials/service-process.js'
 import type { Row } from '../bench.js'
 import { interleave, median, type Side, type Tell } from '../rounds.js'
+import { type Scene, WALLETS } from './bench-service.js'
 import { processorTime, untilQuiet } from './gateway-figures.js'
 import { createLoad, type Load, rpcBody } from './load.js'
 import { noncesOf, sum, untilMined } from './mined.js'
-import { type Scene, WALLETS } from './scene.js'
 
 /**
  * Messages through the gateway against the node alone with the same work: from the first request until the last is answered,

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { boundaryCases } from '../../../src/conform/cases/boundaries.js'
+import { REFUSED } from '../../../src/conform/cases/evaluate.js'
 import { requestKeywords } from '../../../src/conform/cases/keywords.js'
-import { REFUSED } from '../../../src/conform/cases/verdict.js'
 import '../../fixed-seed.js'
 import { answered, api, type Fault, paramsOf, run } from './store.js'
 
 test.each<readonly [string, string, Fault, (text: string) => boolean]>([
   [
     'the longest text fails the server',
-    'allowed-value-fails-the-server',
+    'valid-value-server-error',
     ({ body, isRight }) =>
       isRight && (body as { text?: string } | null)?.text?.length === 8
         ? { status: 500 }
@@ -17,7 +17,7 @@ test.each<readonly [string, string, Fault, (text: string) => boolean]>([
   ],
   [
     'a text one too long is taken',
-    'broken-request-is-taken',
+    'invalid-request-accepted',
     ({ body, isRight }) =>
       !isRight && (body as { text?: string } | null)?.text?.length === 9
         ? { status: 204 }
@@ -26,13 +26,13 @@ test.each<readonly [string, string, Fault, (text: string) => boolean]>([
   ],
   [
     'a body that is no object fails the server',
-    'broken-request-fails-the-server',
+    'invalid-request-server-error',
     ({ body, isRight }) => (!isRight && Array.isArray(body) ? { status: 500 } : undefined),
     (text) => text === '[]',
   ],
   [
     'an unknown property is taken',
-    'undeclared-property-is-taken',
+    'undeclared-property-accepted',
     ({ body, isRight }) =>
       !isRight && Object.keys(body ?? {}).length === 2 ? { status: 204 } : undefined,
     (text) => Object.keys(JSON.parse(text)).length === 2,
@@ -48,7 +48,7 @@ test.each<readonly [string, string, Fault, (text: string) => boolean]>([
 test.each<readonly [string, string, Fault, unknown]>([
   [
     'more params than there are',
-    'surplus-params-are-taken',
+    'extra-params-accepted',
     ({ method, params }) =>
       method === 'store_ping' && Array.isArray(params) && params.length > 0
         ? answered(1)
@@ -57,13 +57,13 @@ test.each<readonly [string, string, Fault, unknown]>([
   ],
   [
     'a name in another case',
-    'broken-params-are-taken',
+    'invalid-params-accepted',
     ({ params }) => (Object.hasOwn(params ?? {}, 'Data') ? answered(4) : undefined),
     { count: 2, Data: '0xabcd' },
   ],
   [
     'a refusal with another code',
-    'broken-params-are-refused-otherwise',
+    'invalid-params-wrong-error',
     ({ params }) =>
       Array.isArray(params) && params[1] === 10
         ? { status: 200, value: { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'no' } } }
@@ -81,7 +81,7 @@ test('a path that takes what is no number is told by its parameter', async () =>
     !isRight && /notes\/[a-z]+/.test(url) ? { status: 204 } : undefined,
   )
   expect(new Set(told.map(({ rule, aspect }) => `${rule} ${aspect}`))).toEqual(
-    new Set(['broken-request-is-taken path.id type']),
+    new Set(['invalid-request-accepted path.id type']),
   )
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { boundaryCases } from '../../../src/conform/cases/boundaries.js'
 import { exampleCases } from '../../../src/conform/cases/examples.js'
 import { generatedCases } from '../../../src/conform/cases/generated.js'
-import { NOT_OFFERED } from '../../../src/conform/own-name.js'
+import { NOT_OFFERED } from '../../../src/conform/operation-name.js'
 import '../../fixed-seed.js'
 import { answered, type Fault, paramsOf, run } from './store.js'
 
@@ -47,8 +47,8 @@ test.each([
   ['bounds', boundaryCases],
   ['generated values', generatedCases],
 ] as const)('%s catch a server that takes an odd number of digits', async (_, make) => {
-  const { told } = await run(make, oddDigits, { runs: 120 })
-  const caught = told.filter(({ rule }) => rule === 'broken-params-are-taken')
+  const { told } = await run(make, oddDigits, { maxExamples: 120 })
+  const caught = told.filter(({ rule }) => rule === 'invalid-params-accepted')
   expect(caught.length).toBeGreaterThan(0)
   for (const one of caught) {
     expect(one.aspect).toBe('params/0 pattern')

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { REFUSED } from '../../../src/conform/cases/evaluate.js'
 import { exampleCases } from '../../../src/conform/cases/examples.js'
-import { REFUSED } from '../../../src/conform/cases/verdict.js'
 import '../../fixed-seed.js'
 import { answered, type Fault, run } from './store.js'
 
 test('by name another answer than by position is told, unless the world changes', async () => {
   const byName: Fault = ({ params }) => (Array.isArray(params) ? undefined : answered(5))
   expect((await run(exampleCases, byName)).told.map(({ rule }) => rule)).toEqual([
-    'params-by-name-are-answered-otherwise',
+    'named-params-differ',
   ])
   let count = 0
   const growing: Fault = ({ isRight }) => (isRight ? answered(++count) : undefined)
@@ -29,7 +29,7 @@ describe('an example that is refused as a wrong request', () => {
       exampleCases,
       refusing(({ method }) => method === 'store_put'),
     )
-    expect(told.map(({ rule }) => rule)).toEqual(['example-is-refused-for-its-values'])
+    expect(told.map(({ rule }) => rule)).toEqual(['example-values-rejected'])
   })
 
   test('is not said to be right where the document declares refusals', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { REFUSED } from '../../../src/conform/cases/evaluate.js'
 import { generatedCases } from '../../../src/conform/cases/generated.js'
-import { REFUSED } from '../../../src/conform/cases/verdict.js'
 import '../../fixed-seed.js'
 import { type Fault, run } from './store.js'
 
@@ -14,8 +14,8 @@ test('a generated failure is made small', async () => {
     const { text = '' } = (body ?? {}) as { readonly text?: string }
     return isRight && text.length >= 3 ? { status: 500 } : undefined
   }
-  const { told } = await run(generatedCases, failing, { runs: 120 })
-  const [caught] = told.filter(({ rule }) => rule === 'allowed-value-fails-the-server')
+  const { told } = await run(generatedCases, failing, { maxExamples: 120 })
+  const [caught] = told.filter(({ rule }) => rule === 'valid-value-server-error')
   const { text } = JSON.parse(String(caught?.exchange.sent.body))
   expect(text).toHaveLength(3)
 })

@@ -16,7 +16,7 @@ describe('a search', () => {
       failure: undefined,
     },
   })
-  const searching = { trials: numbers, runs: 100, seed: 7, isStill: () => true }
+  const searching = { trials: numbers, maxExamples: 100, seed: 7, isStill: () => true }
 
   test('tells the smallest value', async () => {
     const told = await search({

@@ -132,18 +132,26 @@ const answerTo = (url: string, text: string, fault: Fault) => {
 export const run = async (
   make: (plan: Plan) => readonly Case[],
   fault?: Fault,
-  options: { seed?: number; runs?: number } = {},
+  options: { seed?: number; maxExamples?: number } = {},
 ) => {
   const { wire, texts } = serverOf(fault)
   const now = () => 0
   const sleep = async () => undefined
-  const { seed = 1, runs = 30 } = options
+  const { seed = 1, maxExamples = 30 } = options
   const session = createSession({
     ...{ api, target, wire, seed, now, sleep, profile: undefined, milliseconds: 1_000 },
     pace: createPace(undefined, { now, sleep }),
     signal: new AbortController().signal,
   })
-  const plan: Plan = { api, target, checker, profile: undefined, seed, runs, skip: session.skip }
+  const plan: Plan = {
+    api,
+    target,
+    checker,
+    profile: undefined,
+    seed,
+    maxExamples,
+    skip: session.skip,
+  }
   const cases = make(plan)
   const complaints: Complaint[] = []
   for (const one of cases) complaints.push(...(await one.run(session)))

@@ -86,10 +86,7 @@ describe('a server that asks for none', () => {
     ['a key', '[{ key: [] }]', key('query')],
   ])('is told so of each operation: %s', async (_, security, schemes) => {
     const { rules } = await judge(security, schemes, () => ({ status: 200 }))
-    expect(rules).toEqual([
-      'caller-without-credentials-is-let-in',
-      'caller-without-credentials-is-let-in',
-    ])
+    expect(rules).toEqual(['missing-credentials-accepted', 'missing-credentials-accepted'])
   })
 
   it('is told so where it looks whether there are any', async () => {
@@ -98,21 +95,21 @@ describe('a server that asks for none', () => {
       BEARER,
       guarded(({ headers }) => headers.authorization !== undefined),
     )
-    expect(rules).toEqual(['wrong-credentials-are-taken', 'wrong-credentials-are-taken'])
+    expect(rules).toEqual(['wrong-credentials-accepted', 'wrong-credentials-accepted'])
   })
 
   it('is told so where it does not guard one method', async () => {
     const { rules } = await judge('[{ token: [] }]', BEARER, ({ method }) =>
       method === 'DELETE' ? { status: 200 } : refuse(401),
     )
-    expect(rules).toEqual(['caller-without-credentials-is-let-in'])
+    expect(rules).toEqual(['missing-credentials-accepted'])
   })
 })
 
 it('a refusal without a challenge is told, and of a key it is a warning', async () => {
   const serve: Serve = () => refuse(401, '')
   const bearer = await judge('[{ token: [] }]', BEARER, serve)
-  expect(new Set(bearer.rules)).toEqual(new Set(['challenge-is-missing']))
+  expect(new Set(bearer.rules)).toEqual(new Set(['challenge-missing']))
   const keyed = await judge('[{ key: [] }]', key('header'), serve)
-  expect(new Set(keyed.rules)).toEqual(new Set(['challenge-for-a-key-is-missing']))
+  expect(new Set(keyed.rules)).toEqual(new Set(['challenge-for-api-key-missing']))
 })

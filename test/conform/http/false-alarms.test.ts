@@ -73,7 +73,7 @@ describe('a field that nobody declares', () => {
   /things:
     post:
       operationId: put
-      x-forms:
+      x-variants:
         open: { request: { $ref: '#/components/schemas/Open' }, responses: [], errors: [], example: open }
         closed: { request: { $ref: '#/components/schemas/Closed' }, responses: [], errors: [], example: closed }
       requestBody:
@@ -126,7 +126,7 @@ ${statuses}`,
       'orders, id, an unknown UUID: it declares no 404, so that nothing is due of what is not there',
     ])
     const { rules } = await judgeSmall(lookup(none), /an unknown UUID$/, list)
-    expect(rules).toEqual(['unknown-identifier-is-found'])
+    expect(rules).toEqual(['unknown-identifier-found'])
   })
 
   it('is asked for in capitals only where its schema takes them', async () => {

@@ -14,7 +14,7 @@ describe('a library that keeps its documents', () => {
       'http-refusal-status of lend': '4xx',
       'http-content-type-missing of lend': 'refused',
       'http-unknown-field of lend, where it is ruled out': 'refused',
-      'http-same-request-twice of lend, the form loan': 'done again',
+      'http-same-request-twice of lend, the variant loan': 'done again',
       'http-unknown-query of loan': 'the same',
       'http-trailing-slash of loan': 'refused',
     })
@@ -52,7 +52,7 @@ describe('a library that keeps its documents', () => {
     [
       'sends the first answer again',
       sameAgain(),
-      { 'http-same-request-twice of lend, the form loan': 'the first answer again' },
+      { 'http-same-request-twice of lend, the variant loan': 'the first answer again' },
     ],
   ])('may be one that %s', async (_, change, ways) => {
     const judged = await judgeLibrary(/^(?!.*(bytes|often|at once))/, change)

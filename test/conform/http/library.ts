@@ -10,7 +10,7 @@ paths:
   /desks/{key}/loans:
     post:
       operationId: lend
-      x-forms:
+      x-variants:
         loan:
           request: { $ref: '#/components/schemas/Wish' }
           responses: [{ $ref: '#/components/schemas/Taken' }]

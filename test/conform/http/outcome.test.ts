@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { outcomeOf as outcomeOfValue } from '../../../src/conform/cases/verdict.js'
+import { outcomeOf as outcomeOfValue } from '../../../src/conform/cases/evaluate.js'
 import { outcomeOf } from '../../../src/conform/http/outcome.js'
 import type { Exchange } from '../../../src/conform/wire/exchange.js'
 import { createChecker } from '../../../src/model/check.js'
@@ -15,7 +15,7 @@ paths:
   /things:
     post:
       operationId: put
-      x-forms:
+      x-variants:
         one:
           request: { $ref: '#/components/schemas/Wish' }
           responses: [{ $ref: '#/components/schemas/Done' }]

@@ -77,7 +77,7 @@ ${methods}`
     signal: new AbortController().signal,
   })
   const { skip } = session
-  const plan = { ...{ api, target, checker, profile: undefined, seed: 1, runs: 1 }, skip }
+  const plan = { ...{ api, target, checker, profile: undefined, seed: 1, maxExamples: 1 }, skip }
   const cases = [...httpCases(plan), ...stateCases(plan)].filter(({ name }) => which.test(name))
   const told: Complaint[] = []
   for (const one of cases) told.push(...(await one.run(session)))

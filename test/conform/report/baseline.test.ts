@@ -43,7 +43,8 @@ const applied = (text: string, identities: readonly string[], isPartial = false)
 }
 
 const LIST = `accepted:
-  - finding: id-is-not-echoed eth_call
+  - rule: id-is-not-echoed
+    where: eth_call
     reason: the gateway is replaced in May
     until: 2026-11-22
 `
@@ -76,24 +77,40 @@ describe('a baseline', () => {
     const identity = 'id-is-not-echoed GET /orders/{id} "a": b'
     const line = acceptanceLine(identity, '2027-01-31').replace('reason: ""', 'reason: because')
     expect(read(`accepted:\n  ${line}\n`)).toMatchObject([
-      { finding: identity, reason: 'because', until: '2027-01-31' },
+      {
+        rule: 'id-is-not-echoed',
+        where: 'GET /orders/{id} "a": b',
+        reason: 'because',
+        until: '2027-01-31',
+      },
+    ])
+  })
+
+  it('reads the entries of version 1: one text for rule and place, and old ids of rules', () => {
+    const entry = (finding: string) =>
+      `accepted:\n  - { finding: "${finding}", reason: known, until: 2026-11-22 }\n`
+    expect(read(entry('result-breaks-its-schema eth_call'))).toMatchObject([
+      { rule: 'result-invalid', where: 'eth_call' },
+    ])
+    expect(read(entry('server-goes-away'))).toMatchObject([
+      { rule: 'server-unreachable', where: 'server' },
     ])
   })
 
   it.each([
     ['{}', '1: accepted findings stand in a list called accepted, and there is none'],
-    ['accepted: [1]', '1: an accepted finding needs finding, reason and until'],
+    ['accepted: [1]', '1: an accepted finding needs rule, where, reason and until'],
     [
       LIST.replace('id-is', 'id-was'),
-      '2: an identity begins with a rule, and there is no rule id-was-not-echoed: did you mean id-is-not-echoed?',
+      '2: there is no rule id-was-not-echoed: did you mean id-is-not-echoed?',
     ],
     [
       LIST.replace('2026-11-22', '2026-06-31'),
-      '4: until is 2026-06-31, which is no date: write 2030-01-31',
+      '5: until is 2026-06-31, which is no date: write 2030-01-31',
     ],
     [
       LIST.replace(/ {4}reason.*\n/, ''),
-      '2: an accepted finding needs reason: why the server may answer so all the same',
+      '2: an accepted finding needs reason: why the server may respond so all the same',
     ],
   ])('is refused with the line that cannot be meant: %j', (text, want) => {
     try {

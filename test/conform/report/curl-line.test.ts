@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { curlLine } from '../../../src/conform/report/curl-line.js'
-import { redactor } from '../../../src/runtime/ground/redact.js'
+import { redactor } from '../../../src/runtime/shared/redact.js'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 if (!hasCurl) console.warn('curl is not installed: what its lines send is not tried')

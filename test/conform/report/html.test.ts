@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { conformPage } from '../../../src/cli/conform-html/page.js'
-import type { Judged } from '../../../src/cli/judged.js'
+import type { ConformResult } from '../../../src/cli/conform-result.js'
 
 const EVIL = `"'></pre><script>alert(1)</script><img src=x onerror=alert(1)>\u202e\u0000&amp;`
 
-const judged = (text: string): Judged => ({
+const judged = (text: string): ConformResult => ({
   findings: [
     {
       ...{ rule: 'id-is-not-echoed', level: 'error', message: text, operations: [text] },
@@ -26,7 +26,7 @@ const judged = (text: string): Judged => ({
   notOffered: [text],
   inferred: [{ operation: text, parameter: text, from: text }],
   ...{ cases: 1, requests: 1, seconds: 1, seed: 1 },
-  api: { http: { title: text }, rpc: undefined, operations: [] } as unknown as Judged['api'],
+  api: { http: { title: text }, rpc: undefined, operations: [] } as unknown as ConformResult['api'],
   ...{ subject: text, today: '2026-11-22', profile: text },
 })
 
@@ -61,7 +61,9 @@ describe('the page of a verdict', () => {
   it('says in words how it came out, and shows what is to be done with each finding', () => {
     const one = conformPage(judged('plain'), { version: '1' })
     expect(one).toContain('<h1>The contract is broken</h1>')
-    expect(one).toContain('- { finding: &#34;plain&#34;, reason: &#34;&#34;, until: 2027-11-22 }')
+    expect(one).toContain(
+      '- { rule: plain, where: &#34;server&#34;, reason: &#34;&#34;, until: 2027-11-22 }',
+    )
     const none = conformPage({ ...judged('plain'), findings: [] }, { version: '1' })
     expect(none).toContain('The contract is kept, as far as it was tried')
     expect(none).toContain('Nothing was found')

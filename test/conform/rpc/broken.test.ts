@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RPC_RULES } from '../../../src/conform/rpc/rules.js'
-import { type Asked, failing, giving, judge, lawful, type Said, unless } from './desk.js'
+import { type Asked, failing, giving, judge, lawful, type Said, unless } from './fake-rpc-server.js'
 
 type Row = readonly [
   rule: string,
@@ -19,150 +19,134 @@ const LONG = JSON.stringify('x'.repeat(65_536))
 /** Rows of a table are tried in turn over a server that breaks one rule each. */
 const ROWS: readonly Row[] = [
   [
-    'rejection-has-the-wrong-code',
+    'rejection-wrong-code',
     'takes truncated JSON for an invalid request',
     text((all) => all.endsWith('"params":['), failing(-32600)),
   ],
   [
-    'truncated-json-is-not-refused',
+    'truncated-json-accepted',
     'answers as much of a batch as it can read',
     text((all) => all.endsWith(',{"jsonrpc":"2.0","method"'), `[${giving()}]`),
   ],
   [
-    'empty-body-is-not-refused',
+    'empty-body-accepted',
     'says nothing',
     (asked) => (post(asked) && asked.text === '' ? { status: 200 } : undefined),
   ],
-  ['second-json-text-is-not-refused', 'answers the first', has('}{', giving())],
-  ['loose-json-is-not-refused', 'takes a trailing comma', has(',"id":1,}', giving())],
-  ['loose-json-is-not-refused', 'takes a comment', has('/* one */', giving())],
-  ['loose-json-is-not-refused', 'takes single quotes', has("'id':1", giving())],
-  ['rejection-has-the-wrong-code', 'takes NaN', has('[NaN]', failing(-32602, '1'))],
+  ['second-json-text-accepted', 'answers the first', has('}{', giving())],
+  ['invalid-json-accepted', 'takes a trailing comma', has(',"id":1,}', giving())],
+  ['invalid-json-accepted', 'takes a comment', has('/* one */', giving())],
+  ['invalid-json-accepted', 'takes single quotes', has("'id':1", giving())],
+  ['rejection-wrong-code', 'takes NaN', has('[NaN]', failing(-32602, '1'))],
   [
-    'byte-order-mark-breaks-the-server',
+    'byte-order-mark-server-error',
     'fails',
     (asked) => (asked.text.startsWith('\uFEFF') ? { status: 500, body: 'no' } : undefined),
   ],
   [
-    'broken-utf8-is-not-refused',
+    'invalid-utf8-accepted',
     'repairs it',
     ({ bytes }) => (bytes.includes(0xff) ? { body: giving('"x\ufffd\ufffdy"') } : undefined),
   ],
+  ['utf16-accepted', 'reads it', ({ bytes }) => (bytes[1] === 0 ? { body: giving() } : undefined)],
   [
-    'utf16-is-not-refused',
-    'reads it',
-    ({ bytes }) => (bytes[1] === 0 ? { body: giving() } : undefined),
-  ],
-  [
-    'duplicate-key-breaks-the-server',
+    'duplicate-key-server-error',
     'fails',
     (asked) => (asked.text.includes('"id":1,"id":2') ? { status: 500, body: 'oops' } : undefined),
   ],
   [
-    'choice-is-not-kept',
+    'choice-inconsistent',
     'takes one id or the other',
     byTurns(has('"id":1,"id":2', giving('1')), has('"id":1,"id":2', giving('2'))),
   ],
   [
-    'insignificant-whitespace-matters',
+    'whitespace-significant',
     'minds blanks',
     text((all) => all.startsWith('\r\n'), failing(-32700)),
   ],
   [
-    'spelling-of-a-key-matters',
+    'key-spelling-significant',
     'reads no escapes in keys',
     has('\\u006dethod', failing(-32600, '1')),
   ],
   [
-    'deep-nesting-breaks-the-server',
+    'deep-nesting-server-error',
     'overflows',
     ({ text: all }) => (all.includes('[[[[') ? 'nothing' : undefined),
   ],
-  ['wrong-version-is-not-refused', 'takes 2.1', has('"jsonrpc":"2.1"', giving())],
+  ['wrong-version-accepted', 'takes 2.1', has('"jsonrpc":"2.1"', giving())],
   [
-    'request-without-a-version-is-not-refused',
+    'request-without-version-accepted',
     'asks for none',
     is('{"method":"hours","params":[],"id":1}', giving()),
   ],
   [
-    'request-without-a-method-is-not-refused',
+    'request-without-method-accepted',
     'answers',
     is('{"jsonrpc":"2.0","params":[],"id":1}', giving()),
   ],
-  ['empty-method-is-not-refused', 'answers', has('"method":""', giving())],
+  ['empty-method-accepted', 'answers', has('"method":""', giving())],
+  ['unstructured-params-accepted', 'passes over a string', has('"params":"bar","id"', giving())],
+  ['null-params-server-error', 'fails', has('"params":null', failing(-32603, '1'))],
   [
-    'unstructured-params-are-not-refused',
-    'passes over a string',
-    has('"params":"bar","id"', giving()),
-  ],
-  ['null-params-break-the-server', 'fails', has('"params":null', failing(-32603, '1'))],
-  [
-    'params-cannot-be-left-out',
+    'optional-params-required',
     'asks for them',
     is('{"jsonrpc":"2.0","method":"hours","id":1}', failing(-32602, '1')),
   ],
-  ['scalar-is-not-refused', 'answers', is('true', giving('null'))],
-  ['rejection-has-the-wrong-code', 'takes a scalar for no JSON', is('true', failing(-32700))],
-  ['unknown-member-is-refused', 'is strict', has('"x":1', failing(-32600, '1'))],
-  ['response-is-taken-for-a-request', 'answers', has('"result":1', giving())],
-  ['lawful-id-is-refused', 'takes 0 for none', has('"id":0', failing(-32600))],
+  ['scalar-request-accepted', 'answers', is('true', giving('null'))],
+  ['rejection-wrong-code', 'takes a scalar for no JSON', is('true', failing(-32700))],
+  ['unknown-member-rejected', 'is strict', has('"x":1', failing(-32600, '1'))],
+  ['response-accepted-as-request', 'answers', has('"result":1', giving())],
+  ['valid-id-rejected', 'takes 0 for none', has('"id":0', failing(-32600))],
   ['id-is-not-echoed', 'makes a number of a string', has('"params":[],"id":"1"}', giving('1'))],
-  ['null-id-is-dropped', 'fails', has('"id":null', failing(-32603))],
+  ['null-id-dropped', 'fails', has('"id":null', failing(-32603))],
   [
-    'call-is-not-answered',
+    'call-not-answered',
     'takes null for a notification',
     (asked) => (asked.text.includes('"id":null') ? { status: 204 } : undefined),
   ],
-  ['unusual-number-does-not-come-back', 'fails', has('"id":1.5', failing(-32603, '1.5'))],
+  ['numeric-id-altered', 'fails', has('"id":1.5', failing(-32603, '1.5'))],
   ['id-is-not-echoed', 'cuts a fraction', has('"id":1.5', giving('1'))],
   [
-    'long-number-loses-digits',
+    'long-number-id-rounded',
     'fails',
     has('"id":9007199254740993', failing(-32603, '9007199254740993')),
   ],
   ['long-id-is-not-echoed', 'rounds', has('"id":9007199254740993', giving('9007199254740992'))],
-  ['id-of-another-type-is-not-refused', 'answers', has('"id":{}', giving('null'))],
-  ['long-id-is-cut', 'fails', has('"id":"xxxxx', failing(-32603, LONG))],
+  ['invalid-id-accepted', 'answers', has('"id":{}', giving('null'))],
+  ['long-id-truncated', 'fails', has('"id":"xxxxx', failing(-32603, LONG))],
+  ['unknown-method-accepted', 'answers', has('"no_such_method","params":[],"id":1}', giving())],
   [
-    'unknown-method-is-not-refused',
-    'answers',
-    has('"no_such_method","params":[],"id":1}', giving()),
-  ],
-  [
-    'reserved-method-is-not-refused',
+    'reserved-method-accepted',
     'answers',
     is('{"jsonrpc":"2.0","method":"rpc.nope","params":[],"id":1}', giving()),
   ],
-  ['similar-name-is-not-refused', 'is lenient about case', has('"HOURS"', giving())],
-  ['similar-name-is-not-refused', 'trims', has('"hours "', giving())],
-  ['extra-params-break-the-server', 'fails', has('"params":[1,2,3]', failing(-32603, '1'))],
+  ['method-name-not-case-sensitive', 'is lenient about case', has('"HOURS"', giving())],
+  ['method-name-not-case-sensitive', 'trims', has('"hours "', giving())],
+  ['extra-params-server-error', 'fails', has('"params":[1,2,3]', failing(-32603, '1'))],
+  ['unrepresentable-value-accepted', 'repairs half a pair', has('\\ud800', giving('1', '"hello"'))],
   [
-    'unreadable-value-is-not-refused',
-    'repairs half a pair',
-    has('\\ud800', giving('1', '"hello"')),
-  ],
-  [
-    'unreadable-value-is-not-refused',
+    'unrepresentable-value-accepted',
     'takes what is infinite',
     has('1e400', giving('1', '"hello"')),
   ],
   [
-    'notification-is-refused',
+    'notification-rejected',
     'is a bad request',
     (asked) =>
       asked.text === '{"jsonrpc":"2.0","method":"hours","params":[]}' ? { status: 400 } : undefined,
   ],
   [
-    'notification-is-answered',
+    'notification-answered',
     'tells what is wrong',
     is('{"jsonrpc":"2.0","method":"no_such_method","params":[]}', failing(-32601)),
   ],
-  ['empty-batch-is-not-refused', 'answers', is('[]', giving('null'))],
-  ['batch-is-answered-by-nothing', 'is an empty array', is('[]', '[]')],
-  ['invalid-member-is-not-refused', 'is no JSON', is('[1]', `[${failing(-32700)}]`)],
-  ['batch-is-answered-by-an-object', 'refuses all for one', is('[1,2,3]', failing(-32600))],
+  ['empty-batch-accepted', 'answers', is('[]', giving('null'))],
+  ['batch-not-answered', 'is an empty array', is('[]', '[]')],
+  ['invalid-batch-member-accepted', 'is no JSON', is('[1]', `[${failing(-32700)}]`)],
+  ['batch-answered-by-object', 'refuses all for one', is('[1,2,3]', failing(-32600))],
   [
-    'mixed-batch-is-not-sorted-out',
+    'mixed-batch-mishandled',
     'fails for an unknown method',
     has(
       '"foo":"boo"',
@@ -170,12 +154,12 @@ const ROWS: readonly Row[] = [
     ),
   ],
   [
-    'batch-is-not-answered-one-to-one',
+    'batch-responses-incomplete',
     'refuses one',
     is('[{"jsonrpc":"2.0","method":"hours","params":[],"id":7}]', `[${failing(-32603, '7')}]`),
   ],
   [
-    'answers-of-a-batch-are-swapped',
+    'batch-results-swapped',
     'gives one the answer of the other',
     text(
       (all) => all.startsWith('[') && all.includes('"open"'),
@@ -183,7 +167,7 @@ const ROWS: readonly Row[] = [
     ),
   ],
   [
-    'equal-ids-break-a-batch',
+    'duplicate-ids-in-batch',
     'fails',
     has(
       ',"id":1},{"jsonrpc":"2.0","method":"hours","params":[],"id":1}]',
@@ -191,97 +175,97 @@ const ROWS: readonly Row[] = [
     ),
   ],
   [
-    'allowed-batch-is-refused',
+    'valid-batch-rejected',
     'fails for the last',
     withMembers(12, `[${[...count(11).map((id) => giving(id)), failing(-32603, '12')]}]`),
   ],
   [
-    'batch-over-the-limit-is-not-refused',
+    'oversized-batch-accepted',
     'answers all',
     withMembers(13, `[${count(13).map((id) => giving(id))}]`),
   ],
   [
-    'foreign-media-type-is-not-refused',
+    'unsupported-media-type-accepted',
     'reads plain text',
     (asked) => (asked.headers['content-type'] === 'text/plain' ? { body: giving() } : undefined),
   ],
   [
-    'foreign-media-type-is-not-refused',
+    'unsupported-media-type-accepted',
     'reads what has none',
     (asked) =>
       post(asked) && asked.headers['content-type'] === undefined ? { body: giving() } : undefined,
   ],
   [
-    'media-type-of-json-is-refused',
+    'json-media-type-rejected',
     'minds a parameter',
     ({ headers }) => (headers['content-type']?.includes('charset') ? { status: 415 } : undefined),
   ],
   [
-    'get-is-not-refused',
+    'get-accepted',
     'says nothing',
     ({ method }) => (method === 'GET' ? { status: 200 } : undefined),
   ],
   [
-    'get-is-not-refused',
+    'get-accepted',
     'does not tell what is allowed',
     ({ method }) => (method === 'GET' ? { status: 405 } : undefined),
   ],
   [
-    'method-of-http-is-not-refused',
+    'http-method-accepted',
     'takes PUT for POST',
     ({ method }) => (method === 'PUT' ? { body: giving() } : undefined),
   ],
   [
-    'accept-breaks-the-server',
+    'accept-header-server-error',
     'is a bad request',
     ({ headers }) =>
       headers.accept === 'text/html' ? { status: 400, body: failing(-32600, '1') } : undefined,
   ],
-  ['choice-is-not-kept', 'has one status or another', byTurns(status(200), status(400))],
+  ['choice-inconsistent', 'has one status or another', byTurns(status(200), status(400))],
   [
-    'content-encoding-is-not-refused',
+    'content-encoding-accepted',
     'takes it as it is',
     ({ headers }) =>
       headers['content-encoding'] === 'no-such-coding' ? { body: giving() } : undefined,
   ],
   [
-    'rejection-has-the-wrong-code',
+    'rejection-wrong-code',
     'takes gzip for text',
     ({ headers }) =>
       headers['content-encoding'] === 'gzip' ? { body: failing(-32700) } : undefined,
   ],
   [
-    'unknown-key-is-let-in',
+    'unknown-api-key-accepted',
     'answers',
     ({ key }) => (key.startsWith('nobody') ? { body: giving() } : undefined),
   ],
   [
-    'unknown-key-breaks-the-server',
+    'unknown-api-key-server-error',
     'fails',
     ({ key }) => (key.startsWith('nobody') ? { status: 502, body: failing(-32603) } : undefined),
   ],
   [
-    'unknown-key-is-not-told-by-status',
+    'unknown-api-key-wrong-status',
     'only says so',
     ({ key }) => (key.startsWith('nobody') ? { body: failing(-32000, '1') } : undefined),
   ],
   [
-    'keyed-method-is-open-to-all',
+    'keyed-method-without-key-accepted',
     'sells to everybody',
     ({ key, text: all }) =>
       key === 'open' && all.includes('"order"') ? { body: giving('1', '"t1"') } : undefined,
   ],
   [
-    'public-method-needs-a-key',
+    'public-method-requires-key',
     'asks for one',
     ({ key, text: all }) =>
       key === 'open' && all.includes('"hours"')
         ? { status: 401, body: failing(-32000, '1') }
         : undefined,
   ],
-  ['documented-method-is-missing', 'has no greet', has('"greet"', failing(-32601, '1'))],
+  ['documented-method-missing', 'has no greet', has('"greet"', failing(-32601, '1'))],
   [
-    'discovery-is-not-refused',
+    'discovery-accepted',
     'is an array',
     is('{"jsonrpc":"2.0","method":"rpc.discover","params":[],"id":1}', `[${giving()}]`),
   ],
@@ -314,7 +298,7 @@ describe('a server that breaks a rule is told so', () => {
       findings.map(({ identity, message, due, level }) => ({ identity, message, due, level })),
     ).toEqual([
       {
-        identity: 'rejection-has-the-wrong-code the body true',
+        identity: 'rejection-wrong-code the body true',
         message: 'the body true was rejected with the wrong code: error -32700 came',
         due: 'one error object of code -32600',
         level: 'warning',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Case } from '../../../src/conform/case.js'
-import { NOT_OFFERED } from '../../../src/conform/own-name.js'
+import { NOT_OFFERED } from '../../../src/conform/operation-name.js'
 import type { Profile } from '../../../src/conform/profile.js'
 import { PROFILES } from '../../../src/conform/profile-list.js'
 import {
@@ -13,7 +13,7 @@ import {
   readApi,
   type Said,
   unless,
-} from './desk.js'
+} from './fake-rpc-server.js'
 
 describe('what is lawful is not complained about', () => {
   it('by the letter', async () => {
@@ -160,7 +160,7 @@ methods: [{ name: order, params: [{ name: what, required: true, schema: { type: 
       body: 'no',
     }))
     const { skipped, rules } = await judge(shut)
-    expect(rules).not.toContain('truncated-json-is-not-refused')
+    expect(rules).not.toContain('truncated-json-accepted')
     const why = 'hours gives no result, so nothing can be concluded'
     expect([...(skipped.get(why) ?? [])]).toContain('JSON-RPC, truncated JSON')
   })
@@ -175,9 +175,9 @@ describe('who may call what', () => {
 
   it('an error beside a result lets nobody in, and gives nobody what is public', async () => {
     const stranger = unless(({ key }) => (key.startsWith('nobody') ? UNHEARD : undefined))
-    expect((await judge(stranger, { tried })).rules).not.toContain('unknown-key-is-let-in')
+    expect((await judge(stranger, { tried })).rules).not.toContain('unknown-api-key-accepted')
     const shut = unless(({ key }) => (key === 'open' ? UNHEARD : undefined))
-    expect((await judge(shut, { tried })).rules).toContain('public-method-needs-a-key')
+    expect((await judge(shut, { tried })).rules).toContain('public-method-requires-key')
   })
 
   it.each<readonly [title: string, said: Said | 'nothing']>([
@@ -230,7 +230,7 @@ describe('profiles', () => {
     const { findings } = await judge(desk, { profile: strict as Profile })
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
       [
-        'choice-is-not-of-the-profile',
+        'choice-not-of-profile',
         'null params is answered, and strict has it error -32600 or error -32602',
       ],
     ])
@@ -245,12 +245,10 @@ describe('profiles', () => {
     const jsonrpsee = PROFILES.find(({ name }) => name === 'jsonrpsee')
     const own = (await judge(desk, { profile: jsonrpsee as Profile })).findings
     const rules = (await judge(desk)).rules
-    expect(rules).toEqual(
-      expect.arrayContaining(['rejection-has-the-wrong-code', 'notification-is-answered']),
-    )
+    expect(rules).toEqual(expect.arrayContaining(['rejection-wrong-code', 'notification-answered']))
     const scalars = own.filter(({ identity }) => identity.includes('the body 1'))
     expect(scalars).toEqual([])
-    expect(own.map(({ rule }) => rule)).not.toContain('notification-is-answered')
+    expect(own.map(({ rule }) => rule)).not.toContain('notification-answered')
   })
 
   it('each names choices that there are', async () => {

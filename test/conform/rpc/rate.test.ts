@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Answering, failing, judge, lawful } from './desk.js'
+import { type Answering, failing, judge, lawful } from './fake-rpc-server.js'
 
 /** So many calls a minute, by a clock that only sleeping moves. */
 const limited = (perMinute: number, refusal: ReturnType<Answering>, options: Options = {}) => {
@@ -43,17 +43,17 @@ describe('the rate of calls', () => {
   it('is not kept', async () => {
     const { findings } = await limited(1_000, TOLD)
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
-      ['rate-is-not-limited', '61 calls in 0 seconds were all answered'],
+      ['rate-not-limited', '61 calls in 0 seconds were all answered'],
     ])
   })
 
   it('is kept in an error alone, which does not tell when to come back', async () => {
     const { rules } = await limited(30, { body: failing(-32005, '1') })
-    expect(rules).toEqual(['rate-is-refused-without-retry-after'])
+    expect(rules).toEqual(['rate-limit-without-retry-after'])
   })
 
   it('never recovers', async () => {
     const { rules } = await limited(30, TOLD, { isForever: true })
-    expect(rules).toEqual(['rate-does-not-recover'])
+    expect(rules).toEqual(['rate-limit-does-not-recover'])
   })
 })

@@ -4,14 +4,14 @@ import type { Case } from '../../../src/conform/case.js'
 import { createWire } from '../../../src/conform/wire/wire.js'
 import {
   type Answering,
+  type CheckContext,
   giving,
-  type Judging,
   judge,
   lawful,
   listen,
   listenerOf,
   unless,
-} from './desk.js'
+} from './fake-rpc-server.js'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const judged = async (url: string, ...names: readonly string[]) => judgedWith({}, url, ...names)
 
-const judgedWith = async (more: Judging, url: string, ...names: readonly string[]) => {
+const judgedWith = async (more: CheckContext, url: string, ...names: readonly string[]) => {
   const { wire, close } = createWire()
   closing.push(close)
   const tried = ({ name }: Case) => names.some((one) => name.endsWith(one))
@@ -67,15 +67,15 @@ describe('bodies over the limit', () => {
     const desk: Answering = ({ method }) => (method === 'POST' ? { body: giving() } : undefined)
     const { rules } = await judged(await serve(desk, 10_000_000), ...SIZES)
     expect(rules).toEqual([
-      'oversized-body-is-not-refused',
-      'oversized-stream-is-not-refused',
-      'inflated-body-is-not-bounded',
+      'oversized-body-accepted',
+      'oversized-stream-accepted',
+      'inflated-body-unbounded',
     ])
   })
 
   it('a server that reads them first is told so', async () => {
     const { rules } = await judged(await serve(lawful, 10_000_000), SIZES[0] as string)
-    expect(rules).toEqual(['oversized-body-is-read-whole'])
+    expect(rules).toEqual(['oversized-body-read-whole'])
   })
 })
 
@@ -124,7 +124,7 @@ describe('many requests over one connection', () => {
     )
     const { findings } = await judged(await serve(swapped), ...PIPES)
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
-      ['pipelined-answers-are-mixed-up', 'call 7 of 100 brought a result, which is not its answer'],
+      ['pipelined-responses-reordered', 'call 7 of 100 brought a result, which is not its answer'],
     ])
   })
 
@@ -136,7 +136,7 @@ describe('many requests over one connection', () => {
       return said
     }
     const { rules } = await judged(await serve(late), ...PIPES)
-    expect(rules).toEqual(['notification-is-answered-later'])
+    expect(rules).toEqual(['notification-answered-later'])
   })
 
   it('a server that says nothing of HTTP', async () => {
@@ -147,7 +147,7 @@ describe('many requests over one connection', () => {
       url,
       tried: ({ name }) => name.includes('100 calls over'),
     })
-    expect(rules).toEqual(['pipelined-answers-are-mixed-up'])
+    expect(rules).toEqual(['pipelined-responses-reordered'])
   })
 })
 
@@ -162,7 +162,7 @@ describe('slow callers', () => {
   it('a server that listens for ever is told so', async () => {
     const patient = { headersTimeout: 0, requestTimeout: 0 }
     const { rules } = await judged(await serve(lawful, 200_000, patient), 'slow callers')
-    expect(rules).toEqual(['slow-caller-is-not-ended'])
+    expect(rules).toEqual(['slow-caller-not-closed'])
   })
 
   it('a server that has no time for others is told so', async () => {
@@ -181,6 +181,6 @@ describe('slow callers', () => {
       })
     })
     const { rules } = await judged(url, 'slow callers')
-    expect(rules).toContain('slow-callers-hold-others-up')
+    expect(rules).toContain('slow-callers-block-others')
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Api } from '../../../src/model/api.js'
-import { failing, giving, judge, readApi } from './desk.js'
+import { failing, giving, judge, readApi } from './fake-rpc-server.js'
 
 const documents = (methods: string): Promise<Api> =>
   readApi(`

@@ -1,10 +1,10 @@
 import type { Defect } from './defect.js'
-import { HTTP_ANSWER_DEFECTS } from './http-answer-defects.js'
 import { HTTP_REQUEST_DEFECTS } from './http-request-defects.js'
+import { HTTP_ANSWER_DEFECTS } from './http-response-defects.js'
 import { HTTP_STATE_DEFECTS } from './http-state-defects.js'
-import { RPC_ANSWER_DEFECTS } from './rpc-answer-defects.js'
 import { RPC_CALL_DEFECTS } from './rpc-call-defects.js'
 import { RPC_PROTOCOL_DEFECTS } from './rpc-protocol-defects.js'
+import { RPC_ANSWER_DEFECTS } from './rpc-response-defects.js'
 import { RPC_VALUE_DEFECTS } from './rpc-value-defects.js'
 import { WIRE_DEFECTS } from './wire-defects.js'
 

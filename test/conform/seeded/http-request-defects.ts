@@ -33,7 +33,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
         ? Object.fromEntries(Object.entries(fields).filter(([name]) => FIELDS.includes(name)))
         : fields,
     ),
-    by: ['undeclared-property-is-taken'],
+    by: ['undeclared-property-accepted'],
     only: BODY,
   },
   {
@@ -41,7 +41,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: body((fields) =>
       'method' in fields && !('arguments' in fields) ? { ...fields, arguments: [] } : fields,
     ),
-    by: ['broken-request-is-taken'],
+    by: ['invalid-request-accepted'],
     only: [CALL],
   },
   {
@@ -51,7 +51,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
         ? { ...fields, arguments: String(fields.arguments) }
         : fields,
     ),
-    by: ['broken-request-is-taken'],
+    by: ['invalid-request-accepted'],
     only: BODY,
   },
   {
@@ -59,7 +59,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: body((fields) =>
       'wait' in fields && typeof fields.wait !== 'boolean' ? { ...fields, wait: true } : fields,
     ),
-    by: ['broken-request-is-taken'],
+    by: ['invalid-request-accepted'],
     only: BODY,
   },
   {
@@ -69,7 +69,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
         ? { ...fields, to: `0x0${String(fields.to).slice(2)}` }
         : fields,
     ),
-    by: ['broken-request-is-taken'],
+    by: ['invalid-request-accepted'],
     only: [`${CALL}/to`],
   },
   {
@@ -77,7 +77,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: instead('submission', ({ json: given }) =>
       isRecord(given) && Array.isArray(given.abi) && given.abi.length === 0 ? TAKEN : undefined,
     ),
-    by: ['broken-request-is-taken'],
+    by: ['invalid-request-accepted'],
     only: [`${CALL}/abi`],
   },
   {
@@ -85,7 +85,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: instead('submission', ({ json: given }) =>
       isRecord(given) && given.method === '' ? TAKEN : undefined,
     ),
-    by: ['broken-request-is-taken'],
+    by: ['invalid-request-accepted'],
     only: [`${CALL}/method`],
   },
   {
@@ -95,7 +95,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
       const { abi: _, to: __, method: ___, wait: ____, ...deploy } = fields
       return Object.keys(deploy).length === Object.keys(fields).length ? fields : deploy
     }),
-    by: ['broken-request-is-taken'],
+    by: ['invalid-request-accepted'],
     only: BODY,
   },
   {
@@ -107,7 +107,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     only: BODY,
   },
   {
-    name: 'allowed-value-fails-the-server',
+    name: 'valid-value-server-error',
     around: instead('submission', ({ json: given }) =>
       isRecord(given) && given.arguments === '' ? json(500, NO) : undefined,
     ),
@@ -119,7 +119,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: instead('submission', ({ text, json: given }) =>
       given === undefined && text !== '' ? json(422, NO) : undefined,
     ),
-    by: ['malformed-body-is-no-bad-request'],
+    by: ['malformed-body-wrong-status'],
     also: ['status-is-undeclared'],
     only: ['tryZkt, truncated JSON'],
   },
@@ -136,13 +136,13 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: instead('submission', ({ text, json: given }) =>
       given === undefined && text.startsWith('{') ? TAKEN : undefined,
     ),
-    by: ['malformed-body-is-taken'],
+    by: ['malformed-body-accepted'],
     only: ['tryZkt, truncated JSON'],
   },
   {
     name: 'array-is-taken-for-a-body',
     around: instead('submission', ({ text }) => (text === '[]' ? TAKEN : undefined)),
-    by: ['body-of-another-shape-is-taken'],
+    by: ['body-of-wrong-type-accepted'],
     only: ['tryZkt, an empty array for a body'],
   },
   {
@@ -156,7 +156,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
   {
     name: 'plain-text-is-taken',
     around: typed((type) => type === undefined || type.startsWith('text/plain')),
-    by: ['undeclared-media-type-is-taken'],
+    by: ['undeclared-media-type-accepted'],
     only: ['tryZkt, a body said to be text/plain'],
   },
   {
@@ -166,13 +166,13 @@ export const HTTP_REQUEST_DEFECTS = defects([
         ? json(415, NO)
         : undefined,
     ),
-    by: ['media-type-is-told-by-its-spelling'],
+    by: ['media-type-spelling-significant'],
     only: ['tryZkt, a body said to be application/json; charset=utf-8'],
   },
   {
     name: 'body-over-the-limit-is-taken',
     around: instead('submission', ({ text }) => (text.length > 1_048_576 ? TAKEN : undefined)),
-    by: ['payload-limit-is-not-kept'],
+    by: ['payload-limit-not-enforced'],
     only: ['tryZkt, a body of 1048577 bytes', 'tryZkt, a body of 1048577 bytes in chunks'],
   },
   {
@@ -180,7 +180,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: instead('submission', ({ text }) =>
       text.length > 1_000_000 ? json(413, NO) : undefined,
     ),
-    by: ['payload-limit-is-lower-than-promised'],
+    by: ['payload-limit-too-low'],
     only: ['tryZkt, a body of 1048576 bytes'],
   },
   ...verbs(),
@@ -189,7 +189,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
     around: beforehand('submission', ({ request }) =>
       request.url.endsWith('/try-it-out') ? undefined : { url: `/zkt/${encodeURIComponent(KEY)}` },
     ),
-    by: ['foreign-key-is-taken'],
+    by: ['invalid-api-key-accepted'],
     only: ['submitZkt, keys that nobody has'],
   },
   {
@@ -199,7 +199,7 @@ export const HTTP_REQUEST_DEFECTS = defects([
         ? json(400, { ...NO, error: 'a key has 36 letters' })
         : undefined,
     ),
-    by: ['foreign-keys-are-told-apart'],
+    by: ['invalid-api-keys-distinguished'],
     only: ['submitZkt, keys that nobody has'],
   },
   {
@@ -211,11 +211,11 @@ export const HTTP_REQUEST_DEFECTS = defects([
     only: ['submitZkt, keys that nobody has'],
   },
   {
-    name: 'public-operation-asks-for-a-key',
+    name: 'public-operation-requires-key',
     around: instead('submission', ({ request }) =>
       request.url === '/zkt/try-it-out' ? json(401, NO) : undefined,
     ),
-    by: ['public-operation-asks-for-a-key'],
+    by: ['public-operation-requires-key'],
     also: ['status-is-undeclared'],
     only: ['tryZkt, without a key'],
   },
@@ -238,16 +238,16 @@ function verbs(): readonly Defect[] {
       around: instead('submission', ({ request }) =>
         request.method === 'GET' ? json(200, { success: true, hash: HASH }) : undefined,
       ),
-      by: ['undeclared-method-is-not-refused'],
+      by: ['undeclared-method-accepted'],
       only: ['GET /zkt/try-it-out'],
     },
     {
-      name: 'allow-is-missing',
+      name: 'allow-header-missing',
       around: afterwards('submission', (reply) => {
         const { allow: _, ...headers } = reply.headers
         return reply.status === 405 ? { ...reply, headers } : undefined
       }),
-      by: ['allow-is-missing'],
+      by: ['allow-header-missing'],
       only: ['PUT /zkt/try-it-out'],
     },
     {
@@ -257,7 +257,7 @@ function verbs(): readonly Defect[] {
           ? { ...reply, headers: { ...reply.headers, allow: 'GET' } }
           : undefined,
       ),
-      by: ['allow-leaves-out-a-method'],
+      by: ['allow-header-incomplete'],
       only: ['PUT /zkt/try-it-out'],
     },
     {
@@ -265,7 +265,7 @@ function verbs(): readonly Defect[] {
       around: instead('submission', ({ request }) =>
         request.method === 'DELETE' ? json(500, NO) : undefined,
       ),
-      by: ['odd-request-breaks-the-server'],
+      by: ['malformed-request-server-error'],
       only: ['DELETE /zkt/try-it-out'],
     },
     {
@@ -273,7 +273,7 @@ function verbs(): readonly Defect[] {
       around: instead('rpc', ({ request }) =>
         request.method === 'GET' ? { status: 200, headers: {}, body: '' } : undefined,
       ),
-      by: ['get-is-not-refused'],
+      by: ['get-accepted'],
       only: ['JSON-RPC, GET'],
     },
     {
@@ -282,7 +282,7 @@ function verbs(): readonly Defect[] {
         const { allow: _, ...headers } = reply.headers
         return reply.status === 405 ? { ...reply, headers } : undefined
       }),
-      by: ['method-of-http-is-not-refused'],
+      by: ['http-method-accepted'],
       only: ['JSON-RPC, PUT'],
     },
     {
@@ -290,7 +290,7 @@ function verbs(): readonly Defect[] {
       around: beforehand('rpc', ({ request }) => ({
         headers: { ...(request.headers as object), 'content-type': 'application/json' },
       })),
-      by: ['foreign-media-type-is-not-refused'],
+      by: ['unsupported-media-type-accepted'],
       only: ['JSON-RPC, a call as text/plain'],
     },
     {
@@ -300,7 +300,7 @@ function verbs(): readonly Defect[] {
           ? { status: 500, headers: {}, body: 'incorrect header check' }
           : undefined,
       ),
-      by: ['content-encoding-is-not-refused'],
+      by: ['content-encoding-accepted'],
       only: ['JSON-RPC, a gzipped body', 'JSON-RPC, a body in an unknown encoding'],
     },
     {
@@ -308,7 +308,7 @@ function verbs(): readonly Defect[] {
       around: instead('rpc', ({ text }) =>
         text.length > 1_048_576 ? json(200, { jsonrpc: '2.0', id: 1, result: '0x1' }) : undefined,
       ),
-      by: ['oversized-body-is-not-refused'],
+      by: ['oversized-body-accepted'],
       only: ['JSON-RPC, a body over the limit'],
     },
   ]

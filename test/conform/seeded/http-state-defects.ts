@@ -1,7 +1,7 @@
 import { type Defect, defects } from './defect.js'
 import { afterwards, type Fields, httpResult, instead, isRecord } from './planting.js'
 
-const FOLLOWED = ['tryZkt, the form message, followed']
+const FOLLOWED = ['tryZkt, the variant message, followed']
 const UNKNOWN = ['getZktTransaction, queueId, an unknown UUID']
 
 const ID = /[0-9a-f-]{36}(?=$|\?)/i
@@ -22,9 +22,9 @@ const pending = ({ queueId }: Fields) => ({ status: 'pending', queueId })
 /** What is wrong from one request to the next. */
 export const HTTP_STATE_DEFECTS = defects([
   {
-    name: 'state-goes-back',
+    name: 'state-moved-back',
     around: counted((record, looks) => (looks === 3 ? pending(record) : record)),
-    by: ['state-goes-back'],
+    by: ['state-moved-back'],
     only: FOLLOWED,
   },
   {
@@ -39,13 +39,13 @@ export const HTTP_STATE_DEFECTS = defects([
       looks === 5 ? { ...record, transactionHash: `0x${'ab'.repeat(32)}` } : record,
     ),
     by: ['terminal-state-changes'],
-    also: ['linked-answers-disagree'],
+    also: ['linked-responses-differ'],
     only: FOLLOWED,
   },
   {
     name: 'record-is-of-another',
     around: counted((record, looks) => (looks > 1 ? { ...record, queueId: OTHER } : record)),
-    by: ['polled-record-is-of-another'],
+    by: ['polled-record-wrong'],
     only: FOLLOWED,
   },
   {
@@ -57,13 +57,13 @@ export const HTTP_STATE_DEFECTS = defects([
           : undefined,
       ),
     },
-    by: ['state-goes-back'],
+    by: ['state-moved-back'],
     only: FOLLOWED,
   },
   {
     name: 'never-there-what-was-submitted',
     around: instead('status', () => notFound()),
-    by: ['link-leads-nowhere'],
+    by: ['link-target-missing'],
     only: FOLLOWED,
   },
   {
@@ -73,7 +73,7 @@ export const HTTP_STATE_DEFECTS = defects([
         ? { ...record, createdAt: record.processedAt, processedAt: record.createdAt }
         : record,
     ),
-    by: ['workflow-does-not-hold'],
+    by: ['workflow-failed'],
     only: ['workflow follow'],
   },
   {
@@ -81,7 +81,7 @@ export const HTTP_STATE_DEFECTS = defects([
     around: counted((record) =>
       'transactionHash' in record ? { ...record, transactionHash: `0x${'ab'.repeat(32)}` } : record,
     ),
-    by: ['linked-answers-disagree'],
+    by: ['linked-responses-differ'],
     only: FOLLOWED,
   },
   {
@@ -95,7 +95,7 @@ export const HTTP_STATE_DEFECTS = defects([
           }
         : undefined,
     ),
-    by: ['link-leads-nowhere'],
+    by: ['link-target-missing'],
     only: FOLLOWED,
   },
   {
@@ -109,7 +109,7 @@ export const HTTP_STATE_DEFECTS = defects([
           }
         : undefined,
     ),
-    by: ['workflow-does-not-hold'],
+    by: ['workflow-failed'],
     only: ['workflow deploy'],
   },
   {
@@ -118,7 +118,7 @@ export const HTTP_STATE_DEFECTS = defects([
       ...reply,
       headers: { ...reply.headers, 'cache-control': 'public, max-age=60' },
     })),
-    by: ['unfinished-state-may-be-stored'],
+    by: ['unfinished-state-cacheable'],
     only: FOLLOWED,
   },
   {
@@ -126,34 +126,29 @@ export const HTTP_STATE_DEFECTS = defects([
     around: instead('status', ({ request }) =>
       /[A-F]/.test(request.url.split('/').at(-1) ?? '') ? notFound() : undefined,
     ),
-    by: ['record-is-told-by-letter-case'],
+    by: ['record-id-case-sensitive'],
     only: FOLLOWED,
   },
   {
     name: 'id-is-not-echoed-to-its-caller',
     around: httpResult('submission', (body) => ('id' in body ? { ...body, id: 99 } : body)),
-    by: ['workflow-does-not-hold'],
+    by: ['workflow-failed'],
     only: ['workflow read'],
   },
   unknown(
     'unknown-identifier-is-answered-200',
     200,
     pending({ queueId: OTHER }),
-    'unknown-identifier-is-found',
+    'unknown-identifier-found',
   ),
   unknown('unknown-identifier-fails-the-server', 500, { error: 'no' }, 'server-fails'),
-  unknown(
-    'unknown-identifier-is-400',
-    400,
-    { error: 'no' },
-    'unknown-identifier-is-refused-otherwise',
-  ),
+  unknown('unknown-identifier-is-400', 400, { error: 'no' }, 'unknown-identifier-wrong-status'),
   {
     name: 'refusal-of-a-lookup-is-of-another-shape',
     around: afterwards('status', (reply) =>
       reply.status === 404 ? { ...reply, body: '{"message":"not found"}' } : undefined,
     ),
-    by: ['body-breaks-its-schema'],
+    by: ['body-invalid'],
     only: UNKNOWN,
   },
   {
@@ -161,8 +156,8 @@ export const HTTP_STATE_DEFECTS = defects([
     around: instead('status', ({ request }) =>
       ID.test(request.url) ? undefined : json(200, pending({ queueId: OTHER })),
     ),
-    by: ['malformed-identifier-is-not-refused'],
-    also: ['broken-request-is-taken'],
+    by: ['malformed-identifier-accepted'],
+    also: ['invalid-request-accepted'],
     only: ['getZktTransaction'],
   },
   {
@@ -170,7 +165,7 @@ export const HTTP_STATE_DEFECTS = defects([
     around: instead('status', ({ request }) =>
       request.url.endsWith('/') ? json(500, { error: 'no' }) : undefined,
     ),
-    by: ['odd-request-breaks-the-server'],
+    by: ['malformed-request-server-error'],
     only: ['getZktTransaction, queueId, a slash behind it'],
   },
   {
@@ -186,7 +181,7 @@ export const HTTP_STATE_DEFECTS = defects([
     around: instead('status', ({ request }) =>
       'if-none-match' in (request.headers as object) ? { status: 304, headers: {} } : undefined,
     ),
-    by: ['condition-is-met-by-nothing'],
+    by: ['etag-precondition-wrong'],
     only: ['getZktTransaction, with a condition'],
   },
 ])

@@ -22,7 +22,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? rpcReply({ jsonrpc: '2.0', id: json.id, result: null })
         : undefined,
     ),
-    by: ['unknown-method-is-not-refused', 'rejection-has-the-wrong-code'],
+    by: ['unknown-method-accepted', 'rejection-wrong-code'],
     only: ['JSON-RPC, an unknown method'],
   },
   {
@@ -32,7 +32,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? rpcError(json.id, -32603, 'internal error')
         : undefined,
     ),
-    by: ['unknown-method-is-not-refused', 'rejection-has-the-wrong-code'],
+    by: ['unknown-method-accepted', 'rejection-wrong-code'],
     only: ['JSON-RPC, an unknown method'],
   },
   {
@@ -42,7 +42,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? rpcReply({ jsonrpc: '2.0', id: json.id, result: true })
         : undefined,
     ),
-    by: ['reserved-method-is-not-refused'],
+    by: ['reserved-method-accepted'],
     only: ['JSON-RPC, the reserved name rpc.nope'],
   },
   {
@@ -52,21 +52,21 @@ export const RPC_CALL_DEFECTS = defects([
       const name = found.find((one) => one.toLowerCase() === String(json.method).toLowerCase())
       return name === undefined ? json : { ...json, method: name }
     }),
-    by: ['similar-name-is-not-refused'],
+    by: ['method-name-not-case-sensitive'],
     only: ['JSON-RPC, a method in the other case'],
   },
   {
     name: 'names-of-methods-are-trimmed',
     around: call((json) => ({ ...json, method: String(json.method).trim() })),
-    by: ['similar-name-is-not-refused'],
+    by: ['method-name-not-case-sensitive'],
     only: ['JSON-RPC, a method with a blank before its name'],
   },
   {
-    name: 'documented-method-is-missing',
+    name: 'documented-method-missing',
     around: call((json) =>
       json.method === 'eth_blockNumber' ? { ...json, method: 'no_such_method' } : json,
     ),
-    by: ['documented-method-is-missing'],
+    by: ['documented-method-missing'],
     only: ['eth_blockNumber'],
   },
   {
@@ -76,7 +76,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? { ...json, params: [`0x${'0'.repeat(40)}`, 'latest'] }
         : json,
     ),
-    by: ['broken-params-are-taken'],
+    by: ['invalid-params-accepted'],
     only: ['eth_getBalance'],
   },
   {
@@ -86,7 +86,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? { ...json, params: json.params.slice(0, json.method === 'web3_sha3' ? 1 : 9) }
         : json,
     ),
-    by: ['surplus-params-are-taken'],
+    by: ['extra-params-accepted'],
     only: ['web3_sha3'],
   },
   {
@@ -96,7 +96,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? { ...json, params: [`0x${'0'.repeat(40)}`, ...json.params.slice(1)] }
         : json,
     ),
-    by: ['broken-params-are-taken'],
+    by: ['invalid-params-accepted'],
     only: ['eth_getBalance'],
   },
   {
@@ -107,7 +107,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? { ...json, params: [`0x0${String(address).slice(2)}`, ...others] }
         : json
     }),
-    by: ['broken-params-are-taken'],
+    by: ['invalid-params-accepted'],
     only: ['eth_getBalance, bounds of params/0'],
   },
   {
@@ -118,7 +118,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? { ...json, params: [String(address).slice(0, 42), ...others] }
         : json
     }),
-    by: ['broken-params-are-taken'],
+    by: ['invalid-params-accepted'],
     only: ['eth_getBalance, bounds of params/0'],
   },
   {
@@ -128,7 +128,7 @@ export const RPC_CALL_DEFECTS = defects([
       const isBroken = !ADDRESS.test(String(json.params[0]))
       return isBroken ? rpcError(json.id, -32603, 'internal error') : undefined
     }),
-    by: ['broken-params-are-refused-otherwise', 'method-fails'],
+    by: ['invalid-params-wrong-error', 'method-fails'],
     only: ['eth_getBalance'],
   },
   {
@@ -141,17 +141,17 @@ export const RPC_CALL_DEFECTS = defects([
         ? rpcError(json.id, -32602, 'no bytes')
         : undefined,
     ),
-    by: ['example-is-refused-for-its-values', 'operation-is-never-answered'],
+    by: ['example-values-rejected', 'operation-never-answered'],
     only: ['web3_sha3, example hello'],
   },
   {
-    name: 'params-by-name-are-taken',
+    name: 'named-params-accepted',
     around: call((json) =>
       json.method === 'eth_getBalance' && isRecord(json.params)
         ? { ...json, params: Object.values(json.params) }
         : json,
     ),
-    by: ['params-by-name-are-taken'],
+    by: ['named-params-accepted'],
     only: ['eth_getBalance, params by name'],
   },
   {
@@ -161,13 +161,13 @@ export const RPC_CALL_DEFECTS = defects([
         ? { url: `/zgt/${encodeURIComponent(KEY)}`, headers: request.headers }
         : undefined,
     ),
-    by: ['keyed-method-is-open-to-all'],
+    by: ['keyed-method-without-key-accepted'],
     only: ['JSON-RPC, eth_sendRawTransaction without a key'],
   },
   {
     name: 'unknown-key-opens-json-rpc',
     around: beforehand('rpc', () => ({ url: `/zgt/${encodeURIComponent(KEY)}` })),
-    by: ['unknown-key-is-let-in'],
+    by: ['unknown-api-key-accepted'],
     only: ['JSON-RPC, an unknown key'],
   },
   {
@@ -177,7 +177,7 @@ export const RPC_CALL_DEFECTS = defects([
         ? rpcError(isRecord(json) ? json.id : null, -32600, 'a key is needed')
         : undefined,
     ),
-    by: ['public-method-needs-a-key'],
+    by: ['public-method-requires-key'],
     only: ['JSON-RPC, reading without a key'],
   },
   {

@@ -30,26 +30,26 @@ export const RPC_PROTOCOL_DEFECTS = defects([
       const [first, second, ...others] = answers.filter(isRecord)
       return [{ ...first, id: second?.id }, { ...second, id: first?.id }, ...others]
     }),
-    by: ['answers-of-a-batch-are-swapped'],
-    also: ['result-breaks-its-schema'],
+    by: ['batch-results-swapped'],
+    also: ['result-invalid'],
     only: ['JSON-RPC, a batch of different methods'],
   },
   {
     name: 'batch-is-answered-in-part',
     around: batches((answers) => answers.slice(0, -1)),
-    by: ['call-is-not-answered'],
+    by: ['call-not-answered'],
     only: ['JSON-RPC, a batch of ten'],
   },
   {
     name: 'answer-in-a-batch-comes-twice',
     around: batches((answers) => [...answers, answers[0]]),
-    by: ['answer-belongs-to-no-call'],
+    by: ['response-id-unknown'],
     only: ['JSON-RPC, a batch of ten'],
   },
   {
     name: 'answer-in-a-batch-belongs-to-nobody',
     around: batches((answers) => [...answers, { jsonrpc: '2.0', id: 4711, result: '0x1' }]),
-    by: ['answer-belongs-to-no-call'],
+    by: ['response-id-unknown'],
     only: ['JSON-RPC, a batch of ten'],
   },
   {
@@ -59,7 +59,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcError(null, -32603, 'a call failed')
         : undefined,
     ),
-    by: ['batch-is-answered-by-an-object'],
+    by: ['batch-answered-by-object'],
     only: ['JSON-RPC, a batch in which one call fails'],
   },
   {
@@ -69,7 +69,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? { ...reply, body: bodyText(reply).slice(1, -1) }
         : undefined,
     ),
-    by: ['batch-is-answered-by-an-object'],
+    by: ['batch-answered-by-object'],
     only: ['JSON-RPC, a batch of one'],
   },
   {
@@ -79,7 +79,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcReply(json.map((one) => ({ jsonrpc: '2.0', id: one.id ?? null, result: '0x1' })))
         : undefined,
     ),
-    by: ['batch-over-the-limit-is-not-refused'],
+    by: ['oversized-batch-accepted'],
     only: ['JSON-RPC, a batch of 41'],
   },
   {
@@ -87,13 +87,13 @@ export const RPC_PROTOCOL_DEFECTS = defects([
     around: instead('rpc', ({ json }) =>
       Array.isArray(json) && json.length === 40 ? rpcError(null, -32010, 'too many') : undefined,
     ),
-    by: ['allowed-batch-is-refused'],
+    by: ['valid-batch-rejected'],
     only: ['JSON-RPC, a batch of 40'],
   },
   {
     name: 'empty-batch-is-answered-by-an-empty-array',
     around: instead('rpc', ({ text }) => (text === '[]' ? rpcReply([]) : undefined)),
-    by: ['batch-is-answered-by-nothing'],
+    by: ['batch-not-answered'],
     only: ['JSON-RPC, an empty batch'],
   },
   {
@@ -103,17 +103,17 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? jsonReply(reply, (parsed(bodyText(reply)) as readonly unknown[]).slice(0, 1))
         : undefined,
     ),
-    by: ['invalid-member-is-not-refused', 'call-is-not-answered'],
+    by: ['invalid-batch-member-accepted', 'call-not-answered'],
     only: ['JSON-RPC, the batch [1,2,3]'],
   },
   {
-    name: 'notification-is-answered',
+    name: 'notification-answered',
     around: beforehand('rpc', ({ json }) =>
       isCallless(json) && isRecord(json) && 'method' in json
         ? { body: JSON.stringify({ ...json, id: null }) }
         : undefined,
     ),
-    by: ['notification-is-answered'],
+    by: ['notification-answered'],
     only: ['JSON-RPC, a notification'],
   },
   {
@@ -123,7 +123,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcError(null, -32601, 'method not found')
         : undefined,
     ),
-    by: ['notification-is-answered'],
+    by: ['notification-answered'],
     only: ['JSON-RPC, a notification of an unknown method'],
   },
   {
@@ -131,7 +131,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
     around: instead('rpc', ({ json }) =>
       isRecord(json) && isCallless(json) && 'method' in json ? rpcReply(null) : undefined,
     ),
-    by: ['notification-is-answered'],
+    by: ['notification-answered'],
     only: ['JSON-RPC, a notification'],
   },
   {
@@ -139,7 +139,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
     around: instead('rpc', ({ json }) =>
       Array.isArray(json) && json.length > 0 && json.every(isCallless) ? rpcReply([]) : undefined,
     ),
-    by: ['notification-is-answered'],
+    by: ['notification-answered'],
     only: ['JSON-RPC, a batch of notifications'],
   },
   {
@@ -147,7 +147,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
     around: instead('rpc', ({ text, json }) =>
       json === undefined && text.startsWith('{') ? rpcError(null, -32600) : undefined,
     ),
-    by: ['truncated-json-is-not-refused', 'rejection-has-the-wrong-code'],
+    by: ['truncated-json-accepted', 'rejection-wrong-code'],
     only: ['JSON-RPC, truncated JSON'],
   },
   {
@@ -173,13 +173,13 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcReply([{ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no' } }])
         : undefined,
     ),
-    by: ['truncated-json-is-not-refused', 'rejection-has-the-wrong-code'],
+    by: ['truncated-json-accepted', 'rejection-wrong-code'],
     only: ['JSON-RPC, a truncated batch'],
   },
   {
     name: 'trailing-comma-is-forgiven',
     around: beforehand('rpc', ({ text }) => ({ body: text.replace(/,\s*([}\]])/g, '$1') })),
-    by: ['loose-json-is-not-refused'],
+    by: ['invalid-json-accepted'],
     only: ['JSON-RPC, a trailing comma'],
   },
   {
@@ -187,13 +187,13 @@ export const RPC_PROTOCOL_DEFECTS = defects([
     around: beforehand('rpc', ({ text }) => ({
       body: text.split('}{').join('}\0').split('\0')[0],
     })),
-    by: ['second-json-text-is-not-refused'],
+    by: ['second-json-text-accepted'],
     only: ['JSON-RPC, two JSON texts'],
   },
   {
     name: 'broken-utf8-is-replaced',
     around: beforehand('rpc', ({ text }) => ({ body: text })),
-    by: ['broken-utf8-is-not-refused'],
+    by: ['invalid-utf8-accepted'],
     only: ['JSON-RPC, bytes that are no UTF-8'],
   },
   {
@@ -203,7 +203,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcError(json.id, -32602)
         : undefined,
     ),
-    by: ['request-without-a-version-is-not-refused', 'rejection-has-the-wrong-code'],
+    by: ['request-without-version-accepted', 'rejection-wrong-code'],
     only: ['JSON-RPC, a request without jsonrpc'],
   },
   {
@@ -213,11 +213,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? { body: JSON.stringify({ ...json, jsonrpc: '2.0' }) }
         : undefined,
     ),
-    by: [
-      'request-without-a-version-is-not-refused',
-      'wrong-version-is-not-refused',
-      'rejection-has-the-wrong-code',
-    ],
+    by: ['request-without-version-accepted', 'wrong-version-accepted', 'rejection-wrong-code'],
     only: ['JSON-RPC, a request without jsonrpc', 'JSON-RPC, a request with "jsonrpc":"1.0"'],
   },
   {
@@ -227,7 +223,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcReply({ jsonrpc: '2.0', id: null, result: null })
         : undefined,
     ),
-    by: ['request-without-a-method-is-not-refused', 'answer-belongs-to-no-call'],
+    by: ['request-without-method-accepted', 'response-id-unknown'],
     only: ['JSON-RPC, a request whose method is 1'],
   },
   {
@@ -237,7 +233,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? { body: JSON.stringify({ ...json, params: [] }) }
         : undefined,
     ),
-    by: ['unstructured-params-are-not-refused'],
+    by: ['unstructured-params-accepted'],
     only: ['JSON-RPC, a request with "params":"bar"'],
   },
   {
@@ -247,7 +243,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcError(json.id, -32600, 'params are missing')
         : undefined,
     ),
-    by: ['params-cannot-be-left-out'],
+    by: ['optional-params-required'],
     only: ['JSON-RPC, a call without params'],
   },
   {
@@ -257,7 +253,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcReply({ jsonrpc: '2.0', id: json.id, result: '0x1' })
         : undefined,
     ),
-    by: ['id-of-another-type-is-not-refused', 'answer-has-no-id'],
+    by: ['invalid-id-accepted', 'response-without-id'],
     only: ['JSON-RPC, the id {}'],
   },
   {
@@ -265,7 +261,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
     around: instead('rpc', ({ json }) =>
       typeof json === 'number' ? rpcError(null, -32700) : undefined,
     ),
-    by: ['scalar-is-not-refused', 'rejection-has-the-wrong-code'],
+    by: ['scalar-request-accepted', 'rejection-wrong-code'],
     only: ['JSON-RPC, the body 1'],
   },
   {
@@ -275,7 +271,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
         ? rpcError(json.id, -32600, 'jsonrpc must come first')
         : undefined,
     ),
-    by: ['spelling-of-a-key-matters'],
+    by: ['key-spelling-significant'],
     only: ['JSON-RPC, a call with its members in another order'],
   },
   {
@@ -283,7 +279,7 @@ export const RPC_PROTOCOL_DEFECTS = defects([
     around: instead('rpc', ({ text }) =>
       text.includes('['.repeat(900)) ? { status: 500, headers: {}, body: 'RangeError' } : undefined,
     ),
-    by: ['deep-nesting-breaks-the-server'],
+    by: ['deep-nesting-server-error'],
     only: ['JSON-RPC, params nested 1,000 levels deep'],
   },
 ])

@@ -17,25 +17,25 @@ export const RPC_VALUE_DEFECTS = defects([
   chainId('quantity-of-no-digits', () => '0x'),
   {
     ...chainId('chain-id-is-that-of-another-network', () => '0x2a'),
-    by: ['workflow-does-not-hold'],
+    by: ['workflow-failed'],
     only: ['workflow network'],
   },
   {
     name: 'bytes-of-odd-digits',
     around: rpcResult('eth_getCode', (code: string) => `${code}0`),
-    by: ['result-breaks-its-schema'],
+    by: ['result-invalid'],
     only: ['eth_getCode'],
   },
   {
     name: 'result-is-in-a-list-of-its-own',
     around: rpcResult('eth_getBalance', (balance: string) => [balance]),
-    by: ['result-breaks-its-schema'],
+    by: ['result-invalid'],
     only: ['eth_getBalance'],
   },
   {
     name: 'result-is-json-in-a-text',
     around: rpcResult('eth_getBlockByNumber', (block: Block) => JSON.stringify(block)),
-    by: ['result-breaks-its-schema'],
+    by: ['result-invalid'],
     only: ['eth_getBlockByNumber'],
   },
   block('hash-is-a-digit-short', (one) => ({ ...one, hash: String(one.hash).slice(0, -1) })),
@@ -47,16 +47,16 @@ export const RPC_VALUE_DEFECTS = defects([
   block('number-is-decimal', (one) => ({ ...one, number: BigInt(one.number).toString() })),
   {
     ...block('undeclared-property-in-a-result', (one) => ({ ...one, sealedBy: 'nobody' })),
-    by: ['answer-has-an-undeclared-property'],
+    by: ['response-property-undeclared'],
   },
 ])
 
 function chainId(name: string, change: (id: string) => unknown) {
   const around = rpcResult('eth_chainId', change)
-  return { name, around, by: ['result-breaks-its-schema'], only: ['eth_chainId'] }
+  return { name, around, by: ['result-invalid'], only: ['eth_chainId'] }
 }
 
 function block(name: string, change: (block: Block) => unknown) {
   const around = rpcResult('eth_getBlockByNumber', change)
-  return { name, around, by: ['result-breaks-its-schema'], only: ['eth_getBlockByNumber'] }
+  return { name, around, by: ['result-invalid'], only: ['eth_getBlockByNumber'] }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CONFORM_RULES } from '../../../src/conform/rules.js'
 import { sized } from '../../trials/size.js'
+import { judged } from './checked.js'
 import { DEFECTS } from './defects.js'
-import { judged } from './judged.js'
 import { smallApi, wholeApi } from './small-api.js'
 
 const told = ({ identity, message, shown }: Told): string =>
@@ -18,14 +18,14 @@ const seeds = (count: number) => Array.from({ length: count }, (_, index) => ind
 
 describe('a server without a defect', () => {
   it.each(seeds(sized(1, 50)))('is told nothing of with the seed %i', async (seed) => {
-    const { verdict, troubles } = await judged(smallApi, {}, { seed, runs: sized(3, 20) })
+    const { verdict, troubles } = await judged(smallApi, {}, { seed, maxExamples: sized(3, 20) })
     expect(verdict.findings.map(told)).toEqual([])
     expect(troubles).toEqual([])
     expect(verdict.cases).toBeGreaterThan(300)
   })
 
   it.skipIf(sized(0, 1) === 0)('is told nothing of with all of its methods', async () => {
-    const { verdict } = await judged(wholeApi, {}, { runs: 3 })
+    const { verdict } = await judged(wholeApi, {}, { maxExamples: 3 })
     expect(verdict.findings.map(told)).toEqual([])
     expect(verdict.cases).toBeGreaterThan(900)
   })
@@ -41,8 +41,10 @@ describe.each(Object.entries(DEFECTS))('a server with a defect in %s', (_, rows)
         found: true,
         cases: true,
       })
-      const strays = verdict.findings.filter(({ rule }) => ![...by, ...also].includes(rule))
-      expect(strays.map(told)).toEqual([])
+      const unusedPathParameters = verdict.findings.filter(
+        ({ rule }) => ![...by, ...also].includes(rule),
+      )
+      expect(unusedPathParameters.map(told)).toEqual([])
     },
   )
 })

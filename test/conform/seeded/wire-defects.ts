@@ -12,15 +12,15 @@ export const WIRE_DEFECTS = defects([
       response.writeHead(status, { ...headers, 'content-length': '9999' })
       response.write(body ?? '', () => response.destroy())
     }),
-    by: ['answer-breaks-off'],
-    also: ['allowed-value-is-not-answered'],
+    by: ['response-truncated'],
+    also: ['valid-value-not-answered'],
     only: SHOWN,
   },
   {
     name: 'connection-is-closed-at-once',
     around: onTheWire('submission', (response) => response.destroy()),
-    by: ['answer-breaks-off'],
-    also: ['allowed-value-is-not-answered'],
+    by: ['response-truncated'],
+    also: ['valid-value-not-answered'],
     only: SHOWN,
   },
   {
@@ -30,7 +30,7 @@ export const WIRE_DEFECTS = defects([
       response.writeHead(status, { ...headers, 'content-length': String(cut.length) })
       response.end(cut)
     }),
-    by: ['answer-is-no-json'],
+    by: ['response-not-json'],
     only: ['eth_chainId'],
   },
   {
@@ -41,8 +41,8 @@ export const WIRE_DEFECTS = defects([
         response.end(body)
       })
     }),
-    by: ['answer-is-late'],
-    also: ['operation-is-never-answered'],
+    by: ['response-late'],
+    also: ['operation-never-answered'],
     only: SHOWN,
   },
   {
@@ -52,8 +52,8 @@ export const WIRE_DEFECTS = defects([
       response.writeHead(status, others)
       response.write(body ?? '')
     }),
-    by: ['answer-is-late'],
-    also: ['operation-is-never-answered'],
+    by: ['response-late'],
+    also: ['operation-never-answered'],
     only: ['eth_chainId, example testnet'],
   },
   {
@@ -65,7 +65,7 @@ export const WIRE_DEFECTS = defects([
       ])
       response.end(body)
     }),
-    by: ['header-comes-twice'],
+    by: ['header-repeated'],
     only: SHOWN,
   },
   {
@@ -78,7 +78,7 @@ export const WIRE_DEFECTS = defects([
       response.writeHead(status, { ...headers, 'content-length': String(bytes.length) })
       response.end(bytes)
     }),
-    by: ['answer-is-no-json'],
+    by: ['response-not-json'],
     only: ['eth_chainId'],
   },
   {
@@ -88,7 +88,7 @@ export const WIRE_DEFECTS = defects([
       response.writeHead(status, { ...headers, 'content-length': String(bytes.length) })
       response.end(bytes)
     }),
-    by: ['answer-is-no-json'],
+    by: ['response-not-json'],
     only: ['eth_chainId'],
   },
   {
@@ -97,8 +97,8 @@ export const WIRE_DEFECTS = defects([
       response.writeHead(status, { ...headers, 'content-type': 'text/html' })
       response.end(body)
     }),
-    by: ['answer-is-not-typed-as-json'],
-    also: ['page-stands-for-json'],
+    by: ['response-media-type-not-json'],
+    also: ['html-instead-of-json'],
     only: ['eth_chainId'],
   },
   {
@@ -108,7 +108,7 @@ export const WIRE_DEFECTS = defects([
       response.writeHead(status, others)
       response.end(body)
     }),
-    by: ['answer-is-not-typed-as-json'],
+    by: ['response-media-type-not-json'],
     only: ['eth_chainId'],
   },
 ])

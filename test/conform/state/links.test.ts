@@ -47,7 +47,7 @@ describe('a link', () => {
     ['book_read', `{ x-rpc-method: book_read, parameters: ${id} }`],
   ])('to what is only read is followed: %s', async (_, link) => {
     const { rules } = await judgeSmall(leadingTo(link), /followed/, serve)
-    expect(rules).toEqual(['link-leads-nowhere'])
+    expect(rules).toEqual(['link-target-missing'])
   })
 
   it.each([

@@ -4,10 +4,10 @@ import { changed, isFull, looks, stateOf, status, within } from '../http/changes
 import { type Change, judgeLibrary } from '../http/judge-library.js'
 
 const BROKEN: readonly (readonly [rule: string, what: string, which: RegExp, change: Change])[] = [
-  ['state-goes-back', 'packs again', /followed/, backwards()],
+  ['state-moved-back', 'packs again', /followed/, backwards()],
   ['terminal-state-changes', 'takes it back', /followed/, wavering()],
   [
-    'polled-record-is-of-another',
+    'polled-record-wrong',
     'tells of another',
     /followed/,
     changed(
@@ -16,26 +16,26 @@ const BROKEN: readonly (readonly [rule: string, what: string, which: RegExp, cha
     ),
   ],
   [
-    'unfinished-state-may-be-stored',
+    'unfinished-state-cacheable',
     'says nothing',
     /followed/,
     changed(looks, (_, right) => ({ ...right, headers: {} })),
   ],
   [
-    'record-is-told-by-letter-case',
+    'record-id-case-sensitive',
     'knows small letters alone',
     /followed/,
     changed(({ path }) => path.startsWith('/loans/') && /[A-F]/.test(path), status(404)),
   ],
   [
-    'link-leads-nowhere',
+    'link-target-missing',
     'keeps no ledger',
     /followed/,
     changed(({ path }) => path === '/ledger', within({ result: null })),
   ],
-  ['link-leads-nowhere', 'forgets the loan', /followed/, changed(looks, status(404))],
+  ['link-target-missing', 'forgets the loan', /followed/, changed(looks, status(404))],
   [
-    'linked-answers-disagree',
+    'linked-responses-differ',
     'has two tickets',
     /followed/,
     changed(

@@ -41,7 +41,13 @@ const late = (sent: Sent): Exchange => ({
 
 const judged = (wire: Wire, options: ConformOptions = {}) =>
   conform(api, {
-    ...{ url: 'http://127.0.0.1:9', rate: null, runs: 5, wire, sleep: async () => undefined },
+    ...{
+      url: 'http://127.0.0.1:9',
+      rate: null,
+      maxExamples: 5,
+      wire,
+      sleep: async () => undefined,
+    },
     ...options,
   })
 
@@ -60,7 +66,7 @@ describe('an operation that keeps its callers waiting', () => {
     const [left] = verdict.notTested.filter(({ why }) => why === 'it was late 3 times')
     expect(left?.what.some((name) => name.includes('clock_day'))).toBe(true)
     expect(left?.what.some((name) => name.includes('clock_now'))).toBe(false)
-    const told = verdict.findings.filter(({ rule }) => rule === 'answer-is-late')
+    const told = verdict.findings.filter(({ rule }) => rule === 'response-late')
     expect(told.map(({ operations }) => operations)).toEqual([['clock_day']])
     const [met] = verdict.coverage.filter(({ kind }) => kind === 'operation')
     expect(met?.met).toEqual(['clock_now'])

@@ -67,7 +67,7 @@ it('each workflow of the document asks for a check, and is run or called by one 
     checker: createChecker(api.schemas),
     profile: undefined,
     seed: 1,
-    runs: 1,
+    maxExamples: 1,
     skip,
   }
   const target = { http: '', rpc: '', rpcWithKey: undefined, key: undefined, secrets: [] }

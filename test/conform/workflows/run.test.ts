@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Answers, type Clinic, startClinic, tell } from './clinic.js'
+import { type Answers, type Clinic, startClinic, tell } from './fixture-clinic.js'
 
 let clinic: Clinic | undefined
 afterEach(async () => {
@@ -119,7 +119,7 @@ describe('a step', () => {
       '14 workflow shape, step book: $response.body#/id fits the regex ^\\d+$ does not hold: $response.body#/id is "v-1"',
     ])
     expect(complaints[1]).toMatchObject({
-      rule: 'workflow-does-not-hold',
+      rule: 'workflow-failed',
       due: '$response.body#/id fits the regex ^\\d+$',
       aspect: 'shape/book/criterion 1',
       operation: { id: 'book' },

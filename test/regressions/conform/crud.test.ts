@@ -189,11 +189,16 @@ const startLogin = (body: object) =>
 
 it('C12: the token in a declared property of a login response is no leak, and anywhere else it is', async () => {
   const rules = async (body: object) => {
-    const { findings } = await conformed(await startLogin(body), { openapi: LOGIN }, '--key', KEY)
+    const { findings } = await conformed(
+      await startLogin(body),
+      { openapi: LOGIN },
+      '--api-key',
+      KEY,
+    )
     return findings.map(({ rule }) => rule)
   }
-  expect(await rules({ token: KEY })).not.toContain('key-is-told')
-  expect(await rules({ token: 'x', note: KEY })).toContain('key-is-told')
+  expect(await rules({ token: KEY })).not.toContain('api-key-leaked')
+  expect(await rules({ token: 'x', note: KEY })).toContain('api-key-leaked')
 })
 
 it('C13: recorded traffic is counted as exchanges, and a batch is judged', async () => {
@@ -203,7 +208,7 @@ it('C13: recorded traffic is counted as exchanges, and a batch is judged', async
     'api.json': openrpc(textMethod('one'), textMethod('two')),
     'a.ndjson': `{"request":[${call('one', 1)},${call('two', 2)}],"response":[{"jsonrpc":"2.0","result":"x","id":1},{"jsonrpc":"2.0","result":5,"id":2}]}\n`,
   })
-  const args = ['conform', '--recorded', `${folder}/a.ndjson`, '--openrpc', `${folder}/api.json`]
+  const args = ['conform', '--traffic', `${folder}/a.ndjson`, '--openrpc', `${folder}/api.json`]
   const { code, stdout } = await twinspec(...args)
   expect(code).toBe(1)
   expect(stdout).toContain('two: /result must be a string')

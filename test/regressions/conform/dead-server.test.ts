@@ -59,7 +59,7 @@ it.each(['0', '50'])(
     const { code, findings } = await conformed(url, { openrpc: document }, ...ONLY)
     expect(code).toBe(1)
     const errors = findings.filter(({ level }) => level === 'error')
-    expect(errors.map(({ rule }) => rule)).toEqual(['server-goes-away'])
+    expect(errors.map(({ rule }) => rule)).toEqual(['server-unreachable'])
     expect(errors[0]?.shown.request).toContain('"params":[101]')
     expect(errors[0]?.shown.curl).toContain('"params":[101]')
     expect(errors[0]?.operations).toEqual(['square'])
@@ -72,10 +72,10 @@ it('C3: where a method closes every connection after one value, that value is sh
 }, async () => {
   const { url } = await startMortal('reset')
   const { findings } = await conformed(url, { openrpc: document }, ...ONLY)
-  const broken = findings.filter(({ rule }) => rule === 'answer-breaks-off')
+  const broken = findings.filter(({ rule }) => rule === 'response-truncated')
   expect(broken).toHaveLength(1)
   expect(broken[0]?.shown.curl).toContain('"params":[101]')
-  expect(findings.some(({ rule }) => rule === 'server-goes-away')).toBe(false)
+  expect(findings.some(({ rule }) => rule === 'server-unreachable')).toBe(false)
 })
 
 it('C9: a server that hangs for good is reported once, with the first late request, and no other method is blamed', {
@@ -86,7 +86,7 @@ it('C9: a server that hangs for good is reported once, with the first late reque
   expect(code).toBe(1)
   const silent = findings.filter(({ shown }) => !/^\d/.test(shown.answer))
   expect(silent.map(({ rule, operations }) => [rule, operations])).toEqual([
-    ['server-stops-answering', ['square']],
+    ['server-stopped-responding', ['square']],
   ])
   expect(silent[0]?.shown.curl).toContain('"params":[101]')
   expect(notTested.some(({ what }) => what.some((name) => name.startsWith('other')))).toBe(true)

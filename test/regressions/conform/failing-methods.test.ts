@@ -83,7 +83,7 @@ it.each<[string, Reply]>([
   const url = await withBad(bad)
   const { findings, notOffered, text } = await conformed(url, { openrpc: twoMethods })
   const named = findings.filter(({ operations = [] }) => operations.includes('bad'))
-  expect(named.map(({ rule }) => rule)).toEqual(['documented-method-is-missing'])
+  expect(named.map(({ rule }) => rule)).toEqual(['documented-method-missing'])
   expect(notOffered).toEqual(['bad'])
   expect(text).toMatch(/^not offered by the server\n {2}bad$/m)
   expect(text).not.toMatch(/^never covered/m)

@@ -62,8 +62,8 @@ it('C1: a server whose responses never end is an error, and is not read to exhau
   expect(code).toBe(1)
   expect(findings.map(({ rule, level, operations }) => [rule, level, operations])).toEqual(
     expect.arrayContaining([
-      ['operation-is-never-answered', 'error', ['square']],
-      ['answer-is-too-large', 'warning', ['square']],
+      ['operation-never-answered', 'error', ['square']],
+      ['response-too-large', 'warning', ['square']],
     ]),
   )
 })
@@ -83,7 +83,7 @@ it('C3: a connection that breaks now and then is one finding, and says nothing o
   const { code, findings } = await conformed(url, { openrpc: document }, ...only)
   expect(code).toBe(1)
   const errors = findings.filter(({ level }) => level === 'error')
-  expect(rulesOf(errors)).toEqual(['answer-breaks-off'])
+  expect(rulesOf(errors)).toEqual(['response-truncated'])
   expect(new Set(errors.map(({ kind }) => kind)).size).toBe(1)
   expect(errors[0]?.message).toContain('not when the same request was sent again')
 })
@@ -95,9 +95,9 @@ it('C6: responses without an id are one finding, and not responses in the wrong 
   const { code, findings } = await conformed(url, { openrpc: document })
   expect(code).toBe(1)
   const rules = rulesOf(findings)
-  expect(rules).toContain('answer-has-no-id')
-  expect(rules).not.toContain('pipelined-answers-are-mixed-up')
-  expect(rules).not.toContain('notification-is-answered-later')
+  expect(rules).toContain('response-without-id')
+  expect(rules).not.toContain('pipelined-responses-reordered')
+  expect(rules).not.toContain('notification-answered-later')
   expect(findings.map(({ message }) => message)).not.toContainEqual(
     expect.stringContaining('two ids came back with no id'),
   )
@@ -107,8 +107,8 @@ it('C7: JSON that is sent as text/html has the wrong Content-Type, and is no HTM
   const url = await listen(createServer(rpcListener(undefined, 'text/html')))
   const only = ['--only', 'square,other']
   const { findings } = await conformed(url, { openrpc: document }, ...only)
-  expect(rulesOf(findings)).toContain('answer-is-not-typed-as-json')
-  expect(rulesOf(findings)).not.toContain('page-stands-for-json')
+  expect(rulesOf(findings)).toContain('response-media-type-not-json')
+  expect(rulesOf(findings)).not.toContain('html-instead-of-json')
 })
 
 it('C6: one wrong Content-Type of several operations and statuses is one kind', async () => {
@@ -151,8 +151,8 @@ it('C3: the curl line of an oversized body sends that body', async () => {
     const script = `chmod +x bin/curl; PATH="$PWD/bin:$PATH"; ${line}`
     return Number(spawnSync('/bin/sh', ['-c', script], { cwd: folder, encoding: 'utf8' }).stdout)
   }
-  expect(await sizeOf('oversized-body-is-not-refused')).toBe(20_001)
-  expect(await sizeOf('oversized-stream-is-not-refused')).toBeGreaterThan(20_000)
+  expect(await sizeOf('oversized-body-accepted')).toBe(20_001)
+  expect(await sizeOf('oversized-stream-accepted')).toBeGreaterThan(20_000)
 })
 
 it('C9: a run that ends with the server says that it is not complete', async () => {
@@ -170,6 +170,6 @@ it('C9: a run that ends with the server says that it is not complete', async () 
   const only = ['--only', 'square,other']
   const { code, findings, text } = await conformed(url, { openrpc: document }, ...only)
   expect(code).toBe(1)
-  expect(rulesOf(findings)).toContain('server-goes-away')
+  expect(rulesOf(findings)).toContain('server-unreachable')
   expect(text).toMatch(/^not complete, because the server was gone before \d+ more cases?: /m)
 })

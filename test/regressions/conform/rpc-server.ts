@@ -134,7 +134,16 @@ export const conformed = async (
   const kind = document.openrpc === undefined ? 'openapi' : 'openrpc'
   const folder = await folderOf({ 'api.json': document[kind] ?? '' })
   const out = `${folder}/report.json`
-  const args = ['conform', url, `--${kind}`, `${folder}/api.json`, '--rate', '0', '--runs', '3']
+  const args = [
+    'conform',
+    url,
+    `--${kind}`,
+    `${folder}/api.json`,
+    '--rate',
+    '0',
+    '--max-examples',
+    '3',
+  ]
   const { code, stdout, stderr } = await twinspec(
     ...args,
     '--format',

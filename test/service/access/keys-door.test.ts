@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keysThroughSocket, openControlSocket } from '../../../src/service/access/control-socket.js'
 import { createKeys, type Keys } from '../../../src/service/access/keys.js'
-import { keysThroughDoor, openKeysDoor } from '../../../src/service/access/keys-door.js'
 import { openStore } from '../../../src/service/store/open-store.js'
 import { type Store, StoreError, StoreUnavailable } from '../../../src/service/store/store.js'
 
@@ -33,8 +33,8 @@ afterAll(async () => {
 describe('the door of the keys', () => {
   it('lets another process do all that a command may do', async () => {
     const folder = await fresh()
-    const door = await openKeysDoor(keys, folder, log)
-    const through = await keysThroughDoor(folder)
+    const door = await openControlSocket(keys, folder, log)
+    const through = await keysThroughSocket(folder)
     const made = await through?.create({ name: 'shop', kind: 'public' })
     if (!made) throw new Error('the door is closed')
     const { key, ...record } = made
@@ -45,14 +45,14 @@ describe('the door of the keys', () => {
     expect((await through?.list())?.[0]?.revokedAt).toBeInstanceOf(Date)
     expect(await keys.find(key)).toBeUndefined()
     await door.close()
-    expect(await keysThroughDoor(folder)).toBeUndefined()
+    expect(await keysThroughSocket(folder)).toBeUndefined()
   })
 
   it('is open to this user alone', async () => {
     const folder = await fresh()
     const umask = process.umask(0)
     try {
-      const door = await openKeysDoor(keys, folder, log)
+      const door = await openControlSocket(keys, folder, log)
       expect(statSync(join(folder, 'admin.sock')).mode & 0o777).toBe(0o600)
       expect(process.umask()).toBe(0)
       await door.close()
@@ -63,19 +63,19 @@ describe('the door of the keys', () => {
 
   it('is nobody’s where there is no service', async () => {
     const folder = await fresh()
-    expect(await keysThroughDoor(folder)).toBeUndefined()
-    expect(await keysThroughDoor(join(folder, 'nothing'))).toBeUndefined()
+    expect(await keysThroughSocket(folder)).toBeUndefined()
+    expect(await keysThroughSocket(join(folder, 'nothing'))).toBeUndefined()
     writeFileSync(join(folder, 'admin.sock'), 'what a copied folder holds')
-    expect(await keysThroughDoor(folder)).toBeUndefined()
+    expect(await keysThroughSocket(folder)).toBeUndefined()
   })
 
   it.skipIf(process.getuid?.() !== 0)('is told to be another user’s to whom it is', async () => {
     const folder = await fresh()
-    const door = await openKeysDoor(keys, folder, log)
+    const door = await openControlSocket(keys, folder, log)
     chmodSync(root, 0o755)
     process.seteuid?.(65_534)
     try {
-      await expect(keysThroughDoor(folder)).rejects.toMatchObject({
+      await expect(keysThroughSocket(folder)).rejects.toMatchObject({
         name: 'StoreError',
         message: `${folder} belongs to another user, who alone may speak to the service that runs on it: run this as that user`,
       })
@@ -95,17 +95,17 @@ describe('the door of the keys', () => {
     renameSync(socket, left)
     await new Promise((resolve) => dead.close(resolve))
     renameSync(left, socket)
-    expect(await keysThroughDoor(folder)).toBeUndefined()
-    const door = await openKeysDoor(keys, folder, log)
-    expect(await keysThroughDoor(folder)).toBeDefined()
+    expect(await keysThroughSocket(folder)).toBeUndefined()
+    const door = await openControlSocket(keys, folder, log)
+    expect(await keysThroughSocket(folder)).toBeDefined()
     await door.close()
   })
 
   it('has no place in a path that is too long', async () => {
     const folder = join(root, 'long'.repeat(30))
     const wanted = `${folder} is too long a path for the socket in it, by which keys are made while the service runs: name a folder with a shorter one with --data`
-    await expect(openKeysDoor(keys, folder, log)).rejects.toEqual(new StoreError(wanted))
-    await expect(keysThroughDoor(folder)).rejects.toEqual(new StoreError(wanted))
+    await expect(openControlSocket(keys, folder, log)).rejects.toEqual(new StoreError(wanted))
+    await expect(keysThroughSocket(folder)).rejects.toEqual(new StoreError(wanted))
   })
 
   it('is reached by the shorter way', async () => {
@@ -114,8 +114,8 @@ describe('the door of the keys', () => {
     const before = process.cwd()
     process.chdir(folder)
     try {
-      const door = await openKeysDoor(keys, folder, log)
-      expect(await keysThroughDoor(relative('.', folder))).toBeDefined()
+      const door = await openControlSocket(keys, folder, log)
+      expect(await keysThroughSocket(relative('.', folder))).toBeDefined()
       await door.close()
     } finally {
       process.chdir(before)
@@ -129,8 +129,8 @@ describe('the door of the keys', () => {
       create: () => Promise.reject(new StoreUnavailable('the store does not answer: gone')),
       revoke: () => Promise.reject(new Error('secret of the inside')),
     }
-    const door = await openKeysDoor(failing, folder, log)
-    const through = await keysThroughDoor(folder)
+    const door = await openControlSocket(failing, folder, log)
+    const through = await keysThroughSocket(folder)
     await expect(through?.create({ name: '', kind: 'private' })).rejects.toEqual(
       new StoreUnavailable('the store does not answer: gone'),
     )

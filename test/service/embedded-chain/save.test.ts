@@ -12,7 +12,7 @@ import {
 } from '../../../src/service/embedded-chain/run-anvil.js'
 import { createSaver } from '../../../src/service/embedded-chain/save.js'
 import { readState } from '../../../src/service/embedded-chain/state-file.js'
-import { createWatch } from '../../../src/service/embedded-chain/stranded.js'
+import { createWatch } from '../../../src/service/embedded-chain/stuck-transactions.js'
 import { createWallets } from '../../../src/service/wallet/wallets.js'
 import { minedOn } from '../../trials/mined.js'
 import { startAnvil } from '../anvil.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAnvilRpc } from '../../../src/service/embedded-chain/anvil-rpc.js'
-import { createWatch } from '../../../src/service/embedded-chain/stranded.js'
+import { createWatch } from '../../../src/service/embedded-chain/stuck-transactions.js'
 import { createNode } from '../../../src/service/node/node.js'
 import { createWallets } from '../../../src/service/wallet/wallets.js'
 import { type Anvil, startAnvil } from '../anvil.js'

@@ -5,7 +5,7 @@ import type { KeyRecord } from '../../../src/service/access/keys.js'
 import { createLimits } from '../../../src/service/access/limits.js'
 import { createGateway, type GatewayOptions } from '../../../src/service/gateway/gateway.js'
 import { createMetrics, type Metrics } from '../../../src/service/gateway/metrics.js'
-import { walletOf } from '../../../src/service/gateway/visit.js'
+import { walletOf } from '../../../src/service/gateway/request-context.js'
 import { createLog } from '../../../src/service/log.js'
 
 export const PRIVATE_KEY = 'private-key-sesame-4711'

@@ -1,6 +1,6 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import { describe, expect, test } from 'vitest'
-import { clean, judge } from '../../../src/service/outbox/verdict.js'
+import { clean, judge } from '../../../src/service/outbox/broadcast-result.js'
 
 const rpc = (code: number, message: string) => new RpcError({ code, message })
 

@@ -1,12 +1,12 @@
-import { isJson, isText } from '../../../runtime/ground/media-type.js'
-import { answerView, verdictView } from './answer-view.js'
+import { isJson, isText } from '../../../runtime/shared/media-type.js'
+import { checkHttpResponse } from './check-http-response.js'
+import type { Verdict } from './check-response.js'
+import { checkRpcResponse } from './check-rpc-response.js'
 import type { Checks } from './checks.js'
 import type { TryData } from './data.js'
 import { element } from './element.js'
-import { httpVerdict } from './http-verdict.js'
-import { rpcVerdict } from './rpc-verdict.js'
+import { checkView, responseView } from './response-view.js'
 import { type Answer, send } from './send.js'
-import type { Verdict } from './verdict.js'
 import { unsendable, type Wire } from './wire.js'
 
 /** Sends requests, one at a time, and shows what the document makes of each answer, and the answer. */
@@ -30,7 +30,7 @@ export function createExchange(
   return {
     parts: [status, answered],
     isRunning: () => running !== undefined,
-    run: async (wire, form, seconds) => {
+    run: async (wire, variant, seconds) => {
       running = new AbortController()
       setRunning(true)
       answered.replaceChildren()
@@ -43,10 +43,10 @@ export function createExchange(
         return say('silence', ...lines)
       }
       const text = textOf(outcome)
-      const verdict = judge(data, checks, { wire, form, answer: outcome, text })
+      const verdict = judge(data, checks, { wire, variant, answer: outcome, text })
       const notes = [...verdict.notes, ...dropped]
-      say(verdict.tone, ...verdictView({ ...verdict, notes }))
-      answered.replaceChildren(...answerView(outcome, text))
+      say(verdict.tone, ...checkView({ ...verdict, notes }))
+      answered.replaceChildren(...responseView(outcome, text))
     },
     stop: () => running?.abort(),
     fail: (error) => {
@@ -65,7 +65,7 @@ export type Exchange = {
   readonly parts: readonly HTMLElement[]
   readonly isRunning: () => boolean
   /** `form` is the request form that the body has; an answer is waited for so many seconds. */
-  readonly run: (wire: Wire, form: string | undefined, seconds: number) => Promise<void>
+  readonly run: (wire: Wire, variant: string | undefined, seconds: number) => Promise<void>
   readonly stop: () => void
   /** Says what the page itself could not do. */
   readonly fail: (error: unknown) => void
@@ -90,22 +90,22 @@ const textOf = ({ headers, bytes }: Answer): string | undefined => {
 }
 
 const judge = (data: TryData, checks: Checks, heard: Heard): Verdict => {
-  const { wire, form, answer, text = '' } = heard
+  const { wire, variant, answer, text = '' } = heard
   const { status, headers } = answer
-  if (data.kind === 'rpc') return rpcVerdict(data, checks, { status, text })
-  return httpVerdict(data, checks, {
+  if (data.kind === 'rpc') return checkRpcResponse(data, checks, { status, text })
+  return checkHttpResponse(data, checks, {
     method: wire.method,
     status,
     headers: new Map(headers),
     text,
-    form,
+    variant,
     isSameOrigin: new URL(wire.url).origin === location.origin,
   })
 }
 
 type Heard = {
   readonly wire: Wire
-  readonly form: string | undefined
+  readonly variant: string | undefined
   readonly answer: Answer
   readonly text: string | undefined
 }

@@ -1,9 +1,9 @@
-import type { Credentials } from '../../../runtime/ground/credentials.js'
-import { essence, isForm, isJson, isText } from '../../../runtime/ground/media-type.js'
 import { acceptOf } from '../../../runtime/http/accept.js'
 import { fillPath } from '../../../runtime/http/fill-path.js'
 import { type AnyInput, writeRequest } from '../../../runtime/http/request.js'
 import type { HttpOperation, HttpValidators } from '../../../runtime/operation.js'
+import type { Credentials } from '../../../runtime/shared/credentials.js'
+import { essence, isForm, isJson, isText } from '../../../runtime/shared/media-type.js'
 import type { Fault, Validator } from '../../../runtime/validate.js'
 import { type Checks, parse, readText } from './checks.js'
 import type { HttpTry } from './data.js'
@@ -36,8 +36,8 @@ export async function httpRequest(
 ): Promise<{
   readonly wire: Wire | undefined
   readonly complaints: readonly Complaint[]
-  /** The request form that the body has. */
-  readonly form: string | undefined
+  /** The request variant that the body has. */
+  readonly variant: string | undefined
 }> {
   const body = bodyOf(data, given)
   const input = { ...inputOf(data, checks, given), ...body.input }
@@ -67,9 +67,9 @@ export async function httpRequest(
   })
   if ('faults' in open) {
     const why = complaints.length > 0 ? complaints : open.faults.map(complaint)
-    return { wire: undefined, complaints: why, form: undefined }
+    return { wire: undefined, complaints: why, variant: undefined }
   }
-  const { path, query, headers, form } = open.request
+  const { path, query, headers, variant } = open.request
   const raw = 'raw' in body ? body.raw : undefined
   return {
     wire: {
@@ -82,7 +82,7 @@ export async function httpRequest(
       body: raw ?? (open.request.body as Wire['body']),
     },
     complaints,
-    form,
+    variant,
   }
 }
 
@@ -157,8 +157,8 @@ const validatorsOf = (
     parameters: Object.fromEntries(parameters.map(({ key, schema }) => [key, checks.of(schema)])),
     ...(check && { request: check, fields: check }),
     responses: {},
-    forms: Object.fromEntries(
-      Object.entries(operation.forms ?? {}).map(([name, { request }]) => {
+    variants: Object.fromEntries(
+      Object.entries(operation.variants ?? {}).map(([name, { request }]) => {
         const own = checks.named(request)
         return [name, { request: own, response: own, error: own }]
       }),

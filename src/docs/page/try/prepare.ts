@@ -21,7 +21,7 @@ export async function prepare(
     return {
       wire: rpcRequest(data, base, given.body),
       complaints: rpcComplaints(data, checks, given.body),
-      form: undefined,
+      variant: undefined,
       lost,
     }
   const credentials = where.credentials()
@@ -32,8 +32,8 @@ export type Prepared = {
   /** Undefined where nothing can be sent. */
   readonly wire: Wire | undefined
   readonly complaints: readonly Complaint[]
-  /** The request form that the body has. */
-  readonly form: string | undefined
+  /** The request variant that the body has. */
+  readonly variant: string | undefined
   /** What is wrong with the server, which nothing can be sent to. */
   readonly lost: readonly Complaint[]
 }

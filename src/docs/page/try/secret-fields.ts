@@ -1,5 +1,5 @@
-import type { Credentials } from '../../../runtime/ground/credentials.js'
-import { secretVariables } from '../../../runtime/ground/server-url.js'
+import type { Credentials } from '../../../runtime/shared/credentials.js'
+import { secretVariables } from '../../../runtime/shared/server-url.js'
 import type { TryData } from './data.js'
 import { element } from './element.js'
 import { field, PLAIN } from './field.js'

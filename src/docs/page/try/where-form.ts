@@ -1,4 +1,4 @@
-import type { Credentials } from '../../../runtime/ground/credentials.js'
+import type { Credentials } from '../../../runtime/shared/credentials.js'
 import type { TryData } from './data.js'
 import { element } from './element.js'
 import { choice, field, PLAIN } from './field.js'

@@ -1,6 +1,6 @@
-import { resolveServer, secretVariables } from '../../../runtime/ground/server-url.js'
-import { templateNames } from '../../../runtime/ground/template.js'
 import type { Server } from '../../../runtime/operation.js'
+import { resolveServer, secretVariables } from '../../../runtime/shared/server-url.js'
+import { templateNames } from '../../../runtime/shared/template.js'
 import type { TryData } from './data.js'
 
 /** The servers that a reader may choose: the documents' own, where this page came from, and an address of theirs. */

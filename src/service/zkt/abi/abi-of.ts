@@ -1,5 +1,5 @@
 import type { Abi } from 'viem'
-import { Refused } from '../refused.js'
+import { Refused } from '../rejected.js'
 import { readSignatures } from './read-signatures.js'
 
 /** The ABI of a call. Throws Refused (INVALID_BODY), which names every line that cannot be read. */

@@ -18,14 +18,14 @@ export function draftOf(
   if (typeof real === 'boolean' || depth > DEEPEST) return pick(random, SCALARS)
   if ('const' in real) return real.const
   if (real.enum) return pick(random, real.enum)
-  const inPlace = [
+  const appliedSchemas = [
     ...(real.allOf ?? []),
     ...[real.anyOf, real.oneOf].flatMap((branches) => (branches ? [pick(random, branches)] : [])),
   ].map((part) => draftOf(part, resolve, random, depth + 1))
   const types = [real.type ?? typesOf(real)].flat()
-  if (types.length === 0) return joined(inPlace)
+  if (types.length === 0) return joined(appliedSchemas)
   const own = draftOfType(real, pick(random, types), resolve, random, depth)
-  return joined([own, ...inPlace])
+  return joined([own, ...appliedSchemas])
 }
 
 const DEEPEST = 12

@@ -1,0 +1,180 @@
+import type { HttpOperation, Operation } from '../../model/api.js'
+import { isObject } from '../../runtime/validate/json-value.js'
+import type { Complaint, Session } from '../case.js'
+import { isVariantError } from '../http/outcome.js'
+import { NOT_OFFERED, ownName } from '../operation-name.js'
+import { declaredFor } from '../responses/http.js'
+import { isNotOffered, isStatusOfNoOffer } from '../responses/not-offered.js'
+import { parseJson } from '../responses/read.js'
+import type { Trial } from '../values/boundaries.js'
+import { type Exchange, isUnsent, textOf } from '../wire/exchange.js'
+import type { Input } from './input.js'
+
+/** What a server made of a request, as far as values are concerned. */
+export type Outcome =
+  | { readonly kind: 'taken' }
+  /** As the mistake of the sender: -32602, or a 4xx. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'refused otherwise'; readonly how: string; readonly code: number }
+  | { readonly kind: 'failed'; readonly how: string }
+  | { readonly kind: 'unanswered'; readonly how: string }
+  /** Nothing is said of values. */
+  | { readonly kind: 'beside the point'; readonly why: string; readonly cause: BesideCause }
+
+/**
+ * `not offered`: the server does not have the operation. `shut`: the caller is not let in. `unsent`: HTTP cannot carry the request.
+ * `unreadable`: no protocol was spoken. `away`: another request may be answered otherwise, for the limit is used up, what stands behind
+ * the server is away, or this one was redirected.
+ */
+export type BesideCause = 'not offered' | 'shut' | 'unsent' | 'unreadable' | 'away'
+
+export const outcomeOf = (operation: Operation, exchange: Exchange, session: Session): Outcome => {
+  const { answer, failure } = exchange
+  const beside = (why: string, cause: BesideCause): Outcome => ({
+    ...{ kind: 'beside the point', why, cause },
+  })
+  if (isUnsent(exchange)) return beside(failure ?? '', 'unsent')
+  if (answer === undefined) return { kind: 'unanswered', how: failure ?? 'no answer came' }
+  const { status } = answer
+  const known = BESIDE[status]
+  const value = parseJson(textOf(answer.body))?.value
+  if (operation.kind === 'rpc') {
+    const error = isObject(value) && isObject(value.error) ? value.error : undefined
+    const { code, message } = error ?? {}
+    if (typeof code === 'number') {
+      if (isNotOffered(operation, { code, message: String(message ?? '') }))
+        return beside(NOT_OFFERED, 'not offered')
+      if (code === -32005) return beside('the limit of the server is used up', 'away')
+      if (code === -32602) return { kind: 'refused' }
+      return { kind: 'refused otherwise', how: `the error ${code}`, code }
+    }
+    // That its status is wrong is reported of the response.
+    if (isObject(value) && Object.hasOwn(value, 'result')) return { kind: 'taken' }
+    if (known !== undefined) return beside(...known)
+    if (isStatusOfNoOffer(status)) return beside(NOT_OFFERED, 'not offered')
+    const how = `the status ${status} without a JSON-RPC response`
+    // What is wrong with it is reported of every response; whether the value was accepted cannot be known.
+    return status < 400 ? beside(how, 'unreadable') : { kind: 'failed', how }
+  }
+  if (known !== undefined) return beside(...known)
+  if (isStatusOfNoOffer(status) && isUndeclared(operation, status) && !hasPathValues(operation))
+    return beside(NOT_OFFERED, 'not offered')
+  if (status >= 500) return { kind: 'failed', how: `the status ${status}` }
+  if (status >= 400) return { kind: 'refused' }
+  if (isVariantError(session, operation, value)) return { kind: 'refused' }
+  return status >= 300 && !isSuccess(operation, status)
+    ? beside(`the server redirects, with the status ${status}`, 'away')
+    : { kind: 'taken' }
+}
+
+const isUndeclared = ({ responses }: HttpOperation, status: number): boolean =>
+  declaredFor(responses, status) === undefined
+
+/** With a value in its path, 404 may be about the value alone. */
+const hasPathValues = ({ parameters }: HttpOperation): boolean =>
+  parameters.some((one) => one.in === 'path')
+
+/** A redirection takes a request where it is all that an operation promises: it is no acceptance otherwise (RFC 9110, 15.4). */
+const isSuccess = ({ responses }: HttpOperation, status: number): boolean =>
+  responses.some((one) => one.status === String(status) || one.status === '3XX') &&
+  !responses.some((one) => one.status.startsWith('2'))
+
+const SHUT = ['the server does not let the caller in', 'shut'] as const
+const BEHIND = ['what stands behind the server was away', 'away'] as const
+
+const BESIDE: Readonly<Record<number, readonly [why: string, cause: BesideCause]>> = {
+  401: SHUT,
+  403: SHUT,
+  407: SHUT,
+  429: ['the limit of the server is used up', 'away'],
+  501: [NOT_OFFERED, 'not offered'],
+  502: BEHIND,
+  503: ['the server was not available', 'away'],
+  504: BEHIND,
+}
+
+/**
+ * Tells of a right value that was refused as a wrong one is. What it means there may be why, an account that is empty or a block
+ * that is gone, so that nothing can be said of the server; but neither is it known to take such values.
+ */
+export const tellRefused = (
+  { operation, part }: Pick<Input, 'operation' | 'part'>,
+  { side, at, note, keyword }: Pick<Trial, 'side' | 'at' | 'note' | 'keyword'>,
+  { answer }: Exchange,
+  { kind }: Outcome,
+  { skip }: Pick<Session, 'skip'>,
+): void => {
+  // There is no such thing, or it is not its time: that is never the fault of a value's variant.
+  const isOfVariant = operation.kind === 'rpc' || !OF_STATE.has(answer?.status ?? 0)
+  if (side !== 'valid' || kind !== 'refused' || !isOfVariant) return
+  const what = keyword === '' ? note : `${note} (${keyword})`
+  skip(`${ownName(operation)}, ${part}${at}: ${what}`, REFUSED)
+}
+
+export const REFUSED = 'the document allows it and the server refused it, rightly or not'
+
+const OF_STATE: ReadonlySet<number> = new Set([404, 409, 410, 412, 428])
+
+/** What is said of one value and what came of it, beside what is due of every answer. */
+export const complaintsOf = (
+  input: Pick<Input, 'operation' | 'part'>,
+  trial: Trial,
+  exchange: Exchange,
+  outcome: Outcome,
+): readonly Complaint[] => {
+  const { operation, part } = input
+  const at = `${part}${trial.at}`
+  const complain = (rule: string, message: string, due: string): readonly Complaint[] => [
+    {
+      ...{ rule, message, due, exchange, operation },
+      aspect: `${at} ${trial.keyword}`.trimEnd(),
+      cause: trial.side === 'valid' ? '' : `${trial.keyword} ${trial.mutation ?? trial.note}`,
+    },
+  ]
+  if (trial.side === 'valid') {
+    const due = 'a result, or an error that is declared'
+    const what = `${at}: ${trial.note} is allowed by the document`
+    if (outcome.kind === 'unanswered')
+      return complain('valid-value-not-answered', `${what}, but ${outcome.how}`, due)
+    return outcome.kind === 'failed'
+      ? complain('valid-value-server-error', `${what}, but ${outcome.how} came`, due)
+      : []
+  }
+  const what = `${at}: ${trial.note} (${trial.keyword})`
+  if (operation.kind === 'rpc') {
+    const due = 'an error with the code -32602'
+    const isSurplus = trial.at === '' && trial.isSurplus === true
+    if (outcome.kind === 'taken')
+      return complain(
+        isSurplus ? 'extra-params-accepted' : takenRule(trial, part, 'invalid-params-accepted'),
+        `${what} was accepted: a result came`,
+        due,
+      )
+    return 'how' in outcome
+      ? complain(
+          isSurplus ? 'extra-params-accepted' : 'invalid-params-wrong-error',
+          `${what} was not rejected with -32602: ${came(outcome)}`,
+          due,
+        )
+      : []
+  }
+  const due = 'a 4xx that the operation declares'
+  if (outcome.kind === 'taken')
+    return complain(
+      takenRule(trial, part, 'invalid-request-accepted'),
+      `${what} was accepted with ${exchange.answer?.status}`,
+      due,
+    )
+  return 'how' in outcome
+    ? complain('invalid-request-server-error', `${what} was not rejected: ${came(outcome)}`, due)
+    : []
+}
+
+const came = (outcome: { readonly kind: string; readonly how: string }): string =>
+  outcome.kind === 'unanswered' ? outcome.how : `${outcome.how} came`
+
+/** Of the names of params JSON-RPC says that they match exactly; other objects are closed by their document alone. */
+const takenRule = ({ keyword, at }: Trial, part: string, rule: string): string =>
+  keyword === 'additionalProperties' && !(part === 'params by name' && at === '')
+    ? 'undeclared-property-accepted'
+    : rule

@@ -1,0 +1,155 @@
+import type { Api, Operation } from '../model/api.js'
+import type { Complaint } from './case.js'
+import { pathOf } from './operation-servers.js'
+import { nameOf } from './report/findings.js'
+import { type Came, type CameCount, cameOf, isRefusal, type Tally } from './report/met.js'
+import { CONFORM_RULES } from './rules.js'
+import type { Seen } from './session.js'
+import type { Target } from './target.js'
+import { headerOf } from './wire/exchange.js'
+
+/**
+ * Why a run says nothing of a server: not one operation was met. Undefined where one was, and where the server is at fault all
+ * the same: what a closed door answers to whatever is asked is no fault of what stands behind it.
+ */
+export const whyNotChecked = (run: Run): string | undefined => {
+  const { tally, seen, isCut } = run
+  const [time, sofar] = isCut ? ['the time was up before ', ' so far'] : ['', '']
+  if (seen.count.requests === 0)
+    return isCut ? `${time}anything was asked` : `nothing could be asked: ${mainReason(seen)}`
+  const counts = [...tally.counts]
+  if (counts.some(([, { isMet }]) => isMet)) return undefined
+  const door = closedDoor(run)
+  if (door === undefined && run.complaints.some(isError)) return undefined
+  const asked = counts.filter(([, { came }]) => came.size > 0)
+  // Of what is asked beside all operations, a refusal may be just what is due.
+  if (asked.length === 0 && door === undefined)
+    return isCut ? `${time}any operation was asked` : undefined
+  const all = totals(tally)
+  const [most = NO_CAME] = all
+  const subject = asked.length === 0 ? '' : ` of ${count(asked.length, 'operation')}`
+  if (all.length === 1 || door !== undefined) {
+    const every = all.length === 1 ? 'every' : 'nearly every'
+    return `${time === '' ? '' : `${time}an operation was met: `}${every} request${subject}${sofar} was answered by ${most.words}${adviceOn(most, run)}`
+  }
+  const parts = all
+    .slice(0, 4)
+    .map(({ words, times }) => `${words} ${times === 1 ? 'once' : `${times} times`}`)
+  return `${time === '' ? '' : `${time}an operation was met: `}no request${subject}${sofar} was answered as its document declares a success: ${parts.join(', ')} came`
+}
+
+type Run = {
+  readonly api: Api
+  readonly target: Target
+  readonly tally: Tally
+  readonly seen: Seen
+  readonly complaints: readonly Complaint[]
+  /** The time was up before all was tried. */
+  readonly isCut: boolean
+}
+
+/** The protocols and operations that were met by nothing but a refusal of the caller, and what was said to all of them. */
+export const shutParts = ({ tally, target }: Pick<Run, 'tally' | 'target'>): readonly Shut[] => {
+  const parts = new Map<string, Operation[]>()
+  for (const [operation, { isMet, came }] of tally.counts) {
+    if (isMet || came.size === 0 || ![...came.values()].every(isRefusal)) continue
+    const said = [...came.keys()].sort().join(' and ')
+    parts.set(said, [...(parts.get(said) ?? []), operation])
+  }
+  return [...parts].map(([said, operations]) => ({
+    what: operations.map((one) => nameOf(one)),
+    why: `every request was answered by ${said}${adviceOfKey(target)}`,
+    isPart: true,
+  }))
+}
+
+/** `isPart`: more than a detail was left out. */
+export type Shut = { readonly what: readonly string[]; readonly why: string; readonly isPart: true }
+
+/** What came of whatever was asked of operations, the most frequent first. */
+const totals = ({ counts, others }: Tally): readonly CameCount[] => {
+  const all = new Map<string, CameCount>()
+  const lists = [...counts.values()].map(({ came }) => came)
+  for (const came of lists.some(({ size }) => size > 0) ? lists : [others])
+    for (const [words, one] of came)
+      all.set(words, { ...one, times: (all.get(words)?.times ?? 0) + one.times })
+  return [...all.values()].sort((a, b) => b.times - a.times)
+}
+
+const NO_CAME: CameCount = { kind: 'nothing', words: '', times: 0 }
+
+/** What answers nearly all that is asked, before anything of the API could; undefined where a fault is not of its making. */
+const closedDoor = (run: Run): Came | undefined => {
+  const all = totals(run.tally)
+  const sum = all.reduce((total, { times }) => total + times, 0)
+  const [most = NO_CAME] = all
+  if (sum === 0 || most.times / sum < NEARLY_ALL || !isDoor(most, run)) return undefined
+  const isExplained = ({ rule, exchange }: Complaint) =>
+    !rule.includes('key') && cameOf(exchange, true).words === most.words
+  return run.complaints.filter(isError).every(isExplained) ? most : undefined
+}
+
+const NEARLY_ALL = 0.9
+
+const isDoor = (came: Came, run: Run): boolean =>
+  isRefusal(came) ||
+  (isNotThere(came) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
+  isRedirect(came) ||
+  isStatus(came, 429) ||
+  came.kind === 'page' ||
+  (isStatus(came, 404) && isTwice(run))
+
+const isStatus = ({ kind, code }: Came, ...statuses: readonly number[]): boolean =>
+  kind === 'status' && statuses.some((status) => status === code)
+
+/** The URL says nothing of a JSON-RPC method: a server that sends this does not know the address. */
+const isNotThere = (came: Came): boolean => isStatus(came, 404, 405, 410)
+
+const isRedirect = ({ kind, code }: Came): boolean =>
+  kind === 'status' && Number(code) >= 300 && Number(code) < 400
+
+const isError = ({ rule }: Complaint): boolean =>
+  CONFORM_RULES.some(({ id, level }) => id === rule && level === 'error')
+
+/** What to do about it, where that can be guessed. */
+const adviceOn = (came: Came, run: Run): string => {
+  if (isRefusal(came)) return adviceOfKey(run.target)
+  if (isNotThere(came) && !isTwice(run)) return ': is this the URL of the API?'
+  if (isStatus(came, 404) && isTwice(run))
+    return `: the documents add ${twicePath(run)} to the URL that was given, which ends with it already`
+  if (isRedirect(came)) return `${leadsTo(run)}: name the server itself`
+  if (came.kind === 'page') return ' and no JSON: is this the URL of the API?'
+  return ''
+}
+
+const adviceOfKey = ({ key }: Target): string =>
+  key === undefined ? ': no key was given, as --api-key gives one' : ': is the key right? --api-key'
+
+const leadsTo = ({ complaints }: Run): string => {
+  const answer = complaints.find(({ exchange }) => exchange.answer)?.exchange.answer
+  const location = answer && headerOf(answer, 'location')
+  return location === undefined ? '' : `, which leads to ${location}`
+}
+
+const isTwice = (run: Run): boolean => twicePath(run) !== undefined
+
+/** The path of a server that stands twice in the address of its operations: `/v1` of `http://host/v1/v1`. */
+const twicePath = ({ api, target }: Run): string | undefined => {
+  const servers = [
+    ...(api.http?.servers ?? []).map((server) => [server, target.http] as const),
+    ...(api.rpc?.servers ?? []).map((server) => [server, target.rpc] as const),
+  ]
+  return servers
+    .map(([server, base]) => [pathOf(server), base] as const)
+    .find(([path, base]) => path !== '' && base?.endsWith(`${path}${path}`))?.[0]
+}
+
+const mainReason = ({ skipped }: Seen): string => {
+  const [[why, what] = ['', new Set()]] = [...skipped].sort(([, a], [, b]) => b.size - a.size)
+  return why === ''
+    ? 'the documents have nothing to ask'
+    : `${why} (${[...what][0] ?? ''}${what.size > 1 ? ` and ${what.size - 1} more` : ''})`
+}
+
+const count = (number: number, name: string): string =>
+  `${number} ${name}${number === 1 ? '' : 's'}`

@@ -1,0 +1,156 @@
+import type { Api, Operation } from '../../model/api.js'
+import type { Checker } from '../../model/check.js'
+import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import { pointerStep } from '../../runtime/shared/pointer.js'
+import { compilePattern, open } from '../../runtime/validate.js'
+import { ownName } from '../operation-name.js'
+import type { CheckContext } from './check-response.js'
+
+/** An object within a value, and all that the documents say of it: the branches that it fits, references followed. */
+export type Described = {
+  readonly pointer: string
+  readonly object: Readonly<Record<string, unknown>>
+  readonly schemas: readonly SchemaObject[]
+}
+
+/**
+ * Each object of a value that fits its schema openly, outermost first. Of a value with more parts than are worth the time the
+ * rest is left out, and `documents.onCut` is told so.
+ */
+export function* describedObjects(
+  documents: Documents,
+  schema: Schema,
+  value: unknown,
+): Generator<Described> {
+  // Taken from the end, as a stack, so that a value of any depth is walked.
+  const left: Visit[] = [{ schemas: [schema], value, pointer: '' }]
+  for (let visited = 0; visited < MOST; visited++) {
+    const visit = left.pop()
+    if (!visit) return
+    const schemas = visit.schemas.flatMap((one) => [...appliedSchemas(documents, one, visit.value)])
+    if (Array.isArray(visit.value)) {
+      const items = visit.value.map((item, index): Visit => {
+        const pointer = `${visit.pointer}/${index}`
+        return { value: item, pointer, schemas: schemas.flatMap((one) => ofItem(one, index)) }
+      })
+      left.push(...items.reverse())
+    } else if (typeof visit.value === 'object' && visit.value !== null) {
+      const object = visit.value as Readonly<Record<string, unknown>>
+      yield { pointer: visit.pointer, object, schemas }
+      const properties = Object.entries(object).map(([name, property]): Visit => {
+        const pointer = visit.pointer + pointerStep(name)
+        return {
+          value: property,
+          pointer,
+          schemas: schemas.flatMap((one) => ofProperty(one, name)),
+        }
+      })
+      left.push(...properties.reverse())
+    }
+  }
+  if (left.length > 0) documents.onCut?.()
+}
+
+/**
+ * The properties that no schema declares; what a schema leaves open on purpose is not among them. `isForbidden`: one of the schemas
+ * is closed to others (`additionalProperties` or `unevaluatedProperties: false`).
+ */
+export const undeclaredProperties = (
+  documents: Documents,
+  schema: Schema,
+  value: unknown,
+): readonly { readonly pointer: string; readonly isForbidden: boolean }[] =>
+  [...describedObjects(documents, schema, value)].flatMap(({ pointer, object, schemas }) =>
+    schemas.every((one) => one.properties === undefined)
+      ? []
+      : Object.keys(object)
+          .filter((name) => schemas.every((one) => ofProperty(one, name).length === 0))
+          .map((name) => ({
+            pointer: pointer + pointerStep(name),
+            isForbidden: schemas.some(isClosed),
+          })),
+  )
+
+const isClosed = ({ additionalProperties, unevaluatedProperties }: SchemaObject): boolean =>
+  additionalProperties === false || unevaluatedProperties === false
+
+type Documents = {
+  readonly api: Pick<Api, 'schemas'>
+  readonly checker: Checker
+  readonly onCut?: () => void
+}
+
+/** Documents for an answer of an operation: what is not looked at is told as not tested. */
+export const telling = (judging: CheckContext, operation: Operation): Documents => ({
+  ...judging,
+  onCut: () =>
+    judging.skip(
+      `${ownName(operation)}, what no schema speaks of and what is said twice`,
+      `an answer has more than ${MOST} parts: those behind are held against their schema alone`,
+    ),
+})
+
+type Visit = {
+  readonly schemas: readonly Schema[]
+  readonly value: unknown
+  readonly pointer: string
+}
+
+const MOST = 20_000
+
+/** The schema itself and those that read the same value. */
+export function* appliedSchemas(
+  documents: Documents,
+  schema: Schema,
+  value: unknown,
+  seen: ReadonlySet<Schema> = new Set(),
+): Generator<SchemaObject> {
+  if (typeof schema === 'boolean' || seen.has(schema)) return
+  const passed = new Set([...seen, schema])
+  const name = referredName(schema)
+  const named = name === undefined ? undefined : documents.api.schemas.get(name)?.schema
+  yield schema
+  for (const one of [
+    ...(named === undefined ? [] : [named]),
+    ...branches(documents, schema, value),
+  ])
+    yield* appliedSchemas(documents, one, value, passed)
+}
+
+const branches = (
+  { checker }: Documents,
+  schema: SchemaObject,
+  value: unknown,
+): readonly Schema[] => {
+  const { anyOf = [], oneOf = [], allOf = [], if: condition, dependentSchemas = {} } = schema
+  const holds = (one: Schema) => checker.schema(one).check(value)
+  const chosen = [anyOf, oneOf].flatMap((list) => {
+    const strict = list.filter(holds)
+    return strict.length > 0 ? strict : list.filter((one) => open(checker.schema(one)).check(value))
+  })
+  const then = condition === undefined ? undefined : holds(condition) ? schema.then : schema.else
+  const dependent = Object.entries(dependentSchemas).flatMap(([name, one]) =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? [one] : [],
+  )
+  const met = condition !== undefined && holds(condition) ? [condition] : []
+  return [...allOf, ...chosen, ...met, ...(then === undefined ? [] : [then]), ...dependent]
+}
+
+const ofItem = (
+  { prefixItems = [], items, contains, unevaluatedItems }: SchemaObject,
+  index: number,
+): readonly Schema[] =>
+  [prefixItems[index] ?? items, contains, unevaluatedItems].filter((one) => one !== undefined)
+
+const ofProperty = (schema: SchemaObject, name: string): readonly Schema[] => {
+  const { properties = {}, patternProperties = {} } = schema
+  const own = Object.hasOwn(properties, name) ? properties[name] : undefined
+  const byPattern = Object.entries(patternProperties).flatMap(([pattern, one]) =>
+    compilePattern(pattern).test(name) ? [one] : [],
+  )
+  const declared = [...(own === undefined ? [] : [own]), ...byPattern]
+  if (declared.length > 0) return declared
+  return [schema.additionalProperties, schema.unevaluatedProperties].filter(
+    (one) => one !== undefined && one !== false,
+  ) as readonly Schema[]
+}

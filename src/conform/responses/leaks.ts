@@ -1,0 +1,193 @@
+import { covers } from '../../runtime/shared/media-type.js'
+import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
+import { isObject } from '../../runtime/validate/json-value.js'
+import type { Complaint } from '../case.js'
+import { quoted } from '../report/quoted.js'
+import { type Answer, type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
+import { readBody } from './body.js'
+import type { CheckContext } from './check-response.js'
+import { appliedSchemas } from './declared.js'
+import { declaredFor } from './http.js'
+import { mediaTypeOf } from './media-type-of.js'
+import { operationOf } from './no-response.js'
+import { parseJson, type Reading } from './read.js'
+import { machinePath, stackTrace } from './traces.js'
+
+/** What no answer may tell: a key, a stack trace, a path of the machine. */
+export const judgeLeaks = (
+  judging: CheckContext,
+  exchange: Exchange,
+  reading: Reading,
+): readonly Complaint[] => {
+  const { target } = judging
+  const { answer, sent } = exchange
+  if (!answer) return []
+  const body = readBody(answer)
+  const text = body.kind === 'text' ? body.text : textOf(answer.body)
+  const operation = operationOf(reading)
+  const complain = (rule: string, message: string, due: string, aspect?: string): Complaint[] => [
+    { rule, message, due, exchange, operation, aspect },
+  ]
+  const holder = keyHolder(target.secrets, answer, withoutIssued(judging, exchange, reading, text))
+  const told = errorTexts(reading, answer, text).filter(Boolean)
+  const isOwn = (found: string) => !isEchoed(sent, found)
+  const trace = told.map((one) => stackTrace(one)).find((one) => one !== undefined && isOwn(one))
+  const path = told.map((one) => machinePath(one)).find((one) => one !== undefined && isOwn(one))
+  const type = headerOf(answer, 'content-type') ?? ''
+  // That JSON is sent as text/html is reported as a wrong Content-Type.
+  const isHtml =
+    (/^text\/html/i.test(type) && parseJson(text) === undefined) ||
+    /^\s*<(!doctype html|html)\b/i.test(text)
+  const isPage = isHtml && text.trim() !== '' && asksForJson(sent) && isDueAsJson(reading, answer)
+  return [
+    ...(holder === undefined
+      ? []
+      : complain('api-key-leaked', `the key stands in ${holder}`, 'a key in no answer', holder)),
+    ...(trace === undefined
+      ? []
+      : complain(
+          'stack-trace-leaked',
+          `an error shows a stack trace: ${quoted(trace.trim())}`,
+          'a sentence',
+        )),
+    ...(path === undefined || trace !== undefined
+      ? []
+      : complain(
+          'filesystem-path-leaked',
+          `an error shows a path of the machine: ${path}`,
+          'a sentence',
+        )),
+    ...(isPage
+      ? complain(
+          'html-instead-of-json',
+          `${answer.status} is an HTML page`,
+          'JSON',
+          String(answer.status),
+        )
+      : []),
+  ]
+}
+
+/**
+ * The body of a login without the credentials that it is there to issue: a declared property with the name of a credential, in a
+ * success of an operation that asks for none, and that was not sent the key.
+ */
+const withoutIssued = (
+  judging: CheckContext,
+  { sent, answer }: Exchange,
+  reading: Reading,
+  text: string,
+): string => {
+  const { secrets } = judging.target
+  if (reading.kind !== 'http' || secrets.length === 0) return text
+  const { operation } = reading
+  const isOpen = operation.security.every((names) => names.length === 0)
+  const given = [sent.url, textOf(sent.body ?? ''), ...Object.values(sent.headers)].join('\n')
+  if (!isOpen || secrets.some((secret) => given.includes(secret))) return text
+  const content = declaredFor(operation.responses, answer?.status ?? 0)?.content ?? []
+  const type = answer && headerOf(answer, 'content-type')
+  const schema = type === undefined ? undefined : mediaTypeOf(content, type)?.schema
+  const body = parseJson(text)?.value
+  if ((answer?.status ?? 500) >= 300 || typeof schema !== 'object' || !isObject(body)) return text
+  const declared = Object.assign(
+    {},
+    ...[...appliedSchemas(judging, schema, body)].map(({ properties = {} }) => properties),
+  ) as Readonly<Record<string, unknown>>
+  const kept = Object.entries(body).filter(
+    ([name, value]) =>
+      !(Object.hasOwn(declared, name) && CREDENTIAL.test(name) && secrets.includes(String(value))),
+  )
+  return JSON.stringify(Object.fromEntries(kept))
+}
+
+const CREDENTIAL = /token|key|secret|session|jwt|credential|bearer/i
+
+/** Where a key stands, in whatever spelling; one that is a word could be one by chance, so it must stand by itself. */
+const keyHolder = (
+  secrets: readonly string[],
+  { headers }: Answer,
+  body: string,
+): string | undefined => {
+  const holds = (text: string) =>
+    secrets.some((secret) => {
+      const parts = blotting(secret)(text.replaceAll(REDACTED, ' ')).split(REDACTED)
+      return parts.some((part, index) => {
+        const next = parts[index + 1]
+        if (next === undefined) return false
+        return secret.length >= LONG || !(/\w$/.test(part) || /^\w/.test(next))
+      })
+    })
+  const header = headers.find(([name, value]) => holds(name) || holds(value))
+  if (header) return `the header ${header[0].toLowerCase()}`
+  return holds(body) ? 'the body' : undefined
+}
+
+const LONG = 8
+
+/** Each header of each answer is looked through, and a key has many spellings: what finds them is made once. */
+const blotting = (secret: string): Redact => {
+  const [blot = redactor([secret])] = lately
+    .filter((one) => one.secret === secret)
+    .map((one) => one.blot)
+  lately = [{ secret, blot }, ...lately.filter((one) => one.secret !== secret)].slice(0, FEW)
+  return blot
+}
+
+/** Of a run there are three at most, and of what was recorded one for each caller. */
+const FEW = 8
+
+let lately: readonly { readonly secret: string; readonly blot: Redact }[] = []
+
+/** The texts by which an answer explains a refusal; what it answers to a good request is its own affair. */
+const errorTexts = (reading: Reading, { status }: Answer, text: string): readonly string[] => {
+  const parsed = parseJson(text)
+  if (!parsed) return status >= 400 || reading.kind === 'rpc' ? [text] : []
+  if (status >= 400) return textsIn(parsed.value)
+  const answers = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
+  return answers.flatMap((one: unknown) =>
+    isObject(one) && Object.hasOwn(one, 'error') ? textsIn(one.error) : [],
+  )
+}
+
+/** Every string in a value, however deep. */
+const textsIn = (value: unknown): readonly string[] => {
+  const texts: string[] = []
+  const left = [value]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one === 'string') texts.push(one)
+    if (typeof one === 'object' && one !== null)
+      left.push(...Object.values(one).filter((part) => part != null))
+  }
+  return texts
+}
+
+/** Who is told what he said himself is told nothing. */
+const isEchoed = ({ url, body, headers }: Sent, found: string): boolean => {
+  const sent = textOf(body ?? '')
+  const said = [sent, url, decoded(url), ...Object.values(headers)]
+  return said.some(
+    (text) => text.includes(found) || text.includes(JSON.stringify(found).slice(1, -1)),
+  )
+}
+
+const decoded = (url: string): string => {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
+/** Who takes anything is not given the wrong thing by a page. */
+const asksForJson = ({ headers }: Sent): boolean =>
+  Object.entries(headers).some(([name, value]) => /^accept$/i.test(name) && /json/i.test(value))
+
+const isDueAsJson = (reading: Reading, { status }: Answer): boolean => {
+  if (reading.kind === 'rpc') return true
+  if (reading.kind === 'other') return false
+  const { responses } = reading.operation
+  const isHtml = responses.some(({ content }) =>
+    content.some(({ type }) => covers(type, 'text/html')),
+  )
+  return !isHtml && (status >= 400 || responses.some(({ content }) => content.length > 0))
+}

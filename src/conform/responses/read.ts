@@ -1,0 +1,127 @@
+import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
+import { fillTemplate } from '../../runtime/shared/template.js'
+import { baseFor } from '../operation-servers.js'
+import type { Target } from '../target.js'
+import { type Exchange, textOf } from '../wire/exchange.js'
+import { itemsOf, membersOf, textsOf } from './json-text.js'
+
+/** What an exchange was about, read from its text alone: recorded traffic says no more. */
+export type Reading =
+  | { readonly kind: 'rpc'; readonly request: RpcRequest }
+  | { readonly kind: 'http'; readonly operation: HttpOperation; readonly body: Parsed | undefined }
+  /** Nothing that the documents speak of. */
+  | { readonly kind: 'other' }
+
+export type RpcRequest =
+  /** No JSON at all. */
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'single'; readonly member: RpcMember }
+  | { readonly kind: 'batch'; readonly members: readonly RpcMember[] }
+
+export type RpcMember = {
+  readonly value: unknown
+  /** The texts of its id as they were sent, several where the name stands twice. */
+  readonly ids: readonly string[]
+  /** A call or a notification as JSON-RPC 2.0, 4 asks, whatever its method is. */
+  readonly isRequest: boolean
+  /** Undefined where it is no request as JSON-RPC 2.0, 4 asks, or no documented method. */
+  readonly operation: RpcOperation | undefined
+  readonly isNotification: boolean
+}
+
+export type Parsed = { readonly value: unknown }
+
+/** JSON, or undefined where the text is none. */
+export const parseJson = (text: string): Parsed | undefined => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** What a request was about, by its address and its text alone. */
+export const readExchange = (api: Api, target: Target, { sent }: Exchange): Reading => {
+  const address = sent.url.replace(/[?#].*$/, '').replace(/\/+$/, '')
+  if (target.rpc !== undefined && isRpcAddress(target, address)) {
+    return sent.method === 'POST'
+      ? { kind: 'rpc', request: readRpc(api, textOf(sent.body)) }
+      : { kind: 'other' }
+  }
+  const operation = httpOperation(api, target, sent.method, address)
+  if (!operation) return { kind: 'other' }
+  const body = sent.body === undefined ? undefined : parseJson(textOf(sent.body))
+  return { kind: 'http', operation, body }
+}
+
+/** Whatever key stands in it. */
+const isRpcAddress = ({ rpc, rpcWithKey }: Target, address: string): boolean => {
+  if (address === rpc) return true
+  const [before = '', after = ''] = rpcWithKey?.('\u0000').split('%00') ?? []
+  if (before === '' || !address.startsWith(before) || !address.endsWith(after)) return false
+  return !address.slice(before.length, address.length - after.length).includes('/')
+}
+
+/** A path without templates before one with them (OpenAPI 3.0, Paths Object). */
+const httpOperation = (
+  api: Api,
+  target: Target,
+  method: string,
+  address: string,
+): HttpOperation | undefined =>
+  pathsOf(api).find(({ operation, pattern }) => {
+    const base = baseFor(target, operation)
+    if (operation.method !== method || base === undefined) return false
+    return address.startsWith(base) && pattern.test(address.slice(base.length))
+  })?.operation
+
+const pathsOf = (api: Api): readonly Path[] => {
+  const known = paths.get(api)
+  if (known) return known
+  const made = api.operations
+    .filter((one): one is HttpOperation => one.kind === 'http')
+    .toSorted((a, b) => templates(a.path) - templates(b.path))
+    .map((operation) => ({ operation, pattern: pathPattern(operation.path) }))
+  paths.set(api, made)
+  return made
+}
+
+type Path = { readonly operation: HttpOperation; readonly pattern: RegExp }
+
+/** Every exchange of a run is read by them. */
+const paths = new WeakMap<Api, readonly Path[]>()
+
+const templates = (path: string): number => path.split('{').length
+
+const pathPattern = (path: string): RegExp => {
+  const marked = fillTemplate(path, () => '\u0000')
+  const literal = marked.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${literal.replaceAll('\u0000', '[^/]+')}$`)
+}
+
+const readRpc = (api: Api, text: string): RpcRequest => {
+  const parsed = parseJson(text)
+  if (!parsed) return { kind: 'broken' }
+  const { value } = parsed
+  if (!Array.isArray(value)) return { kind: 'single', member: readMember(api, value, text) }
+  const texts = itemsOf(text)
+  const members = value.map((one, index) => readMember(api, one, texts[index]?.text ?? ''))
+  return { kind: 'batch', members }
+}
+
+const readMember = (api: Api, value: unknown, text: string): RpcMember => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { value, ids: [], isRequest: false, operation: undefined, isNotification: false }
+  const { jsonrpc, method, id, params = [] } = value as Record<string, unknown>
+  const members = membersOf(text)
+  const ids = textsOf(members, 'id')
+  // Of a name that stands twice, a server may go by either (RFC 8259, 4).
+  const isPlain = new Set(members.map(({ name }) => name)).size === members.length
+  const isRequest =
+    isPlain && jsonrpc === '2.0' && typeof method === 'string' && typeof params === 'object'
+  const operation = isRequest
+    ? api.operations.find((one): one is RpcOperation => one.kind === 'rpc' && one.method === method)
+    : undefined
+  const isNotification = isRequest && id === undefined && params !== null
+  return { value, ids, isRequest, operation, isNotification }
+}

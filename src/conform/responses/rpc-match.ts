@@ -1,0 +1,64 @@
+import type { RpcMember } from './read.js'
+import { isId, isSameId } from './rpc-id.js'
+import type { RpcResponse } from './rpc-response.js'
+
+/** Which answer belongs to which call, by their ids and by nothing else (JSON-RPC 2.0, 6). */
+export type Match = {
+  readonly pairs: readonly { readonly member: RpcMember; readonly answer: RpcResponse }[]
+  /** What nobody answered, and must. */
+  readonly unanswered: readonly RpcMember[]
+  /** What belongs to no call. */
+  readonly unusedPathParameters: readonly RpcResponse[]
+}
+
+/** Which answer belongs to which call, by its id, or by null where that could not be told (JSON-RPC 2.0, 5 and 6); and what is left of both. */
+export const matchAnswers = (
+  members: readonly RpcMember[],
+  answers: readonly RpcResponse[],
+  mayLackId: (answer: RpcResponse) => boolean,
+): Match => {
+  const calls = new Set(members.filter(({ isNotification }) => !isNotification))
+  const left = new Set(answers)
+  const pairs: { member: RpcMember; answer: RpcResponse }[] = []
+  const join = (fits: (member: RpcMember, answer: RpcResponse) => boolean) => {
+    for (const answer of left) {
+      const member = [...calls].find((one) => fits(one, answer))
+      if (!member) continue
+      pairs.push({ member, answer })
+      calls.delete(member)
+      left.delete(answer)
+    }
+  }
+  join(
+    ({ ids }, { id }) => id !== undefined && ids.some((sent) => isId(sent) && isSameId(sent, id)),
+  )
+  // Where no request could be made out, its id could not either; and what has no id is answered with null, even with a result.
+  join(
+    (member, answer) =>
+      answer.id === 'null' && !member.isRequest && (isError(answer) || member.ids.length === 0),
+  )
+  join((member, answer) => answer.id === 'null' && mayLackId(answer) && mustAnswer(member))
+  join((member, answer) => answer.id === 'null' && mayLackId(answer) && !mustAnswer(member))
+  // Of calls that share an id, JSON-RPC says nothing.
+  const isTwin = ({ ids }: RpcMember) =>
+    pairs.some(({ member }) => ids.some((id) => member.ids.some((other) => isSameId(id, other))))
+  const unanswered = [...calls].filter((one) => mustAnswer(one) && !isTwin(one))
+  return { pairs, unanswered, unusedPathParameters: [...left] }
+}
+
+/** What is no request has an answer too, but for an object without an id: it may have been meant as a notification. */
+export const mustAnswer = ({ value, ids, isNotification }: RpcMember): boolean =>
+  !isNotification &&
+  (ids.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+
+/** Whether two of them share an id. */
+export const haveAliases = (members: readonly RpcMember[]): boolean =>
+  members.some(({ ids }, index) =>
+    members
+      .slice(index + 1)
+      .some((other) =>
+        ids.some((id) => other.ids.some((one) => isId(id) && isId(one) && isSameId(id, one))),
+      ),
+  )
+
+const isError = ({ outcome }: RpcResponse): boolean => outcome.kind === 'error'

@@ -1,0 +1,114 @@
+import { isObject } from '../../runtime/validate/json-value.js'
+import type { Complaint } from '../case.js'
+import { itemsOf, jsonOf, membersOf, textsOf } from './json-text.js'
+import { isId, shownId } from './rpc-id.js'
+
+/** One Response object as it came (JSON-RPC 2.0, 5). */
+export type RpcResponse = {
+  readonly text: string
+  /** The text of its id; undefined where it has none that is an id. */
+  readonly id: string | undefined
+  readonly outcome:
+    | { readonly kind: 'result'; readonly value: unknown }
+    | { readonly kind: 'error'; readonly code: number; readonly message: string }
+    | { readonly kind: 'neither' }
+  /** What is wrong with it, whatever was asked. */
+  readonly faults: readonly ShapeFault[]
+}
+
+export type ShapeFault = Pick<Complaint, 'rule' | 'message' | 'due' | 'aspect'>
+
+/** The answers of a body that is JSON: one, or those of a batch. */
+export const readAnswers = (text: string): readonly RpcResponse[] => {
+  const body: unknown = JSON.parse(text)
+  if (!Array.isArray(body)) return [readResponse(body, text)]
+  const texts = itemsOf(text)
+  return body.map((value: unknown, index) => readResponse(value, texts[index]?.text ?? ''))
+}
+
+const readResponse = (value: unknown, text: string): RpcResponse => {
+  if (!isObject(value)) {
+    const message = `${shownId(text.trim())} is no object`
+    const fault = { rule: 'response-not-object', message, due: 'a Response object' }
+    return { text, id: undefined, outcome: { kind: 'neither' }, faults: [fault] }
+  }
+  const [id] = textsOf(membersOf(text), 'id').slice(-1)
+  return {
+    text,
+    id: id !== undefined && isId(id) ? id : undefined,
+    outcome: outcomeOf(value),
+    faults: [...envelopeFaults(value, id), ...errorFaults(value)],
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const outcomeOf = (answer: Json): RpcResponse['outcome'] => {
+  const { error } = answer
+  if (isObject(error)) {
+    const { code, message } = error
+    return Number.isInteger(code)
+      ? { kind: 'error', code: code as number, message: typeof message === 'string' ? message : '' }
+      : { kind: 'neither' }
+  }
+  return Object.hasOwn(answer, 'result') && !Object.hasOwn(answer, 'error')
+    ? { kind: 'result', value: answer.result }
+    : { kind: 'neither' }
+}
+
+function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeFault> {
+  if (answer.jsonrpc !== '2.0') {
+    const said = answer.jsonrpc === undefined ? 'absent' : shownId(jsonOf(answer.jsonrpc))
+    const message = `jsonrpc is ${said}`
+    yield { rule: 'response-without-version', message, due: '"jsonrpc":"2.0"' }
+  }
+  const has = (name: string) => Object.hasOwn(answer, name)
+  if (has('result') === has('error')) {
+    const message = has('result')
+      ? `the response has a result and an error${answer.error === null ? ', which is null' : ''}`
+      : 'the response has neither a result nor an error'
+    const aspect = has('result') ? 'both' : 'neither'
+    yield { rule: 'response-not-result-or-error', message, due: 'one of them', aspect }
+  }
+  if (id === undefined) {
+    const due = 'the id of the call, or null where it cannot be told'
+    yield { rule: 'response-without-id', message: 'the response has no id', due }
+  } else if (!isId(id)) {
+    const message = `the id of the response is ${shownId(id)}`
+    yield {
+      rule: 'response-without-id',
+      message,
+      due: 'a string, a number or null',
+      aspect: 'type',
+    }
+  }
+  const others = Object.keys(answer).filter((name) => !MEMBERS.has(name))
+  if (others.length > 0) {
+    const message = `the response has ${others.map((name) => JSON.stringify(name)).join(', ')} beside what JSON-RPC declares`
+    const due = 'jsonrpc, id, and result or error'
+    const aspect = others.toSorted().join(' ')
+    yield { rule: 'response-member-undeclared', message, due, aspect }
+  }
+}
+
+const MEMBERS = new Set(['jsonrpc', 'id', 'result', 'error'])
+
+function* errorFaults(answer: Json): Generator<ShapeFault> {
+  const { error } = answer
+  // Null beside a result is told as both.
+  if (!Object.hasOwn(answer, 'error') || (error === null && Object.hasOwn(answer, 'result'))) return
+  if (!isObject(error)) {
+    const message = `the error is ${shownId(jsonOf(error))}`
+    yield { rule: 'error-not-object', message, due: '{"code":…,"message":"…"}' }
+    return
+  }
+  const { code, message: text } = error
+  if (!Number.isInteger(code)) {
+    const message = `the code of the error is ${shownId(jsonOf(code))}`
+    yield { rule: 'error-code-not-integer', message, due: 'an integer' }
+  }
+  if (typeof text !== 'string') {
+    const message = `the message of the error is ${shownId(jsonOf(text))}`
+    yield { rule: 'error-message-not-string', message, due: 'a string' }
+  }
+}

@@ -1,0 +1,195 @@
+import { isJsonRpc } from '../../runtime/shared/media-type.js'
+import type { Complaint } from '../case.js'
+import { quoted } from '../report/quoted.js'
+import { type Answer, type Exchange, headerOf, textOf } from '../wire/exchange.js'
+import { readBody } from './body.js'
+import type { CheckContext } from './check-response.js'
+import { isTooLarge } from './no-response.js'
+import { isStatusOfNoOffer } from './not-offered.js'
+import { parseJson, type RpcMember, type RpcRequest } from './read.js'
+import { haveAliases, matchAnswers, mustAnswer } from './rpc-match.js'
+import { judgeMember } from './rpc-member.js'
+import { type RpcResponse, readAnswers } from './rpc-response.js'
+import { checkUnmatchedIds } from './unmatched-ids.js'
+
+/** What is due of every answer to a JSON-RPC request. */
+export const judgeRpc = (
+  judging: CheckContext,
+  exchange: Exchange,
+  request: RpcRequest,
+): readonly Complaint[] => {
+  const { answer } = exchange
+  if (!answer) return []
+  const operation = request.kind === 'single' ? request.member.operation : undefined
+  const complain = (rule: string, message: string, due: string): Complaint[] => [
+    {
+      rule,
+      message,
+      due,
+      exchange,
+      operation,
+      aspect: isAccepted(answer) ? undefined : String(answer.status),
+    },
+  ]
+  const body = readBody(answer)
+  const isJson = body.kind === 'text' && parseJson(body.text) !== undefined
+  const answers = body.kind === 'text' && isJson ? readAnswers(body.text) : []
+  if (!isAccepted(answer) && !answers.some(isResponse)) {
+    if (operation === undefined || !isStatusOfNoOffer(answer.status))
+      return judgeStatus(answer, complain)
+    judging.notOffered(operation)
+    return []
+  }
+  if (body.kind === 'bytes') return complain('response-not-json', `the body ${body.why}`, 'UTF-8')
+
+  const members = membersOf(request)
+  const owed = members.filter(mustAnswer)
+  const isSilent = members.length > 0 && members.every(({ isNotification }) => isNotification)
+  if (body.text.trim() === '') {
+    if (
+      owed.length === 0 &&
+      (request.kind !== 'broken' || textOf(exchange.sent.body).trim() === '')
+    )
+      return []
+    return complain('call-not-answered', 'the body is empty', 'a Response object')
+  }
+  if (isSilent && isAccepted(answer) && !isRefusable(judging, exchange, members)) {
+    const message = `${members.length === 1 ? 'a notification is' : 'notifications alone are'} answered by ${quoted(body.text)}`
+    return complain('notification-answered', message, 'an empty body')
+  }
+  if (!isJson)
+    return complain('response-not-json', `the body is ${quoted(body.text)}`, 'a JSON text')
+  const type = headerOf(answer, 'content-type')
+  const typed =
+    type !== undefined && isJsonRpc(type)
+      ? []
+      : complain(
+          'response-media-type-not-json',
+          `its Content-Type is ${type ?? 'absent'}`,
+          'application/json',
+        )
+  return [
+    ...typed,
+    ...judgeResultStatus(answer, answers, complain),
+    ...answers.flatMap(({ faults }) => faults.map((fault) => ({ ...fault, exchange, operation }))),
+    ...judgeAnswers(judging, exchange, request, answers, body.text.trimStart().startsWith('[')),
+  ]
+}
+
+type Complain = (rule: string, message: string, due: string) => Complaint[]
+
+const judgeAnswers = (
+  judging: CheckContext,
+  exchange: Exchange,
+  request: RpcRequest,
+  answers: readonly RpcResponse[],
+  isArray: boolean,
+): readonly Complaint[] => {
+  const operation = request.kind === 'single' ? request.member.operation : undefined
+  const complain: Complain = (rule, message, due) => [{ rule, message, due, exchange, operation }]
+  const parseErrors = answers.flatMap(({ id, outcome }) =>
+    outcome.kind === 'error' && outcome.code === -32700 && id !== undefined && id !== 'null'
+      ? complain(
+          'parse-error-has-an-id',
+          `a parse error has the id ${quoted(id)}`,
+          '"id":null, or another code than -32700',
+        )
+      : [],
+  )
+  // What we cannot read may have been read otherwise: as text with a mark before it, or with a comma too many.
+  if (request.kind === 'broken') return parseErrors
+  if (request.kind === 'single' && isArray) {
+    const message = 'a call that was sent alone is answered by an array'
+    return [...parseErrors, ...complain('call-answered-by-array', message, 'an object')]
+  }
+  const members = membersOf(request)
+  const isRefused = isRefusable(judging, exchange, members)
+  if (request.kind === 'batch') {
+    if (answers.length === 0) {
+      const message = 'a batch is answered by an empty array'
+      return complain('batch-not-answered', message, 'answers, or an empty body')
+    }
+    if (isRefused) return parseErrors
+    if (!isArray) {
+      const isLawful = isWholeRefusal(exchange, members, answers)
+      const message = 'a batch is answered by one object'
+      return isLawful ? parseErrors : complain('batch-answered-by-object', message, 'an array')
+    }
+  }
+  const mayLackId = (answer: RpcResponse) => isRefused || isEarly(exchange, answer)
+  const match = matchAnswers(members, answers, mayLackId)
+  return [
+    ...parseErrors,
+    ...match.pairs.flatMap((pair) => judgeMember(judging, exchange, pair)),
+    ...checkUnmatchedIds(
+      exchange,
+      match,
+      members.some(({ isNotification }) => isNotification),
+    ),
+  ]
+}
+
+/** What stands before JSON-RPC, a gateway or a proxy, answers as it likes; but a server that fails says so. */
+const judgeStatus = (answer: Answer, complain: Complain): Complaint[] => {
+  const { status } = answer
+  if (status >= 500) {
+    const message = `the server fails: HTTP ${status} without a JSON-RPC error`
+    return complain('server-fails', message, 'an answer, or a JSON-RPC error')
+  }
+  if (status >= 400) return []
+  return complain(
+    'response-not-json',
+    `it is HTTP ${status}, which answers no call`,
+    'a Response object',
+  )
+}
+
+/** A client that looks at the status first takes a result for a failure. */
+const judgeResultStatus = (
+  { status }: Answer,
+  answers: readonly RpcResponse[],
+  complain: Complain,
+): Complaint[] => {
+  if (status < 400 || !answers.some(({ outcome }) => outcome.kind === 'result')) return []
+  const message = `HTTP ${status}, an error, came with a JSON-RPC result`
+  return complain('result-has-an-error-status', message, 'HTTP 200 with the result')
+}
+
+const membersOf = (request: RpcRequest): readonly RpcMember[] => {
+  if (request.kind === 'broken') return []
+  return request.kind === 'single' ? [request.member] : request.members
+}
+
+const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+/** A JSON body of a refusal need not be JSON-RPC: a gateway has its own. */
+const isResponse = ({ text, outcome }: RpcResponse): boolean =>
+  outcome.kind !== 'neither' || /"jsonrpc"/.test(text)
+
+/** The refusal of what could not be told apart yet (5.1), or of a caller by the server's own code: too much, too often. */
+const isEarly = ({ answer }: Exchange, { outcome }: RpcResponse): boolean =>
+  (answer !== undefined && !isAccepted(answer)) ||
+  (outcome.kind === 'error' && (isServerCode(outcome.code) || UNREAD.has(outcome.code)))
+
+const UNREAD = new Set([-32700, -32600])
+const isServerCode = (code: number): boolean => code >= -32099 && code <= -32000
+
+/** No batch, or a request that is larger than the document allows. */
+const isRefusable = (
+  { api }: CheckContext,
+  { sent }: Exchange,
+  members: readonly RpcMember[],
+): boolean =>
+  members.length === 0 ||
+  members.length > (api.rpc?.limits.batchSize ?? Number.POSITIVE_INFINITY) ||
+  isTooLarge(sent, api.rpc?.limits)
+
+const isWholeRefusal = (
+  exchange: Exchange,
+  members: readonly RpcMember[],
+  [answer]: readonly RpcResponse[],
+): boolean => {
+  if (answer?.outcome.kind !== 'error') return false
+  const isRefusedByStatus = exchange.answer !== undefined && !isAccepted(exchange.answer)
+  return isRefusedByStatus || isServerCode(answer.outcome.code) || haveAliases(members)
+}

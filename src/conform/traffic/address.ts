@@ -1,0 +1,161 @@
+import type { Api, HttpOperation } from '../../model/api.js'
+import type { Server } from '../../runtime/operation.js'
+import { escapePattern } from '../../runtime/shared/spelling.js'
+import { fillTemplate, templateNames } from '../../runtime/shared/template.js'
+import { headerSecrets, urlSecrets } from '../../runtime/shared/written-secrets.js'
+import { readExchange } from '../responses/read.js'
+import type { Target } from '../target.js'
+import type { Sent } from '../wire/exchange.js'
+
+/**
+ * Where a recorded request went, told by its path alone: the host may be any. Of its secrets the keys must stand in no
+ * answer; cookies and the like may, and are shown in no report.
+ */
+export const addressOf = (api: Api, sent: Sent): Address | undefined => {
+  for (const target of candidates(api, sent.url)) {
+    const reading = readExchange(api, target, { sent, answer: undefined, failure: undefined })
+    if (reading.kind === 'other') continue
+    const operation = reading.kind === 'http' ? reading.operation : undefined
+    const keys = [...target.secrets, ...(operation ? operationKeys(operation, target, sent) : [])]
+    const headers = Object.entries(sent.headers)
+    const given = headerSecrets(headers.filter(([name]) => /authorization$/i.test(name)))
+    const secrets = [...new Set([...keys, ...given])].filter((one) => one !== '')
+    const written = [...headerSecrets(headers), ...querySecrets(operation, sent.url)]
+    const hidden = [...new Set([...secrets, ...written, ...userSecrets(sent.url)])]
+    return { target: { ...target, secrets }, hidden: hidden.filter((one) => one !== '') }
+  }
+  return undefined
+}
+
+export type Address = { readonly target: Target; readonly hidden: readonly string[] }
+
+/** What stands for the address of JSON-RPC where none was recorded: the reserved name belongs to nobody (RFC 2606). */
+export const NOWHERE = 'http://recorded.invalid'
+
+function* candidates(api: Api, url: string): Generator<Target> {
+  const none = {
+    http: undefined,
+    rpc: undefined,
+    rpcWithKey: undefined,
+    key: undefined,
+    secrets: [],
+  }
+  if (url === NOWHERE) {
+    if (api.rpc) yield { ...none, rpc: NOWHERE }
+    return
+  }
+  for (const server of api.rpc?.servers ?? []) {
+    const found = within(server, url, /^\/*(?:[?#]|$)/)
+    if (found) yield { ...none, rpc: found.base, secrets: found.secrets }
+  }
+  for (const server of serversOf(api)) {
+    const found = within(server, url, /^(?:\/|$)/)
+    if (found) yield { ...none, http: found.base, secrets: found.secrets }
+  }
+}
+
+/** Asked of each exchange of a recording, which may have many. */
+const serversOf = remembered((api: Api): readonly Server[] => {
+  const own = api.operations.flatMap((one) => (one.kind === 'http' ? one.servers : []))
+  return [...new Set([...(api.http?.servers ?? []), ...own]), ROOT]
+})
+
+/** What OpenAPI takes where a document names no server. */
+const ROOT: Server = { name: '', url: '/', variables: {} }
+
+const within = (
+  server: Server,
+  url: string,
+  end: RegExp,
+): { readonly base: string; readonly secrets: readonly string[] } | undefined => {
+  const { names, pattern } = patternOf(server)
+  const [, base, ...values] = pattern.exec(url) ?? []
+  if (base === undefined || !end.test(url.slice(base.length))) return undefined
+  const secrets = names.flatMap((name, index) => {
+    const { secret, default: usual } = server.variables[name] ?? {}
+    const value = decoded(values[index] ?? '')
+    return secret === true && value !== usual ? [value] : []
+  })
+  return { base, secrets }
+}
+
+const patternOf = remembered(({ url }: Server) => {
+  const path = url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/]*|^\{[^{}]+\}/i, '').replace(/\/+$/, '')
+  const pattern = new RegExp(`^(https?://[^/?#]*${anyOf(path)})`, 'i')
+  return { names: templateNames(path), pattern }
+})
+
+/** The source of a pattern that takes anything in the place of a template's names, a group each. */
+const anyOf = (template: string): string =>
+  escapePattern(fillTemplate(template, () => '\u0000')).replaceAll('\u0000', '([^/?#]+)')
+
+/** What an operation says is a key, wherever in the request it stands. */
+const operationKeys = (
+  operation: HttpOperation,
+  { http = '' }: Target,
+  { url, headers }: Sent,
+): readonly string[] => {
+  const { path, parameters, schemes } = operation
+  const names = templateNames(path)
+  const [, ...segments] = pathOf(operation).exec(url.slice(http.length)) ?? []
+  const query = queryOf(url)
+  const read = (place: string, name: string): readonly string[] => {
+    if (place === 'path') return [decoded(segments[names.indexOf(name)] ?? '')]
+    if (place === 'query') return query.getAll(name)
+    return Object.entries(headers).flatMap(([one, value]) =>
+      place === 'header' && one.toLowerCase() === name.toLowerCase() ? [value] : [],
+    )
+  }
+  const keys = Object.values(schemes).flatMap((one) =>
+    one.kind === 'key' ? read(one.in, one.parameter) : [],
+  )
+  return [
+    ...parameters.flatMap((one) => (one.secret === true ? read(one.in, one.name) : [])),
+    ...keys,
+  ]
+}
+
+const pathOf = remembered(({ path }: HttpOperation) => new RegExp(`^${anyOf(path)}`))
+
+/**
+ * What stands in a query and is a key by its name or its length, though no document says so: `?access_token=…`. A value that the
+ * operation declares is what it declares.
+ */
+const querySecrets = (operation: HttpOperation | undefined, url: string): readonly string[] => {
+  const declared = new Set(
+    operation?.parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+  )
+  return [...queryOf(url)].flatMap(([name, value]) =>
+    !declared.has(name) && value.length >= (SENSITIVE.test(name) ? SHORT : LONG) ? [value] : [],
+  )
+}
+
+const queryOf = (url: string): URLSearchParams =>
+  new URLSearchParams(url.replace(/^[^?]*\??/, '').replace(/#.*$/, ''))
+
+/** Characters: what `urlSecrets` takes for a key. It would take a long word of a documented path for one as well. */
+const LONG = 16
+/** What is shorter stands in a report for many other things. */
+const SHORT = 6
+const SENSITIVE = /auth|key|passw|pwd|secret|session|^sig$|signature|token/i
+
+const userSecrets = (url: string): readonly string[] =>
+  urlSecrets(/^[^/?#]*\/\/[^/?#]*/.exec(url)?.[0] ?? '', [], [])
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What is made of a thing once, for as long as it is known. */
+function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>()
+  return (key) => {
+    const kept = known.get(key) ?? { value: make(key) }
+    known.set(key, kept)
+    return kept.value
+  }
+}

@@ -1,0 +1,135 @@
+import { readAcceptedList } from '../model/accepted-list.js'
+import type { Day } from '../model/day.js'
+import type { Document } from '../model/document.js'
+import type { Finding, Location } from '../model/finding.js'
+import { nearest } from '../model/nearest.js'
+import { currentRule } from '../model/old-names.js'
+import { change } from './change.js'
+
+/**
+ * Reads the list `accepted` of a document. Throws DocumentError, with the line of each entry that
+ * does not say what is accepted, where, why and until when.
+ */
+export function readAcceptances(
+  document: Document,
+  rules: readonly string[],
+): readonly Acceptance[] {
+  const entries = readAcceptedList(document, {
+    one: 'change',
+    keys: {
+      rule: 'the name that the finding ends with',
+      where: 'a JSON pointer, or an operation as the findings call it',
+    },
+    reason: 'why the change may be made all the same',
+    check: (key, text) => {
+      if (key !== 'rule' || rules.includes(currentRule(text))) return undefined
+      const near = nearest(text, rules)
+      const meant = near === undefined ? 'diff --list-rules lists them' : `did you mean ${near}?`
+      return `there is no rule ${text}: ${meant}`
+    },
+  })
+  return entries.map((entry) => ({ ...entry, rule: currentRule(entry.rule) }))
+}
+
+export type Acceptance = {
+  readonly rule: string
+  /** A JSON pointer, which holds for all below it, of one file where it is written `openrpc.yaml#/servers`; or an operation: `GET /orders`. */
+  readonly where: string
+  readonly reason: string
+  /** The last day on which it holds. */
+  readonly until: Day
+  readonly location: Location
+}
+
+/**
+ * The same findings, accepted ones as notes, and what is to be said of the list itself. `names` has
+ * the operations of either version that have one operationId, for an entry may call them so.
+ */
+export function accept(
+  findings: readonly Finding[],
+  entries: readonly Acceptance[],
+  today: Date,
+  names: ReadonlyMap<string, readonly string[]> = new Map(),
+): readonly Finding[] {
+  const acceptances = entries.map((one) => ({ ...one, where: withMethod(one.where) }))
+  const isMeant = (one: Acceptance, finding: Finding) =>
+    [one.where, ...(names.get(one.where) ?? [])].some((where) => isAt({ ...one, where }, finding))
+  // What many operations meet is accepted where it stands, or for each of them.
+  const isCovered = (finding: Finding, valid: readonly Acceptance[]) =>
+    valid.some(isPointer) ||
+    (finding.operations ?? []).every((name) =>
+      valid.some(({ where }) => where === name || names.get(where)?.includes(name)),
+    )
+  const day = today.toISOString().slice(0, 10)
+  const used = new Set<Acceptance>()
+  const told = findings.map((finding) => {
+    const meant = acceptances.filter((one) => one.rule === finding.rule && isMeant(one, finding))
+    for (const one of meant) used.add(one)
+    const valid = meant.filter(({ until }) => day <= until)
+    const [first] = valid
+    const [expired] = meant.filter(({ until }) => until < day)
+    if (!first || !isCovered(finding, valid)) {
+      if (!expired) return finding
+      const message = `${finding.message} (accepted until ${expired.until}, which is over)`
+      return { ...finding, message }
+    }
+    const message = `${finding.message} (accepted until ${first.until}: ${first.reason})`
+    return { ...finding, level: 'note' as const, message }
+  })
+  const remarks = acceptances.flatMap((one) => {
+    const places = { before: undefined, after: one.location }
+    const what = `${one.rule} at ${one.where}`
+    if (!used.has(one)) {
+      return change(
+        'acceptance-is-unused',
+        places,
+        `${what} is accepted, but there is no such change${nearTo(one, findings)}`,
+      )
+    }
+    if (day <= one.until) return []
+    return change('acceptance-expired', places, `${what} was accepted until ${one.until}`)
+  })
+  return [...told, ...remarks]
+}
+
+/** Methods of HTTP may be written in small letters, as documents do. */
+const withMethod = (where: string): string =>
+  where.replace(/^[a-z]+(?= +\/)/i, (verb) => verb.toUpperCase())
+
+/** Which change of the same rule was probably meant. */
+const nearTo = (one: Acceptance, findings: readonly Finding[]): string => {
+  const places = findings
+    .filter(({ rule }) => rule === one.rule)
+    .flatMap(({ location, operations = [] }) => {
+      const place = placeIn(one.where)
+      if (!place) return operations
+      return place.file === undefined ? location.pointer : `${location.file}#${location.pointer}`
+    })
+  const near = places.length === 1 ? places[0] : nearest(one.where, places)
+  return near === undefined ? '' : `: there is one at ${near}`
+}
+
+const isPointer = ({ where }: Acceptance) => placeIn(where) !== undefined
+
+/** A pointer, and the file that it is of, written as a reference is; undefined for an operation. */
+const placeIn = (where: string) => {
+  if (where.startsWith('/')) return { file: undefined, pointer: where }
+  const at = where.indexOf('#/')
+  if (at < 0) return undefined
+  return { file: where.slice(0, at).replace(/^\.\//, ''), pointer: where.slice(at + 1) }
+}
+
+const isAt = ({ where }: Acceptance, { location, before, operations = [] }: Finding): boolean => {
+  const place = placeIn(where)
+  if (!place) return operations.includes(where)
+  const { file, pointer } = place
+  return [location, ...(before ? [before] : [])].some(
+    (at) =>
+      (at.pointer === pointer || at.pointer.startsWith(`${pointer}/`)) &&
+      (file === undefined || isCalled(at.file, file)),
+  )
+}
+
+/** A file may be named by the end of its path, so that it is the same one in every revision and folder. */
+const isCalled = (file: string, name: string): boolean =>
+  file === name || file.endsWith(`/${name}`) || file.endsWith(`:${name}`)

@@ -1,0 +1,54 @@
+import type { Declared } from '../schema/contain/declared.js'
+import { type DiffRule, row } from './rule-row.js'
+
+/** What a change of `readOnly` or `writeOnly` means in one direction. */
+export function accessSaid(
+  direction: 'request' | 'response',
+  { kind, before, after }: Pick<Declared, 'kind' | 'before' | 'after'>,
+): AccessSaid | undefined {
+  if (kind !== 'read-only' && kind !== 'write-only') return undefined
+  const [was, is] = [before.says === true, after.says === true]
+  if (was === is) return undefined
+  const id = `property-${is ? 'became' : 'no-longer'}-${kind}`
+  const loss = LOSSES[`${direction}-${id}`]
+  const words = `is ${is ? kind : `no longer ${kind}`}${is ? ' now' : ''}${loss === undefined ? '' : `: ${loss}`}`
+  return { id, words, isLoss: loss !== undefined }
+}
+
+export type AccessSaid = {
+  readonly id: string
+  readonly words: string
+  /** Whether the property is gone for whoever used it in this direction. */
+  readonly isLoss: boolean
+}
+
+const LOSSES: Readonly<Record<string, string>> = {
+  'request-property-became-read-only': 'the service ignores or rejects it in requests',
+  'response-property-became-write-only': 'clients no longer receive it',
+}
+
+/** JSON Schema Validation, 9.4: who may write and who may read. Only what a property's own direction loses harms anybody. */
+export const ACCESS_RULES: readonly DiffRule[] = (['request', 'response'] as const).flatMap(
+  (direction) =>
+    (['read-only', 'write-only'] as const).flatMap((mark) => {
+      const isLoss = (direction === 'request') === (mark === 'read-only')
+      const became = `${direction}-property-became-${mark}`
+      return [
+        isLoss
+          ? row(
+              became,
+              'warning',
+              direction === 'request'
+                ? 'a property that callers send is read-only now'
+                : 'a property that clients receive is write-only now',
+              'deprecate it first, with an x-sunset date',
+            )
+          : row(became, 'note', 'a property is used in this direction only'),
+        row(
+          `${direction}-property-no-longer-${mark}`,
+          'note',
+          'a property is used in both directions',
+        ),
+      ]
+    }),
+)

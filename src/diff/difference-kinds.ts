@@ -1,0 +1,146 @@
+import { ASSERTIONS, CONTENT } from '../model/keywords.js'
+
+/** What an object of a document holds, as far as it is compared; the kinds that its members are of. */
+export type ObjectRow = {
+  /** Keys whose changes have rules. */
+  readonly compared?: readonly string[]
+  /** Keys that no request and no response depends on. */
+  readonly texts?: readonly string[]
+  readonly one?: Readonly<Record<string, ObjectKind>>
+  readonly lists?: Readonly<Record<string, ObjectKind>>
+  readonly maps?: Readonly<Record<string, ObjectKind>>
+  /** Keys that are looked at by themselves. */
+  readonly apart?: readonly string[]
+  /** Every member is of this kind. */
+  readonly each?: ObjectKind
+}
+
+export type ObjectKind =
+  | ('openapi' | 'openrpc' | 'server' | 'variable' | 'pathItem' | 'outgoingItem' | 'callback')
+  | ('operation' | 'outgoing' | 'parameter' | 'requestBody' | 'response' | 'header' | 'mediaType')
+  | (
+      | 'outgoingParameter'
+      | 'reply'
+      | 'encoding'
+      | 'method'
+      | 'param'
+      | 'result'
+      | 'error'
+      | 'securityScheme'
+      | 'schema'
+    )
+
+const DESCRIBED = ['summary', 'description', 'externalDocs', 'example', 'examples', 'tags']
+
+const SERIALIZED = ['name', 'in', 'required', 'style', 'explode']
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+const each = (kind: ObjectKind) =>
+  Object.fromEntries(METHODS.map((method) => [method, kind] as const))
+
+const schemasAt = (keys: string) =>
+  Object.fromEntries(keys.split(/\s+/).map((key) => [key, 'schema'] as const))
+
+/** OpenAPI and OpenRPC, by the names of their objects. A key that no row names is not compared. */
+export const KINDS: Readonly<Record<ObjectKind, ObjectRow>> = {
+  openapi: {
+    compared: ['security'],
+    texts: ['openapi', 'info', ...DESCRIBED],
+    apart: ['components', 'paths'],
+    lists: { servers: 'server' },
+    maps: { webhooks: 'outgoingItem' },
+  },
+  openrpc: {
+    texts: ['openrpc', 'info', ...DESCRIBED],
+    apart: ['components'],
+    lists: { servers: 'server', methods: 'method' },
+  },
+  server: { compared: ['url'], texts: ['name', ...DESCRIBED], maps: { variables: 'variable' } },
+  variable: { compared: ['default', 'enum'], texts: DESCRIBED },
+  pathItem: {
+    texts: DESCRIBED,
+    one: each('operation'),
+    lists: { parameters: 'parameter', servers: 'server' },
+  },
+  outgoingItem: {
+    texts: DESCRIBED,
+    one: each('outgoing'),
+    lists: { parameters: 'outgoingParameter' },
+  },
+  callback: { each: 'outgoingItem' },
+  operation: {
+    compared: ['operationId', 'deprecated', 'security', 'x-variants', 'x-forms'],
+    texts: DESCRIBED,
+    one: { requestBody: 'requestBody' },
+    lists: { parameters: 'parameter', servers: 'server' },
+    maps: { responses: 'response', callbacks: 'callback' },
+  },
+  outgoing: {
+    compared: ['deprecated', 'security'],
+    texts: ['operationId', ...DESCRIBED],
+    one: { requestBody: 'requestBody' },
+    lists: { parameters: 'outgoingParameter' },
+    maps: { responses: 'reply' },
+  },
+  parameter: {
+    compared: [...SERIALIZED, 'allowReserved', 'allowEmptyValue', 'deprecated'],
+    texts: DESCRIBED,
+    one: { schema: 'schema' },
+    maps: { content: 'mediaType' },
+  },
+  outgoingParameter: {
+    compared: SERIALIZED,
+    texts: DESCRIBED,
+    one: { schema: 'schema' },
+    maps: { content: 'mediaType' },
+  },
+  requestBody: { compared: ['required'], texts: DESCRIBED, maps: { content: 'mediaType' } },
+  response: {
+    compared: ['links'],
+    texts: DESCRIBED,
+    maps: { content: 'mediaType', headers: 'header' },
+  },
+  reply: { texts: DESCRIBED, maps: { content: 'mediaType', headers: 'header' } },
+  header: { compared: ['required'], texts: DESCRIBED, one: { schema: 'schema' } },
+  mediaType: { texts: DESCRIBED, one: { schema: 'schema' }, maps: { encoding: 'encoding' } },
+  encoding: {
+    compared: ['contentType', 'style', 'explode', 'allowReserved'],
+    maps: { headers: 'header' },
+  },
+  method: {
+    compared: ['name', 'paramStructure', 'deprecated', 'links'],
+    texts: DESCRIBED,
+    one: { result: 'result' },
+    lists: { params: 'param', errors: 'error', servers: 'server' },
+  },
+  param: {
+    compared: ['name', 'required', 'deprecated'],
+    texts: DESCRIBED,
+    one: { schema: 'schema' },
+  },
+  result: { texts: ['name', ...DESCRIBED], one: { schema: 'schema' } },
+  error: { compared: ['code', 'message', 'data'] },
+  securityScheme: {
+    compared: ['type', 'in', 'name', 'scheme', 'flows', 'openIdConnectUrl'],
+    texts: DESCRIBED,
+  },
+  schema: {
+    compared: [
+      ...[...ASSERTIONS, ...CONTENT],
+      ...['default', 'deprecated', 'readOnly', 'writeOnly', 'format', 'nullable', 'discriminator'],
+    ],
+    texts: ['title', '$schema', '$id', 'id', '$comment', '$defs', 'definitions', ...DESCRIBED],
+    one: schemasAt(
+      `items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties
+      additionalItems not if then else`,
+    ),
+    lists: schemasAt('allOf anyOf oneOf prefixItems'),
+    maps: schemasAt('properties patternProperties dependentSchemas'),
+  },
+}
+
+/** Extensions that have rules; of the others no caller is promised anything. */
+export const RULED_EXTENSIONS: ReadonlySet<string> = new Set(
+  `x-limits x-access x-idempotent x-sunset x-stability-level x-poll x-extensible-enum
+  x-chain-id x-rpc-method`.split(/\s+/),
+)

@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Api, HttpDocument, JsonObject, RpcDocument } from '../model/api.js'
+import type { Location } from '../model/finding.js'
+import { isObject, isReference } from '../model/json.js'
+import { KINDS, type ObjectKind, type ObjectRow, RULED_EXTENSIONS } from './difference-kinds.js'
+import { asObject, resolved } from './written.js'
+
+/** A place at which two versions are not the same, whatever it means. */
+export type Difference = {
+  /** Whether a rule looks at it; a text is nothing that a request or a response depends on. */
+  readonly kind: 'compared' | 'text' | 'not-compared'
+  readonly location: Location
+}
+
+/**
+ * Every place that differs between the documents of two versions, by their meaning as JSON: neither comments nor the order of keys
+ * count. What no operation uses is not compared.
+ */
+export function differences(before: Api, after: Api): readonly Difference[] {
+  const all = [
+    ...(before.http && after.http ? ofDocuments(before.http, after.http, 'openapi') : []),
+    ...(before.rpc && after.rpc ? ofDocuments(before.rpc, after.rpc, 'openrpc') : []),
+  ]
+  const places = new Map(
+    all.map((one) => [`${one.kind} ${one.location.file}#${one.location.pointer}`, one]),
+  )
+  return [...places.values()]
+}
+
+type Written = HttpDocument | RpcDocument
+
+function ofDocuments(
+  before: Written,
+  after: Written,
+  kind: 'openapi' | 'openrpc',
+): readonly Difference[] {
+  const found: Difference[] = []
+  const passed = new Map<object, Set<object>>()
+  const [was, is]: readonly JsonObject[] = [before.bundled, after.bundled]
+  if (!was || !is) return found
+
+  const differs = (kind: Difference['kind'], old: object, young: object, key: string | number) => {
+    const isThere = Object.hasOwn(young, key)
+    const source = isThere ? after.sourceOf(young) : before.sourceOf(old)
+    found.push({ kind, location: source.locate(key) })
+  }
+
+  const walk = (kind: ObjectKind, one: unknown, other: unknown): void => {
+    if (!isObject(one) || !isObject(other)) return
+    const [old, young] = [target(was, one), target(is, other)]
+    beside(KINDS[kind], one, other)
+    const partners = passed.get(old) ?? new Set()
+    if (partners.has(young)) return
+    passed.set(old, partners.add(young))
+    const row = KINDS[kind]
+    for (const key of new Set([...Object.keys(old), ...Object.keys(young)])) {
+      if (!row.apart?.includes(key)) member(row, key, old, young)
+    }
+  }
+
+  /** What is written beside a reference, and a reference that only one version has. */
+  const beside = (row: ObjectRow, one: JsonObject, other: JsonObject) => {
+    if (isReference(one) !== isReference(other)) {
+      found.push({ kind: 'compared', location: after.sourceOf(other).locate() })
+    } else if (isReference(one)) {
+      for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+        if (isDeepStrictEqual(one[key], other[key])) continue
+        differs(key === '$ref' ? 'compared' : kindOf(row, key), one, other, key)
+      }
+    }
+  }
+
+  const member = (row: ObjectRow, key: string, old: JsonObject, young: JsonObject) => {
+    const [x, y] = [old[key], young[key]]
+    const inner = row.one?.[key] ?? row.lists?.[key] ?? row.maps?.[key] ?? row.each
+    if (inner === undefined) {
+      if (!isDeepStrictEqual(x, y)) differs(kindOf(row, key), old, young, key)
+    } else if (Array.isArray(x) && Array.isArray(y)) list(inner, x, y)
+    else if (!isObject(x) || !isObject(y)) {
+      if (!isDeepStrictEqual(x, y)) differs('compared', old, young, key)
+    } else if (row.maps?.[key] === undefined) walk(inner, x, y)
+    else {
+      const [names, others] = [resolved(was, x), resolved(is, y)]
+      for (const name of new Set([...Object.keys(names), ...Object.keys(others)])) {
+        if (isObject(names[name]) && isObject(others[name])) walk(inner, names[name], others[name])
+        else if (!isDeepStrictEqual(names[name], others[name])) {
+          differs('compared', names, others, name)
+        }
+      }
+    }
+  }
+
+  /** Members that have names are found by them, the others by their places. */
+  const list = (inner: ObjectKind, old: readonly unknown[], young: readonly unknown[]) => {
+    const nameOf = (value: unknown, index: number, document: JsonObject) => {
+      const { in: place, name, code, url } = resolved(document, value)
+      const named = inner === 'server' ? url : (name ?? code)
+      return named === undefined ? index : `${place} ${named}`
+    }
+    const known = new Map(old.map((value, index) => [nameOf(value, index, was), value]))
+    const order = young.map((value, index) => nameOf(value, index, is))
+    const isMoved = order.length === known.size && order.every((name) => known.has(name))
+    if (isMoved && order.some((name, index) => [...known.keys()][index] !== name)) {
+      differs('text', old, young, 0)
+    }
+    for (const [index, value] of young.entries()) {
+      const name = nameOf(value, index, is)
+      if (known.has(name)) walk(inner, known.get(name), value)
+      else differs('compared', old, young, index)
+      known.delete(name)
+    }
+    if (known.size > 0 && old.length > young.length) differs('compared', young, old, young.length)
+  }
+
+  walk(kind, was, is)
+  const [paths, others] = [pathsOf(was), pathsOf(is)]
+  for (const [path, { item }] of paths) walk('pathItem', item, others.get(path)?.item)
+  for (const [map, rest, document] of [
+    [paths, others, before],
+    [others, paths, after],
+  ] as const) {
+    for (const [path, { written }] of map) {
+      if (rest.has(path)) continue
+      found.push({ kind: 'compared', location: document.source.locate('paths', written) })
+    }
+  }
+  const [components, young] = [asObject(was.components), asObject(is.components)]
+  const used = new Set([...usedIn(was), ...usedIn(is)])
+  walkNamed('securitySchemes')
+  for (const section of new Set([...Object.keys(components), ...Object.keys(young)])) {
+    if (section !== 'securitySchemes') unused(section)
+  }
+  // Whatever differs in a way that is not foreseen above is no less a difference.
+  if (found.length === 0 && !isDeepStrictEqual(was, is)) {
+    const location = after.source.locate(...firstDifference(was, is))
+    found.push({ kind: 'not-compared', location })
+  }
+  return found
+
+  function walkNamed(section: string) {
+    const [x, y] = [asObject(components[section]), asObject(young[section])]
+    for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
+      if (isObject(x[name]) && isObject(y[name])) walk('securityScheme', x[name], y[name])
+      else differs('compared', x, y, name)
+    }
+  }
+
+  /** Components that no operation leads to. */
+  function unused(section: string) {
+    const [x, y] = [asObject(components[section]), asObject(young[section])]
+    for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
+      const all = [x[name], y[name]].filter(isObject)
+      if (isDeepStrictEqual(x[name], y[name])) continue
+      if (!all.some((one) => used.has(one))) differs('not-compared', x, y, name)
+    }
+  }
+}
+
+/** Where two values that are not the same first differ, as keys and indexes. */
+function firstDifference(one: unknown, other: unknown): readonly string[] {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return []
+  const [old, young]: readonly Readonly<Record<string, unknown>>[] = [{ ...one }, { ...other }]
+  for (const key of new Set([...Object.keys(young ?? {}), ...Object.keys(old ?? {})])) {
+    const [x, y] = [old?.[key], young?.[key]]
+    if (!isDeepStrictEqual(x, y)) return [key, ...firstDifference(x, y)]
+  }
+  return []
+}
+
+/** The object itself, or what it refers to in the end. */
+function target(bundled: JsonObject, value: JsonObject): JsonObject {
+  const passed = new Set<JsonObject>()
+  let here = value
+  while (isReference(here) && !passed.has(here)) {
+    passed.add(here)
+    here = resolved(bundled, here)
+  }
+  return here
+}
+
+/** All objects that the operations of a document lead to. */
+function usedIn(bundled: JsonObject): ReadonlySet<object> {
+  const { components: _, ...roots } = bundled
+  const found = new Set<object>()
+  const waiting: unknown[] = [roots]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (typeof one !== 'object' || one === null || found.has(one)) continue
+    found.add(one)
+    if (isReference(one)) waiting.push(resolved(bundled, one))
+    for (const member of Object.values(one)) if (member) waiting.push(member)
+  }
+  return found
+}
+
+const kindOf = ({ compared = [], texts = [] }: ObjectRow, key: string): Difference['kind'] => {
+  if (compared.includes(key) || RULED_EXTENSIONS.has(key)) return 'compared'
+  return texts.includes(key) || key.startsWith('x-') ? 'text' : 'not-compared'
+}
+
+/** Path items by their templates; what stands in the braces is never sent. */
+const pathsOf = (bundled: JsonObject) =>
+  new Map(
+    Object.entries(asObject(bundled.paths)).map(([written, item]) => [
+      written.replace(/{[^}]*}/g, '{}'),
+      { written, item },
+    ]),
+  )

@@ -1,0 +1,109 @@
+import type { Discriminator } from '../model/schema-source.js'
+import { type DiffRule, row } from './rule-row.js'
+
+/** What changed in the discriminator of `what`: the end of the rule's id, and the message. */
+export function* discriminatorChanges(
+  direction: 'request' | 'response',
+  what: string,
+  before: Discriminator | undefined,
+  after: Discriminator | undefined,
+): Generator<{ readonly id: string; readonly message: string }> {
+  const owner = `the discriminator of ${what}`
+  if (!before || !after) {
+    if (after) {
+      const message = `${what} has a discriminator now: the property \`${after.propertyName}\``
+      yield { id: 'discriminator-added', message }
+    } else if (before) {
+      const loss =
+        direction === 'request'
+          ? ''
+          : ': clients that choose an alternative by it have to find another way'
+      const message = `${what} no longer has a discriminator; it was the property \`${before.propertyName}\`${loss}`
+      yield { id: 'discriminator-removed', message }
+    }
+    return
+  }
+  if (before.propertyName !== after.propertyName) {
+    const message = `${owner} is the property \`${after.propertyName}\` now, not \`${before.propertyName}\`: the old property no longer selects the alternative`
+    yield { id: 'discriminator-property-changed', message }
+    return
+  }
+  for (const [value, target] of Object.entries(before.mapping)) {
+    const now = after.mapping[value]
+    if (now === undefined || now === target) continue
+    const message = `the value \`${value}\` of ${owner} means the schema \`${nameIn(now)}\` now, not \`${nameIn(target)}\``
+    yield { id: 'discriminator-value-changed', message }
+  }
+  const [removed, added] = [without(before, after), without(after, before)]
+  if (removed !== '') {
+    const loss = direction === 'request' ? ': callers who send it may be rejected' : ''
+    yield { id: 'discriminator-value-removed', message: `${owner} no longer has ${removed}${loss}` }
+  }
+  if (added !== '') {
+    const loss = direction === 'request' ? '' : ': clients may not know it'
+    yield { id: 'discriminator-value-added', message: `${owner} now has ${added}${loss}` }
+  }
+}
+
+/** The values that only one version has, in words. */
+function without(one: Discriminator, other: Discriminator): string {
+  const values = Object.keys(one.mapping).filter((value) => !Object.hasOwn(other.mapping, value))
+  const [first, ...more] = values.map((value) => `\`${value}\``)
+  if (first === undefined) return ''
+  return more.length === 0 ? `the value ${first}` : `the values ${[first, ...more].join(', ')}`
+}
+
+const nameIn = (reference: string) => reference.split('/').at(-1) ?? reference
+
+/**
+ * JSON Schema checks no value against a discriminator, so a changed value is a warning: only code that chooses by it
+ * notices. Such code cannot work at all when the property is another one.
+ */
+export const DISCRIMINATOR_RULES: readonly DiffRule[] = (['request', 'response'] as const).flatMap(
+  (direction) => {
+    const isRequest = direction === 'request'
+    return [
+      row(
+        `${direction}-discriminator-property-changed`,
+        'error',
+        'another property selects the alternative',
+        'keep the property, or offer the new alternatives in an operation of their own',
+      ),
+      isRequest
+        ? row(
+            'request-discriminator-value-removed',
+            'warning',
+            'callers may send a value that no longer selects an alternative',
+            'keep the value in the mapping, besides the new one',
+          )
+        : row(
+            'response-discriminator-value-removed',
+            'note',
+            'a value no longer selects an alternative',
+          ),
+      isRequest
+        ? row('request-discriminator-value-added', 'note', 'one more value selects an alternative')
+        : row(
+            'response-discriminator-value-added',
+            'warning',
+            'clients may receive a value that they do not know',
+            'keep sending the old value',
+          ),
+      row(
+        `${direction}-discriminator-value-changed`,
+        'warning',
+        'a value selects another alternative than before',
+        'keep what the value means, and add a new value',
+      ),
+      row(`${direction}-discriminator-added`, 'note', 'a property selects the alternative'),
+      isRequest
+        ? row('request-discriminator-removed', 'note', 'no property selects the alternative')
+        : row(
+            'response-discriminator-removed',
+            'warning',
+            'clients that choose an alternative by a property can no longer do so',
+            'keep the discriminator',
+          ),
+    ]
+  },
+)

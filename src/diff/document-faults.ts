@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Api } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import { text } from '../model/reading.js'
+import { change } from './change.js'
+import { nameOf } from './comparison.js'
+import { writtenOperation } from './written.js'
+
+/**
+ * Mistakes of either document that no caller notices, and that comparing goes on after. Documents that are the same have no
+ * findings.
+ */
+export function documentFaults(before: Api, after: Api): readonly Finding[] {
+  const pairs = [
+    [before.http, after.http],
+    [before.rpc, after.rpc],
+  ] as const
+  if (pairs.every(([one, other]) => isDeepStrictEqual(one?.bundled, other?.bundled))) return []
+  const [old, young] = [faultsOf(before), faultsOf(after)]
+  return [
+    ...[...young].map(([key, fault]) =>
+      change(fault.rule, { before: old.get(key)?.location, after: fault.location }, fault.message),
+    ),
+    ...[...old].flatMap(([key, fault]) =>
+      young.has(key)
+        ? []
+        : [
+            change(
+              fault.rule,
+              { before: fault.location, after: undefined },
+              `in the old version, ${fault.message}`,
+            ),
+          ],
+    ),
+  ]
+}
+
+type Fault = Pick<Finding, 'location' | 'message'> & {
+  readonly rule: 'operation-id-not-unique' | 'schema-unsatisfiable'
+}
+
+/** By what it is and where: a fault of both versions is one finding. */
+function faultsOf(api: Api): ReadonlyMap<string, Fault> {
+  const faults: Fault[] = api.findings.flatMap(({ rule, location, message }) =>
+    rule === 'schema-accepts-nothing' ? [{ rule: 'schema-unsatisfiable', location, message }] : [],
+  )
+  const first = new Map<string, string>()
+  for (const operation of api.operations) {
+    const id = text(writtenOperation(api, operation).operationId)
+    if (operation.kind !== 'http' || id === undefined) continue
+    const name = nameOf(operation)
+    const other = first.get(id)
+    if (other === undefined) first.set(id, name)
+    else {
+      faults.push({
+        rule: 'operation-id-not-unique',
+        location: operation.source.locate('operationId'),
+        message: `the operationId \`${id}\` of ${name} is also that of ${other}: both are compared by method and path`,
+      })
+    }
+  }
+  return new Map(faults.map((one) => [`${one.rule} ${one.location.pointer}`, one]))
+}

@@ -1,0 +1,104 @@
+import type { Source } from '../model/api.js'
+import { type Day, dayOf } from '../model/day.js'
+import type { Finding } from '../model/finding.js'
+import { change } from './change.js'
+
+/** The promises that `deprecated` and `x-sunset` make, of an operation, a parameter or a property, between two versions. */
+export function* lifecycleChanges(
+  kind: 'operation' | 'parameter' | 'property',
+  what: string,
+  before: Life,
+  after: Life,
+  today: Day,
+): Generator<Finding> {
+  const places = (member: string) => ({
+    before: before.source.locate(member),
+    after: after.source.locate(member),
+  })
+  if (before.deprecated && !after.deprecated) {
+    yield change(`${kind}-reactivated`, places('deprecated'), `${what} is no longer deprecated`)
+  }
+  if (!after.deprecated) return
+  if (!before.deprecated) {
+    const until = after.sunset === undefined ? '' : `, until ${after.sunset}`
+    yield change(`${kind}-deprecated`, places('deprecated'), `${what} is deprecated now${until}`)
+    if (after.sunset === undefined) {
+      yield change(
+        'sunset-is-missing',
+        places('deprecated'),
+        `${what} is deprecated without an x-sunset: callers cannot tell how long it remains`,
+      )
+    } else yield* sunsetChanges(what, undefined, after.sunset, today, places('x-sunset'))
+    return
+  }
+  if (before.sunset === after.sunset) return
+  if (after.sunset === undefined) {
+    yield change(
+      'sunset-removed',
+      places('deprecated'),
+      `${what} is still deprecated but no longer has an x-sunset: callers planned for ${before.sunset}`,
+    )
+    return
+  }
+  yield* sunsetChanges(what, before.sunset, after.sunset, today, places('x-sunset'))
+}
+
+export type Life = {
+  readonly deprecated: boolean
+  /** As it was written. */
+  readonly sunset: string | undefined
+  readonly source: Source
+}
+
+function* sunsetChanges(
+  what: string,
+  before: string | undefined,
+  after: string,
+  today: Day,
+  places: Parameters<typeof change>[1],
+): Generator<Finding> {
+  const day = dayOf(after)
+  const promised = before === undefined ? undefined : dayOf(before)
+  const wrong = day === undefined ? after : promised === undefined ? before : undefined
+  if (wrong !== undefined) {
+    const said = `the x-sunset of ${what} ${wrong === after ? 'is' : 'was'} ${wrong}`
+    yield change(
+      'sunset-is-no-date',
+      places,
+      `${said}, which is not a date: callers cannot plan for it`,
+    )
+    return
+  }
+  if (day === undefined) return
+  const isEarlier = promised !== undefined && day < promised
+  if (day < today && (promised === undefined || isEarlier)) {
+    yield change(
+      'sunset-is-past',
+      places,
+      `${what} has the x-sunset ${day}, which is in the past: callers have no time to move`,
+    )
+  } else if (isEarlier) {
+    yield change(
+      'sunset-moved-earlier',
+      places,
+      `${what} ends on ${day} now, earlier than ${promised}, which callers were promised`,
+    )
+  }
+}
+
+/** What the removal of something means, by what was promised of it. */
+export function removal(life: Omit<Life, 'source'>, today: Day): Removal {
+  if (!life.deprecated) return { kind: 'undeprecated' }
+  if (life.sunset === undefined) return { kind: 'in-time', told: 'it was deprecated' }
+  const day = dayOf(life.sunset)
+  if (day === undefined) return { kind: 'no-date', sunset: life.sunset }
+  return today < day
+    ? { kind: 'too-early', day }
+    : { kind: 'in-time', told: `its x-sunset was ${day}` }
+}
+
+export type Removal =
+  | { readonly kind: 'undeprecated' }
+  | { readonly kind: 'no-date'; readonly sunset: string }
+  | { readonly kind: 'too-early'; readonly day: Day }
+  | { readonly kind: 'in-time'; readonly told: string }

@@ -1,0 +1,132 @@
+import type { Api, OutgoingRequest } from '../model/api.js'
+import { change } from './change.js'
+import { both } from './comparison.js'
+import type { Change } from './gather.js'
+import { requestChanges } from './outgoing-request-changes.js'
+import { weighed } from './stability.js'
+import type { DiffContext } from './subject.js'
+
+/**
+ * Webhooks and callbacks: requests that the service sends and subscribers answer. The directions are those of an operation
+ * reversed: what the service sends may not become more, what it accepts as a reply may not become less.
+ */
+export function* outgoingChanges(context: DiffContext): Generator<OutgoingChange> {
+  const [before, after] = [groupsOf(context.before), groupsOf(context.after)]
+  for (const [key, was] of before) {
+    const is = after.get(key)
+    const [first] = was
+    if (!first) continue
+    if (is) yield* changesOfGroup(context, was, is)
+    // Who can no longer call the operation does not wait for its callbacks.
+    else if (isOffered(context.after, first)) yield* removal(context, was, before, after)
+  }
+  for (const [key, is] of after) {
+    const [first] = is
+    if (!first || before.has(key) || !isOffered(context.before, first)) continue
+    if (first.kind === 'callback' && movedTo(first, after, before)) continue
+    const places = { before: homeOf(context.before, first), after: first.source.locate() }
+    const message = `${titleOf(first)} is new`
+    yield { ...change(`${first.kind}-added`, places, message), operation: labelOf(first) }
+  }
+}
+
+/** A change, and the name that reports give to what it is a change of. */
+export type OutgoingChange = Change & { readonly operation: string }
+
+/** All methods of one webhook, or of one address of a callback. */
+type Group = readonly OutgoingRequest[]
+
+function groupsOf(api: Api): ReadonlyMap<string, Group> {
+  const groups = new Map<string, OutgoingRequest[]>()
+  for (const one of api.outgoing) {
+    const key = JSON.stringify([keyOf(one), one.callback?.url])
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
+  return groups
+}
+
+const keyOf = ({ kind, name, callback }: OutgoingRequest) =>
+  [kind, name, callback?.method, callback && unnamed(callback.path)].join(' ')
+
+/** How messages call it: ``the callback `done` of POST /orders``. */
+const titleOf = ({ kind, name, callback }: OutgoingRequest) =>
+  `the ${kind} \`${name}\`${callback ? ` of ${callback.method} ${callback.path}` : ''}`
+
+const labelOf = ({ kind, name, callback }: OutgoingRequest) =>
+  callback ? `${callback.method} ${callback.path}` : `${kind} ${name}`
+
+/** Whether a subscriber can still ask for it. */
+const isOffered = (api: Api, one: OutgoingRequest) => !one.callback || offering(api, one)
+
+/** The operation that a callback belongs to. */
+const offering = (api: Api, { callback }: OutgoingRequest) =>
+  callback &&
+  api.operations.find(
+    (one) =>
+      one.kind === 'http' &&
+      one.method === callback.method &&
+      unnamed(one.path) === unnamed(callback.path),
+  )
+
+/** What stands in the braces of a path is never sent. */
+const unnamed = (path: string) => path.replace(/{[^}]*}/g, '{}')
+
+/** Where it would stand in a version that lacks it. */
+const homeOf = (api: Api, one: OutgoingRequest) =>
+  offering(api, one)?.source.locate('callbacks') ?? api.http?.source.locate('webhooks')
+
+/** The callback of the same name whose address comes from another place of the request, where there is only one. */
+const movedTo = (
+  one: OutgoingRequest,
+  own: ReadonlyMap<string, Group>,
+  others: ReadonlyMap<string, Group>,
+): Group | undefined => {
+  const groups = (all: ReadonlyMap<string, Group>, without: ReadonlyMap<string, Group>) =>
+    [...all].filter(([key, [first]]) => first && keyOf(first) === keyOf(one) && !without.has(key))
+  const [moved, ...more] = groups(others, own)
+  return more.length === 0 && groups(own, others).length === 1 ? moved?.[1] : undefined
+}
+
+function* removal(
+  context: DiffContext,
+  was: Group,
+  before: ReadonlyMap<string, Group>,
+  after: ReadonlyMap<string, Group>,
+): Generator<OutgoingChange> {
+  const [first] = was
+  if (!first) return
+  const moved = first.kind === 'callback' ? movedTo(first, before, after) : undefined
+  const [now] = moved ?? []
+  if (moved && now) {
+    const message = `the service reads the address of ${titleOf(now)} from \`${now.callback?.url}\` now, not from \`${first.callback?.url}\`: callers who send it there get no callback`
+    const places = both({ before: first, after: now })
+    yield { ...change('callback-url-changed', places, message), operation: labelOf(now) }
+    yield* changesOfGroup(context, was, moved)
+    return
+  }
+  const places = { before: first.source.locate(), after: homeOf(context.after, first) }
+  const message = `${titleOf(first)} is removed: subscribers wait for a request that never comes`
+  const found = change(`${first.kind}-removed`, places, message)
+  yield { ...weighed(found, first), operation: labelOf(first) }
+}
+
+function* changesOfGroup(context: DiffContext, was: Group, is: Group): Generator<OutgoingChange> {
+  const [only, ...others] = is
+  for (const before of was) {
+    const same = is.find(({ method }) => method === before.method)
+    const isRenamed = !same && was.length === 1 && others.length === 0
+    const after = same ?? (isRenamed ? only : undefined)
+    if (after) {
+      for (const found of requestChanges({ context, title: titleOf(after), before, after })) {
+        yield { ...weighed(found, before), operation: labelOf(after) }
+      }
+      continue
+    }
+    const places = { before: before.source.locate(), after: only?.source.locate() }
+    const message = `${titleOf(before)} is no longer sent with ${before.method}: subscribers wait for a request that never comes`
+    const found = change('callback-method-changed', places, message)
+    yield { ...weighed(found, before), operation: labelOf(before) }
+  }
+}

@@ -1,0 +1,140 @@
+import type { HttpOperation, HttpResponse, MediaType } from '../model/api.js'
+import { closest } from './body-changes.js'
+import { change } from './change.js'
+import { both, type Comparison } from './comparison.js'
+import { mediaTypeFindings } from './encoding-changes.js'
+import { atPlace, type Change, ofPart } from './gather.js'
+import { headerChanges } from './header-changes.js'
+import { essenceOf, mediaTypeName } from './media-type-names.js'
+
+/** What an HTTP operation answers. A range (`2XX`) and a status within it are each other's counterpart. */
+export function* responseChanges(comparison: Comparison<HttpOperation>): Generator<Change> {
+  const { before, after } = comparison
+  for (const response of after.responses) {
+    const twin = counterpart(response, before.responses)
+    yield* twin
+      ? atPlace(response.status, changesOfOne(comparison, twin, response))
+      : ofPart(response.status, addition(comparison, response))
+  }
+  for (const response of before.responses) {
+    if (counterpart(response, after.responses)) continue
+    yield* ofPart(response.status, [withdrawal(comparison, response)])
+  }
+}
+
+function* addition(
+  comparison: Comparison<HttpOperation>,
+  response: HttpResponse,
+): Generator<Change> {
+  const { before, name } = comparison
+  yield change(
+    isSuccessful(response) ? 'success-status-added' : 'error-status-added',
+    { before: before.source.locate('responses'), after: response.source.locate() },
+    `${name} may return ${response.status} now`,
+  )
+  const former = formerOf(response, before.responses)
+  const what = `the ${response.status} response of ${name}, which the default response described before,`
+  if (former) yield* contentChanges(comparison, what, former, response)
+}
+
+const withdrawal = ({ after, name }: Comparison<HttpOperation>, response: HttpResponse): Change => {
+  const places = { before: response.source.locate(), after: after.source.locate('responses') }
+  return isSuccessful(response)
+    ? change(
+        'success-status-removed',
+        places,
+        `${name} no longer returns ${response.status}: clients that expect it may treat another status as a failure`,
+      )
+    : change('error-status-removed', places, `${name} no longer declares ${response.status}`)
+}
+
+function* changesOfOne(
+  comparison: Comparison<HttpOperation>,
+  before: HttpResponse,
+  after: HttpResponse,
+): Generator<Change> {
+  const what = `the ${after.status} response of ${comparison.name}`
+  yield* headerChanges(comparison, what, before, after)
+  yield* contentChanges(comparison, what, before, after)
+  for (const media of before.content) {
+    if (after.content.some((one) => meeting(one, before.content).twin === media)) continue
+    if (meeting(media, after.content).twin) continue
+    const places = { before: media.source.locate(), after: after.source.locate('content') }
+    const message = `${what} no longer comes as ${media.type}: clients that accept only that type receive another type or an error`
+    yield change('response-media-type-removed', places, message)
+  }
+}
+
+/** What may come in an answer; `what` is that answer. */
+function* contentChanges(
+  { context }: Comparison<HttpOperation>,
+  what: string,
+  before: HttpResponse,
+  after: HttpResponse,
+): Generator<Change> {
+  for (const media of after.content) {
+    const { twin, kind } = meeting(media, before.content)
+    if (!twin) {
+      const places = { before: before.source.locate('content'), after: media.source.locate() }
+      const message = `${what} may come as ${media.type} now as well`
+      yield change('response-media-type-added', places, message)
+      continue
+    }
+    const pair = both({ before: twin, after: media })
+    if (kind === 'generalized') {
+      const message = `${what} comes as ${media.type} now, and came as ${twin.type}: clients may receive a type that they cannot read`
+      yield change('response-media-type-generalized', pair, message)
+    }
+    if (kind === 'specialized') {
+      const message = `${what} comes as ${media.type} now, and came as ${twin.type}`
+      yield change('response-media-type-specialized', pair, message)
+    }
+    const type = after.content.length === 1 ? '' : ` (${media.type})`
+    const subject = {
+      direction: 'response',
+      what: `${what}${type}`,
+      before: twin.source,
+      after: media.source,
+    } as const
+    const changes = mediaTypeFindings(context, subject, twin, media)
+    yield* ofPart(media.type, changes)
+  }
+}
+
+/** The media type of the other version that readers knew this one by. */
+const meeting = (media: MediaType, others: readonly MediaType[]) => {
+  const wide = closest(media, others)
+  if (wide) {
+    const isSame = mediaTypeName(wide.type) === mediaTypeName(media.type)
+    // Other parameters are another spelling to most readers: they are no range.
+    const isSpelling = essenceOf(wide.type) === essenceOf(media.type)
+    return { twin: wide, kind: isSame || isSpelling ? 'same' : 'specialized' } as const
+  }
+  const narrow = others.find((other) => closest(other, [media]))
+  const spelled = others.find((other) => essenceOf(other.type) === essenceOf(media.type))
+  const isRange = narrow && essenceOf(narrow.type) !== essenceOf(media.type)
+  return { twin: narrow ?? spelled, kind: isRange ? 'generalized' : 'same' } as const
+}
+
+/** The same status, or a range around it or within it. */
+export const counterpart = (
+  { status }: HttpResponse,
+  others: readonly HttpResponse[],
+): HttpResponse | undefined =>
+  others.find((other) => other.status === status) ??
+  others.find((other) => other.status === `${status[0]}XX`) ??
+  (status.endsWith('XX') ? others.find((other) => other.status[0] === status[0]) : undefined)
+
+/**
+ * What told readers of a status that had no response of its own (OpenAPI, Responses Object): the default, which is taken to tell
+ * of success only where nothing else did.
+ */
+const formerOf = (
+  response: HttpResponse,
+  others: readonly HttpResponse[],
+): HttpResponse | undefined =>
+  isSuccessful(response) && others.some(isSuccessful)
+    ? undefined
+    : others.find(({ status }) => status === 'default')
+
+export const isSuccessful = ({ status }: HttpResponse) => status.startsWith('2')

@@ -1,0 +1,144 @@
+import type { Schema } from '../model/schema.js'
+import type { Declared } from '../schema/contain/declared.js'
+import type { Gap, Path } from '../schema/contain/gap.js'
+import { accessSaid } from './access-changes.js'
+import { declaredFindings } from './declared-findings.js'
+import { type Found, folded } from './folded.js'
+import { findingOf } from './gap-finding.js'
+import type { Change } from './gather.js'
+import { schemaRule } from './schema-rules.js'
+import type { DiffContext, Subject } from './subject.js'
+import { typesTogether } from './types-together.js'
+import { refusedNames, withoutRequired } from './unsatisfiable.js'
+
+/** What two versions of one schema mean for callers or readers. */
+export function* schemaFindings(
+  context: DiffContext,
+  subject: Subject,
+  before: Schema,
+  after: Schema,
+): Generator<Change> {
+  const isRequest = subject.direction === 'request'
+  const refused = refusedNames(
+    ...(isRequest ? ([context.before, before] as const) : ([context.after, after] as const)),
+  )
+  if (refused.length === 0) {
+    yield* satisfiableFindings(context, subject, before, after)
+    return
+  }
+  // No value shows what changed: the properties are compared as if the names were not required.
+  const findings = [
+    ...satisfiableFindings(
+      ...[context, subject, withoutRequired(context.before, before, refused)],
+      withoutRequired(context.after, after, refused),
+    ),
+  ]
+  if (findings.length === 0) return
+  const rule = schemaRule(`${subject.direction}-is-unsatisfiable`)
+  const names = refused.map((name) => `\`${name}\``).join(', ')
+  yield {
+    ...{ rule: rule.id, level: rule.level },
+    ...{ location: subject.after.locate(), before: subject.before.locate() },
+    message: `no value is valid for ${subject.what}: ${names} is required, but the object is closed and does not declare it`,
+    ...(rule.advice !== undefined && { advice: rule.advice }),
+  }
+  for (const { witness, ...finding } of findings) {
+    yield finding.level === 'error' ? { ...finding, level: 'warning' } : finding
+  }
+}
+
+function* satisfiableFindings(
+  context: DiffContext,
+  subject: Subject,
+  before: Schema,
+  after: Schema,
+): Generator<Change> {
+  const { comparison } = context
+  const isRequest = subject.direction === 'request'
+  const strict = subject.isText ? 'text' : 'strict'
+  const breaking = isRequest
+    ? comparison.narrowed(before, after, strict)
+    : comparison.widened(before, after, subject.isText ? 'open-text' : 'open')
+  const harmless = isRequest
+    ? comparison.widened(before, after, strict)
+    : comparison.narrowed(before, after, strict)
+  const declared = firsts(comparison.declared(before, after), declaredPlace)
+  // What may be sent no more need not be sent either: the first says all.
+  const lost = new Set(
+    declared
+      .filter((one) => accessSaid(subject.direction, one)?.isLoss)
+      .map(({ path }) => placeOf(path)),
+  )
+  const all: Found[] = []
+  const found = (gap: Gap, isLess: boolean, level?: 'note' | 'warning') => {
+    all.push({ path: gap.path, finding: findingOf(subject, gap, isLess, level), gap })
+  }
+  const told = new Set<string>()
+  const isTold = ({ kind, path, before, after }: Declared) => {
+    const isOfOthers = before.says === OTHERS || after.says === OTHERS
+    const place: Path = isOfOthers ? [...path, { kind: 'any-property' }] : path
+    return REPEATED.test(kind) && told.has(placeOf(place))
+  }
+  // Where a value shows a change, what cannot be decided at the same place is not worth a look of its own.
+  const shown = new Set(breaking.filter(({ witness }) => witness).map(({ path }) => placeOf(path)))
+  for (const gap of firsts(typesTogether(breaking), gapPlace)) {
+    if (!gap.witness && !gap.isCertain && shown.has(placeOf(gap.path))) continue
+    told.add(placeOf(gap.path))
+    found(gap, isRequest)
+  }
+  // The alternative that is meant no longer accepts it, and another one that overlooks it still does.
+  const overlooked =
+    isRequest || subject.isText ? [] : comparison.widened(before, after, 'open-meant')
+  const reported = new Set(breaking.map((gap) => JSON.stringify([gap.path, gap.outer.node?.id])))
+  for (const gap of firsts(typesTogether(overlooked), gapPlace)) {
+    if (reported.has(JSON.stringify([gap.path, gap.outer.node?.id]))) continue
+    if (told.has(placeOf(gap.path)) || (!gap.isCertain && !gap.witness)) continue
+    told.add(placeOf(gap.path))
+    found({ ...gap, isCertain: true, witness: undefined }, isRequest, 'warning')
+  }
+  for (const gap of firsts(typesTogether(harmless), gapPlace)) {
+    // Of what is declared or not, the walk below tells.
+    if (gap.kind === 'undeclared' || gap.kind === 'undecided') continue
+    if (!gap.isCertain && !gap.witness) continue
+    if (gap.kind === 'required') {
+      if (gap.inner.says === undefined || lost.has(placeOf(gap.path))) continue
+      told.add(placeOf(gap.path))
+    }
+    found(gap, !isRequest, 'note')
+  }
+  for (const one of declared) {
+    if (isTold(one)) continue
+    for (const finding of declaredFindings(context, subject, one)) {
+      all.push({ path: one.path, finding, gap: undefined })
+    }
+  }
+  yield* folded(context, subject, { before, after }, all)
+}
+
+/** A schema within itself, or in several places of a value, is told of where it stands first. */
+function firsts<One extends { readonly path: Path }>(
+  all: readonly One[],
+  placeIn: (one: One) => readonly unknown[],
+): readonly One[] {
+  const found = new Map<string, One>()
+  for (const one of all) {
+    const key = JSON.stringify([one.path.at(-1), ...placeIn(one)])
+    const first = found.get(key)
+    if (!first || one.path.length < first.path.length) found.set(key, one)
+  }
+  return [...found.values()]
+}
+
+const gapPlace = ({ kind, inner, outer }: Gap) => [
+  ...[kind, inner.node?.id, outer.node?.id],
+  ...[outer.keyword, inner.says],
+]
+
+const declaredPlace = ({ kind, before, after }: Declared) => [kind, before.node?.id, after.node?.id]
+
+/** What a gap at the same place has told already. */
+const REPEATED = /^(property|undeclared|read|write)-/
+
+const OTHERS = 'additionalProperties'
+
+const placeOf = (path: Path): string => JSON.stringify(path)

@@ -1,0 +1,216 @@
+import { type Evidence, type Gap, type Path, pathText } from '../schema/contain/gap.js'
+import { keywordsOf, resolved } from '../schema/contain/node.js'
+
+/** What changed, in words that follow the name of the value; `isLess`: the version after accepts less than the one before. */
+export function wordsOf(gap: Gap, isLess: boolean): string {
+  const [was, is] = isLess ? [gap.inner, gap.outer] : [gap.outer, gap.inner]
+  const [before, after] = [was.says, is.says]
+  switch (gap.kind) {
+    case 'type':
+      return isLess
+        ? `can no longer be ${listOf(before, article)}, only ${listOf(after, article)}`
+        : `can be ${listOf(after, article)} now; it was ${listOf(before, article)}`
+    case 'null':
+      return isLess ? 'can no longer be null' : 'can be null now'
+    case 'value':
+      return valueWords(gap, isLess)
+    case 'step':
+      if (isLess && after === 1 && before === undefined) return 'must be a whole number now'
+      if (!isLess && before === 1 && after === undefined)
+        return 'no longer has to be a whole number'
+      // 1 is what an integer is a multiple of.
+      if (after === undefined || after === 1) {
+        return `no longer has to be a multiple of ${shown(before)}`
+      }
+      return `must be a multiple of ${shown(after)} now${before === 1 ? '' : formerly(before)}`
+    case 'minimum':
+    case 'maximum':
+      return boundWords(gap.kind, was, is, isLess)
+    case 'shortest':
+    case 'longest':
+    case 'fewest-items':
+    case 'most-items':
+    case 'fewest-properties':
+    case 'most-properties':
+      return countWords(gap.kind, before, after, isLess)
+    case 'pattern':
+      if (before === undefined) return `must match \`${String(after)}\` now`
+      if (after === undefined) return `no longer has to match \`${String(before)}\``
+      return `${isLess ? 'must' : 'only has to'} match \`${String(after)}\` now; it had to match \`${String(before)}\``
+    case 'unique-items':
+      return isLess
+        ? 'must not contain the same item twice now'
+        : 'may contain the same item twice now'
+    case 'contained-item':
+      return isLess
+        ? 'must contain an item now that it did not have to contain (contains)'
+        : 'no longer has to contain an item that it had to contain (contains)'
+    case 'required':
+      return requiredWords(gap, isLess)
+    case 'undeclared':
+      return isLess ? 'is no longer accepted' : 'is accepted now'
+    case 'property-name':
+      return nameWords(gap, isLess)
+    case 'dependent':
+      return isLess
+        ? `must have ${names(after)} now wherever it has ${names(before)}`
+        : `may lack ${names(before)} now where it has ${names(after)}`
+    case 'alternative':
+      return isLess ? 'no longer has an alternative that it had' : 'may be a new alternative'
+    case 'overlap':
+      return isLess
+        ? 'has alternatives that overlap now: a value that matches two of them is rejected (oneOf)'
+        : 'has alternatives that no longer overlap: a value that matched two of them is valid now (oneOf)'
+    case 'exclusion':
+      return isLess
+        ? 'can no longer be a value that is excluded now (not)'
+        : 'can be a value now that was excluded (not)'
+    case 'nothing':
+      return isLess ? 'can no longer have any value' : 'can have a value now; it could have none'
+    case 'unevaluated': {
+      const members = gap.outer.keyword === 'unevaluatedItems' ? 'items' : 'properties'
+      return isLess
+        ? `can no longer have ${members} that are not declared`
+        : `can have ${members} now that are not declared`
+    }
+    case 'undecided':
+      if (Array.isArray(gap.inner.says)) return leftWords(gap.inner.says)
+      return 'is too complex to be compared'
+  }
+}
+
+const formerly = (before: unknown) => (before === undefined ? '' : ` (it was ${shown(before)})`)
+
+const names = (said: unknown): string => listOf(said, (name) => `\`${String(name)}\``, 'and')
+
+function valueWords({ inner, outer }: Gap, isLess: boolean): string {
+  if (inner.says === undefined) {
+    return isLess
+      ? `must be ${valuesOf(outer.says)} now`
+      : `can be a value other than ${valuesOf(outer.says)} now`
+  }
+  return isLess
+    ? `can no longer be ${valuesOf(inner.says)}`
+    : `can be ${valuesOf(inner.says)} now as well`
+}
+
+function requiredWords({ inner }: Gap, isLess: boolean): string {
+  const isNamed = inner.says !== undefined
+  if (isLess) return isNamed ? 'is required now' : 'is new and required'
+  return isNamed ? 'may be absent now; it was always present' : 'is removed; it was always present'
+}
+
+function nameWords({ inner, path }: Gap, isLess: boolean): string {
+  if (path.at(-1)?.kind === 'property') {
+    return isLess
+      ? 'can no longer be the name of a property (propertyNames)'
+      : 'can be the name of a property now (propertyNames)'
+  }
+  const example =
+    typeof inner.says === 'string' && inner.says !== '' ? ` such as \`${shown(inner.says)}\`` : ''
+  return isLess
+    ? `can no longer have some property names${example}`
+    : `can have more property names now${example}`
+}
+
+function boundWords(
+  kind: 'minimum' | 'maximum',
+  before: Evidence,
+  after: Evidence,
+  isLess: boolean,
+): string {
+  const [was, is] = [before, after].map((one) => boundOf(kind, one))
+  const isSame = before.says === after.says
+  const than = kind === 'minimum' ? 'less than' : 'more than'
+  if (isLess) {
+    const then = !was ? '' : isSame ? `; ${before.says} itself was accepted` : ` (it was ${was})`
+    return `must be ${is} now${then}`
+  }
+  if (!is) {
+    return isExclusive(kind, before)
+      ? `can be ${before.says} or ${than} that now`
+      : `can be ${than} ${before.says} now`
+  }
+  if (isSame) return `can be ${after.says} itself now; it was ${was}`
+  return isExclusive(kind, after)
+    ? `can be anything ${is} now (it was ${was})`
+    : `can be as ${kind === 'minimum' ? 'small' : 'large'} as ${shown(after.says)} now (it was ${was})`
+}
+
+/** `more than 5`, `at least 5`; undefined where a version has no such bound. */
+const boundOf = (kind: 'minimum' | 'maximum', one: Evidence): string | undefined => {
+  if (one.says === undefined) return undefined
+  const words = isExclusive(kind, one)
+    ? { minimum: 'more than', maximum: 'less than' }
+    : { minimum: 'at least', maximum: 'at most' }
+  return `${words[kind]} ${shown(one.says)}`
+}
+
+/** The bound of a version may be written with the other keyword than the one that the versions differ in. */
+function isExclusive(kind: 'minimum' | 'maximum', { node, keyword, says }: Evidence): boolean {
+  const exclusive = kind === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'
+  const schema = node ? keywordsOf(resolved(node)) : {}
+  if (schema[exclusive] === says) return true
+  return keyword === exclusive && schema[kind] === undefined
+}
+
+type CountKind = keyof typeof UNITS
+
+const UNITS = {
+  shortest: 'character',
+  longest: 'character',
+  'fewest-items': 'item',
+  'most-items': 'item',
+  'fewest-properties': 'property',
+  'most-properties': 'property',
+} as const
+
+function countWords(kind: CountKind, before: unknown, after: unknown, isLess: boolean): string {
+  const isLow = kind === 'shortest' || kind.startsWith('fewest')
+  const counted = (count: unknown) =>
+    `${shown(count)} ${count === 1 ? UNITS[kind] : UNITS[kind].replace(/y$/, 'ie').concat('s')}`
+  const wasBounded = before !== undefined && before !== 0
+  const was = wasBounded ? ` (it was ${shown(before)})` : ''
+  if (isLow && isLess && after === 1) return 'must not be empty now'
+  if (isLow && !isLess && before === 1) return 'can be empty now'
+  if (isLess) return `must have at ${isLow ? 'least' : 'most'} ${counted(after)} now${was}`
+  if (after === undefined || (isLow && after === 0)) {
+    return `can have ${isLow ? 'fewer' : 'more'} than ${counted(before)} now`
+  }
+  return `can have as ${isLow ? 'few' : 'many'} as ${counted(after)} now${was}`
+}
+
+/** `a string`, `an object`, `null`. */
+export const article = (type: unknown): string =>
+  type === 'null' ? 'null' : `${/^[aio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`
+
+/** `"a" or "b"`. */
+export const valuesOf = (said: unknown): string => listOf(said, (value) => JSON.stringify(value))
+
+export const listOf = (
+  said: unknown,
+  write: (one: unknown) => string = shown,
+  link: 'and' | 'or' = 'or',
+): string => {
+  const all = Array.isArray(said) ? said : [said]
+  const words = all.slice(0, MOST_LISTED).map(write)
+  const more = all.length - words.length
+  if (more > 0) return `${words.join(', ')} and ${more} more`
+  const last = words.pop() ?? 'nothing'
+  return words.length === 0 ? last : `${words.join(', ')} ${link} ${last}`
+}
+
+const MOST_LISTED = 5
+
+const shown = (said: unknown): string => {
+  const text = typeof said === 'string' ? said : JSON.stringify(said)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** The pairs of schemas whose comparison was too much work, by their places in the value. */
+function leftWords(places: readonly Path[]): string {
+  const shown = places.slice(0, MOST_LISTED).map((path) => `\`${pathText(path) || 'the whole'}\``)
+  const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : ''
+  const pairs = places.length === 1 ? '1 pair of schemas' : `${places.length} pairs of schemas`
+  return `has ${pairs} with too many combinations to be compared, at ${shown.join(', ')}${more}`
+}

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Source } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import type { Server } from '../runtime/operation.js'
+import { change } from './change.js'
+
+/** The addresses of a document, or of an operation that has its own; `owner` says whose. */
+export function* serverChanges(
+  owner: string,
+  before: Addresses,
+  after: Addresses,
+): Generator<Finding> {
+  const free = new Set(before.servers)
+  const at = (server: Server) => before.source.locate('servers', before.servers.indexOf(server))
+  const twins = new Map<Server, Server>()
+  // Two servers may share a template and differ in its variables: the likest of all is taken first.
+  for (const isTwin of LIKENESS) {
+    for (const server of after.servers) {
+      if (twins.has(server)) continue
+      const twin = [...free].find((other) => isTwin(other, server))
+      if (!twin) continue
+      twins.set(server, twin)
+      free.delete(twin)
+    }
+  }
+  for (const [index, server] of after.servers.entries()) {
+    const twin = twins.get(server)
+    const place = after.source.locate('servers', index)
+    if (!twin) {
+      const places = { before: before.source.locate('servers'), after: place }
+      yield change('server-added', places, `${owner} has the new server ${server.url}`)
+      continue
+    }
+    const places = { before: at(twin), after: place }
+    if (twin.chainId !== undefined && twin.chainId !== server.chainId) {
+      const now = server.chainId === undefined ? 'not declared' : `${server.chainId}`
+      const message = `the chain id at ${server.url} is ${now} now, and was ${twin.chainId}: transactions that callers sign for the old chain are rejected`
+      yield change('server-chain-changed', places, message)
+    }
+    for (const said of variableChanges(twin, server)) {
+      yield change('server-variable-changed', places, `${said} in the server URL ${server.url}`)
+    }
+  }
+  for (const server of free) {
+    const places = { before: at(server), after: after.source.locate('servers') }
+    const message = `${owner} no longer has the server ${server.url}: callers who use it may fail`
+    yield change('server-removed', places, message)
+  }
+}
+
+export type Addresses = { readonly servers: readonly Server[]; readonly source: Source }
+
+const urlOf = ({ url }: Server) => url.replace(/\/+$/, '')
+
+const isSameUrl = (one: Server, other: Server) => urlOf(one) === urlOf(other)
+
+const LIKENESS: readonly ((one: Server, other: Server) => boolean)[] = [
+  (one, other) =>
+    isSameUrl(one, other) &&
+    one.chainId === other.chainId &&
+    isDeepStrictEqual(one.variables, other.variables),
+  (one, other) => isSameUrl(one, other) && one.name === other.name,
+  isSameUrl,
+]
+
+function* variableChanges(before: Server, after: Server): Generator<string> {
+  for (const [name, variable] of Object.entries(after.variables)) {
+    const was = before.variables[name]
+    if (!was) continue
+    if (was.default !== variable.default && variable.secret !== true) {
+      yield `the default of the variable \`${name}\` is ${variable.default} now, and was ${was.default},`
+    }
+    const allowed = variable.enum
+    if (!allowed) continue
+    const lost = was.enum?.filter((value) => !allowed.includes(value))
+    if (!lost)
+      yield `the variable \`${name}\` must be one of ${allowed.join(', ')} now; it could be any text`
+    else if (lost.length > 0) yield `the variable \`${name}\` can no longer be ${lost.join(', ')}`
+  }
+}

@@ -1,0 +1,65 @@
+import type { Api, Source } from '../model/api.js'
+import type { Location } from '../model/finding.js'
+import { sourceOf } from '../model/schema-source.js'
+import { type Evidence, type Path, pathText } from '../schema/contain/gap.js'
+import type { Node } from '../schema/contain/node.js'
+import { createSchemaComparison, type SchemaComparison } from '../schema/contain.js'
+import type { Direction } from './schema-rules.js'
+
+/** Both versions, and what every comparison of them shares. */
+export type DiffContext = {
+  readonly before: Api
+  readonly after: Api
+  readonly comparison: SchemaComparison
+  /** Decides whether what was deprecated may be removed. */
+  readonly today: string
+}
+
+export const createDiffContext = (before: Api, after: Api, today: string): DiffContext => ({
+  before,
+  after,
+  today,
+  comparison: createSchemaComparison(before, after),
+})
+
+/** What a pair of schemas describes. */
+export type Subject = {
+  readonly direction: Direction
+  /** ``the param `address` of eth_getBalance``, `the request body of POST /orders`. */
+  readonly what: string
+  /** What a breaking change means to the other side, where that is neither a caller nor a reader of responses. */
+  readonly consequence?: string
+  readonly before: Source
+  readonly after: Source
+  /** It is a parameter, a header or a form: its scalars are texts on the wire, whatever their types are. */
+  readonly isText?: boolean
+  /** A default of the whole is reported elsewhere, as that of a parameter. */
+  readonly defaultIsTold?: true
+}
+
+/** How messages call a place within it: `` `items[].id` in the 200 response of GET /orders``. */
+export function named(what: string, path: Path): string {
+  const [only, ...others] = path
+  if (!only) return what
+  if (others.length === 0 && only.kind === 'any-item') return `an item of ${what}`
+  if (others.length === 0 && only.kind === 'any-property') return `a property of ${what}`
+  return `\`${pathText(path)}\` in ${what}`
+}
+
+/** Where a schema says it; one that no document contains is reported where it is used. */
+export function locate({ node, keyword = '' }: Omit<Evidence, 'says'>, user: Source): Location {
+  const source = node && sourceOf(node.schema)
+  if (!source) return user.locate()
+  // Every operation that meets a change asks for its place.
+  const places = located.get(node) ?? new Map<string, Location>()
+  located.set(node, places)
+  const place = places.get(keyword) ?? source.locate(...(keyword === '' ? [] : [keyword]))
+  places.set(keyword, place)
+  return place
+}
+
+const located = new WeakMap<Node, Map<string, Location>>()
+
+/** What a breaking change means to those on the other side. */
+export const consequenceOf = ({ direction, consequence }: Subject): string =>
+  consequence ?? (direction === 'request' ? 'callers may be rejected' : 'clients do not expect it')

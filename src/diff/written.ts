@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Api, JsonObject, Operation, OutgoingRequest } from '../model/api.js'
+import { isObject, isReference } from '../model/json.js'
+import { segmentsOf } from '../model/pointer.js'
+import { documentOf } from './comparison.js'
+
+/** What the document says of an operation, with what the Api leaves out; empty where nothing is found. */
+export const writtenOperation = (api: Api, operation: Operation): JsonObject => {
+  const bundled: JsonObject = documentOf(api, operation)?.bundled ?? {}
+  if (operation.kind === 'http') {
+    const paths = asObject(bundled.paths)
+    const item = asObject(paths[operation.path])
+    return asObject(item[operation.method.toLowerCase()])
+  }
+  return methodsOf(bundled).get(operation.method) ?? {}
+}
+
+/** What the document says of a webhook or a callback, with what the Api leaves out; empty where nothing is found. */
+export const writtenRequest = (api: Api, request: OutgoingRequest): JsonObject => {
+  const bundled: JsonObject = api.http?.bundled ?? {}
+  const { name, method, callback } = request
+  const holder = callback
+    ? resolved(bundled, asObject(writtenCallbacks(bundled, callback)[name]))
+    : asObject(bundled.webhooks)
+  const item = resolved(bundled, holder[callback?.url ?? name])
+  return asObject(item[method.toLowerCase()])
+}
+
+const writtenCallbacks = (
+  bundled: JsonObject,
+  { path, method }: NonNullable<OutgoingRequest['callback']>,
+): JsonObject => {
+  const item = resolved(bundled, asObject(bundled.paths)[path])
+  return asObject(asObject(item[method.toLowerCase()]).callbacks)
+}
+
+/** Kept for each document: looking through a list for each of its methods would take the square of its length. */
+const methodsOf = (bundled: JsonObject): ReadonlyMap<unknown, JsonObject> => {
+  const known = methods.get(bundled)
+  if (known) return known
+  const list = Array.isArray(bundled.methods) ? bundled.methods.filter(isObject) : []
+  const byName = new Map(list.map((method) => [method.name, method]))
+  methods.set(bundled, byName)
+  return byName
+}
+
+const methods = new WeakMap<JsonObject, ReadonlyMap<unknown, JsonObject>>()
+
+/** What the document says of a parameter of an operation, a param of a method or another member of a list. */
+export const writtenMember = (
+  api: Api,
+  operation: Operation,
+  list: string,
+  isMeant: (member: JsonObject) => boolean,
+): JsonObject => {
+  const bundled: JsonObject = documentOf(api, operation)?.bundled ?? {}
+  const own = writtenOperation(api, operation)
+  const item = operation.kind === 'http' ? asObject(asObject(bundled.paths)[operation.path]) : {}
+  for (const holder of [own, item]) {
+    const members = Array.isArray(holder[list]) ? (holder[list] as readonly unknown[]) : []
+    for (const member of members) {
+      const found = resolved(bundled, member)
+      if (isMeant(found)) return found
+    }
+  }
+  return {}
+}
+
+/** The object itself, or the component that it refers to; empty where there is none. */
+export const resolved = (bundled: JsonObject, value: unknown): JsonObject => {
+  if (!isReference(value)) return asObject(value)
+  let found: unknown = bundled
+  for (const segment of segmentsOf(value.$ref.slice(1))) {
+    found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined
+  }
+  return asObject(found)
+}
+
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+/** Whether two values are the same JSON, with all that they refer to. */
+export function isSameWritten(before: Written, after: Written): boolean {
+  const passed = new Map<object, Set<object>>()
+  const same = (one: unknown, other: unknown): boolean => {
+    if (!isParted(one) || !isParted(other)) return one === other
+    if (Array.isArray(one) !== Array.isArray(other)) return false
+    const partners = passed.get(one) ?? new Set()
+    if (partners.has(other)) return true
+    passed.set(one, partners.add(other))
+    if (isReference(one) && isReference(other)) {
+      return (
+        isDeepStrictEqual(one, other) &&
+        same(resolved(before.bundled, one), resolved(after.bundled, other))
+      )
+    }
+    const keys = Object.keys(one)
+    return (
+      keys.length === Object.keys(other).length &&
+      keys.every((key) => Object.hasOwn(other, key) && same(one[key], other[key]))
+    )
+  }
+  return same(before.value, after.value)
+}
+
+type Written = { readonly bundled: JsonObject; readonly value: unknown }
+
+const isParted = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

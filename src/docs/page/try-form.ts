@@ -1,0 +1,78 @@
+import { loadScript } from './load-script.js'
+import type { TryData } from './try/data.js'
+
+declare global {
+  /** What the script of the page's own operation leaves behind. */
+  var twinspecTryData: TryData | undefined
+  /** What `try-it.js` leaves behind. */
+  var twinspecOpenTry: OpenTry | undefined
+}
+
+export type OpenTry = (place: HTMLElement, data: TryData) => Opened
+
+/** The form that was opened: it is filled from an example by its place in the list, or from what a link holds. */
+export type Opened = {
+  readonly fill: (at: number) => void
+  readonly fillFrom: (text: string) => void
+}
+
+/** Opens the try-it where the button is pressed or an address asks for it; its scripts are loaded then, and not before. */
+export function openTryForm(): void {
+  const section = document.querySelector<HTMLElement>('section.try')
+  const button = section?.querySelector<HTMLButtonElement>('button.open-try')
+  const place = section?.querySelector<HTMLElement>('#try-form')
+  if (!section?.dataset.try || !button || !place) return
+  const src = section.dataset.try
+  const up = document.documentElement.dataset.up ?? ''
+  let opened: Promise<Opened> | undefined
+
+  const load = async (): Promise<Opened> => {
+    await Promise.all([loadScript(src), loadScript(`${up}try-it.js`)])
+    const { twinspecOpenTry: open, twinspecTryData: data } = globalThis
+    if (!open || !data) throw new Error('the scripts of the try-it leave nothing behind')
+    place.replaceChildren()
+    return open(place, data)
+  }
+  const open = async (): Promise<Opened | undefined> => {
+    opened ??= load()
+    try {
+      const form = await opened
+      button.hidden = true
+      button.setAttribute('aria-expanded', 'true')
+      return form
+    } catch {
+      opened = undefined
+      place.textContent = 'The form could not be loaded: its script is not where the page is.'
+      return undefined
+    }
+  }
+  const obey = async () => {
+    const [, kind, text = ''] = /^#try(--|=|$)(.*)/s.exec(location.hash) ?? []
+    if (kind === undefined) return
+    const form = await open()
+    if (kind === '=') form?.fillFrom(text)
+    const link = document.getElementById(decoded(location.hash.slice(1)))
+    if (kind === '--' && link?.dataset.at) form?.fill(Number(link.dataset.at))
+    section.scrollIntoView()
+    if (kind !== '') place.querySelector<HTMLElement>('button.send')?.focus({ preventScroll: true })
+  }
+
+  button.addEventListener('click', async () => {
+    if (await open()) place.querySelector<HTMLElement>('select, input, textarea')?.focus()
+  })
+  // A link to where the reader is already changes no address.
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('.try-link a') : null
+    if (link && link.hash === location.hash) void obey()
+  })
+  addEventListener('hashchange', () => void obey())
+  void obey()
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,179 @@
+import type { Schema } from '../../../model/schema.js'
+import { documentedKey } from '../../../runtime/http/response.js'
+import { covers, isJson } from '../../../runtime/shared/media-type.js'
+import { places, type Verdict } from './check-response.js'
+import { type Checks, parse, readText } from './checks.js'
+import type { HttpTry, TryResponse } from './data.js'
+
+/** An answer by what the document says of its status and, where the request has a variant, of that. */
+export function checkHttpResponse(data: HttpTry, checks: Checks, heard: Heard): Verdict {
+  const { status, variant } = heard
+  const key = documentedKey(data.operation, status)
+  const response = key === undefined ? undefined : data.responses[key]
+  if (key === undefined || response === undefined) {
+    const declared = Object.keys(data.responses).join(', ') || 'no status at all'
+    return bad(`The document declares no status ${status} here; it declares ${declared}.`)
+  }
+  const link = { href: `#response--${key}`, words: `What the document says of ${key}` }
+  const name = key === String(status) ? response.name : `${status}, declared as ${response.name}`
+  const headers = headerWords(response, checks, heard)
+  const told = (verdict: Verdict): Verdict => ({
+    ...verdict,
+    tone: headers.faults.length > 0 ? 'wrong' : verdict.tone,
+    faults: [...verdict.faults, ...headers.faults],
+    notes: [...verdict.notes, ...headers.notes],
+    link,
+  })
+  return told(
+    bodyVerdict({ data, checks, heard, response, name, variant: variantOf(data, variant) }),
+  )
+}
+
+export type Heard = {
+  readonly method: string
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly text: string
+  /** The variant of the request that was sent. */
+  readonly variant: string | undefined
+  /** Whether the page may see every header. */
+  readonly isSameOrigin: boolean
+}
+
+type Variant = {
+  readonly name: string
+  readonly responses: readonly string[]
+  readonly errors: readonly string[]
+}
+
+type Asked = {
+  readonly data: HttpTry
+  readonly checks: Checks
+  readonly heard: Heard
+  readonly response: TryResponse
+  readonly name: string
+  readonly variant: Variant | undefined
+}
+
+function bodyVerdict({ checks, heard, response, name, variant }: Asked): Verdict {
+  const { method, status, headers, text } = heard
+  const { content, description } = response
+  const isRefusal = status >= 400
+  const said = isRefusal && description !== '' ? [description] : []
+  const good = (headline: string): Verdict => ({
+    tone: isRefusal ? 'refused' : 'fits',
+    headline,
+    faults: [],
+    notes: said,
+    whole: 'the body',
+  })
+  if (method === 'HEAD') return good(`${name}, as declared; an answer to HEAD has no body.`)
+  if (content.length === 0)
+    return text === ''
+      ? good(`${name}, as declared; it has no body.`)
+      : {
+          ...good(`${name}, as declared.`),
+          notes: ['The document describes no body here.', ...said],
+        }
+  const types = content.map(({ type }) => type).join(' or ')
+  const type = headers.get('content-type')
+  const own = content.find((one) => covers(one.type, type ?? one.type))
+  if (own === undefined)
+    return bad(`${name} is ${type}, and the document declares ${types} for it.`)
+  if (!isJson(type ?? own.type)) return good(`${name}, ${type ?? own.type} as declared.`)
+  const read = parse(text)
+  if ('problem' in read)
+    return bad(
+      text === ''
+        ? `${name} has no body, and the document declares ${types} for it.`
+        : `The body of ${name} is not JSON: ${read.problem}.`,
+    )
+  const told = { value: read.value, checks, name, good }
+  const byVariant = variant && !isRefusal ? variantVerdict(variant, told) : undefined
+  return byVariant ?? schemaVerdict(own.schema, told)
+}
+
+type Told = {
+  readonly value: unknown
+  readonly checks: Checks
+  /** `200 OK`. */
+  readonly name: string
+  readonly good: (headline: string) => Verdict
+}
+
+/** By what the variant of the request is answered with; undefined of a variant that declares nothing of its own. */
+function variantVerdict(
+  { name: variant, errors, responses }: Variant,
+  { value, checks, name, good }: Told,
+): Verdict | undefined {
+  const error = anyOf(errors)
+  if (errors.length > 0 && checks.faults(error, value).length === 0) {
+    const headline = `An error that the document names under ${name}: ${checks.nameOf(error, value)}.`
+    return { ...good(headline), tone: 'refused' }
+  }
+  if (responses.length === 0) return undefined
+  const response = anyOf(responses)
+  const faults = checks.faults(response, value)
+  if (faults.length > 0) {
+    const headline = `Breaks what the document declares for the variant ${variant} (${responses.join(' or ')}) ${places(faults.length)}.`
+    return { ...bad(headline), faults }
+  }
+  const fitting = checks.nameOf(response, value)
+  return good(`Fits the schema of ${name}: ${fitting}, as the variant ${variant} is answered.`)
+}
+
+const anyOf = (names: readonly string[]): Schema => ({
+  anyOf: names.map((one) => ({ $ref: `#/components/schemas/${one}` })),
+})
+
+function schemaVerdict(schema: Schema, { value, checks, name, good }: Told): Verdict {
+  const called = checks.nameOf(schema, value)
+  const whose = `${name}${called === undefined ? '' : ` (${called})`}`
+  const faults = checks.faults(schema, value)
+  if (faults.length > 0)
+    return { ...bad(`Breaks the schema of ${whose} ${places(faults.length)}.`), faults }
+  return good(`Fits the schema of ${whose}.`)
+}
+
+/** Headers that the document declares: those that break their schema, and those that are not there or not to be seen. */
+function headerWords(
+  { headers: declared }: TryResponse,
+  checks: Checks,
+  { headers, isSameOrigin }: Heard,
+): Pick<Verdict, 'faults' | 'notes'> {
+  const faults = declared.flatMap(({ name, required, schema }) => {
+    const text = headers.get(name.toLowerCase())
+    if (text === undefined)
+      return required && isSameOrigin
+        ? [{ whose: name, pointer: '', message: 'is a header that must be sent' }]
+        : []
+    return checks
+      .faults(schema, readText(text, checks.of(schema)))
+      .map(({ pointer, message }) => ({ whose: name, pointer, message }))
+  })
+  const unseen = declared
+    .filter(({ name }) => !isSameOrigin && !headers.has(name.toLowerCase()))
+    .map(({ name }) => name)
+  return {
+    faults,
+    notes:
+      unseen.length === 0
+        ? []
+        : [
+            `Not seen: ${unseen.join(', ')}. A server shows pages of another origin only the headers that it exposes (CORS).`,
+          ],
+  }
+}
+
+const variantOf = ({ operation }: HttpTry, name: string | undefined): Variant | undefined => {
+  const variant = name === undefined ? undefined : operation.variants?.[name]
+  return name !== undefined && variant ? { name, ...variant } : undefined
+}
+
+const bad = (headline: string): Verdict => ({
+  tone: 'wrong',
+  headline,
+  faults: [],
+  notes: [],
+  whole: 'the body',
+})

@@ -1,0 +1,78 @@
+import { type ErrorObject, matchAnswers } from '../../../runtime/rpc/match.js'
+import { places, type Verdict } from './check-response.js'
+import { type Checks, parse } from './checks.js'
+import type { RpcTry } from './data.js'
+import { ID } from './rpc-request.js'
+
+/** An answer to one call, by JSON-RPC 2.0 and by what the document says of the method. */
+export function checkRpcResponse(data: RpcTry, checks: Checks, { status, text }: Heard): Verdict {
+  const notes = status === 200 ? [] : [`The HTTP status is ${status}.`]
+  const wrong = (headline: string): Verdict => ({
+    tone: 'wrong',
+    headline,
+    faults: [],
+    notes,
+    whole: 'the result',
+  })
+  const read = parse(text)
+  if ('problem' in read)
+    return wrong(
+      text.trim() === ''
+        ? `The answer is empty (HTTP ${status}).`
+        : `The body is not JSON (HTTP ${status}): ${read.problem}.`,
+    )
+  const outcome = matchAnswers([ID], read.value, 'alone').get(ID)
+  if (outcome === undefined || outcome.kind === 'unusable')
+    return wrong(`This is no answer to the request: ${outcome?.message ?? 'it has none'}.`)
+  if (outcome.kind === 'refused')
+    return { ...refusal(data, outcome.error), notes: [...notes, ...idNote(read.value)] }
+  const { name, schema } = data.result
+  const faults = checks.faults(schema, outcome.value)
+  const called = checks.nameOf(schema, outcome.value)
+  const whose = `the result ${name}${called === undefined ? '' : ` (${called})`}`
+  if (faults.length > 0)
+    return { ...wrong(`Breaks the schema of ${whose} ${places(faults.length)}.`), faults }
+  return { ...wrong(`Fits the schema of ${whose}.`), tone: 'fits' }
+}
+
+export type Heard = { readonly status: number; readonly text: string }
+
+function refusal({ errors, codes, operation }: RpcTry, { code, message }: ErrorObject): Verdict {
+  const own = errors.find((one) => one.code === code)
+  const known = codes[String(code)]
+  const said = `The server refused: ${code}, “${message}”.`
+  const done = { faults: [], notes: [], whole: 'the result' }
+  if (own) {
+    const called = own.component === undefined ? '' : ` as ${own.component}`
+    return {
+      tone: 'refused',
+      headline: `${said} The document declares this${called}: ${own.message}.`,
+      ...done,
+      link: { href: `#${own.anchor}`, words: `${code} among the errors of ${operation.method}` },
+    }
+  }
+  const standard = STANDARD[String(code)]
+  const where = standard === undefined ? '' : ` JSON-RPC 2.0 itself says of ${code}: ${standard}.`
+  return {
+    tone: standard === undefined ? 'wrong' : 'refused',
+    headline: `${said} The document declares no ${code} for ${operation.method}.${where}`,
+    ...done,
+    ...(known !== undefined && {
+      link: { href: `../errors.html#error--${code}`, words: `${code} among all errors: ${known}` },
+    }),
+  }
+}
+
+/** JSON-RPC 2.0, 5.1: any method may be refused so. */
+const STANDARD: Readonly<Record<string, string>> = {
+  '-32700': 'the body is not JSON',
+  '-32600': 'the body is no request',
+  '-32601': 'there is no such method, or it is not available',
+  '-32602': 'the params are wrong',
+  '-32603': 'an internal error',
+}
+
+const idNote = (body: unknown): readonly string[] => {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : undefined
+  return id == null ? ['It carries no id: the server took it for no call of its own.'] : []
+}

@@ -1,0 +1,105 @@
+import { tokens } from '../../tokens.js'
+import type { Verdict } from './check-response.js'
+import { element } from './element.js'
+import { faultList } from './fault-list.js'
+import { pretty } from './pretty.js'
+import type { Answer } from './send.js'
+
+/** What the document says of an answer: read aloud as it comes. */
+export function checkView({
+  tone,
+  headline,
+  faults,
+  notes,
+  link,
+  whole,
+}: Verdict): readonly Node[] {
+  return [
+    element(
+      'p',
+      { class: 'headline' },
+      element('span', { class: 'sign' }, SIGNS[tone]),
+      ` ${headline}`,
+    ),
+    ...(faults.length > 0 ? [faultList(faults.map((one) => ({ whose: whole, ...one })))] : []),
+    ...notes.map((note) => element('p', {}, note)),
+    ...(link ? [element('p', {}, element('a', { href: link.href }, link.words))] : []),
+  ]
+}
+
+/** Not by colour alone. */
+const SIGNS = { fits: '✓', refused: '!', wrong: '✗' }
+
+/** The answer itself: status, time, headers, and the body as it came. */
+export function responseView(answer: Answer, text: string | undefined): readonly Node[] {
+  const { status, headers, bytes, milliseconds, movedTo } = answer
+  const facts: readonly (readonly [string, string])[] = [
+    ['Status', `${status}`],
+    ['Time', `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`],
+    ['Size', `${bytes.byteLength.toLocaleString('en')} bytes`],
+    ...(movedTo === undefined ? [] : [['Answered by', movedTo] as const]),
+  ]
+  const rows = headers.map(([name, value]) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, element('code', {}, name)),
+      element('td', {}, value),
+    ),
+  )
+  return [
+    element(
+      'dl',
+      { class: 'facts' },
+      ...facts.map(([name, value]) =>
+        element('div', {}, element('dt', {}, name), element('dd', {}, value)),
+      ),
+    ),
+    element(
+      'details',
+      {},
+      element('summary', {}, rows.length === 1 ? '1 header' : `${rows.length} headers`),
+      element('table', {}, element('tbody', {}, ...rows)),
+    ),
+    text === undefined
+      ? element('p', {}, 'The body is no text, and is not shown.')
+      : text === ''
+        ? element('p', {}, 'No body.')
+        : bodyFigure(text),
+  ]
+}
+
+function bodyFigure(text: string): HTMLElement {
+  const shown = isJson(text) ? pretty(text) : text
+  const cut = shown.slice(0, LONGEST)
+  const code = element('code', { class: 'json' })
+  for (const { text: token, kind } of cut.length < COLOURED
+    ? tokens(cut)
+    : [{ text: cut, kind: undefined }])
+    code.append(kind === undefined ? token : element('span', { class: `t-${kind}` }, token))
+  return element(
+    'figure',
+    { class: 'code' },
+    element(
+      'figcaption',
+      {},
+      cut.length < shown.length
+        ? `Body, its first ${LONGEST.toLocaleString('en')} characters`
+        : 'Body',
+    ),
+    element('pre', { tabindex: '0', role: 'group', 'aria-label': 'Body of the answer' }, code),
+  )
+}
+
+/** Characters of a body that are shown, and up to which they are coloured: more would hold the page up. */
+const LONGEST = 500_000
+const COLOURED = 60_000
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

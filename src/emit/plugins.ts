@@ -1,0 +1,26 @@
+import type { Api } from '../model/api.js'
+import { emitContracts, whyNoContracts } from './contracts.js'
+import { emitEip1193, whyNoEip1193 } from './eip1193.js'
+import type { File } from './file.js'
+import { emitMsw, whyNoMsw } from './msw.js'
+import { emitViem, whyNoViem } from './viem.js'
+
+/** What leans on other people's libraries: emitted where it is asked for, each into a file that bears its name. */
+export const PLUGINS = {
+  contracts: { emit: emitContracts, whyNot: whyNoContracts },
+  eip1193: { emit: emitEip1193, whyNot: whyNoEip1193 },
+  msw: { emit: emitMsw, whyNot: whyNoMsw },
+  viem: { emit: emitViem, whyNot: whyNoViem },
+} as const satisfies Readonly<Record<string, Extra>>
+
+export type PluginName = keyof typeof PLUGINS
+
+export type Extra = {
+  readonly emit: (api: Api) => File
+  /** Why documents have no use for it, as the end of a sentence; undefined where they have. */
+  readonly whyNot: (api: Api) => string | undefined
+}
+
+export const pluginNames = Object.keys(PLUGINS) as readonly PluginName[]
+
+export const isPlugin = (name: string): name is PluginName => Object.hasOwn(PLUGINS, name)

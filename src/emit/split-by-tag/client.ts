@@ -1,0 +1,109 @@
+import type { Api, HttpOperation } from '../../model/api.js'
+import { pascalCase, uniqueName } from '../../model/names.js'
+import { code, doc, type File, type Fragment, file, importedType, join, raw } from '../file.js'
+import { folderHeader, header } from '../header.js'
+import {
+  clientCalls,
+  clientType,
+  everyOf,
+  surroundings,
+  titleOf,
+  variantsName,
+  variantTypes,
+} from '../http-client.js'
+import { withSchemaTypes } from '../schema-types.js'
+import { type Division, SHARED } from './division.js'
+import { isPlace, moduleFrom, movedTo, nameIn, passedOn } from './layout.js'
+
+/**
+ * `http.client.ts` in the folders of a division: a client of each operation by itself, one for each tag, which is those of
+ * its operations together, and the whole one, which is all of them.
+ */
+export function divideClient(api: Api, { folders, placeOf }: Division): readonly File[] {
+  const taken = new Set(['Http'])
+  const clientOf = (where: string | undefined, name: string): Client => {
+    const word = uniqueName(pascalCase(name).replace(/^(?=\d)/, '_'), taken)
+    const [client, create, guard] = [`${word}Client`, `create${word}Client`, `is${word}Error`]
+    return { where, name: client, create, guard, variants: [] }
+  }
+  const tags = folders.map((folder) => ({ ...folder, client: clientOf(folder.name, folder.name) }))
+  const files = tags.flatMap(({ name, operations, client }): readonly File[] => {
+    const single = operations.map((operation) => {
+      const { id } = operation
+      const variants = operation.variants.length === 0 ? [] : [variantsName(operation)]
+      return { operation, client: { ...clientOf(placeOf(id) ?? '', id), variants } }
+    })
+    const clients = single.map((one) => one.client)
+    const of = `${titleOf(api)} that is tagged ${name}`
+    return [
+      ...single.map((one) => clientOfOne(one.operation, one.client, api)),
+      file(nameIn(name, NAME), folderHeader(), allOf(clients, of, client)),
+    ]
+  })
+  const clients = tags.map(({ client }) => client)
+  const names = { name: 'HttpClient', create: 'createHttpClient', guard: 'isHttpError' }
+  const whole = allOf(clients, titleOf(api), { ...names, where: undefined, variants: [] })
+  const shared = raw(`export * from '${moduleFrom(undefined, SHARED, NAME)}'`)
+  return [
+    file(NAME, header(), join([whole, shared])),
+    ...files,
+    file(nameIn(SHARED, NAME), folderHeader(), surroundings(api)),
+  ]
+}
+
+type Client = {
+  /** The folder or the place; the whole has neither. */
+  readonly where: string | undefined
+  readonly name: string
+  readonly create: string
+  readonly guard: string
+  /** The types of its variants, where it has some. */
+  readonly variants: readonly string[]
+}
+
+function clientOfOne(operation: HttpOperation, client: Client, api: Api): File {
+  const { where, name } = client
+  const said = `\`${operation.id}\` alone, as a function.`
+  const body = withSchemaTypes(code`${variantTypes([operation], api)}
+
+${clientType({ name, operations: [operation], said })}
+
+${calls(client)}`)
+  const imports = body.imports.map((one) => ({ ...one, from: movedTo(where, one.from) }))
+  return file(nameIn(where, NAME), folderHeader(), { ...body, imports })
+}
+
+/** A client that is others together, whose names it passes on. */
+function allOf(clients: readonly Client[], of: string, whole: Client): Fragment {
+  const modules = clients.map(({ where }) => moduleFrom(whole.where, where, NAME))
+  const parts = clients.map(({ name }, index) => importedType(name, modules[index] ?? ''))
+  return code`${doc(everyOf(of))}
+export type ${whole.name} =
+  ${join(parts.map((part) => code`& ${part}`))}
+
+${calls(whole)}
+
+${join(clients.map((client, index) => passing(client, modules[index] ?? '')))}`
+}
+
+/** Beside the client of one operation stands its record, which is passed on elsewhere. */
+const passing = ({ where = '', name, create, guard, variants }: Client, module: string): Fragment =>
+  raw(
+    isPlace(where)
+      ? passedOn([create, guard, ...[name, ...variants].map((type) => `type ${type}`)], module)
+      : `export * from '${module}'`,
+  )
+
+const calls = (client: Client): Fragment => {
+  const shared = moduleFrom(client.where, SHARED, NAME)
+  return clientCalls(
+    { client: client.name, create: client.create, guard: client.guard },
+    {
+      server: importedType('HttpServer', shared),
+      auth: importedType('HttpAuth', shared),
+      explanations: movedTo(client.where, './explanations.js'),
+    },
+  )
+}
+
+const NAME = 'http.client.ts'

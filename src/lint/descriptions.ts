@@ -1,0 +1,139 @@
+import type { Api } from '../model/api.js'
+import type { Said } from '../model/rule.js'
+import { referredName, type Schema } from '../model/schema.js'
+import type { Rule } from './rule.js'
+import type { Survey } from './survey.js'
+
+/** What is said to people, and when what they use will end. */
+export const DESCRIPTION_RULES: readonly Rule[] = [
+  {
+    id: 'document-has-no-description',
+    level: 'note',
+    purpose: 'The reference begins with it.',
+    find: documents,
+  },
+  {
+    id: 'operation-has-no-description',
+    level: 'warning',
+    purpose: 'A name alone does not tell a caller what an operation does.',
+    find: operations,
+  },
+  {
+    id: 'operation-has-no-id',
+    level: 'warning',
+    purpose: 'Without an operationId the name in clients changes with the path.',
+    find: unnamed,
+  },
+  {
+    id: 'parameter-has-no-description',
+    level: 'note',
+    purpose: 'A type does not tell what a parameter is for.',
+    find: parameters,
+  },
+  {
+    id: 'schema-has-no-description',
+    level: 'note',
+    purpose: 'A named schema is a word of the service, and the reference explains it.',
+    find: schemas,
+  },
+  {
+    id: 'deprecation-has-no-date',
+    level: 'warning',
+    purpose: 'Whoever calls what will end has to know until when.',
+    find: undated,
+  },
+  {
+    id: 'sunset-has-no-deprecation',
+    level: 'warning',
+    purpose: 'Clients warn of what is deprecated; a date alone warns nobody.',
+    find: unwarned,
+  },
+]
+
+function* documents({ documents: all }: Survey): Generator<Said> {
+  for (const { description, source } of all) {
+    if (description !== undefined && description.trim() !== '') continue
+    yield {
+      location: source.locate('info'),
+      message: 'the document says not what the service is for: describe it under info',
+    }
+  }
+}
+
+function* operations({ api }: Survey): Generator<Said> {
+  for (const { id, summary, description, source } of api.operations) {
+    if (isSaid(summary) || isSaid(description)) continue
+    yield {
+      location: source.locate(),
+      message: `nothing says what ${id} does: give it a summary or a description`,
+    }
+  }
+}
+
+function* unnamed({ api, written }: Survey): Generator<Said> {
+  if (!api.http) return
+  const { sourceOf } = api.http
+  for (const { node, section, kind } of written) {
+    if (section !== 'pathItems' || kind !== 'object') continue
+    if (!('responses' in node) || typeof node.operationId === 'string') continue
+    yield {
+      location: sourceOf(node).locate(),
+      message:
+        'the operation has no operationId, so its name is made of its method and path: give it one',
+    }
+  }
+}
+
+function* parameters({ api }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    const all = operation.kind === 'rpc' ? operation.params : operation.parameters
+    for (const parameter of all) {
+      const { name, description, schema, source } = parameter
+      const summary = 'summary' in parameter ? parameter.summary : undefined
+      if (isSaid(description) || isSaid(summary) || isDescribed(schema, api)) continue
+      yield {
+        location: source.locate(),
+        message: `nothing says what ${name} is for: give it a description`,
+      }
+    }
+  }
+}
+
+function* schemas({ api }: Survey): Generator<Said> {
+  for (const { name, schema, source } of api.schemas.values()) {
+    if (isDescribed(schema, api)) continue
+    yield {
+      location: source.locate(),
+      message: `nothing says what ${name} is: give it a description`,
+    }
+  }
+}
+
+function isDescribed(schema: Schema, { schemas: named }: Api): boolean {
+  const target = named.get(referredName(schema) ?? '')?.schema ?? true
+  return [schema, target].some(
+    (one) => typeof one === 'object' && (isSaid(one.description) || isSaid(one.title)),
+  )
+}
+
+function* undated({ api }: Survey): Generator<Said> {
+  for (const { id, deprecated, sunset, source } of api.operations) {
+    if (!deprecated || sunset !== undefined) continue
+    yield {
+      location: source.locate('deprecated'),
+      message: `${id} is deprecated and nothing says until when it answers: add x-sunset with a date`,
+    }
+  }
+}
+
+function* unwarned({ api }: Survey): Generator<Said> {
+  for (const { id, deprecated, sunset, source } of api.operations) {
+    if (deprecated || sunset === undefined) continue
+    yield {
+      location: source.locate('x-sunset'),
+      message: `${id} ends on ${sunset} and is not marked as deprecated: add deprecated: true`,
+    }
+  }
+}
+
+const isSaid = (text: string | undefined) => text !== undefined && text.trim() !== ''

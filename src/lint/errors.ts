@@ -1,0 +1,152 @@
+import { STATUS_CODES } from 'node:http'
+import type { RpcOperation } from '../model/api.js'
+import type { Said } from '../model/rule.js'
+import type { Rule } from './rule.js'
+import type { Survey } from './survey.js'
+
+/** What a caller is refused with, and the names and codes that JSON-RPC keeps for itself. */
+export const ERROR_RULES: readonly Rule[] = [
+  {
+    id: 'error-code-is-reserved',
+    level: 'error',
+    purpose:
+      'JSON-RPC 2.0, 5.1 keeps -32768 to -32000 for itself and leaves servers -32099 to -32000 of it.',
+    find: reservedCodes,
+  },
+  {
+    id: 'error-code-is-declared-twice',
+    level: 'warning',
+    purpose: 'A caller tells the errors of a method by their code alone.',
+    find: twinCodes,
+  },
+  {
+    id: 'example-error-is-undeclared',
+    level: 'warning',
+    purpose: 'What an example shows, the method must declare, or no client handles it.',
+    find: undeclaredErrors,
+  },
+  {
+    id: 'operation-declares-no-error',
+    level: 'note',
+    purpose: 'Every call can fail, and an error that is not declared is not typed.',
+    find: faultless,
+  },
+  {
+    id: 'operation-declares-no-success',
+    level: 'warning',
+    purpose: 'Without a 2xx, 3xx or default answer a client has nothing to return.',
+    find: hopeless,
+  },
+  {
+    id: 'status-is-unassigned',
+    level: 'note',
+    purpose:
+      'Proxies and clients treat a status that nobody has registered as the first of its class.',
+    find: unassigned,
+  },
+  {
+    id: 'method-name-is-reserved',
+    level: 'warning',
+    purpose: 'JSON-RPC 2.0, 4 keeps names that begin with `rpc.` for itself.',
+    find: reservedNames,
+  },
+]
+
+/** JSON-RPC 2.0, 5.1. */
+const PREDEFINED = new Set([-32700, -32600, -32601, -32602, -32603])
+
+function* methods({ api }: Survey): Generator<RpcOperation> {
+  for (const operation of api.operations) if (operation.kind === 'rpc') yield operation
+}
+
+function* reservedCodes(survey: Survey): Generator<Said> {
+  for (const { errors } of methods(survey)) {
+    for (const { code, source } of errors) {
+      const isReserved = code >= -32768 && code <= -32000
+      if (!isReserved || code >= -32099 || PREDEFINED.has(code)) continue
+      yield {
+        location: source.locate('code'),
+        message: `${code} is reserved by JSON-RPC: choose a code of -32099 to -32000, or one outside of -32768 to -32000`,
+      }
+    }
+  }
+}
+
+function* twinCodes(survey: Survey): Generator<Said> {
+  for (const { errors, method, source } of methods(survey)) {
+    for (const [index, { code, message }] of errors.entries()) {
+      const first = errors.find((one) => one.code === code)
+      if (!first || errors.indexOf(first) === index) continue
+      yield {
+        location: source.locate('errors', index),
+        message: `${method} declares ${code} twice, as "${first.message}" and as "${message}": give one of them another code`,
+      }
+    }
+  }
+}
+
+function* undeclaredErrors(survey: Survey): Generator<Said> {
+  for (const { errors, examples, method } of methods(survey)) {
+    const declared = new Set(errors.map(({ code }) => code))
+    for (const { outcome, name, source } of examples) {
+      if (outcome.kind !== 'error') continue
+      const { code } = outcome.error
+      if (declared.has(code) || PREDEFINED.has(code)) continue
+      yield {
+        location: source.locate('x-error'),
+        message: `the example ${name} of ${method} shows the error ${code}, which the method does not declare: add it to its errors`,
+      }
+    }
+  }
+}
+
+function* faultless({ api }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    const { id, source } = operation
+    const isSilent =
+      operation.kind === 'rpc'
+        ? operation.errors.length === 0
+        : !operation.responses.some(({ status }) => /^([45]|default)/.test(status))
+    if (!isSilent) continue
+    const where = operation.kind === 'rpc' ? 'under errors' : 'as a 4XX, a 5XX or a default answer'
+    yield {
+      location: source.locate(),
+      message: `${id} declares no error: say ${where} what a caller may be refused with`,
+    }
+  }
+}
+
+function* hopeless({ api }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    if (operation.kind === 'rpc' || operation.responses.length === 0) continue
+    const { responses, id, source } = operation
+    if (responses.some(({ status }) => /^([123]|default)/.test(status))) continue
+    yield {
+      location: source.locate('responses'),
+      message: `${id} declares only failures: add what it answers when all goes well`,
+    }
+  }
+}
+
+function* unassigned({ api }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    if (operation.kind === 'rpc') continue
+    for (const { status, source } of operation.responses) {
+      if (!/^\d{3}$/.test(status) || STATUS_CODES[status] !== undefined) continue
+      yield {
+        location: source.locate(),
+        message: `${status} is no registered status: it is read as ${status[0]}00 by what does not know it`,
+      }
+    }
+  }
+}
+
+function* reservedNames(survey: Survey): Generator<Said> {
+  for (const { method, source } of methods(survey)) {
+    if (!method.startsWith('rpc.') || method === 'rpc.discover') continue
+    yield {
+      location: source.locate('name'),
+      message: `${method} begins with rpc., which JSON-RPC keeps for itself: choose another name`,
+    }
+  }
+}

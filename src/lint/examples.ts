@@ -1,0 +1,172 @@
+import type { Api, HttpOperation, MediaType } from '../model/api.js'
+import { segmentsOf } from '../model/pointer.js'
+import type { Said } from '../model/rule.js'
+import { referredName, type Schema } from '../model/schema.js'
+import { isJson } from '../runtime/shared/media-type.js'
+import type { Rule } from './rule.js'
+import type { Survey } from './survey.js'
+
+/** The examples are the only fixtures: the mock serves them, conformance replays them, the reference prints them. */
+export const EXAMPLE_RULES: readonly Rule[] = [
+  {
+    id: 'request-has-no-example',
+    level: 'warning',
+    purpose:
+      'A caller begins with an example of the body, and so does every tool that tries the service.',
+    find: (survey) => bodies(survey),
+  },
+  {
+    id: 'response-has-no-example',
+    level: 'warning',
+    purpose: 'A mock answers with the example; without one it makes a value up.',
+    find: (survey) => answers(survey, isSuccess),
+  },
+  {
+    id: 'error-has-no-example',
+    level: 'warning',
+    purpose:
+      'Callers write their handling of an error from its example, since they seldom meet it.',
+    find: errors,
+  },
+  {
+    id: 'method-has-no-example',
+    level: 'warning',
+    purpose: 'A pairing shows what to send by position and what comes back.',
+    find: methods,
+  },
+  {
+    id: 'variant-without-example',
+    level: 'warning',
+    purpose: 'The mock and the conformance checker know a variant of a request by its example.',
+    find: variants,
+  },
+  {
+    id: 'schema-example-invalid',
+    level: 'warning',
+    purpose: 'An example beside a schema is copied by its readers.',
+    find: schemaExamples,
+  },
+  {
+    id: 'default-invalid',
+    level: 'warning',
+    purpose:
+      'A default stands for what was left out, so it must be a value that could have been sent.',
+    find: defaults,
+  },
+]
+
+const isSuccess = (status: string) => /^2/.test(status)
+const isFailure = (status: string) => /^[45]/.test(status) || status === 'default'
+
+function* bodies({ api }: Survey): Generator<Said> {
+  for (const { body, id } of httpOperations(api)) {
+    const media = unshown(body?.content ?? [], api)
+    if (media) {
+      yield {
+        location: media.source.locate(),
+        message: `the request of ${id} has no example: give it one under example or examples`,
+      }
+    }
+  }
+}
+
+function* answers({ api }: Survey, which: (status: string) => boolean): Generator<Said> {
+  for (const { responses } of httpOperations(api)) {
+    for (const { status, content } of responses) {
+      const media = which(status) ? unshown(content, api) : undefined
+      if (!media) continue
+      yield {
+        location: media.source.locate(),
+        message: `the answer ${status} has no example: give it one under example or examples`,
+      }
+    }
+  }
+}
+
+/** Of a body that may come in several media types, one example is enough. */
+function unshown(content: readonly MediaType[], api: Api): MediaType | undefined {
+  const json = content.filter(({ type }) => isJson(type))
+  const isShown = json.some(
+    ({ examples, schema }) => examples.length > 0 || hasExample(schema, api),
+  )
+  return isShown ? undefined : json[0]
+}
+
+function hasExample(schema: Schema, { schemas }: Api): boolean {
+  const named = schemas.get(referredName(schema) ?? '')?.schema ?? schema
+  return typeof named === 'object' && (named.examples?.length ?? 0) > 0
+}
+
+/** An error of methods is shown where any method of the document shows its code. */
+function* errors(survey: Survey): Generator<Said> {
+  yield* answers(survey, isFailure)
+  const methods = survey.api.operations.filter((operation) => operation.kind === 'rpc')
+  const shown = new Set(
+    methods.flatMap(({ examples }) =>
+      examples.flatMap(({ outcome }) => (outcome.kind === 'error' ? [outcome.error.code] : [])),
+    ),
+  )
+  for (const { code, message, source } of methods.flatMap((method) => method.errors)) {
+    if (shown.has(code)) continue
+    shown.add(code)
+    yield {
+      location: source.locate(),
+      message: `no example shows the error ${code} (${message}): add a pairing with x-error to a method that answers it`,
+    }
+  }
+}
+
+function* methods({ api }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    if (operation.kind !== 'rpc' || operation.examples.length > 0) continue
+    yield {
+      location: operation.source.locate(),
+      message: `${operation.method} has no example: add a pairing of params and result under examples`,
+    }
+  }
+}
+
+function* variants({ api }: Survey): Generator<Said> {
+  for (const { variants, source, id } of httpOperations(api)) {
+    for (const { name, example } of variants) {
+      if (example !== undefined) continue
+      yield {
+        location: source.locate('x-variants', name),
+        message: `the variant ${name} of ${id} names no example: name one of those of the request`,
+      }
+    }
+  }
+}
+
+function* schemaExamples({ schemas, checker }: Survey): Generator<Said> {
+  for (const { schema, source } of schemas) {
+    for (const [index, value] of (schema.examples ?? []).entries()) {
+      const [fault] = checker.schema(schema).explain(value)
+      if (!fault) continue
+      const within = segmentsOf(fault.pointer)
+      const list = source.locate('examples', index, ...within)
+      const location = list.pointer.includes('/examples')
+        ? list
+        : source.locate('example', ...within)
+      yield { location, message: `the example${placed(fault.pointer)} ${fault.message}` }
+    }
+  }
+}
+
+function* defaults({ schemas, checker }: Survey): Generator<Said> {
+  for (const { schema, source } of schemas) {
+    if (schema.default === undefined) continue
+    const [fault] = checker.schema(schema).explain(schema.default)
+    if (!fault) continue
+    yield {
+      location: source.locate('default', ...segmentsOf(fault.pointer)),
+      message: `the default${placed(fault.pointer)} ${fault.message}`,
+    }
+  }
+}
+
+const placed = (pointer: string) => (pointer === '' ? '' : ` at ${pointer}`)
+
+function* httpOperations({ operations }: Api): Generator<HttpOperation> {
+  for (const operation of operations) if (operation.kind === 'http') yield operation
+}

@@ -1,0 +1,110 @@
+import { entriesOf, isObject } from '../model/json.js'
+import { currentExtension } from '../model/old-names.js'
+import type { Said } from '../model/rule.js'
+import type { Rule } from './rule.js'
+import type { Survey, Written } from './survey.js'
+
+/**
+ * Where each extension of ours is read; anywhere else it promises nothing. `x-not-shown` and `x-assumption` may stand
+ * anywhere, and names that other tools have too (`x-stability-level`, `x-sunset`, `x-name`) may mean something to them.
+ */
+export const EXTENSION_PLACE_RULES: readonly Rule[] = [
+  {
+    id: 'extension-misplaced',
+    level: 'warning',
+    purpose: 'An extension in another place is read over, so that what it promises does not hold.',
+    find: misplaced,
+  },
+]
+
+type Place =
+  | 'document'
+  | 'operation'
+  | 'method'
+  | 'parameter'
+  | 'schema'
+  | 'server'
+  | 'server variable'
+  | 'link'
+  | 'example pairing'
+
+const PLACES: Readonly<Record<string, readonly Place[]>> = {
+  'x-variants': ['operation'],
+  'x-poll': ['operation'],
+  'x-same-as': ['schema'],
+  'x-secret': ['parameter', 'server variable'],
+  'x-access': ['operation', 'method'],
+  'x-limits': ['document', 'operation', 'method'],
+  'x-idempotent': ['operation', 'method'],
+  'x-chain-id': ['server'],
+  'x-native-currency': ['server'],
+  'x-rpc-method': ['link'],
+  'x-error': ['example pairing'],
+}
+
+function* misplaced({ written }: Survey): Generator<Said> {
+  const known = placesIn(written)
+  for (const one of written) {
+    const { node, kind, document } = one
+    if (kind === 'map') continue
+    for (const name of Object.keys(node)) {
+      const current = currentExtension(name)
+      const allowed = Object.hasOwn(PLACES, current) ? PLACES[current] : undefined
+      if (!allowed) continue
+      const place = known.get(node) ?? placeOf(one)
+      if (place && allowed.includes(place)) continue
+      // OpenRPC has methods where OpenAPI has operations.
+      const fit = allowed.filter((each) => (FOREIGN[document.kind] ?? []).every((x) => x !== each))
+      yield {
+        location: document.sourceOf(node).locate(name),
+        message:
+          fit.length === 0
+            ? `${name} is not read in an ${document.kind === 'rpc' ? 'OpenRPC' : 'OpenAPI'} document: leave it out`
+            : `${name} is not read here: put it into ${fit.map(withArticle).join(' or ')}`,
+      }
+    }
+  }
+}
+
+const FOREIGN: Readonly<Record<'http' | 'rpc', readonly Place[]>> = {
+  http: ['method', 'example pairing'],
+  rpc: ['operation', 'parameter', 'link'],
+}
+
+const withArticle = (place: Place): string =>
+  place === 'document' ? 'the top of the document' : `${/^[aeo]/.test(place) ? 'an' : 'a'} ${place}`
+
+/** What is known by what holds it. */
+function placesIn(written: readonly Written[]): ReadonlyMap<object, Place> {
+  const found = new Map<object, Place>()
+  for (const { node, document, section, kind } of written) {
+    if (node === document.bundled) found.set(node, 'document')
+    if (section === 'pathItems' && kind === 'object') {
+      for (const [key, member] of entriesOf(node)) {
+        if (VERBS.has(key) && isObject(member)) found.set(member, 'operation')
+      }
+    }
+    for (const server of Array.isArray(node.servers) ? node.servers.filter(isObject) : []) {
+      found.set(server, 'server')
+      for (const [, variable] of entriesOf(server.variables)) {
+        if (isObject(variable)) found.set(variable, 'server variable')
+      }
+    }
+  }
+  return found
+}
+
+const VERBS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
+
+/** What is known by the section of components that it could stand in. */
+function placeOf({ node, section }: Written): Place | undefined {
+  if (section === 'parameters') return 'in' in node ? 'parameter' : undefined
+  return section === undefined ? undefined : SECTIONS[section]
+}
+
+const SECTIONS: Readonly<Record<string, Place>> = {
+  methods: 'method',
+  schemas: 'schema',
+  links: 'link',
+  examplePairingObjects: 'example pairing',
+}

@@ -1,0 +1,255 @@
+import type { HttpOperation } from '../model/api.js'
+import { createChecker } from '../model/check.js'
+import { currentExtension } from '../model/old-names.js'
+import type { Said } from '../model/rule.js'
+import { referredName, refTo, type Schema, subschemas } from '../model/schema.js'
+import type { Rule } from './rule.js'
+import type { Survey } from './survey.js'
+
+/** What plain OpenAPI and OpenRPC cannot say: the shape of each extension, and what it names. */
+export const EXTENSION_RULES: readonly Rule[] = [
+  {
+    id: 'extension-invalid',
+    level: 'error',
+    purpose: 'An extension of another shape is read over, so that what it promises does not hold.',
+    find: misshapen,
+  },
+  {
+    id: 'extension-name-outdated',
+    level: 'note',
+    purpose: 'The old name of an extension is read until version 3.0.',
+    find: outdated,
+  },
+  {
+    id: 'poll-cannot-end',
+    level: 'error',
+    purpose: 'Clients ask until the field of x-poll has one of its terminal values.',
+    find: endless,
+  },
+  {
+    id: 'same-as-names-no-property',
+    level: 'error',
+    purpose: 'A reader takes the value from the property that x-same-as names.',
+    find: lostTwins,
+  },
+  {
+    id: 'contract-call-names-no-property',
+    level: 'error',
+    purpose:
+      'Clients write the call of a contract into the properties that x-contract-call names, and read its output there.',
+    find: lostFields,
+  },
+]
+
+const text: Schema = { type: 'string', minLength: 1 }
+const flag: Schema = { type: 'boolean' }
+const count: Schema = { type: 'integer', minimum: 1 }
+const texts: Schema = { type: 'array', items: { type: ['string', 'number', 'boolean'] } }
+const reference: Schema = { type: 'object', required: ['$ref'], properties: { $ref: text } }
+
+const SHAPES: Readonly<Record<string, Schema>> = {
+  'x-variants': {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: {
+      type: 'object',
+      required: ['request', 'responses'],
+      properties: {
+        request: reference,
+        responses: { type: 'array', minItems: 1, items: reference },
+        errors: { type: 'array', items: reference },
+        example: text,
+        'x-contract-call': {
+          type: 'object',
+          required: ['abi', 'method', 'arguments', 'output'],
+          properties: { abi: text, method: text, arguments: text, output: text },
+          patternProperties: { '^x-': true },
+          additionalProperties: false,
+        },
+      },
+      patternProperties: { '^x-': true },
+      additionalProperties: false,
+    },
+  },
+  'x-poll': {
+    type: 'object',
+    required: ['field', 'terminal'],
+    properties: { field: text, terminal: { ...texts, minItems: 1 }, order: texts },
+  },
+  'x-same-as': text,
+  'x-secret': flag,
+  'x-access': { enum: ['public', 'key'] },
+  'x-limits': {
+    type: 'object',
+    properties: { requestsPerMinute: count, batchSize: count, payloadBytes: count },
+    patternProperties: { '^x-': true },
+    additionalProperties: false,
+  },
+  'x-stability-level': { enum: ['draft', 'alpha', 'beta', 'stable'] },
+  'x-sunset': {
+    type: 'string',
+    pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T.+)?$',
+  },
+  'x-idempotent': flag,
+  'x-chain-id': { type: 'integer', minimum: 0 },
+  'x-native-currency': {
+    type: 'object',
+    required: ['name', 'symbol', 'decimals'],
+    properties: {
+      name: text,
+      symbol: text,
+      decimals: { type: 'integer', minimum: 0, maximum: 255 },
+    },
+    patternProperties: { '^x-': true },
+    additionalProperties: false,
+  },
+  'x-name': text,
+  'x-rpc-method': text,
+  'x-error': {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code: { type: 'integer' }, message: { type: 'string' } },
+  },
+  'x-not-shown': text,
+  'x-assumption': text,
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  'x-sunset': ': write a date such as 2027-01-31',
+  'x-limits': ': it has requestsPerMinute, batchSize and payloadBytes',
+  'x-native-currency': ': it has name, symbol and decimals',
+  'x-variants': ': a variant has request, responses, errors and example',
+}
+
+function* outdated({ written }: Survey): Generator<Said> {
+  for (const { node, kind, document } of written) {
+    if (kind === 'map') continue
+    for (const name of Object.keys(node)) {
+      const current = currentExtension(name)
+      if (current === name) continue
+      yield {
+        location: document.sourceOf(node).locate(name),
+        message: `${name} is now called ${current}`,
+        advice: `rename it to ${current}; version 3.0 no longer reads ${name}`,
+      }
+    }
+  }
+}
+
+function* misshapen({ written }: Survey): Generator<Said> {
+  const checker = createChecker(new Map())
+  for (const { node, kind, document } of written) {
+    if (kind === 'map') continue
+    for (const [name, value] of Object.entries(node)) {
+      const current = currentExtension(name)
+      const shape = Object.hasOwn(SHAPES, current) ? SHAPES[current] : undefined
+      if (shape === undefined) continue
+      const [fault] = checker.schema(shape).explain(value)
+      if (!fault) continue
+      const where = fault.pointer === '' ? name : `${name}, ${fault.pointer.slice(1)},`
+      yield {
+        location: document.sourceOf(node).locate(name),
+        message: `${where} ${fault.message}${HINTS[current] ?? ''}`,
+      }
+    }
+  }
+}
+
+/** A terminal value must be one that some answer can bear in that field. */
+function* endless({ api, checker }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    if (operation.kind !== 'http' || !operation.poll) continue
+    const { poll, source } = operation
+    const fields = fieldsOf(operation, poll.field, api.schemas)
+    if (fields.length === 0) {
+      yield {
+        location: source.locate('x-poll', 'field'),
+        message: `no answer has a property ${poll.field}, so asking again would never end: name one that has`,
+      }
+      continue
+    }
+    const impossible = poll.terminal.find(
+      (value) => !fields.some((field) => checker.schema(field).check(value)),
+    )
+    if (impossible !== undefined) {
+      yield {
+        location: source.locate('x-poll', 'terminal'),
+        message: `${poll.field} is never ${impossible}: name only values that an answer can have`,
+      }
+    }
+    const unordered = poll.terminal.find((value) => !poll.order.includes(value))
+    if (poll.order.length > 0 && unordered !== undefined) {
+      yield {
+        location: source.locate('x-poll', 'order'),
+        message: `the order leaves out the terminal value ${unordered}: say where it comes`,
+      }
+    }
+  }
+}
+
+/** The schemas of a property in the 2xx answers, through references and combinations. */
+function fieldsOf(
+  { responses }: HttpOperation,
+  name: string,
+  schemas: Survey['api']['schemas'],
+): readonly Schema[] {
+  const answers = responses
+    .filter(({ status }) => /^2|default/.test(status))
+    .flatMap(({ content }) => content.map(({ schema }) => schema))
+  return propertiesOf(answers, name, schemas)
+}
+
+function propertiesOf(
+  owners: readonly Schema[],
+  name: string,
+  schemas: Survey['api']['schemas'],
+): readonly Schema[] {
+  const waiting = [...owners]
+  const found: Schema[] = []
+  const seen = new Set<Schema>()
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (typeof one === 'boolean' || seen.has(one)) continue
+    seen.add(one)
+    const target = schemas.get(referredName(one) ?? '')?.schema
+    if (target !== undefined) waiting.push(target)
+    const property = one.properties?.[name]
+    if (property !== undefined) found.push(property)
+    waiting.push(...subschemas(one, 'in-place'))
+  }
+  return found
+}
+
+function* lostTwins({ schemas }: Survey): Generator<Said> {
+  for (const { schema, source } of schemas) {
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      const twin = typeof property === 'object' ? property['x-same-as'] : undefined
+      if (typeof twin !== 'string' || Object.hasOwn(schema.properties ?? {}, twin)) continue
+      yield {
+        location: source.locate('properties', name, 'x-same-as'),
+        message: `${name} is the same as ${twin}, which is no property beside it: name one that is`,
+      }
+    }
+  }
+}
+
+function* lostFields({ api }: Survey): Generator<Said> {
+  for (const operation of api.operations) {
+    if (operation.kind !== 'http') continue
+    for (const { name, request, responses, contractCall } of operation.variants) {
+      if (!contractCall) continue
+      for (const [part, property] of Object.entries(contractCall)) {
+        const owners = part === 'output' ? responses : [request]
+        const schemas = owners.map((owner) => ({ $ref: refTo(owner) }))
+        if (propertiesOf(schemas, property, api.schemas).length > 0) continue
+        const lack =
+          part === 'output'
+            ? `no answer of the variant ${name} has a property`
+            : `the request of the variant ${name} has no property`
+        yield {
+          location: operation.source.locate('x-variants', name, 'x-contract-call', part),
+          message: `${lack} ${property}: name one that is there`,
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { Api } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import type { RuleRow } from '../model/rule.js'
+import { COMPONENT_RULES } from './components.js'
+import { DESCRIPTION_RULES } from './descriptions.js'
+import { ERROR_RULES } from './errors.js'
+import { EXAMPLE_RULES } from './examples.js'
+import { EXTENSION_PLACE_RULES } from './extension-places.js'
+import { EXTENSION_RULES } from './extensions.js'
+import { PATH_RULES } from './paths.js'
+import { READING_RULES } from './reading.js'
+import type { Rule } from './rule.js'
+import { SCHEMA_RULES } from './schemas.js'
+import { survey } from './survey.js'
+import { TWICE_RULES } from './twice.js'
+import { UNKNOWN_RULES } from './unknowns.js'
+import { VARIANT_RULES } from './variants.js'
+
+/**
+ * What in the documents of an Api is wrong, missing or open, sorted by place. What reading has told
+ * already is among it.
+ */
+export function lint(api: Api, { only }: LintOptions = {}): readonly Finding[] {
+  const isAsked = ({ id }: { readonly id: string }) => only === undefined || only.includes(id)
+  const surveyed = survey(api)
+  const found = api.findings.filter(({ rule }) => isAsked({ id: rule }))
+  const own = RULES.filter(isAsked).flatMap(({ id, level, find }) =>
+    [...find(surveyed)].map((said): Finding => ({ rule: id, level, ...said })),
+  )
+  return inOrder(distinct([...found, ...own]))
+}
+
+export type LintOptions = {
+  /** The ids of the rules to ask; all of them by default. */
+  readonly only?: readonly string[] | undefined
+}
+
+const RULES: readonly Rule[] = [
+  ...PATH_RULES,
+  ...EXAMPLE_RULES,
+  ...ERROR_RULES,
+  ...SCHEMA_RULES,
+  ...TWICE_RULES,
+  ...COMPONENT_RULES,
+  ...VARIANT_RULES,
+  ...EXTENSION_RULES,
+  ...EXTENSION_PLACE_RULES,
+  ...UNKNOWN_RULES,
+  ...DESCRIPTION_RULES,
+]
+
+/** Every rule that a finding of `lint` may bear, by id. */
+export const LINT_RULES: readonly RuleRow[] = [
+  ...READING_RULES,
+  ...RULES.map(({ id, level, purpose }) => ({ id, level, purpose })),
+].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+/** What both documents share, or several operations, is come by several times. */
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  const places = new Map<string, Finding>()
+  for (const finding of findings) {
+    const { file, pointer, line, column } = finding.location
+    const key = JSON.stringify([finding.rule, file, pointer, line, column, finding.message])
+    if (!places.has(key)) places.set(key, finding)
+  }
+  return [...places.values()]
+}
+
+/** Findings by where they stand. */
+export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
+  [...findings].sort(byPlace)
+
+const byPlace = ({ location: a, rule: one }: Finding, { location: b, rule: other }: Finding) =>
+  compared(a.file, b.file) || a.line - b.line || a.column - b.column || compared(one, other)
+
+const compared = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

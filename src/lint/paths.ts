@@ -1,0 +1,138 @@
+import type { HttpOperation } from '../model/api.js'
+import { isObject } from '../model/json.js'
+import type { Said } from '../model/rule.js'
+import type { Rule } from './rule.js'
+import type { Survey } from './survey.js'
+
+/** Paths, what is sent to them, and what they lead to. */
+export const PATH_RULES: readonly Rule[] = [
+  {
+    id: 'paths-are-identical',
+    level: 'error',
+    purpose:
+      'Two paths that differ only in the names of their parameters are one path to a server.',
+    find: identical,
+  },
+  {
+    id: 'operation-id-is-duplicate',
+    level: 'error',
+    purpose:
+      'OpenAPI 3.1, 4.8.10: an operationId is unique, since links and tools find an operation by it.',
+    find: sameIds,
+  },
+  {
+    id: 'path-holds-a-query',
+    level: 'error',
+    purpose:
+      'No request has a path with a question mark or a fragment in it: parameters say those.',
+    find: withQuery,
+  },
+  {
+    id: 'request-body-cannot-be-sent',
+    level: 'error',
+    purpose: 'A GET, HEAD or TRACE with a body is refused by fetch and has no meaning in HTTP.',
+    find: unsendable,
+  },
+  {
+    id: 'response-cannot-have-a-body',
+    level: 'warning',
+    purpose: 'An answer of 1xx, 204, 205 or 304 carries no body, whatever a document says.',
+    find: bodiless,
+  },
+  {
+    id: 'link-names-no-operation',
+    level: 'warning',
+    purpose: 'A link tells a caller what to call next, in either document.',
+    find: lostLinks,
+  },
+]
+
+function* httpOperations({ api }: Survey): Generator<HttpOperation> {
+  for (const operation of api.operations) if (operation.kind === 'http') yield operation
+}
+
+function* identical({ api }: Survey): Generator<Said> {
+  if (!api.http) return
+  const { bundled, sourceOf } = api.http
+  const paths = (bundled.paths ?? {}) as Readonly<Record<string, unknown>>
+  const seen = new Map<string, string>()
+  for (const path of Object.keys(paths)) {
+    const shape = path.replace(/{[^{}]*}/g, '{}')
+    const first = seen.get(shape)
+    if (first === undefined) seen.set(shape, path)
+    else {
+      yield {
+        location: sourceOf(paths).locate(path),
+        message: `${path} is the same path as ${first}: put the operations of both under one of them`,
+      }
+    }
+  }
+}
+
+function* sameIds({ api }: Survey): Generator<Said> {
+  if (!api.http) return
+  const paths = isObject(api.http.bundled.paths) ? api.http.bundled.paths : {}
+  const seen = new Map<string, HttpOperation>()
+  for (const operation of api.operations) {
+    if (operation.kind !== 'http') continue
+    const item = paths[operation.path]
+    const node = isObject(item) ? item[operation.method.toLowerCase()] : undefined
+    const id = isObject(node) ? node.operationId : undefined
+    if (typeof id !== 'string') continue
+    const first = seen.get(id)
+    if (first === undefined) seen.set(id, operation)
+    else {
+      const { file, line } = first.source.locate('operationId')
+      yield {
+        location: operation.source.locate('operationId'),
+        message: `the operationId ${id} is already used by ${first.method} ${first.path} (${file}:${line}): give each operation an operationId of its own`,
+      }
+    }
+  }
+}
+
+function* withQuery(survey: Survey): Generator<Said> {
+  for (const { path, source } of httpOperations(survey)) {
+    if (!/[?#]/.test(path.replace(/{[^{}]*}/g, ''))) continue
+    yield {
+      location: source.locate(),
+      message: `the path ${path} ends where its ${path.includes('?') ? 'question mark' : 'fragment'} begins: say the rest as parameters in the query`,
+    }
+  }
+}
+
+function* unsendable(survey: Survey): Generator<Said> {
+  for (const { method, body, source, id } of httpOperations(survey)) {
+    if (!body || !['GET', 'HEAD', 'TRACE'].includes(method)) continue
+    yield {
+      location: source.locate('requestBody'),
+      message: `${id} is a ${method}, which carries no body: make it a POST, or take parameters`,
+    }
+  }
+}
+
+function* bodiless(survey: Survey): Generator<Said> {
+  for (const { responses } of httpOperations(survey)) {
+    for (const { status, content, source } of responses) {
+      if (content.length === 0 || !/^(1..|204|205|304)$/.test(status)) continue
+      yield {
+        location: source.locate('content'),
+        message: `an answer of ${status} carries no body: leave its content out, or answer another status`,
+      }
+    }
+  }
+}
+
+function* lostLinks(survey: Survey): Generator<Said> {
+  const ids = new Set(survey.api.operations.map(({ id }) => id))
+  for (const { links, responses } of httpOperations(survey)) {
+    for (const { name, status, operation } of links) {
+      const response = responses.find((one) => one.status === status)
+      if (ids.has(operation) || !response) continue
+      yield {
+        location: response.source.locate('links', name),
+        message: `the link ${name} leads to ${operation}, which neither document has: name an operationId, or a method by x-rpc-method`,
+      }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import type { JsonObject } from '../model/api.js'
+import { isObject } from '../model/json.js'
+import { ASSERTIONS } from '../model/keywords.js'
+import type { Said } from '../model/rule.js'
+import { findUnportable } from '../schema/patterns/portable.js'
+import type { Rule } from './rule.js'
+import type { Survey, Written } from './survey.js'
+
+/** What a schema says and its dialect does not hear, or what nobody can meet. Schemas as they were written. */
+export const SCHEMA_RULES: readonly Rule[] = [
+  {
+    id: 'reference-has-ignored-siblings',
+    level: 'warning',
+    purpose: 'OpenAPI 3.0 and draft-07 read nothing beside a $ref.',
+    find: ignoredSiblings,
+  },
+  {
+    id: 'nullable-has-no-effect',
+    level: 'warning',
+    purpose: 'In OpenAPI 3.0 alone nullable adds null to the type beside it, and never to an enum.',
+    find: vainNullable,
+  },
+  {
+    id: 'keyword-has-no-effect',
+    level: 'warning',
+    purpose: 'A keyword of another type says nothing of a value, so what was meant does not hold.',
+    find: vainKeywords,
+  },
+  {
+    id: 'enum-value-has-wrong-type',
+    level: 'warning',
+    purpose: 'A value that the type beside the enum refuses can never be sent.',
+    find: wrongValues,
+  },
+  {
+    id: 'enum-value-is-duplicate',
+    level: 'warning',
+    purpose: 'A value that is listed twice is probably a mistyped third.',
+    find: twinValues,
+  },
+  {
+    id: 'bounds-contradict',
+    level: 'error',
+    purpose: 'A lower bound above the upper one lets nothing through.',
+    find: contradictions,
+  },
+  {
+    id: 'pattern-is-unportable',
+    level: 'warning',
+    purpose: 'Callers check in other languages, whose engines read some constructs otherwise.',
+    find: unportable,
+  },
+  {
+    id: 'required-property-is-undeclared',
+    level: 'warning',
+    purpose:
+      'A name that is required and not among the properties is probably mistyped, and of any type.',
+    find: undeclaredNames,
+  },
+]
+
+function* schemasIn({ written }: Survey): Generator<Written> {
+  for (const one of written) {
+    if (one.section === 'schemas' && one.kind === 'object') yield one
+  }
+}
+
+const placeOf = ({ node, document }: Written, ...members: readonly (string | number)[]) =>
+  document.sourceOf(node).locate(...members)
+
+function* ignoredSiblings(survey: Survey): Generator<Said> {
+  for (const one of schemasIn(survey)) {
+    if (typeof one.node.$ref !== 'string' || one.document.dialect === '2020-12') continue
+    const [ignored] = Object.keys(one.node).filter((key) => ASSERTIONS.has(key))
+    if (ignored === undefined) continue
+    yield {
+      location: placeOf(one, ignored),
+      message: `${ignored} stands beside a $ref, where it is not read: put the $ref under allOf`,
+    }
+  }
+}
+
+function* vainNullable(survey: Survey): Generator<Said> {
+  for (const one of schemasIn(survey)) {
+    const { node, document } = one
+    if (node.nullable !== true) continue
+    const tell = (message: string): Said => ({ location: placeOf(one, 'nullable'), message })
+    if (typeof node.$ref === 'string') {
+      yield tell('nullable stands beside a $ref, where it is not read: write anyOf with a null')
+    } else if (document.dialect !== 'openapi-3.0') {
+      yield tell('nullable is of OpenAPI 3.0 only: add "null" to the type')
+    } else if (node.type === undefined) {
+      yield tell(
+        'nullable adds null to a type, and here is none beside it: null is refused or allowed without it',
+      )
+    } else if (Array.isArray(node.enum) && !node.enum.includes(null)) {
+      yield tell(
+        'the enum has no null in it, so null is refused all the same: add null to the enum',
+      )
+    }
+  }
+}
+
+/** Keywords that say nothing of a value of another type (JSON Schema Validation, 6). */
+const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
+  object: [
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+    'minProperties',
+    'maxProperties',
+    'propertyNames',
+  ],
+}
+
+function* vainKeywords(survey: Survey): Generator<Said> {
+  for (const one of schemasIn(survey)) {
+    const { type } = one.node
+    if (type === undefined) continue
+    const types = new Set(typesOf(type))
+    for (const [wanted, keywords] of Object.entries(OF_TYPE)) {
+      if (types.has(wanted)) continue
+      for (const keyword of keywords) {
+        // OpenAPI documents of Swagger's days write `required: true` inside a property.
+        if (one.node[keyword] === undefined || one.node[keyword] === true) continue
+        yield {
+          location: placeOf(one, keyword),
+          message: `${keyword} says something of ${wanted === 'string' ? 'texts' : `${wanted}s`} only, and the type here is ${[type].flat().join(' or ')}: correct one of them`,
+        }
+      }
+    }
+  }
+}
+
+const typesOf = (type: unknown): readonly string[] =>
+  (Array.isArray(type) ? type : [type]).map((one) => (one === 'integer' ? 'number' : String(one)))
+
+function* wrongValues(survey: Survey): Generator<Said> {
+  for (const one of schemasIn(survey)) {
+    const { type, enum: values, nullable } = one.node
+    if (type === undefined || !Array.isArray(values)) continue
+    const types = new Set([...typesOf(type), ...(nullable === true ? ['null'] : [])])
+    for (const [index, value] of values.entries()) {
+      if (types.has(typeOf(value))) continue
+      yield {
+        location: placeOf(one, 'enum', index),
+        message: `the enum lists ${JSON.stringify(value)}, and the type beside it lets only ${[type].flat().join(' or ')} through: correct one of them`,
+      }
+    }
+  }
+}
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+function* twinValues(survey: Survey): Generator<Said> {
+  for (const one of schemasIn(survey)) {
+    if (!Array.isArray(one.node.enum)) continue
+    const seen = new Set<string>()
+    for (const [index, value] of one.node.enum.entries()) {
+      const key = JSON.stringify(value)
+      if (seen.has(key)) {
+        yield { location: placeOf(one, 'enum', index), message: `${key} is listed a second time` }
+      }
+      seen.add(key)
+    }
+  }
+}
+
+const BOUNDS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const
+
+function* contradictions({ schemas }: Survey): Generator<Said> {
+  for (const { schema, source } of schemas) {
+    for (const [low, high] of BOUNDS) {
+      const [least, most] = [schema[low], schema[high]]
+      if (least === undefined || most === undefined || least <= most) continue
+      yield {
+        location: source.locate(low),
+        message: `${low} is ${least} and ${high} is ${most}, so nothing is let through: exchange or correct them`,
+      }
+    }
+  }
+}
+
+function* unportable(survey: Survey): Generator<Said> {
+  for (const one of schemasIn(survey)) {
+    const { pattern, patternProperties } = one.node
+    const written: readonly (readonly [string, ...string[]])[] = [
+      ...(typeof pattern === 'string' ? [[pattern, 'pattern'] as const] : []),
+      ...Object.keys(isObject(patternProperties) ? patternProperties : {}).map(
+        (name) => [name, 'patternProperties', name] as const,
+      ),
+    ]
+    for (const [text, ...members] of written) {
+      for (const { says } of findUnportable(text)) {
+        yield { location: placeOf(one, ...members), message: `in ${text}, ${says}` }
+      }
+    }
+  }
+}
+
+/** Told only where a schema stands for itself: within a combination another branch may declare the name. */
+function* undeclaredNames(survey: Survey): Generator<Said> {
+  const combined = new WeakSet<object>()
+  for (const { node } of schemasIn(survey)) {
+    for (const key of COMBINING) for (const branch of branchesOf(node[key])) combined.add(branch)
+  }
+  for (const one of schemasIn(survey)) {
+    const { properties, required, additionalProperties, patternProperties } = one.node
+    const isAlone = !combined.has(one.node) && !COMBINING.some((key) => key in one.node)
+    if (!isAlone || !isObject(properties) || !Array.isArray(required)) continue
+    if (isObject(additionalProperties) || patternProperties !== undefined) continue
+    for (const [index, name] of required.entries()) {
+      if (typeof name !== 'string' || Object.hasOwn(properties, name)) continue
+      yield {
+        location: placeOf(one, 'required', index),
+        message: `${name} is required and not among the properties: declare it, or correct the name`,
+      }
+    }
+  }
+}
+
+const COMBINING = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'] as const
+
+const branchesOf = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : []

@@ -1,0 +1,87 @@
+import type { Api, HttpDocument, JsonObject, RpcDocument, Source } from '../model/api.js'
+import { type Checker, createChecker } from '../model/check.js'
+import { type Context, enter, itemKind } from '../model/context.js'
+import { isObject } from '../model/json.js'
+import { type Schema, type SchemaObject, subschemas } from '../model/schema.js'
+import { sourceOf } from '../model/schema-source.js'
+
+/** An Api and what several rules look at, walked through once. */
+export function survey(api: Api): Survey {
+  const documents = [api.http, api.rpc].filter((one) => one !== undefined)
+  return {
+    api,
+    checker: createChecker(api.schemas),
+    documents,
+    written: documents.flatMap(writtenIn),
+    schemas: schemasOf(api),
+  }
+}
+
+export type Survey = {
+  readonly api: Api
+  readonly checker: Checker
+  readonly documents: readonly (HttpDocument | RpcDocument)[]
+  /** Every object of the bundled documents that is no data, such as an example. */
+  readonly written: readonly Written[]
+  /** Every normalised schema that stands in a document, once; those that only refer are among them. */
+  readonly schemas: readonly Placed[]
+}
+
+export type Written = {
+  readonly node: JsonObject
+  readonly document: HttpDocument | RpcDocument
+  /** An object has fields of its own; a map has names of the writer's choice. */
+  readonly kind: 'object' | 'map'
+  /** What a reference in this place would refer to: `schemas`, `parameters`. */
+  readonly section: string | undefined
+}
+
+export type Placed = { readonly schema: SchemaObject; readonly source: Source }
+
+function writtenIn(document: HttpDocument | RpcDocument): readonly Written[] {
+  const found: Written[] = []
+  const waiting: { readonly value: unknown; readonly context: Context }[] = [
+    { value: document.bundled, context: { kind: 'object', section: undefined } },
+  ]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const { value, context } = one
+    const { kind, section } = context
+    if (kind === 'data') continue
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        waiting.push({ value: item, context: { ...context, kind: itemKind(context) } })
+      }
+    } else if (isObject(value)) {
+      found.push({ node: value, document, kind, section })
+      for (const [key, member] of Object.entries(value)) {
+        if (typeof member !== 'object' || member === null) continue
+        waiting.push({ value: member, context: enter(context, key, member) })
+      }
+    }
+  }
+  return found
+}
+
+function schemasOf({ schemas, operations }: Api): readonly Placed[] {
+  const found: Placed[] = []
+  const seen = new WeakSet<object>()
+  const waiting: Schema[] = [...schemas.values()].map(({ schema }) => schema)
+  for (const operation of operations) {
+    if (operation.kind === 'rpc') {
+      waiting.push(operation.result.schema, ...operation.params.map(({ schema }) => schema))
+      continue
+    }
+    const { body, responses, parameters } = operation
+    const contents = [...(body?.content ?? []), ...responses.flatMap(({ content }) => content)]
+    const headers = responses.flatMap((response) => response.headers)
+    waiting.push(...[...contents, ...headers, ...parameters].map(({ schema }) => schema))
+  }
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (typeof one === 'boolean' || seen.has(one)) continue
+    seen.add(one)
+    const source = sourceOf(one)
+    if (source) found.push({ schema: one, source })
+    waiting.push(...subschemas(one))
+  }
+  return found
+}

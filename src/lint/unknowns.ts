@@ -1,0 +1,175 @@
+import type { Location } from '../model/finding.js'
+import { isObject } from '../model/json.js'
+import { segmentsOf } from '../model/pointer.js'
+import type { Said } from '../model/rule.js'
+import { referredName, type Schema, subschemas } from '../model/schema.js'
+import { sourceOf } from '../model/schema-source.js'
+import { isJson } from '../runtime/shared/media-type.js'
+import { assertedKeys } from './meaning.js'
+import type { Rule } from './rule.js'
+import type { Survey, Written } from './survey.js'
+
+/** What nobody has decided yet, and what somebody decided without saying so. */
+export const UNKNOWN_RULES: readonly Rule[] = [
+  {
+    id: 'schema-not-shown',
+    level: 'note',
+    purpose: 'Each x-not-shown is a question to the owners of the service.',
+    find: questions,
+  },
+  {
+    id: 'assumption-is-missing',
+    level: 'warning',
+    purpose:
+      'Where something is not shown and the document refuses values all the same, somebody chose: x-assumption says what and why.',
+    find: unexplained,
+  },
+  {
+    id: 'assumption-without-question',
+    level: 'warning',
+    purpose: 'An assumption without x-not-shown beside it does not say which question it answers.',
+    find: unasked,
+  },
+  {
+    id: 'schema-accepts-anything',
+    level: 'warning',
+    purpose:
+      'A schema that lets anything through, and does not say that it means to, is an invention that nobody notices.',
+    find: silent,
+  },
+  {
+    id: 'limits-are-undeclared',
+    level: 'note',
+    purpose:
+      'Clients split batches and keep pace by x-limits; without it they learn by being refused.',
+    find: unlimited,
+  },
+]
+
+const place = ({ node, document }: Written, member: string) =>
+  document.sourceOf(node).locate(member)
+
+function* questions({ written }: Survey): Generator<Said> {
+  for (const one of written) {
+    const { 'x-not-shown': open, 'x-assumption': assumed } = one.node
+    if (one.kind !== 'object' || typeof open !== 'string') continue
+    const chosen = typeof assumed === 'string' ? ` Assumed: ${assumed.trim()}` : ''
+    yield { location: place(one, 'x-not-shown'), message: `not shown: ${open.trim()}${chosen}` }
+  }
+}
+
+function* unexplained(survey: Survey): Generator<Said> {
+  for (const one of survey.written) {
+    const { node, kind } = one
+    if (kind !== 'object' || !('x-not-shown' in node) || 'x-assumption' in node) continue
+    if (!isClosed(one)) continue
+    yield {
+      location: place(one, 'x-not-shown'),
+      message:
+        'what is not shown here is closed all the same: say under x-assumption what was chosen and why, or open it',
+    }
+  }
+}
+
+/** Whether values are refused: undeclared properties, or all but those that are listed. Params by position are always closed. */
+function isClosed({ node, section }: Written): boolean {
+  if (section === 'methods') return Array.isArray(node.params) && node.params.length > 0
+  const schema = section === 'schemas' ? node : node.schema
+  if (!isObject(schema)) return false
+  return (
+    schema.additionalProperties === false ||
+    schema.unevaluatedProperties === false ||
+    ['enum', 'const', 'pattern', 'not', 'required'].some((key) => key in schema)
+  )
+}
+
+function* unasked({ written }: Survey): Generator<Said> {
+  for (const one of written) {
+    if (one.kind !== 'object' || !('x-assumption' in one.node) || 'x-not-shown' in one.node)
+      continue
+    yield {
+      location: place(one, 'x-assumption'),
+      message: 'nothing says what is not shown here: add x-not-shown beside the assumption',
+    }
+  }
+}
+
+function* silent({ schemas, api }: Survey): Generator<Said> {
+  const explained = explainedParts(schemas)
+  const told = (schema: Schema, owner: Location | undefined): readonly Said[] => {
+    if (!isFree(schema) || isExplained(schema)) return []
+    const location = sourceOf(schema)?.locate() ?? owner
+    const { type } = typeof schema === 'object' ? schema : {}
+    const message = `any ${type ?? 'value'} is let through: describe its shape, or say under x-not-shown what is open`
+    return location ? [{ location, message }] : []
+  }
+  for (const { schema, source } of schemas) {
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      const location = source.locate('properties', name)
+      // One that is only required is told by required-property-is-undeclared.
+      if (segmentsOf(location.pointer).at(-1) === name) yield* told(property, location)
+    }
+    if (schema.items === undefined || isExplained(schema) || explained.has(schema)) continue
+    yield* told(schema.items, source.locate('items'))
+  }
+  for (const { schema, source } of api.schemas.values()) yield* told(schema, source.locate())
+  for (const operation of api.operations) {
+    if (operation.notShown !== undefined) continue
+    if (operation.kind === 'rpc') {
+      const { result, params } = operation
+      // A method without a result is a notification.
+      const described = [result, ...params].filter(({ description }) => !isText(description))
+      for (const { schema, source } of described) {
+        if (schema !== true) yield* told(schema, source.locate())
+      }
+      continue
+    }
+    const contents = [operation.body, ...operation.responses].flatMap((one) => one?.content ?? [])
+    for (const { schema, source, type } of contents) {
+      if (isJson(type)) yield* told(schema, source.locate())
+    }
+  }
+}
+
+/** What stands for the same value as a schema that explains itself, however deep in its alternatives. */
+function explainedParts(schemas: Survey['schemas']): ReadonlySet<Schema> {
+  const found = new Set<Schema>()
+  const waiting = schemas
+    .filter(({ schema }) => isExplained(schema))
+    .flatMap(({ schema }) => subschemas(schema, 'in-place'))
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    found.add(one)
+    waiting.push(...subschemas(one, 'in-place'))
+  }
+  return found
+}
+
+/** Lets through any value, or any of its type where that has parts. Written out as open, it is meant so. */
+function isFree(schema: Schema): boolean {
+  if (schema === true) return true
+  if (schema === false || referredName(schema) !== undefined) return false
+  const says = assertedKeys(schema)
+  if (says.length === 0) return true
+  return says.length === 1 && (schema.type === 'object' || schema.type === 'array')
+}
+
+const isExplained = (schema: Schema): boolean =>
+  typeof schema === 'object' && ('x-not-shown' in schema || isText(schema.description))
+
+const isText = (text: string | undefined) => text !== undefined && text.trim() !== ''
+
+function* unlimited({ documents, api }: Survey): Generator<Said> {
+  for (const { limits, source, kind } of documents) {
+    const own = api.operations.filter((operation) => operation.kind === kind)
+    const all = [limits, ...own.map((operation) => operation.limits)]
+    if (all.some((one) => Object.keys(one).length > 0)) continue
+    const such =
+      kind === 'rpc'
+        ? 'requestsPerMinute, batchSize and payloadBytes'
+        : 'requestsPerMinute and payloadBytes'
+    yield {
+      location: source.locate(),
+      message: `the document declares no limits: say ${such} under x-limits`,
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import type { Api, HttpOperation, Variant } from '../model/api.js'
+import type { Said } from '../model/rule.js'
+import { referredName, type Schema } from '../model/schema.js'
+import { createOverlap, type Overlap } from './overlap.js'
+import type { Rule } from './rule.js'
+import type { Survey } from './survey.js'
+
+/** Where the variant of a request decides the variant of its answer, every body must have one variant and no more. */
+export const VARIANT_RULES: readonly Rule[] = [
+  {
+    id: 'variants-overlap',
+    level: 'error',
+    purpose: 'A body that fits two variants is answered as one of them, and nobody knows which.',
+    find: (survey) => pairs(survey, 'both'),
+  },
+  {
+    id: 'variants-may-overlap',
+    level: 'warning',
+    purpose: 'Variants whose difference cannot be shown are told apart by luck.',
+    find: (survey) => pairs(survey, 'unknown'),
+  },
+  {
+    id: 'variants-incomplete',
+    level: 'error',
+    purpose: 'A body or an answer that belongs to no variant reaches no handler and no type.',
+    find: incomplete,
+  },
+  {
+    id: 'variant-example-invalid',
+    level: 'error',
+    purpose: 'The mock and the conformance checker send the example of a variant as that variant.',
+    find: strayExamples,
+  },
+]
+
+function* withVariants({ operations }: Api): Generator<HttpOperation> {
+  for (const operation of operations) {
+    if (operation.kind === 'http' && operation.variants.length > 0) yield operation
+  }
+}
+
+type Compared = { readonly one: string; readonly other: string; readonly what: string }
+
+function* pairs({ api }: Survey, wanted: 'both' | 'unknown'): Generator<Said> {
+  const overlap = overlapIn(api)
+  for (const operation of withVariants(api)) {
+    const { variants, source, id } = operation
+    const shown = examplesOf(operation)
+    const requests = distinctPairs(variants.map(({ request }) => request))
+    const answers = distinctPairs([...answersOf(operation, api)])
+    const compared: readonly Compared[] = [
+      ...requests.map(([one, other]) => ({ one, other, what: 'a body' })),
+      ...answers.map(([one, other]) => ({ one, other, what: 'an answer' })),
+    ]
+    for (const { one, other, what } of compared) {
+      const found = overlap(one, other, shown)
+      if (found.kind !== wanted) continue
+      const location = source.locate('x-variants')
+      if (found.kind === 'unknown') {
+        yield {
+          location,
+          message: `it cannot be told whether ${what} of ${id} can be both ${one} and ${other}: give them a required property with values of its own, or forbid in one what the other requires`,
+        }
+      } else if (found.kind === 'both') {
+        yield {
+          location,
+          message: `${what} of ${id} can be both ${one} and ${other}, such as ${JSON.stringify(found.value)}: forbid in one what the other requires, by {not: {}}`,
+          witness: { value: found.value },
+        }
+      }
+    }
+  }
+}
+
+const overlaps = new WeakMap<Api, Overlap>()
+
+/** Asked by two rules; what was found is kept. */
+function overlapIn(api: Api): Overlap {
+  const known = overlaps.get(api)
+  if (known) return known
+  const search = createOverlap(api.schemas)
+  const found = new Map<string, ReturnType<Overlap>>()
+  const made: Overlap = (one, other, shown) => {
+    const key = JSON.stringify([one, other])
+    const told = found.get(key) ?? search(one, other, shown)
+    found.set(key, told)
+    return told
+  }
+  overlaps.set(api, made)
+  return made
+}
+
+function distinctPairs(names: readonly string[]): readonly (readonly [string, string])[] {
+  const all = [...new Set(names)].sort()
+  return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const))
+}
+
+const examplesOf = ({ body, responses }: HttpOperation): readonly unknown[] =>
+  [...(body?.content ?? []), ...responses.flatMap(({ content }) => content)].flatMap(
+    ({ examples }) => examples.map(({ value }) => value),
+  )
+
+/** The schemas that variants name for their answers and that stand beside each other under a 2xx. */
+function answersOf({ variants, responses }: HttpOperation, api: Api): ReadonlySet<string> {
+  const branches = new Set(
+    responses
+      .filter(({ status }) => status.startsWith('2'))
+      .flatMap(({ content }) => content.flatMap(({ schema }) => branchNames(schema, api))),
+  )
+  const named = variants.flatMap((variant) => [...variant.responses, ...variant.errors])
+  return new Set(named.filter((name) => branches.has(name)))
+}
+
+/** The names of the alternatives of a schema, or its own. */
+function branchNames(schema: Schema, { schemas }: Api): readonly string[] {
+  const name = referredName(schema)
+  const target = name === undefined ? schema : (schemas.get(name)?.schema ?? true)
+  const branches = typeof target === 'object' ? (target.oneOf ?? target.anyOf) : undefined
+  if (!branches) return name === undefined ? [] : [name]
+  return branches.flatMap((branch) => referredName(branch) ?? [])
+}
+
+function* incomplete({ api, checker }: Survey): Generator<Said> {
+  for (const operation of withVariants(api)) {
+    const { variants, body, responses, source, id } = operation
+    const location = source.locate('x-variants')
+    const requests = new Set(variants.map(({ request }) => request))
+    const taken = (body?.content ?? []).flatMap(({ schema }) => branchNames(schema, api))
+    for (const name of taken) {
+      if (requests.has(name) || isUnionOf(name, requests, api)) continue
+      yield {
+        location,
+        message: `the request of ${id} may be ${name}, which is the request of no variant: add a variant for it`,
+      }
+    }
+    for (const { name, request } of variants) {
+      if (taken.length === 0 || taken.includes(request)) continue
+      yield {
+        location: source.locate('x-variants', name),
+        message: `the variant ${name} sends ${request}, which the request of ${id} does not allow: add it there`,
+      }
+    }
+    for (const { content } of body ? [body] : []) {
+      for (const example of content.flatMap(({ examples }) => examples)) {
+        if (variants.some(({ request }) => checker.named(request).check(example.value))) continue
+        yield {
+          location: example.source.locate(),
+          message: `the example ${example.name} of ${id} is of no variant: correct it, or add a variant for it`,
+        }
+      }
+    }
+    const answered = new Set(
+      variants.flatMap((variant) => [...variant.responses, ...variant.errors]),
+    )
+    for (const { status, content } of responses) {
+      if (!status.startsWith('2')) continue
+      for (const name of content.flatMap(({ schema }) => branchNames(schema, api))) {
+        if (answered.has(name)) continue
+        yield {
+          location,
+          message: `${id} may answer ${status} with ${name}, which belongs to no variant: name it under the responses or the errors of one`,
+        }
+      }
+    }
+  }
+}
+
+/** A union within the union. */
+function isUnionOf(name: string, requests: ReadonlySet<string>, { schemas }: Api): boolean {
+  const schema = schemas.get(name)?.schema
+  const branches = typeof schema === 'object' ? (schema.oneOf ?? schema.anyOf ?? []) : []
+  const names = branches.map(referredName)
+  return names.length > 0 && names.every((one) => one !== undefined && requests.has(one))
+}
+
+function* strayExamples({ api, checker }: Survey): Generator<Said> {
+  for (const { variants, body, source } of withVariants(api)) {
+    for (const variant of variants) {
+      const example = exampleOf(variant, body)
+      const [fault] = example ? checker.named(variant.request).explain(example.value) : []
+      if (!example || !fault) continue
+      const where = fault.pointer === '' ? '' : ` at ${fault.pointer}`
+      yield {
+        location: source.locate('x-variants', variant.name, 'example'),
+        message: `the example ${example.name} is not of the variant ${variant.name}:${where} it ${fault.message}`,
+      }
+    }
+  }
+}
+
+const exampleOf = ({ example }: Variant, body: HttpOperation['body']) =>
+  (body?.content ?? []).flatMap(({ examples }) => examples).find(({ name }) => name === example)

@@ -1,0 +1,83 @@
+import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
+import type { Example, HttpOperation, HttpParameter, MediaType, RpcOperation } from './api.js'
+import { isObject } from './json.js'
+import { parametersSchema } from './params.js'
+import type { Sampler } from './sample.js'
+
+/** What a sample of an operation sends: the document's own examples, and where there are none, values that are made up. */
+export function sampleRequest(
+  operation: HttpOperation,
+  madeUp: Sampler,
+  given?: Sent,
+): SampleRequest {
+  const names: string[] = []
+  const parameters = operation.parameters.map((one): HttpParameter => {
+    const isSent = (one.required || one.in === 'path') && !one.secret
+    const value = isSent && one.examples.length === 0 ? parameterValue(one, madeUp) : undefined
+    if (value === undefined) return one
+    names.push(one.name)
+    return { ...one, examples: [exampleOf(one, value)] }
+  })
+  const sent = given ?? bodyOf(operation, madeUp)
+  if (sent && sent !== given) names.push('the body')
+  const lacksBody = operation.body?.required === true && sent === undefined
+  return { operation: { ...operation, parameters }, sent, madeUp: names, lacksBody }
+}
+
+export type Sent = { readonly media: MediaType; readonly example: Example }
+
+export type SampleRequest = {
+  /** With an example of each parameter that is sent, as far as one could be made up. */
+  readonly operation: HttpOperation
+  readonly sent: Sent | undefined
+  /** What of it is made up: the names of parameters, `the body`. */
+  readonly madeUp: readonly string[]
+  /** A body has to be sent, and none could be made up. */
+  readonly lacksBody: boolean
+}
+
+/** The params of a method that has no example, by position and by name; undefined where they could not be made up. */
+export function sampleParams(operation: RpcOperation, madeUp: Sampler): SampleParams | undefined {
+  const value = madeUp(parametersSchema(operation))
+  if (value === undefined) return undefined
+  return Array.isArray(value)
+    ? { params: value, namedParams: {} }
+    : { params: [], namedParams: isObject(value) ? value : {} }
+}
+
+export type SampleParams = {
+  readonly params: readonly unknown[]
+  readonly namedParams: Readonly<Record<string, unknown>>
+}
+
+/** No place of a request carries null or a list without items. */
+function parameterValue({ schema }: HttpParameter, madeUp: Sampler): unknown {
+  const value = madeUp(schema)
+  if (value === null) return undefined
+  if (Array.isArray(value) && value.length === 0)
+    return madeUp({ allOf: [schema, { type: 'array', minItems: 1 }] })
+  return value
+}
+
+/** In the media type that a client chooses; one that may be left out is shown where it says something. */
+function bodyOf({ body }: HttpOperation, madeUp: Sampler): Sent | undefined {
+  const content = body?.content ?? []
+  const media = content.find(({ type }) => isJson(type)) ?? content[0]
+  const value = media && canBeWritten(media.type) ? madeUp(media.schema) : undefined
+  if (media === undefined || value === undefined) return undefined
+  const isFlat = isObject(value) && Object.values(value).every((one) => typeof one !== 'object')
+  if (isForm(media.type) && !isFlat) return undefined
+  if (essence(media.type).startsWith('text/') && typeof value !== 'string') return undefined
+  const saysNothing = isObject(value) && Object.keys(value).length === 0
+  return saysNothing && !body?.required ? undefined : { media, example: exampleOf(media, value) }
+}
+
+const canBeWritten = (type: string): boolean =>
+  isJson(type) || isForm(type) || essence(type) === 'text/plain'
+
+const exampleOf = ({ source }: Pick<Example, 'source'>, value: unknown): Example => ({
+  name: 'made up',
+  summary: undefined,
+  value,
+  source,
+})

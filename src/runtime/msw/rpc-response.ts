@@ -1,0 +1,90 @@
+import { RpcError } from '../errors.js'
+import type { RpcOperation, RpcValidators } from '../operation.js'
+import { describeFault } from '../server/faults.js'
+import type { AnyHandler, RpcContext } from '../server/handlers.js'
+import { headerOf } from '../server/request.js'
+import { preferred } from '../shared/prefer.js'
+import {
+  type DocumentedRpc,
+  type ErrorObject,
+  namedPairing,
+  type Pairing,
+  pairingOf,
+} from './documented.js'
+import { constantsOf, createTurns, type LooseAnswer, type LooseOverride } from './override.js'
+import { endSentence, fault, type MockPolicy, namesOf } from './policy.js'
+
+/**
+ * Answers one method: by its override, else by the documents' examples. Throws a TypeError where a constant of the override
+ * is not what the document allows.
+ */
+export const mockRpc = (
+  operation: RpcOperation,
+  { result: validator }: RpcValidators,
+  documented: DocumentedRpc,
+  override: LooseOverride | undefined,
+  policy: MockPolicy,
+): AnyHandler => {
+  const outcome = (answer: LooseAnswer): Outcome => {
+    const made = outcomeOf(answer, operation, documented)
+    if (!policy.validate || 'error' in made) return made
+    // What goes out is the text, in which `toJSON` and dropped members make another value.
+    const sent: unknown = JSON.parse(JSON.stringify(made.result ?? null))
+    const [first] = validator.explain(sent)
+    if (first === undefined) return made
+    const why = `the override's result does not fit its schema: ${describeFault(first)}`
+    throw fault(`${operation.method}: ${why}`, endSentence)
+  }
+  for (const answer of constantsOf(override)) outcome(answer)
+  const next = createTurns(override)
+  const answer = async (params: unknown, context: RpcContext): Promise<Outcome> => {
+    const turn = await next(params, context)
+    if (turn !== undefined) return outcome(turn)
+    const pairing = pairingOf(documented, params, wishOf(context))
+    if (pairing) return pairing
+    const what = `the document has no example of a result of ${operation.method}`
+    throw fault(what, 'give it an override')
+  }
+  return async (params: unknown, context: RpcContext) => {
+    const given = await answer(params, context).catch((error: unknown) => {
+      if (error instanceof RpcError) throw error
+      throw new RpcError({ code: -32603, message: policy.wrong(error) })
+    })
+    if ('error' in given) throw new RpcError(given.error)
+    return given.result
+  }
+}
+
+type Outcome = { readonly result: unknown } | { readonly error: ErrorObject }
+
+const outcomeOf = (
+  { result, error, example }: LooseAnswer,
+  operation: RpcOperation,
+  { pairings }: DocumentedRpc,
+): Outcome => {
+  if (error !== undefined) return { error: errorOf(error, operation, pairings) }
+  if (example === undefined) return { result }
+  const found = namedPairing(pairings, example)
+  if (found) return found
+  const what = `the document has no example '${example}' of ${operation.method}`
+  throw fault(what, `it has ${namesOf(pairings.map(({ name }) => name))}`)
+}
+
+/** A declared error by its code or its message, with the data that an example shows; any other as it is given. */
+const errorOf = (
+  error: number | string | ErrorObject,
+  { method, errors }: RpcOperation,
+  pairings: readonly Pairing[],
+): ErrorObject => {
+  if (typeof error === 'object') return error
+  const isIt = ({ code, message }: ErrorObject) => code === error || message === error
+  const shown = pairings.flatMap((one) => ('error' in one ? [one.error] : []))
+  const found = shown.find(isIt) ?? errors.find(isIt)
+  if (found) return found
+  const declared = errors.map(({ code, message }) => `${code} (${message})`).join(', ') || 'none'
+  throw fault(`${method} declares no error ${error}`, `it declares ${declared}`)
+}
+
+/** `Prefer: example=name`, which the mock of the command line takes too. */
+const wishOf = ({ headers }: RpcContext): string | undefined =>
+  preferred(headerOf(headers, 'prefer')).example

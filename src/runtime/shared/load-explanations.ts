@@ -1,0 +1,33 @@
+import type { Checks, Fault, Reading, Validator } from '../validate.js'
+
+/**
+ * Loads what explains refused values: the operations' validators by id, as generated `explanations.ts` has them. Checks
+ * alone give verdicts.
+ */
+export type Why = () => Promise<object>
+
+/**
+ * The faults of a value that `refusing` has refused: its own explanation where it has one, else that of the validator
+ * that `pick` finds in what `why` loads; undefined where nothing explains it.
+ */
+export const explainRejection = async (refusing: Checks, asked: Refusal): Promise<Faults> => {
+  const { value, reading, why, pick } = asked
+  // What cannot be loaded must not hide what was refused.
+  const able = canExplain(refusing) ? refusing : why && pick(await why().catch(() => ({})))
+  if (!canExplain(able)) return undefined
+  if (reading === 'strict') return able.explain(value)
+  const { open } = await import('../validate.js')
+  return open(able).explain(value)
+}
+
+type Refusal = {
+  readonly value: unknown
+  readonly reading: Reading
+  readonly why: Why | undefined
+  readonly pick: (validators: object) => unknown
+}
+
+type Faults = readonly Fault[] | undefined
+
+const canExplain = (checks: unknown): checks is Validator =>
+  typeof checks === 'object' && checks !== null && 'explain' in checks

@@ -1,0 +1,52 @@
+import type { StringTerms } from '../patterns/language.js'
+import { keywordsOf, type Terms } from './node.js'
+import { stringTerms } from './string-view.js'
+
+/**
+ * What the parts of a shape say together of a string, and that it is of the formats that they tell (JSON Schema Validation, 7.3);
+ * undefined where they tell none that is known. A format is not checked, so a text of another form is let through all the same:
+ * it only shows a person less.
+ */
+export function formedTerms(parts: Terms): StringTerms | undefined {
+  const forms = parts.flatMap((part) => {
+    const { format = '' } = keywordsOf(part)
+    return FORMS.get(format) ?? []
+  })
+  if (forms.length === 0) return undefined
+  const { patterns, ...lengths } = stringTerms(parts)
+  return { ...lengths, patterns: [...new Set([...patterns, ...forms])] }
+}
+
+/** Whether a value is no text, or one of the formats that the parts tell. */
+export function isFormed(parts: Terms, value: unknown): boolean {
+  if (typeof value !== 'string') return true
+  return parts.every((part) => {
+    const form = FORMS.get(keywordsOf(part).format ?? '')
+    return form === undefined || new RegExp(form).test(value)
+  })
+}
+
+const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])'
+const LABEL = '[a-z0-9]([a-z0-9-]*[a-z0-9])?'
+const DATE = '2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])'
+const TIME =
+  '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])'
+const REST = "[a-zA-Z0-9._~:/?#@!$&'()*+,;=-]*"
+
+/** Texts that are of the format beyond doubt; not all of them. */
+const FORMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    date: DATE,
+    'date-time': `${DATE}T${TIME}`,
+    time: TIME,
+    duration: 'P([1-9][0-9]*D|T[1-9][0-9]*[HMS])',
+    email: `[a-zA-Z0-9]([a-zA-Z0-9._+-]*[a-zA-Z0-9])?@${LABEL}([.]${LABEL})+`,
+    hostname: `${LABEL}([.]${LABEL})*`,
+    ipv4: `${OCTET}([.]${OCTET}){3}`,
+    ipv6: '(::[1-9a-f][0-9a-f]{0,3}|[1-9a-f][0-9a-f]{0,3}(:[1-9a-f][0-9a-f]{0,3}){7})',
+    uri: `https?://${LABEL}([.]${LABEL})*(/${REST})?`,
+    'uri-reference': `/${REST}`,
+    uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}',
+    'json-pointer': '(/[a-zA-Z0-9]+)+',
+  }).map(([format, form]) => [format, `^(${form})$`]),
+)

@@ -1,0 +1,73 @@
+import { appliedSchemas } from './applied-schemas.js'
+import { childOf, isAnything, isNothing, keywordsOf, type Node } from './node.js'
+import type { Sameness } from './same.js'
+
+/**
+ * The branches of an `anyOf` that a value may fit at once, where each declares something that the others do not: what callers
+ * send then is declared by all of them together, and by none alone. Of very many such sets, the smaller ones.
+ */
+export function setsTogether(
+  branches: readonly Node[],
+  isSame: Sameness,
+  isDisjoint: (a: Node, b: Node) => boolean,
+): readonly (readonly Node[])[] {
+  const isBeside = (a: Node, b: Node): boolean =>
+    addsTo(a, b, isSame) && addsTo(b, a, isSame) && !isDisjoint(a, b)
+  const beside = branches.map((a, index) => branches.map((b, at) => at > index && isBeside(a, b)))
+  const found: (readonly number[])[] = []
+  const growing: (readonly number[])[] = branches.map((_, index) => [index])
+  for (const set of growing) {
+    if (set.length > 1) found.push(set)
+    if (found.length >= MOST_SETS) break
+    const last = set.at(-1) ?? 0
+    for (let next = last + 1; next < branches.length; next++) {
+      if (set.every((one) => beside[one]?.[next])) growing.push([...set, next])
+    }
+  }
+  return found.map((set) => set.flatMap((index) => branches[index] ?? []))
+}
+
+const MOST_SETS = 24
+
+/** Whether the first declares a member that the second does not, or declares it otherwise. */
+function addsTo(one: Node, other: Node, isSame: Sameness): boolean {
+  const [own, others] = [membersOf(one), membersOf(other)]
+  return [...own].some(([key, members]) => {
+    const known = others.get(key)
+    if (!known) return true
+    // Of a member without members of its own, nothing is left to declare.
+    return members.some(
+      (member) => membersOf(member).size > 0 && !known.some((twin) => isSame(member, twin)),
+    )
+  })
+}
+
+/** What a schema says of the members of a value, by their names or the keyword that speaks of them. */
+function membersOf(node: Node): ReadonlyMap<string, readonly Node[]> {
+  const told = known.get(node)
+  if (told) return told
+  const found = new Map<string, Node[]>()
+  for (const place of appliedSchemas([node])) {
+    const { properties, patternProperties, prefixItems, items, additionalProperties } =
+      keywordsOf(place)
+    const said = [
+      ...Object.entries({ ...properties }).map(([name, one]) => [`property ${name}`, one] as const),
+      ...Object.entries({ ...patternProperties }),
+      ...Object.entries(prefixItems ?? []),
+      ...[items, additionalProperties].flatMap((one, index) =>
+        one === undefined ? [] : [[REPEATED[index] ?? '', one] as const],
+      ),
+    ]
+    for (const [key, schema] of said) {
+      const member = childOf(place, schema)
+      const isSilent = isNothing(member) || (key === 'others' && isAnything(member))
+      if (!isSilent) found.set(key, [...(found.get(key) ?? []), member])
+    }
+  }
+  known.set(node, found)
+  return found
+}
+
+const REPEATED = ['items', 'others']
+
+const known = new WeakMap<Node, ReadonlyMap<string, readonly Node[]>>()

@@ -1,0 +1,154 @@
+import { rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { join, relative } from 'node:path'
+import { json } from 'node:stream/consumers'
+import type { Logger } from 'pino'
+import { StoreError, StoreUnavailable } from '../store/store.js'
+import type { KeyRecord, Keys, NewKey } from './keys.js'
+
+/**
+ * Lets `twinspec keys` speak to the service that holds the folder's store: HTTP on the Unix socket `admin.sock` in `folder`, which
+ * only this user may open. The caller has locked the folder, so that a socket that lies there is a dead service's. Rejects with a
+ * StoreError where the folder's path is too long for a socket.
+ */
+export async function openControlSocket(
+  keys: KeysAdmin,
+  folder: string,
+  log: Logger,
+): Promise<ControlSocket> {
+  const socket = socketOf(folder)
+  await rm(socket, { force: true })
+  const server = createServer(async (asked, response) => {
+    const { status, body } = await answerOf(keys, asked, log)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await listening(server, socket)
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+export type ControlSocket = { readonly close: () => Promise<void> }
+
+/** What a command may do with keys. */
+export type KeysAdmin = Pick<Keys, 'create' | 'list' | 'revoke'>
+
+/**
+ * The keys of the service that runs on `folder`; undefined where none does. They reject with a StoreError where the service does
+ * not do as it is asked, or is another user's, and with StoreUnavailable where its store does not answer.
+ */
+export async function keysThroughSocket(folder: string): Promise<KeysAdmin | undefined> {
+  const socket = socketOf(folder)
+  try {
+    await ask(socket, 'list', {})
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (NOBODY.includes(code)) return undefined
+    if (!FORBIDDEN.includes(code)) throw error
+    throw new StoreError(
+      `${folder} belongs to another user, who alone may speak to the service that runs on it: run this as that user`,
+      { cause: error },
+    )
+  }
+  return {
+    create: async ({ name, kind }) => dated(await ask<NewKey>(socket, 'create', { name, kind })),
+    list: async () => (await ask<readonly KeyRecord[]>(socket, 'list', {})).map(dated),
+    revoke: (id) => ask<boolean>(socket, 'revoke', { id }),
+  }
+}
+
+/** No socket; one whose process is dead; a path through a file; something else of that name. */
+const NOBODY = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'ENOTSOCK']
+
+const FORBIDDEN = ['EACCES', 'EPERM']
+
+type Answer = { readonly status: number; readonly body: unknown }
+
+async function answerOf(keys: KeysAdmin, asked: IncomingMessage, log: Logger): Promise<Answer> {
+  try {
+    const given = (await json(asked)) as { name?: unknown; kind?: unknown; id?: unknown }
+    switch (asked.url) {
+      case '/create': {
+        const { name, kind } = given
+        if (typeof name !== 'string' || (kind !== 'private' && kind !== 'public')) break
+        return { status: 200, body: await keys.create({ name, kind }) }
+      }
+      case '/list':
+        return { status: 200, body: await keys.list() }
+      case '/revoke':
+        if (typeof given.id !== 'string') break
+        return { status: 200, body: await keys.revoke(given.id) }
+    }
+    return refusal(400, 'the service does not understand what it is asked about keys')
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return refusal(503, error.message)
+    log.error({ error }, 'the keys door failed')
+    return refusal(500, 'the service failed, and its log says why')
+  }
+}
+
+function refusal(status: number, error: string): Answer {
+  return { status, body: { error } }
+}
+
+function ask<T>(path: string, what: string, given: object): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const options = { socketPath: path, path: `/${what}`, method: 'POST', agent: false }
+    const asking = request({ ...options, timeout: PATIENCE_MILLISECONDS }, async (response) => {
+      try {
+        const body = await json(response)
+        if (response.statusCode === 200) return resolve(body as T)
+        const { error } = body as { readonly error: string }
+        reject(response.statusCode === 503 ? new StoreUnavailable(error) : new StoreError(error))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    asking.on('error', reject)
+    asking.on('timeout', () =>
+      asking.destroy(new StoreUnavailable(`the service behind ${path} does not answer`)),
+    )
+    asking.end(JSON.stringify(given))
+  })
+}
+
+const PATIENCE_MILLISECONDS = 10_000
+
+/** JSON has no dates, and leaves out what is undefined. */
+function dated<R extends KeyRecord>(record: R): R {
+  const { createdAt, revokedAt } = record
+  return {
+    ...record,
+    createdAt: new Date(createdAt),
+    revokedAt: revokedAt === undefined ? undefined : new Date(revokedAt),
+  }
+}
+
+/** The system takes about a hundred bytes, and cuts off the rest without a word; from here the way may be shorter. */
+function socketOf(folder: string): string {
+  const full = join(folder, 'admin.sock')
+  const [path = full] = [full, relative('.', full)].sort((a, b) => a.length - b.length)
+  if (Buffer.byteLength(path) <= MOST_BYTES) return path
+  throw new StoreError(
+    `${folder} is too long a path for the socket in it, by which keys are made while the service runs: name a folder with a shorter one with --data`,
+  )
+}
+
+const MOST_BYTES = 100
+
+function listening(server: Server, socket: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    // The socket is made before `listen` returns, and must not be open to others even for a moment.
+    const before = process.umask(0o177)
+    try {
+      server.listen(socket, resolve)
+    } finally {
+      process.umask(before)
+    }
+  })
+}

@@ -1,0 +1,62 @@
+import { readFile, readlink, realpath } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { memoryOf } from './process-memory.js'
+import { anvilHome, pidFile } from './run-anvil.js'
+import type { Tell } from './supervise.js'
+
+/**
+ * Kills the anvil of the folder where it takes more memory than it may, so that the machine lives on; its keeper starts it again from its
+ * last saved state. A chain that has grown large may have twice what it had when it was first seen. Linux alone tells.
+ */
+export async function watchMemory(options: MemoryOptions): Promise<void> {
+  const { folder, signal, log, mostMemory = MOST, onMemory } = options
+  if (process.platform !== 'linux') return
+  let watched = 0
+  let most = mostMemory
+  while (!signal.aborted) {
+    await pause(LOOK_PAUSE, undefined, { signal }).catch(() => undefined)
+    const pid = await anvilOf(folder)
+    if (pid === undefined) continue
+    const bytes = (await memoryOf(pid))?.now
+    if (bytes !== undefined) onMemory?.(bytes)
+    if (pid !== watched) {
+      watched = pid
+      // While it starts, it is reading what it has.
+      most = Math.max(mostMemory, 2 * (bytes ?? 0))
+    }
+    if (bytes === undefined || bytes <= most) continue
+    log('error', 'the chain takes too much memory and is ended', { bytes, most })
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself.
+    }
+  }
+}
+
+export type MemoryOptions = {
+  readonly folder: string
+  readonly signal: AbortSignal
+  readonly log: Tell
+  /** Bytes; 4 GB where absent, or half of a smaller machine. */
+  readonly mostMemory?: number
+  /** Is given the bytes that anvil has in memory, some times a second. */
+  readonly onMemory?: (bytes: number) => void
+}
+
+const MOST = Math.min(4 * 2 ** 30, totalmem() / 2)
+
+/** Milliseconds: meanwhile anvil takes a few hundred megabytes at most. */
+const LOOK_PAUSE = 200
+
+/** The number may be somebody else's by now: only this anvil works in that folder. */
+async function anvilOf(folder: string): Promise<number | undefined> {
+  try {
+    const pid = Number(await readFile(pidFile(folder), 'utf8'))
+    const isOurs = (await readlink(`/proc/${pid}/cwd`)) === (await realpath(anvilHome(folder)))
+    return pid > 0 && isOurs ? pid : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isWorking } from './is-working.js'
+import { type RunningAnvil, type RunOptions, runAnvil } from './run-anvil.js'
+import { createSaver, type Saver } from './save.js'
+import { createWatch, type Watch } from './stuck-transactions.js'
+
+/**
+ * Keeps a chain going until the signal ends: starts anvil, and again on the same port from its last saved state where it dies; has stranded
+ * transactions mined; saves the state a little after it has changed, and at the end. Rejects where the first start fails, or
+ * five in a row after it.
+ */
+export async function superviseChain(options: SuperviseOptions): Promise<void> {
+  const { signal, log, onReady } = options
+  let port = options.port
+  let failures = 0
+  while (!signal.aborted) {
+    let anvil: RunningAnvil
+    try {
+      anvil = await runAnvil({ ...options, ...(port !== undefined && { port }) })
+    } catch (error) {
+      if (signal.aborted) return
+      failures += 1
+      // A port that was free a moment ago may be taken; one that callers know by now may become free.
+      if (failures >= 5 || !String(error).includes('ended at its start')) throw error
+      await pause(port === undefined ? 0 : 200 * 2 ** failures)
+      continue
+    }
+    failures = 0
+    port = anvil.port
+    const saver = createSaver(anvil, options)
+    try {
+      if (anvil.isNew) await saver.save()
+      onReady(anvil.url, anvil.port)
+      await tend(anvil, saver, signal, log)
+      if (signal.aborted) await finish(anvil, saver, log)
+    } finally {
+      await anvil.stop()
+    }
+    if (signal.aborted) return
+    log('warn', 'the chain ended by itself and is started again')
+    await pause(LOOK_PAUSE)
+  }
+}
+
+export type SuperviseOptions = RunOptions & {
+  readonly signal: AbortSignal
+  readonly log: Tell
+  /** Called at every start. */
+  readonly onReady: (url: string, port: number) => void
+  /** Milliseconds between two states saved; 1,000 where absent. */
+  readonly savePause?: number
+  /** Is given how many times its memory anvil took at most while its state was saved. */
+  readonly onSaveCost?: (times: number) => void
+}
+
+export type Tell = (
+  level: 'debug' | 'info' | 'warn' | 'error',
+  message: string,
+  details?: object,
+) => void
+
+/** Looks and saves until the signal ends or anvil does. */
+async function tend(
+  anvil: RunningAnvil,
+  saver: Saver,
+  signal: AbortSignal,
+  log: Tell,
+): Promise<void> {
+  const { child } = anvil
+  const over = new AbortController()
+  const leave = () => over.abort()
+  child.once('exit', leave)
+  signal.addEventListener('abort', leave)
+  if (signal.aborted || child.exitCode !== null || child.signalCode !== null) leave()
+  const loop = async (work: () => Promise<void>, milliseconds: () => number, what: string) => {
+    while (!over.signal.aborted) {
+      await pause(milliseconds(), undefined, { signal: over.signal }).catch(() => undefined)
+      if (over.signal.aborted) return
+      await work().catch((error: unknown) => {
+        if (!over.signal.aborted) log('warn', `${what}: ${String(error)}`)
+      })
+    }
+  }
+  const watch = createWatch(anvil.rpc)
+  let answeredAt = performance.now()
+  const isDead = async (error: unknown): Promise<boolean> => {
+    if ((error as Error).name !== 'TimeoutError') return false
+    const silence = performance.now() - answeredAt
+    if (silence > LONGEST_SILENCE) return true
+    // Calls that take long keep anvil from answering. It loses what is not saved where it is killed then.
+    const isBusy = await isWorking(child.pid ?? 0)
+    return isBusy === undefined ? silence > SILENCE_UNSEEN : !isBusy
+  }
+  await Promise.all([
+    loop(
+      async () => {
+        try {
+          await look(watch, saver, log)
+          answeredAt = performance.now()
+        } catch (error) {
+          // In bursts, anvil has been seen to stop for good and to fill the memory.
+          if (!over.signal.aborted && (await isDead(error))) child.kill('SIGKILL')
+          throw error
+        }
+      },
+      () => LOOK_PAUSE,
+      'the pool of the chain could not be looked at',
+    ),
+    loop(saver.save, saver.pause, 'the chain could not be saved'),
+  ])
+  signal.removeEventListener('abort', leave)
+}
+
+async function look(watch: Watch, saver: Saver, log: Tell): Promise<void> {
+  const { mined, freed } = await saver.besides(watch)
+  if (mined) log('debug', 'stranded transactions were mined')
+  if (freed > 0) log('info', 'transactions that waited for nothing were put in again', { freed })
+}
+
+/** Milliseconds. */
+const LOOK_PAUSE = 200
+
+/** Milliseconds without any answer after which anvil is killed, however much it works. */
+const LONGEST_SILENCE = 300_000
+
+/** The same where the machine does not tell whether it works. */
+const SILENCE_UNSEEN = 90_000
+
+/** What is ready is mined, so that it is saved with the rest. */
+async function finish({ rpc, child }: RunningAnvil, saver: Saver, log: Tell): Promise<void> {
+  try {
+    const watch = createWatch(rpc)
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { pending } = (await rpc.call('txpool_status')) as { pending: string }
+      if (Number(pending) === 0) break
+      await look(watch, saver, log)
+      await pause(50)
+    }
+    await saver.save()
+  } catch (error) {
+    const died = child.exitCode ?? child.signalCode
+    const message = died === null ? String(error) : `it ended before (${died})`
+    log('error', `the chain could not be saved at its end: ${message}`)
+  }
+}

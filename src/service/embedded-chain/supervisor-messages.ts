@@ -1,0 +1,27 @@
+import type { SuperviseOptions } from './supervise.js'
+
+/** What a keeper is started with. */
+export type SupervisorOptions = Pick<
+  SuperviseOptions,
+  'chainId' | 'folder' | 'port' | 'savePause'
+> & {
+  /** Milliseconds to wait for a folder that another keeper has; 15,000 where absent. */
+  readonly patience?: number
+  /** Bytes that anvil may have in memory; as `memory.ts` has it where absent. */
+  readonly mostMemory?: number
+  /** The folder goes when the chain does. */
+  readonly isTemporary: boolean
+}
+
+/** What a keeper tells the gateway. The gateway tells it `{ kind: 'close' }`. */
+export type SupervisorMessage =
+  | { readonly kind: 'ready'; readonly url: string; readonly port: number }
+  | { readonly kind: 'failed'; readonly message: string }
+  /** What anvil would take while its state is saved, by its memory now and what the last save took. */
+  | { readonly kind: 'memory'; readonly bytes: number }
+  | {
+      readonly kind: 'log'
+      readonly level: 'debug' | 'info' | 'warn' | 'error'
+      readonly message: string
+      readonly details: object
+    }

@@ -1,0 +1,88 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { FolderInUse, type FolderLock, lockFolder } from '../store/folder-lock.js'
+import { watchMemory } from './memory-limit.js'
+import { superviseChain, type Tell } from './supervise.js'
+import type { SupervisorMessage, SupervisorOptions } from './supervisor-messages.js'
+
+// The process that keeps the chain: it outlives a gateway that is killed, saves the chain and ends by itself.
+
+const options = JSON.parse(process.argv[2] ?? '{}') as SupervisorOptions
+const stop = new AbortController()
+
+// Ctrl-C and the end of a terminal reach the whole family: the gateway decides, by message or by its own end.
+process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
+process.on('SIGTERM', () => stop.abort())
+process.on('disconnect', () => stop.abort())
+process.on('message', (message: { readonly kind?: string }) => {
+  if (message.kind === 'close') stop.abort()
+})
+
+keep().then(
+  () => process.exit(0),
+  async (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error)
+    await tell({ kind: 'failed', message })
+    process.exit(1)
+  },
+)
+
+async function keep(): Promise<void> {
+  const { folder, isTemporary } = options
+  const lock = await lockPatiently(folder)
+  if (lock === undefined) return
+  const log: Tell = (level, message, details = {}) => {
+    void tell({ kind: 'log', level, message, details })
+  }
+  let times = 1
+  let told = 0
+  const onMemory = (now: number): void => {
+    const bytes = Math.round(times * now)
+    if (Math.abs(bytes - told) < LEAST_CHANGE) return
+    told = bytes
+    void tell({ kind: 'memory', bytes })
+  }
+  void watchMemory({ ...options, signal: stop.signal, log, onMemory })
+  try {
+    await superviseChain({
+      ...options,
+      signal: stop.signal,
+      log,
+      onSaveCost: (cost) => {
+        times = cost
+      },
+      onReady: (url, port) => {
+        void tell({ kind: 'ready', url, port })
+      },
+    })
+  } finally {
+    // A killed keeper's successor takes over the temporary folder too: so only an orderly end removes it.
+    if (isTemporary && stop.signal.aborted) await rm(folder, { recursive: true, force: true })
+    await lock.release()
+  }
+}
+
+/** Bytes. */
+const LEAST_CHANGE = 1_000_000
+
+/** A keeper whose gateway was killed may be saving still. */
+async function lockPatiently(folder: string): Promise<FolderLock | undefined> {
+  for (const end = Date.now() + (options.patience ?? 15_000); !stop.signal.aborted; ) {
+    try {
+      return await lockFolder(folder)
+    } catch (error) {
+      if (!(error instanceof FolderInUse) || Date.now() > end) throw error
+      await pause(50)
+    }
+  }
+  return undefined
+}
+
+/** Resolves when it is said, or when there is nobody to hear it. */
+function tell(message: SupervisorMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send === undefined || !process.connected) return resolve()
+    process.send(message, undefined, undefined, () => resolve())
+  })
+}

@@ -1,0 +1,233 @@
+import type { Logger } from 'pino'
+import { httpService } from '../../../generated/operations.js'
+import { HttpError, RpcError } from '../../runtime/errors.js'
+import type { HttpOperation } from '../../runtime/operation.js'
+import type { AdmittedRequest, AuthorizedCall, Context, ServerReply } from '../../runtime/server.js'
+import type { KeyRecord, Keys } from '../access/keys.js'
+import { type Limits, type Policy, type Taken, WINDOW_SECONDS } from '../access/limits.js'
+import { CHAIN_FULL, RETRY_SECONDS } from '../retry-seconds.js'
+import type { Caller } from '../turns.js'
+import { countedAddress } from './address.js'
+import { type Endpoint, POLICIES } from './endpoints.js'
+import { describeLimit, jsonReply, refuse, STORE_TROUBLE, UNKNOWN_KEY } from './error-responses.js'
+
+/**
+ * One HTTP request at the gate: whose it is, and what it takes of which limit. A request counts as many as it has members;
+ * one that comes to no method (a body that is no JSON, an empty or too large batch, an unknown key, a refusal of HTTP)
+ * counts one.
+ */
+export const createRequestContexts =
+  ({
+    keys,
+    limits,
+    log,
+    onLimited,
+    isChainFull,
+  }: RequestContextOptions): ((
+    id: string,
+    address: string,
+    endpoint: Endpoint | undefined,
+  ) => RequestContext) =>
+  (id, address, endpoint) => {
+    let policy = endpoint?.policy
+    let key: KeyRecord | undefined
+    let isLost = false
+    let taken: Promise<Taken> | undefined
+    let left: number | undefined
+
+    const count = (points: number): Promise<Taken> => {
+      taken ??= take(limits, policy ?? 'rpc', key, address, points)
+      return taken
+    }
+    const limited = (spent: Taken): string => {
+      onLimited(policy ?? 'rpc')
+      return describeLimit(policy ?? 'rpc', spent)
+    }
+    const find = async (text: string): Promise<KeyRecord | undefined> => {
+      try {
+        return await keys.find(text)
+      } catch (error) {
+        log.warn({ request: id, err: error }, 'cannot look up a key')
+        isLost = true
+        return undefined
+      }
+    }
+    const refuseUnknown = async (operation: string): Promise<never> => {
+      const spent = await count(1)
+      if (spent.granted === 0) throw tooMany(operation, limited(spent))
+      throw refusal(operation, 401, UNKNOWN_KEY, rpcBody(policy, KEY_NEEDED, UNKNOWN_KEY))
+    }
+
+    return {
+      id,
+      wallet: () => key?.wallet ?? 0,
+      caller: () =>
+        key?.kind === 'private'
+          ? { name: `key ${key.id}`, isKeyed: true }
+          : { name: `address ${countedAddress(address)}`, isKeyed: false },
+      admit: async ({ operation, auth }) => {
+        const name = operation?.id ?? 'rpc'
+        policy = operation ? POLICIES[operation.id] : 'rpc'
+        const text = auth.apiKey ?? KEYLESS
+        // Only JSON-RPC reads without a key at a path that takes one.
+        const needsKey = operation ? operation.access === 'key' : text !== KEYLESS
+        if (needsKey) key = await find(text)
+        // JSON-RPC answers each member by its id, which stands in the body.
+        if (isLost && operation) throw refusal(name, 503, STORE_TROUBLE, undefined, RETRY)
+        if (needsKey && !isLost && key === undefined) return refuseUnknown(name)
+        if (!operation) {
+          // How many calls the body holds is not known yet, but none of them can be granted.
+          const spent = isLost ? undefined : knownSpent(limits, 'rpc', key, address)
+          if (spent === undefined) return
+          taken = Promise.resolve(spent)
+          const words = limited(spent)
+          throw tooMany(name, words, rpcBody(policy, -32005, words))
+        }
+        const spent = await count(1)
+        if (spent.granted === 0) throw tooMany(name, limited(spent))
+      },
+      authorize: async ({ operation, method, members }) => {
+        if (operation?.kind === 'http') return
+        if (isLost) throw new RpcError({ code: -32603, message: STORE_TROUBLE })
+        const spent = await count(members)
+        left ??= spent.granted
+        left -= 1
+        if (left < 0) {
+          const words = limited(spent)
+          throw tooMany(method, words, { code: -32005, message: words })
+        }
+        if (operation?.access === 'key' && key === undefined) {
+          const words = `${method} needs an API key in the path: ask the operator for one, keys are free`
+          throw refusal(method, 401, words, { code: KEY_NEEDED, message: words })
+        }
+        if (key?.kind !== 'private' && READS_MUCH.test(method) && isChainFull?.())
+          throw refusal(method, 503, CHAIN_FULL, { code: -32005, message: CHAIN_FULL }, RETRY)
+      },
+      settle: async (reply) => {
+        if (endpoint === undefined) return reply
+        const isCounted = taken !== undefined
+        const spent = await count(1)
+        const isSpent = !isCounted && spent.granted === 0
+        // Nobody answers a notification, but HTTP says that it was dropped.
+        const heard =
+          spent.granted === 0 && reply.status === 204 ? { ...reply, status: 429 } : reply
+        const answer = isSpent ? limitReply(endpoint, limited(spent)) : heard
+        const isOfBudget = answer.headers?.['retry-after'] !== undefined
+        const more =
+          answer.status === 429 && !isOfBudget ? { 'retry-after': String(spent.reset) } : {}
+        return {
+          ...answer,
+          headers: { ...answer.headers, ...limitHeaders(policy, spent), ...more },
+        }
+      },
+    }
+  }
+
+export type RequestContext = {
+  /** Names the request in logs and to its caller. */
+  readonly id: string
+  /** Who signs for the request: the wallet of its key, 0 without one (ASSUMPTIONS 21). */
+  readonly wallet: () => number
+  /** Whose turn it takes where requests wait for each other. A public key is known to anybody, so it is no key here. */
+  readonly caller: () => Caller
+  readonly admit: (request: AdmittedRequest) => Promise<void>
+  readonly authorize: (call: AuthorizedCall) => Promise<void>
+  /** Counts what has not been counted, and tells the caller how much is left. */
+  readonly settle: (reply: ServerReply) => Promise<ServerReply>
+}
+
+export type RequestContextOptions = {
+  readonly keys: Pick<Keys, 'find'>
+  readonly limits: Limits
+  readonly log: Logger
+  readonly onLimited: (policy: Policy) => void
+  readonly isChainFull?: (() => boolean) | undefined
+}
+
+/** The wallet that signs for the request of a handler: an index for `Wallets`. Throws outside the gateway. */
+export const walletOf = ({ state }: Pick<Context, 'state'>): number =>
+  requestContextOf(state).wallet()
+
+/** The caller of a handler's request. Throws outside the gateway. */
+export const callerOf = ({ state }: Pick<Context, 'state'>): Caller =>
+  requestContextOf(state).caller()
+
+export const requestContextOf = (state: unknown): RequestContext => {
+  if (typeof state === 'object' && state !== null && 'settle' in state)
+    return state as RequestContext
+  throw new TypeError('The request did not come through the gateway')
+}
+
+const RETRY = { 'retry-after': String(RETRY_SECONDS) }
+
+/** A node may take much memory to answer them. */
+const READS_MUCH =
+  /^debug_|^eth_simulate|^eth_get(Logs|FilterLogs|FilterChanges|BlockReceipts)$|^txpool_content/
+
+/** The code of a key that is unknown, or missing where a method needs one (ASSUMPTIONS 17). */
+const KEY_NEEDED = -32001
+
+/** What stands in the path where there is no key (ASSUMPTIONS 20). */
+const KEYLESS = 'try-it-out'
+
+/** Set if this process knows already that a counter of the caller has nothing left. */
+const knownSpent = (
+  limits: Limits,
+  policy: Policy,
+  key: KeyRecord | undefined,
+  address: string,
+): Taken | undefined => {
+  const ofKey = key && limits.spent(policy, `key:${key.id}`)
+  if (key?.kind === 'private') return ofKey
+  return ofKey ?? limits.spent(policy, `address:${countedAddress(address)}`)
+}
+
+/** A public key is counted for its caller first, so that no one page visitor uses up what all share (ASSUMPTIONS 26). */
+const take = async (
+  limits: Limits,
+  policy: Policy,
+  key: KeyRecord | undefined,
+  address: string,
+  points: number,
+): Promise<Taken> => {
+  if (key?.kind === 'private') return limits.take(policy, `key:${key.id}`, points)
+  const own = await limits.take(policy, `address:${countedAddress(address)}`, points)
+  if (key === undefined || own.granted === 0) return own
+  const shared = await limits.take(policy, `key:${key.id}`, own.granted)
+  return shared.remaining <= own.remaining || shared.granted < own.granted
+    ? shared
+    : { ...own, granted: shared.granted }
+}
+
+/** The syntax of the IETF draft on rate limit headers. */
+const limitHeaders = (
+  policy: Policy | undefined,
+  { limit, remaining, reset }: Taken,
+): Readonly<Record<string, string>> =>
+  policy === undefined || !Number.isFinite(limit)
+    ? {}
+    : {
+        'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
+        ratelimit: `"${policy}";r=${remaining};t=${reset}`,
+      }
+
+const refusal = (
+  operation: string,
+  status: number,
+  message: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpError => new HttpError({ operation, status, message, body, headers: new Headers(headers) })
+
+const tooMany = (operation: string, words: string, body?: unknown): HttpError =>
+  refusal(operation, 429, words, body)
+
+const rpcBody = (policy: Policy | undefined, code: number, message: string): unknown =>
+  policy === 'rpc' ? { code, message } : undefined
+
+const limitReply = ({ name, policy }: Endpoint, message: string): ServerReply =>
+  policy === 'rpc'
+    ? jsonReply(429, { jsonrpc: '2.0', id: null, error: { code: -32005, message } })
+    : refuse({ status: 429, message, faults: [], operation: OPERATIONS[name] })
+
+const OPERATIONS: Readonly<Record<string, HttpOperation>> = httpService.operations

@@ -1,0 +1,111 @@
+import type { Signed } from '../wallet/sign-legacy.js'
+import { isSilence } from './broadcast-result.js'
+import type { Item, WalletWorker, WorkerContext } from './wallet-worker.js'
+
+/**
+ * Ends a submission that the node will never take, and puts a transaction that moves nothing in its nonce's place, so that
+ * what follows can be mined. The two are stored together before anything is sent. False where the node does not say whether
+ * it has it already.
+ */
+export async function refuse(
+  item: Item,
+  reason: string,
+  lane: WalletWorker,
+  shop: WorkerContext,
+): Promise<boolean> {
+  const { chain, circuit, ledger, tell, log } = shop
+  // It may have arrived by an earlier attempt whose answer was lost.
+  let known: boolean
+  try {
+    known = await chain.knows(item.hash, { alone: true })
+  } catch (error) {
+    if (isSilence(error)) await circuit.doubt()
+    return false
+  }
+  if (known) {
+    item.sent = true
+    lane.urgent = true
+    shop.wakeWatch()
+    return true
+  }
+  const queueId = item.queueId as string
+  const message = `the node refused the transaction: ${reason}`
+  const filler = await signFiller(item.nonce, lane, shop)
+  const ended = await ledger.refuse({ queueId, wallet: lane.wallet, message, filler })
+  if (!ended) {
+    lane.stale = true
+    return true
+  }
+  log.info(
+    { wallet: lane.wallet, nonce: item.nonce, queueId, reason },
+    'refused: its nonce is to be filled',
+  )
+  tell(queueId, { status: 'error', errorMessage: message })
+  putInPlace(item, filler)
+  return true
+}
+
+function putInPlace(item: Item, filler: Signed): void {
+  item.live = false
+  item.hash = filler.hash
+  item.bytes = filler.raw
+  item.attempts = 0
+  item.delays = 0
+  item.alone = false
+  item.due = 0
+}
+
+/**
+ * The same for what had come to its end before the chain went back: that stays as it was told. False where nothing can stand
+ * for it, as it is a filler itself.
+ */
+export async function fill(
+  item: Item,
+  reason: string,
+  lane: WalletWorker,
+  shop: WorkerContext,
+): Promise<boolean> {
+  const { queueId, nonce } = item
+  const filler = await signFiller(nonce, lane, shop)
+  if (queueId === undefined || item.hash === filler.hash) return false
+  if (!(await shop.ledger.fill(queueId, filler))) {
+    lane.stale = true
+    return true
+  }
+  shop.log.error(
+    { wallet: lane.wallet, nonce, queueId, reason },
+    'the chain went back and takes it no more: its nonce is filled',
+  )
+  putInPlace(item, filler)
+  return true
+}
+
+/** Ends a submission whose nonce a transaction of somebody else has spent. */
+export async function yieldNonce(
+  item: Item,
+  lane: WalletWorker,
+  shop: WorkerContext,
+): Promise<boolean> {
+  const queueId = item.queueId as string
+  const message = 'the nonce was used by another transaction of the same wallet'
+  const filler = await signFiller(item.nonce, lane, shop)
+  const refusal = { queueId, wallet: lane.wallet, message, filler, nextNonce: lane.mined }
+  const ended = await shop.ledger.refuse(refusal)
+  if (!ended) {
+    lane.stale = true
+    return false
+  }
+  shop.log.error({ wallet: lane.wallet, nonce: item.nonce, queueId }, message)
+  shop.tell(queueId, { status: 'error', errorMessage: message })
+  return true
+}
+
+/** No value, to the wallet itself; always the same bytes for the same nonce. */
+export function signFiller(
+  nonce: number,
+  lane: WalletWorker,
+  { wallets, chain }: WorkerContext,
+): Promise<Signed> {
+  const { wallet, address: to } = lane
+  return wallets.wallet(wallet).sign({ chainId: chain.id, nonce, gas: 21_000n, to, data: '0x' })
+}

@@ -1,0 +1,180 @@
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import type { Chain } from '../node/chain.js'
+import type { Wallets } from '../wallet/wallets.js'
+import type { Circuit } from './circuit.js'
+import { type Bell, type Clock, createBell } from './clock.js'
+import type { Group } from './group.js'
+import { type Ledger, type Page, type Request, type Row, SMALL_BYTES } from './ledger.js'
+import type { Settled } from './outbox.js'
+import type { Timings } from './timings.js'
+
+/** A wallet that this process sends for, with the first of what is not done, in nonce order. */
+export type WalletWorker = {
+  readonly wallet: number
+  readonly address: Hex
+  items: Item[]
+  /** Whatever has a lower nonce and is not done is in `items`. */
+  next: number
+  /** The store has more. */
+  more: boolean
+  /** `items` are to be read anew, for the chain or the store is not as they say. */
+  stale: boolean
+  /** Something was stored for the wallet while it was being read. */
+  missed: boolean
+  reading: boolean
+  /** How many transactions of the wallet are on the chain, as last heard. */
+  mined: number
+  /** Since when the node tells a lower number. */
+  lowSince: number | undefined
+  /** Receipts are to be looked for even if there is no new block. */
+  urgent: boolean
+  movedAt: number
+  /** For how long it may stand still before the node is asked. */
+  patience: number
+  /** By the process's own clock, as is `until`. */
+  readonly takenAt: number
+  /** After this, another process may hold the wallet. */
+  until: number
+  ended: boolean
+  readonly bell: Bell
+}
+
+export type Item = {
+  /** Undefined of a transaction that stands for one which was never ours. */
+  readonly queueId: string | undefined
+  readonly nonce: number
+  live: boolean
+  marked: boolean
+  marking: Promise<void> | undefined
+  hash: Hex
+  bytes: Hex | undefined
+  /** How many came to what nobody explains: these are held against it. */
+  attempts: number
+  /** How many others came to nothing. */
+  delays: number
+  /** Nothing is to go with it, so that the node's silence is of these bytes. */
+  alone: boolean
+  /** It fills its nonce for nothing, and the node asks for a price: what follows does not wait for it. */
+  priced: boolean
+  /** By the process's own clock: not to be sent before. */
+  due: number
+  /** The node has it, or its nonce is spent: what became of it is for the receipts to say. */
+  sent: boolean
+  /** Since when its nonce is mined without a receipt for it. */
+  missingSince: number | undefined
+  /** The node did not know it either when it was asked. */
+  denied: boolean
+}
+
+/** What everybody who works on lanes shares. */
+export type WorkerContext = {
+  readonly chain: Chain
+  readonly wallets: Wallets
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly random: () => number
+  readonly timings: Timings
+  readonly log: Logger
+  readonly circuit: Circuit
+  readonly loads: Group<Request, Page>
+  readonly marks: Group<string, void>
+  /** How long a wallet without work is kept, in milliseconds. */
+  readonly linger: () => number
+  /** Runs no more than so many at a time. */
+  readonly sending: <T>(send: () => Promise<T>) => Promise<T>
+  /** Tells those who wait for the submission. */
+  readonly tell: (queueId: string, settled: Settled) => void
+  /** Something was sent. */
+  readonly wakeWatch: () => void
+  /** The chain misses something of a wallet that is no longer ours to send for: it is to be looked for until somebody does. */
+  readonly suspectSetback: () => void
+}
+
+/** Unmined transactions of one wallet at a time: pools keep no more than 64 or so of one account. */
+export const WINDOW = 64
+
+/** How many more the lane takes; fillers that no pool has leave their room to what follows them. */
+export function roomOf(lane: WalletWorker): number {
+  return WINDOW - lane.items.filter(({ priced }) => !priced).length
+}
+
+export function createWalletWorker(
+  wallet: number,
+  until: number,
+  { wallets, clock, timings }: WorkerContext,
+): WalletWorker {
+  return {
+    wallet,
+    address: wallets.wallet(wallet).address,
+    items: [],
+    next: 0,
+    more: false,
+    stale: true,
+    missed: false,
+    reading: false,
+    mined: 0,
+    lowSince: undefined,
+    urgent: false,
+    movedAt: clock.now(),
+    patience: timings.stall,
+    takenAt: clock.now(),
+    until,
+    ended: false,
+    bell: createBell(clock),
+  }
+}
+
+export function itemOf(row: Row, now: number): Item {
+  return {
+    queueId: row.queueId,
+    nonce: row.nonce,
+    live: row.live,
+    marked: row.marked,
+    marking: undefined,
+    hash: row.hash,
+    bytes: row.bytes,
+    attempts: row.attempts,
+    delays: 0,
+    alone: row.attempts > 0,
+    priced: false,
+    due: now + row.pause,
+    sent: false,
+    missingSince: undefined,
+    denied: false,
+  }
+}
+
+/** Its nonce is not known any more to be spent by another. */
+export function clearMissing(item: Item): void {
+  item.missingSince = undefined
+  item.denied = false
+}
+
+/** What was just stored need not be read from the store, where the lane has come that far and has room. */
+export function handOver(
+  lane: WalletWorker,
+  stored: Pick<Row, 'queueId' | 'nonce' | 'hash'> & { raw: Hex },
+) {
+  if (lane.reading || lane.stale) {
+    lane.missed = true
+  } else if (stored.nonce === lane.next && !lane.more && roomOf(lane) > 0) {
+    const { queueId, nonce, hash, raw } = stored
+    const bytes = raw.length <= 2 * SMALL_BYTES ? raw : undefined
+    const row = { queueId, nonce, hash, bytes, live: true, marked: false, attempts: 0, pause: 0 }
+    lane.items.push(itemOf(row, 0))
+    lane.next = nonce + 1
+  } else if (stored.nonce >= lane.next) {
+    lane.more = true
+  }
+  lane.bell.ring()
+}
+
+/** `items` leave their lane, for their nonces are spent. */
+export function remove(lane: WalletWorker, gone: ReadonlySet<Item>): void {
+  lane.items = lane.items.filter((item) => !gone.has(item))
+  const isStranger = ({ queueId }: Item) => queueId === undefined
+  // A gap longer than a window has more to be filled.
+  if ([...gone].some(isStranger) && !lane.items.some(isStranger)) lane.stale = true
+  lane.bell.ring()
+}

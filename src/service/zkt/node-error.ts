@@ -1,0 +1,105 @@
+import type { Abi, Hex } from 'viem'
+import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
+import { isTooLarge, RefusedHere } from '../node/ask.js'
+import { isInternal } from '../node/internal-text.js'
+import { clip } from './abi/tokens.js'
+import { Refused } from './rejected.js'
+import { printable, revertReason } from './revert-reason.js'
+
+/**
+ * What a caller is told of an error of the node while it tried a call: EXECUTION_REVERTED with the reason where the call
+ * itself fails, UNAVAILABLE where the trouble is the node's. Undefined for an error that is not the node's at all.
+ */
+export const errorOfNode = (error: unknown, abi: Abi, what: string): Refused | undefined => {
+  if (!isOfNode(error)) return undefined
+  if (error instanceof HttpError && error.status === 413) {
+    const message = 'the node takes no transaction of this size'
+    return new Refused('PAYLOAD_TOO_LARGE', message, { cause: error })
+  }
+  if (isTooLarge(error)) {
+    const message = `${what} returned more than this service reads from the node`
+    return new Refused('INVALID_BODY', message, { cause: error })
+  }
+  if (error instanceof RefusedHere)
+    return new Refused('UNAVAILABLE', 'the node is busy, try again later', { cause: error })
+  const reason = error instanceof RpcError ? reasonOf(error, abi) : undefined
+  if (reason === undefined)
+    return new Refused('UNAVAILABLE', 'the node does not answer, try again later', { cause: error })
+  const details = reason === '' ? {} : { details: reason }
+  return new Refused('EXECUTION_REVERTED', `the contract reverted ${what}`, {
+    cause: error,
+    ...details,
+  })
+}
+
+/** The node refused, or did not answer. */
+export const isOfNode = (error: unknown): error is CallError | HttpError | RpcError =>
+  error instanceof CallError || error instanceof HttpError || error instanceof RpcError
+
+/** Why the call failed in the virtual machine, `''` where the node does not say; undefined where it did not run. */
+const reasonOf = (error: RpcError, abi: Abi): string | undefined => {
+  const data = revertData(error)
+  if (data !== undefined || error.code === REVERTED)
+    return revertReason(data ?? '0x', abi) ?? toldReason(error) ?? ''
+  const [ranOut, most] = OUT_OF_GAS.exec(error.message) ?? []
+  if (ranOut !== undefined)
+    return most === undefined
+      ? 'ran out of gas'
+      : `ran out of gas: it takes more than ${most} units`
+  const verdict = VERDICTS.find(({ words }) => words.test(error.message))
+  const ran = verdict ? verdict.ran : EXECUTION_CODES.has(error.code)
+  return ran ? (toldReason(error) ?? wordsOf(error.message)) : undefined
+}
+
+const toldReason = ({ message }: RpcError): string | undefined => {
+  const told = REVERT_TEXT.exec(message)?.[1]
+  return told === undefined || isInternal(told) ? undefined : printable(told)
+}
+
+/** The code of EIP-1474's successors for a revert: geth, anvil, reth, erigon. */
+const REVERTED = 3
+
+/** geth's general server error, EIP-1474's "transaction rejected", and the "VM execution error" of others. */
+const EXECUTION_CODES = new Set([-32000, -32003, -32015])
+
+const REVERT_TEXT =
+  /^(?:VM Exception[^:]*: |VM execution error: )?(?:execution )?reverted:? ?(.*)$/is
+
+/** `gas required exceeds allowance (N)` of geth, `Out of gas: gas required exceeds allowance: N` of anvil. */
+const OUT_OF_GAS = /(?:out ?of ?gas|gas required exceeds)(?:.*allowance[: (]+(\d+))?/i
+
+/**
+ * Nodes agree on no codes here. anvil answers -32603 for an invalid opcode and -32003 for a want of gas, geth -32000 for both
+ * and for its own missing blocks. The first row that fits counts.
+ */
+const VERDICTS: readonly { readonly words: RegExp; readonly ran: boolean }[] = [
+  { ran: false, words: /header not found|missing trie|unknown block|not available|pruned/i },
+  { ran: false, words: /time[d ]*out|busy|syncing|too many|rate limit|unavailable|nonce/i },
+  { ran: true, words: /revert|out of ?gas|gas (required|limit|uint64)|intrinsic gas/i },
+  {
+    ran: true,
+    words: /EVM error|VM execution|opcode|stack ?(over|under)|invalid ?jump|call depth/i,
+  },
+  { ran: true, words: /(code|contract) ?size|starting ?with|insufficient (funds|balance)/i },
+]
+
+const revertData = ({ data }: RpcError): Hex | undefined => {
+  const nested = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
+  if (typeof nested !== 'string') return undefined
+  const [hex] = /0x(?:[0-9a-fA-F]{2})*$/.exec(nested) ?? []
+  return hex as Hex | undefined
+}
+
+/** `EVM error CreateContractSizeLimit` becomes `create contract size limit`; addresses of nodes are left out. */
+const wordsOf = (message: string): string => {
+  if (isInternal(message.replace(/\w+:\/\/\S+/g, '…'))) return ''
+  const [, name] = /^EVM error (\w+)$/.exec(message) ?? []
+  const text = name === undefined ? message : spaced(name)
+  return clip(text.replace(/\w+:\/\/\S+/g, '…').replace(/\s+/g, ' '), 300)
+}
+
+const spaced = (name: string): string =>
+  name
+    .replace('FEOpcode', 'Opcode')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()

@@ -1,0 +1,41 @@
+/** Why a submission is not taken, as the caller is told (`ZktErrorCode` of the documents). */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly errorCode: RejectionCode
+  /** More for people or programs; undefined where there is no more. */
+  readonly details: unknown
+  /** Whole seconds after which the same may be accepted. */
+  readonly retrySeconds: number | undefined
+
+  constructor(errorCode: RejectionCode, message: string, options: RefusedOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.errorCode = errorCode
+    this.details = options.details
+    this.retrySeconds = options.retrySeconds
+  }
+}
+
+export type RejectionCode = keyof typeof STATUS
+
+export type RefusedOptions = {
+  readonly details?: unknown
+  readonly cause?: unknown
+  readonly retrySeconds?: number
+}
+
+/** `arguments.0` for `/arguments/0`, as sentences name a place. */
+export const placeOf = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
+
+/** One code has one status (spec/paths/refusals.yaml). */
+export const STATUS = {
+  INVALID_BODY: 400,
+  UNKNOWN_METHOD: 400,
+  ARGUMENTS_MISMATCH: 400,
+  COMPILATION_FAILED: 400,
+  NO_CODE_AT_ADDRESS: 400,
+  EXECUTION_REVERTED: 400,
+  NOT_EXECUTED: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+} as const

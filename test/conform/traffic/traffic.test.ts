@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkTraffic } from '../../../src/conform/traffic/check-traffic.js'
+import { loadApi } from '../../../src/model/load.js'
+import { CORPORA, corpus, named, readCorpus } from '../../conformance/corpora.js'
+import { api as service } from '../../conformance/documents.js'
+import { api, KEY } from '../responses/fixture-shop.js'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recorded-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const write = (name: string, text: string | Uint8Array): string => {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+const BODIES_ALONE =
+  'of recorded requests the body is judged, and no parameter of path, query or header'
+
+const call = '{"jsonrpc":"2.0","method":"count","id":9007199254740993}'
+const answer = (id: string) => `{"jsonrpc":"2.0","id":${id},"result":5}`
+const good = answer('9007199254740993')
+const wrong = answer('9007199254740992')
+
+const har = (...entries: readonly object[]) =>
+  JSON.stringify({ log: { version: '1.2', entries } }, null, 1)
+const pairs = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }))
+
+describe('recorded traffic', () => {
+  it('is read as round trips, several in a file', () => {
+    const file = write(
+      'a.io',
+      `// fine\n>> ${call}\n<< ${good}\n\n// not\n>> ${call}\n<< ${wrong}\n`,
+    )
+    const { findings, cases } = checkTraffic(api, folder)
+    expect(findings.map(({ rule, location }) => [rule, location.file])).toEqual([
+      ['long-id-is-not-echoed', 'openrpc.yaml'],
+    ])
+    expect(findings[0]?.shown.request).toContain(`${file}:6 POST`)
+    expect(cases).toBe(2)
+  })
+
+  it('is read as an exchange a line, of JSON-RPC alone or of HTTP', () => {
+    const line = (body: string, status = 200) =>
+      `{"request":{"method":"post","url":"https://staging.example/orders","body":{"item":"tea"}},"response":{"status":${status},"headers":{"Content-Type":"application/json","X-Left":"3"},"body":${body}}}`
+    const file = write(
+      'a.ndjson',
+      [
+        `{"request":${call},"response":${good}}`,
+        `{"request":${call},"response":${wrong}}`,
+        line('{"bought":"tea"}'),
+        line('"{\\"costs\\":5}"'),
+        line('{"bought":"tea"}', 201),
+        '{"request":{"jsonrpc":"2.0","method":"count"},"response":null}',
+      ].join('\n'),
+    )
+    const { findings, cases, coverage } = checkTraffic(api, file)
+    expect(findings.map(({ rule, shown }) => [rule, shown.request.split(' ')[0]])).toEqual([
+      ['long-id-is-not-echoed', `${file}:2`],
+      ['response-of-other-variant', `${file}:4`],
+      ['status-is-undeclared', `${file}:5`],
+    ])
+    expect(cases).toBe(6)
+    expect(coverage.find(({ kind }) => kind === 'variant')?.met).toEqual(['order buy'])
+  })
+
+  it('is read as an HTTP archive, decoded, and shows no key and no cookie', () => {
+    const file = write(
+      'a.har',
+      har(
+        {
+          request: {
+            method: 'GET',
+            url: `https://shop.example/keyed/${encodeURIComponent(KEY)}?page=1`,
+            headers: pairs({
+              Cookie: 'session=of-the-first-caller',
+              Authorization: 'Bearer of-nobody-1',
+            }),
+          },
+          response: {
+            status: 200,
+            headers: pairs({ 'content-type': 'application/json', 'content-encoding': 'gzip' }),
+            content: {
+              text: Buffer.from(`{"said":["of-the-first-caller","${KEY}"]}`).toString('base64'),
+              encoding: 'base64',
+            },
+          },
+        },
+        {
+          request: { method: 'GET', url: 'https://shop.example/style.css' },
+          response: { status: 200 },
+        },
+        {
+          request: { method: 'POST', url: 'https://shop.example/orders' },
+          response: { status: 0 },
+        },
+      ),
+    )
+    const verdict = checkTraffic(api, file)
+    expect(verdict.findings.map(({ rule }) => rule)).toEqual(['api-key-leaked', 'body-invalid'])
+    expect(verdict.findings[0]?.shown.request).toContain(
+      `${file}#/log/entries/0 GET https://shop.example/keyed/$KEY`,
+    )
+    expect(verdict.notTested.map(({ why, what }) => [why, what.length])).toEqual([
+      [BODIES_ALONE, 1],
+      ['it is about no documented operation', 1],
+      ['its answer was not recorded', 1],
+    ])
+    const told = JSON.stringify(verdict)
+    for (const secret of [KEY, encodeURIComponent(KEY), 'of-the-first-caller', 'of-nobody-1'])
+      expect(told).not.toContain(secret)
+  })
+
+  it('shows no token of a query that no scheme declares, nor a user, and leaves long words be', () => {
+    const long = 'a-long-value-of-a-query-and-no-key-at-all'
+    const file = write(
+      'a.ndjson',
+      JSON.stringify({
+        request: {
+          method: 'POST',
+          url: `https://ann:pa55word@shop.example/orders?access_token=abc.def&x=${long}&page=1`,
+          body: { item: 'tea' },
+        },
+        response: { status: 201, body: { bought: 'tea abc.def' } },
+      }),
+    )
+    const { findings } = checkTraffic(api, file)
+    expect(findings[0]?.shown.request).toContain('/orders?access_token=$KEY&x=$KEY&page=1')
+    const told = JSON.stringify(findings)
+    for (const secret of ['abc.def', 'pa55word', long]) expect(told).not.toContain(secret)
+  })
+
+  it('says what it leaves out', () => {
+    write('a.io', `>> ${call}\n>> ${call.replace('count', 'unknown')}\n<< ${good}\n`)
+    write('readme.txt', 'hello')
+    expect(checkTraffic(api, folder).notTested.map(({ why }) => why)).toEqual([
+      'it is no .io, .har, .ndjson or .jsonl file',
+      'its answer was not recorded',
+      'its method is not documented: only JSON-RPC itself was asked of the answer',
+    ])
+  })
+
+  it.each<readonly [name: string, text: string | Uint8Array, message: RegExp]>([
+    ['a.io', `>> ${call}\n== ${good}`, /a\.io:2: a line begins with \/\/ \(a comment\)/],
+    ['a.io', `// x\n<< ${good}`, /a\.io:2: this answer has no request: write the line/],
+    [
+      'a.ndjson',
+      `{"request":${call},"response":${good}}\n{"request":`,
+      /a\.ndjson:2: this is no JSON/,
+    ],
+    ['a.ndjson', '{"asked":1}', /a\.ndjson:1: an exchange has a request and a response: write/],
+    [
+      'a.ndjson',
+      '{"request":{"url":"http://a/orders"},"response":{}}',
+      /a\.ndjson:1: .* has a method: name it/,
+    ],
+    [
+      'a.ndjson',
+      '{"request":{"method":"GET","url":"http://a/orders"},"response":{}}',
+      /a\.ndjson:1: .* has a status/,
+    ],
+    ['a.har', '{"log":{}}', /a\.har:1: a HAR file holds .*: save it again/],
+    ['a.har', '{"log":\n{"entries":\n[{"request":1}]}}', /a\.har:3: an entry has a request/],
+    ['a.io', Uint8Array.of(0xff, 0xfe), /a\.io:1: it cannot be read as UTF-8/],
+    ['a.txt', 'hello', /:1: nothing is recorded here: name a folder/],
+  ])('refuses %s in a sentence: %j', (name, text, message) => {
+    write(name, text)
+    expect(() => checkTraffic(api, folder)).toThrow(
+      expect.objectContaining({ name: 'RecordingError', message: expect.stringMatching(message) }),
+    )
+  })
+
+  it('refuses a folder that is not there', () => {
+    expect(() => checkTraffic(api, join(folder, 'none'))).toThrow(/none:1: it cannot be read/)
+  })
+})
+
+const recordings = corpus('execution-apis/io')
+
+describe.skipIf(recordings.length === 0)(
+  named('what Ethereum nodes really said', recordings),
+  () => {
+    const io = join(CORPORA, 'execution-apis', 'io')
+
+    it('gives no false alarm by our document', () => {
+      const { findings, cases } = checkTraffic(service, io)
+      expect(cases).toBe(229)
+      expect(findings).toEqual([])
+    })
+
+    it('breaks its own document in one place, and grows in two', async () => {
+      const theirs = await loadApi({ openrpc: join(CORPORA, 'execution-apis', 'openrpc.json') })
+      const { findings } = checkTraffic(theirs, io)
+      expect(findings.map(({ level, identity, count }) => [level, identity, count])).toEqual([
+        ['note', 'response-property-undeclared eth_simulateV1 /result/*/calls/*/logs', 3],
+        ['note', 'response-property-undeclared eth_simulateV1 /result/*/calls/*/error/data', 3],
+        // Its schema wants messages that begin with `vm execution error`, and the node says `out of gas`.
+        ['error', 'result-invalid eth_simulateV1 /result/*/calls/*', 2],
+      ])
+    })
+  },
+)
+
+const published = corpus('zkt-examples')
+
+describe.skipIf(published.length === 0)(named('what the service published', published), () => {
+  it('keeps the contract, wherever a request and its answer were both shown', () => {
+    const lines = published.flatMap((name) => {
+      const example = JSON.parse(readCorpus('zkt-examples', name))
+      const [method, template = ''] = example.endpoint.split(' ')
+      if (!example.response || !(example.request || method === 'GET')) return []
+      const { queueId = '' } = example.request ?? {}
+      const url = template
+        .replace(/^\{\w+\}/, 'https://recorded.example')
+        .replace('{queueId}', queueId)
+        .replace('{api_key}', 'key-of-a-recording')
+      const status = example.response.error === 'Transaction not found' ? 404 : 200
+      const request = { method, url, ...(method === 'GET' ? {} : { body: example.request }) }
+      return [JSON.stringify({ request, response: { status, body: example.response } })]
+    })
+    const { findings, cases, notTested } = checkTraffic(
+      service,
+      write('published.ndjson', lines.join('\n')),
+    )
+    expect(cases).toBe(lines.length)
+    expect(lines.length).toBeGreaterThanOrEqual(15)
+    expect(notTested).toEqual([{ what: ['getZktTransaction'], why: BODIES_ALONE }])
+    expect(findings.map(({ level, identity }) => [level, identity])).toEqual([])
+  })
+})

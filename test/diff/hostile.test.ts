@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { diff } from '../../src/diff/diff.js'
+import { parseDocument } from '../../src/model/document.js'
+import type { Finding } from '../../src/model/finding.js'
+import { loadApi } from '../../src/model/load.js'
+
+const PATIENCE = 60_000
+
+type Schemas = Readonly<Record<string, unknown>>
+
+const CASES: readonly (readonly [string, Schemas, Schemas])[] = [
+  [
+    'two hundred branches that nothing tells apart',
+    { Thing: { oneOf: numbers(200).map(branch) } },
+    { Thing: { oneOf: numbers(200).map((n) => branch(n === 150 ? 1000 : n)) } },
+  ],
+  [
+    'an enum of two thousand values',
+    { Thing: { type: 'string', enum: numbers(2000).map((n) => `value${n}`) } },
+    { Thing: { type: 'string', enum: numbers(2000).map((n) => `value${n + 1}`) } },
+  ],
+  ['a chain of three hundred allOf', chain(300, 10), chain(300, 9)],
+  ['five hundred schemas that hold each other', ring(500, 10), ring(500, 9)],
+  [
+    'a pattern that explodes',
+    { Thing: { type: 'string', pattern: '^(a|a?)+$' } },
+    { Thing: { type: 'string', pattern: '^((a+)+b?)+c{0,999}$' } },
+  ],
+  [
+    'a thousand million items',
+    { Thing: { type: 'array', items: { type: 'integer' }, maxItems: 1e9 } },
+    { Thing: { type: 'array', items: { type: 'integer' }, maxItems: 1e9 - 1 } },
+  ],
+  [
+    'ten million items at least',
+    { Thing: { type: 'array', items: { type: 'integer' }, minItems: 1e7 } },
+    { Thing: { type: 'array', items: { type: 'integer' }, minItems: 1e7 + 1 } },
+  ],
+  [
+    'a thousand million characters at least',
+    { Thing: { type: 'string', minLength: 1e9 } },
+    { Thing: { type: 'string', minLength: 1e9 + 1 } },
+  ],
+  [
+    'a tiny step',
+    { Thing: { type: 'number', minimum: 0, maximum: 1e9 } },
+    { Thing: { type: 'number', minimum: 0, maximum: 1e9, multipleOf: 1e-9 } },
+  ],
+  [
+    'integers past 2^53',
+    { Thing: { type: 'integer', minimum: 9007199254740994, maximum: 1e300 } },
+    { Thing: { type: 'integer', minimum: 9007199254740994, maximum: 1e200 } },
+  ],
+  [
+    'names that every object has',
+    { Thing: object('{"__proto__":{"maxLength":9},"constructor":{"maxLength":9},"toString":{}}') },
+    { Thing: object('{"__proto__":{"maxLength":8},"constructor":{"maxLength":8}}') },
+  ],
+]
+
+describe('hostile schemas end, and what changed of them is told', () => {
+  it.each(CASES)('%s', { timeout: PATIENCE }, async (_, before, after) => {
+    expect(await findings(before, after)).not.toEqual([])
+  })
+
+  it.each(CASES)('%s, against itself', { timeout: PATIENCE }, async (_, before) => {
+    expect(await findings(before, before)).toEqual([])
+  })
+})
+
+async function findings(before: Schemas, after: Schemas): Promise<readonly Finding[]> {
+  const [old, young] = [await read(before), await read(after)]
+  return diff(old, young, { today: new Date('2026-01-01') })
+}
+
+const read = (schemas: Schemas) => {
+  const media = { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Hostile', version: '1' },
+    paths: {
+      '/things': {
+        put: {
+          operationId: 'putThing',
+          requestBody: { required: true, content: media },
+          responses: { 200: { description: 'As it is.', content: media } },
+        },
+      },
+    },
+    components: { schemas },
+  }
+  return loadApi({ openapi: parseDocument(JSON.stringify(document), 'openapi.json') })
+}
+
+function numbers(size: number): readonly number[] {
+  return Array.from({ length: size }, (_, n) => n)
+}
+
+function branch(n: number): object {
+  return {
+    type: 'object',
+    required: [`only${n}`],
+    properties: { [`only${n}`]: { type: 'string' }, shared: { type: 'integer', minimum: n } },
+  }
+}
+
+function chain(length: number, maxLength: number): Schemas {
+  const links = numbers(length).map((n) => [
+    n === 0 ? 'Thing' : `Link${n}`,
+    {
+      allOf: [
+        n === length - 1
+          ? { type: 'object', properties: { end: { type: 'string', maxLength } } }
+          : { $ref: `#/components/schemas/Link${n + 1}` },
+        { type: 'object', properties: { [`own${n}`]: { type: 'string' } } },
+      ],
+    },
+  ])
+  return Object.fromEntries(links)
+}
+
+function ring(length: number, maxLength: number): Schemas {
+  const name = (n: number) => (n % length === 0 ? 'Thing' : `Link${n % length}`)
+  const links = numbers(length).map((n) => [
+    name(n),
+    {
+      type: 'object',
+      properties: {
+        text: { type: 'string', maxLength },
+        next: { $ref: `#/components/schemas/${name(n + 1)}` },
+        back: { $ref: `#/components/schemas/${name(n + length - 1)}` },
+      },
+    },
+  ])
+  return Object.fromEntries(links)
+}
+
+/** From JSON, in which `__proto__` is a name like all others. */
+function object(properties: string): object {
+  return { type: 'object', properties: JSON.parse(properties) }
+}

@@ -1,0 +1,303 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { emitAll } from '../../src/emit/emit.js'
+import { emitExplanations } from '../../src/emit/explanations.js'
+import { type File, jsonFile } from '../../src/emit/file.js'
+import { folderHeader, header } from '../../src/emit/header.js'
+import { emitHttpClient } from '../../src/emit/http-client.js'
+import { emitHttpTypes } from '../../src/emit/openapi-types.js'
+import { emitOperations } from '../../src/emit/operations.js'
+import { divide } from '../../src/emit/split-by-tag/divide.js'
+import { emitValidators } from '../../src/emit/validators.js'
+import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
+import { diagnose } from './strictest.js'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
+const read = (id: string, tag: string | undefined, schema: object) => ({
+  get: {
+    operationId: id,
+    ...(tag !== undefined && { tags: [tag] }),
+    parameters: [{ name: 'label', in: 'query', schema: { type: 'string', pattern: "^['a-z]+$" } }],
+    responses: {
+      200: { description: 'Read.', ...json(schema) },
+      404: { description: 'None.', ...json(ref('Problem')) },
+    },
+  },
+})
+
+/**
+ * 113 operations: those of two tags, one tag that is called as what all share is, one operation without; some called as
+ * what stands beside them is.
+ */
+const paths = Object.fromEntries([
+  ...Array.from({ length: 60 }, (_, at) => [`/p/${at}`, read(`pet${at}`, 'Pet store', ref('Pet'))]),
+  ...Array.from({ length: 49 }, (_, at) => [`/l/${at}`, read(`list${at}`, 'shared', ref('label'))]),
+  ['/order', read('order', '2nd', { type: 'array', items: ref('Tree') })],
+  ['/among', read('operations', '2nd', ref('Tree'))],
+  ['/alias', read('sharedTreeSchemas', '2nd', ref('Tree'))],
+  ['/{id}/alone', read('alone', undefined, ref('Tree'))],
+])
+
+const schemas = {
+  Pet: {
+    type: 'object',
+    required: ['name'],
+    // Called as another schema and as an operation is, which stand elsewhere.
+    properties: { name: { type: 'string' }, label: { type: 'string' }, order: { type: 'integer' } },
+    additionalProperties: false,
+  },
+  label: {
+    type: 'object',
+    properties: { text: { type: 'string', enum: ['Pet', "a 'Pet'"] }, size: ref('Size') },
+  },
+  Size: { type: 'integer', minimum: 1 },
+  Tree: {
+    type: 'object',
+    properties: { size: ref('Size'), leaves: { type: 'array', items: ref('Tree') } },
+  },
+  Problem: {
+    type: 'object',
+    required: ['error'],
+    properties: { error: { type: 'string', minLength: 2 } },
+  },
+  Unused: { type: 'object', properties: { pet: ref('Pet'), tree: ref('Tree') } },
+}
+
+const documents = {
+  openapi: openapiOf({ paths, schemas }),
+  openrpc: openrpcOf({
+    methods: [method('count', [], { name: 'size', schema: ref('Size') })],
+    schemas: { Size: schemas.Size },
+  }),
+}
+const api = await apiOf(documents)
+const files = await emitAll(api)
+const texts = new Map(files.map(({ name, text }) => [name, text]))
+
+describe('a large document', () => {
+  it('compiles where no schema has a name', async () => {
+    const operations = Array.from({ length: 101 }, (_, at) => {
+      const answer = { description: 'Its number.', ...json({ type: 'integer' }) }
+      const tags = [at % 2 === 0 ? 'even' : 'odd']
+      const get = { operationId: `number${at}`, tags, responses: { 200: answer } }
+      return [`/${at}`, { get }]
+    })
+    const bare = await apiOf({ openapi: openapiOf({ paths: Object.fromEntries(operations) }) })
+    const written = (await emitAll(bare)).filter(({ name }) => name.endsWith('.ts'))
+    expect(diagnose(new Map(written.map(({ name, text }) => [name, text])))).toEqual([])
+  })
+
+  it('has a folder for each tag, for what several need, and whole files under their own names', () => {
+    const folders = new Set(files.map(({ name }) => dirname(name)))
+    expect([...folders].sort()).toEqual([
+      '.',
+      'by-tag/2nd',
+      'by-tag/alone',
+      'by-tag/pet-store',
+      'by-tag/shared',
+      'by-tag/shared2',
+    ])
+    const ofPets = files
+      .map(({ name }) => name)
+      .filter((one) => dirname(one) === 'by-tag/pet-store')
+    expect(ofPets.filter((one) => !/pet\d/.test(one))).toEqual([
+      'by-tag/pet-store/explanations.ts',
+      'by-tag/pet-store/http.client.ts',
+      'by-tag/pet-store/http.types.ts',
+      'by-tag/pet-store/operations.ts',
+      'by-tag/pet-store/pet.explanations.ts',
+      'by-tag/pet-store/pet.schemas.ts',
+      'by-tag/pet-store/validators.ts',
+    ])
+    expect([...texts.keys()]).toEqual(
+      expect.arrayContaining([
+        'http.client.ts',
+        'http.types.ts',
+        'by-tag/shared/uncalled.schemas.ts',
+      ]),
+    )
+  })
+
+  it('has the compiler pass over what stands in folders, and nothing else', () => {
+    const sources = files.filter(({ name }) => name.endsWith('.ts'))
+    const suppressing = /@ts-(ignore|nocheck|expect-error)|biome-ignore|eslint-|prettier-ignore/
+    for (const { name, text } of sources) {
+      const isWhole = dirname(name) === '.'
+      expect(text.startsWith(`${isWhole ? header() : folderHeader()}\n`), name).toBe(true)
+      expect(suppressing.test(text.replace(folderHeader(), '')), name).toBe(false)
+    }
+  })
+
+  it('compiles under the strictest settings, each file', { timeout: 120_000 }, () => {
+    const sources = [...texts].filter(([name]) => name.endsWith('.ts'))
+    expect(sources.length).toBeGreaterThan(25)
+    expect(diagnose(new Map(sources))).toEqual([])
+  })
+
+  it('has the types that it has undivided', { timeout: 120_000 }, async () => {
+    const { text } = await emitHttpTypes(api)
+    const same = `
+      import type * as divided from './http.types.js'
+      import type * as pets from './by-tag/pet-store/http.types.js'
+      import type * as whole from './whole.types.js'
+      import type { Equal } from '../test/types/equal.js'
+      const is = <_ extends true>(): void => {}
+      is<Equal<divided.paths, whole.paths>>()
+      is<Equal<keyof divided.operations, keyof whole.operations>>()
+      is<Equal<{ [K in keyof divided.operations]: divided.operations[K] }, { [K in keyof whole.operations]: whole.operations[K] }>>()
+      type Divided = divided.components['schemas']
+      type Whole = whole.components['schemas']
+      is<Equal<{ [K in keyof Divided]: Divided[K] }, { [K in keyof Whole]: Whole[K] }>>()
+      is<Equal<keyof pets.operations, Extract<keyof whole.operations, \`pet\${number}\`>>>()
+      is<Equal<keyof pets.components['schemas'], 'Pet' | 'Problem'>>()
+      // @ts-expect-error the comparison sees a difference
+      is<Equal<Divided['Pet'], Whole['label']>>()`
+    const all = [...texts, ['whole.types.ts', text], ['same.ts', same]] as const
+    expect(diagnose(new Map(all.filter(([name]) => name.endsWith('.ts'))))).toEqual([])
+  })
+
+  it('exports what it exports undivided, whole', () => {
+    const undivided: readonly File[] = [
+      emitOperations(api),
+      emitValidators(api),
+      emitExplanations(api),
+    ]
+    for (const { name, text } of undivided) {
+      const wanted = exportsOf(name, new Map([[name, text]]))
+      expect(wanted.length).toBeGreaterThan(100)
+      expect([name, ...exportsOf(name, texts)]).toEqual([name, ...wanted])
+    }
+  })
+
+  it('has the compiler read for one operation what that one leads to, and no more', () => {
+    const kinds = ['explanations', 'schemas']
+    const each = (place: string) => kinds.map((kind) => `${place}.${kind}.ts`)
+    const always = ['shared/http.client.ts', 'shared/support.ts']
+    expect(readFor('by-tag/2nd/order.ts')).toEqual(
+      [
+        '2nd/order.ts',
+        ...each('2nd/order'),
+        ...each('shared/problem'),
+        ...each('shared/size'),
+        ...each('shared/tree'),
+        ...always,
+        'rpc.types.ts',
+      ].sort(),
+    )
+    expect(readFor('by-tag/pet-store/pet7.ts').filter((one) => !one.includes('pet7'))).toEqual(
+      [...each('pet-store/pet'), ...each('shared/problem'), ...always].sort(),
+    )
+  })
+
+  it('has each client carry what its operations need, and no more', async () => {
+    const text = await bundled('by-tag/2nd/http.client.ts')
+    expect(text).toContain('/order')
+    expect(text).not.toMatch(/pet0|list0|\/alone/)
+  })
+
+  it('has clients that check as the whole one does', async () => {
+    const pets = await running('by-tag/pet-store/http.client.ts', 'createPetStoreClient')
+    const trees = await running('by-tag/2nd/http.client.ts', 'create_2ndClient')
+    const whole = await running('http.client.ts', 'createHttpClient')
+    expect(Object.keys(whole({}))).toHaveLength(113)
+    expect(Object.keys(pets({}))).toHaveLength(60)
+    for (const [create, id, good, bad] of [
+      [pets, 'pet7', { name: 'Rex' }, { label: 'x' }],
+      [whole, 'pet7', { name: 'Rex' }, { label: 'x' }],
+      [trees, 'order', [{ leaves: [{ size: 1 }] }], [{ leaves: [{ size: 0 }] }]],
+      [whole, 'order', [{ leaves: [{ size: 1 }] }], [{ leaves: [{ size: 0 }] }]],
+    ] as const) {
+      const call = (answer: unknown) =>
+        create({ server: 'http://there', fetch: async () => Response.json(answer) })[id]?.({})
+      await expect(call(good)).resolves.toEqual(good)
+      await expect(call(bad)).rejects.toMatchObject({ name: 'CallError', reason: 'invalid-answer' })
+    }
+  })
+})
+
+describe('a small document', () => {
+  it('stays as it is, up to a hundred operations', async () => {
+    const some = Object.fromEntries(Object.entries(paths).slice(0, 100))
+    const small = await apiOf({ openapi: openapiOf({ paths: some, schemas }) })
+    expect((await emitAll(small)).every(({ name }) => !name.includes('/'))).toBe(true)
+    const plain = [emitHttpClient(small), jsonFile('http.openapi.json', {})]
+    expect(divide(plain, small)).toBe(plain)
+  })
+
+  it('so does one with a single tag', async () => {
+    const one = Object.fromEntries(
+      Array.from({ length: 120 }, (_, at) => [`/p/${at}`, read(`pet${at}`, 'Pets', ref('Pet'))]),
+    )
+    const api = await apiOf({ openapi: openapiOf({ paths: one, schemas }) })
+    expect((await emitAll(api)).every(({ name }) => !name.includes('/'))).toBe(true)
+  })
+})
+
+/** The names that a module exports, those of other modules that it passes on included. */
+function exportsOf(name: string, among: ReadonlyMap<string, string>): readonly string[] {
+  const text = among.get(name) ?? ''
+  const own = [...text.matchAll(/^export (?:const|function) ([\w$]+)/gm)].map(
+    ([, one]) => one ?? '',
+  )
+  const named = [...text.matchAll(/^export \{([^}]*)\} from/gm)].flatMap(([, list = '']) =>
+    list.split(',').flatMap((one) => one.trim().split(' as ').at(-1) || []),
+  )
+  const others = [...text.matchAll(/^export \* from '(\..*)\.js'/gm)].flatMap(([, from]) =>
+    exportsOf(join(dirname(name), `${from}.ts`), among),
+  )
+  return [...new Set([...own, ...named, ...others])].sort()
+}
+
+/** The files that the compiler reads for one of them, by their names. */
+function readFor(name: string): readonly string[] {
+  const read = new Set([name])
+  for (const one of read) {
+    for (const [, from = ''] of (texts.get(one) ?? '').matchAll(/(?:from |import\()'(\..*?)\.js'/g))
+      read.add(join(dirname(one), `${from}.ts`))
+  }
+  return [...read].map((one) => one.replace('by-tag/', '')).sort()
+}
+
+type Client = Readonly<Record<string, (input: object) => Promise<unknown>>>
+
+async function running(entry: string, create: string): Promise<(options: object) => Client> {
+  const url = `data:text/javascript;base64,${Buffer.from(await bundled(entry)).toString('base64')}`
+  return (await import(url))[create]
+}
+
+async function bundled(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(GENERATED, entry)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['twinspec-source', 'import'],
+    external: ['node:*'],
+    plugins: [beside],
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+const GENERATED = fileURLToPath(new URL('../../generated', import.meta.url))
+
+/** What was emitted here stands where the generated folder is. */
+const beside: Plugin = {
+  name: 'beside',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, importer }) => {
+      const file = join(dirname(importer), path).replace(/\.js$/, '.ts')
+      return texts.has(file.slice(GENERATED.length + 1)) ? { path: file } : undefined
+    })
+    onResolve({ filter: /\/generated\/.*\.ts$/ }, ({ path }) => ({ path }))
+    onLoad({ filter: /\/generated\// }, ({ path }) => {
+      const contents = texts.get(path.slice(GENERATED.length + 1))
+      return contents === undefined ? undefined : { contents, loader: 'ts', resolveDir: GENERATED }
+    })
+  },
+}

@@ -1,0 +1,177 @@
+import { expect, it } from 'vitest'
+import { http, json, rpc, schema, told } from './lint-documents.js'
+
+const CHAIN = { name: 'a', url: 'https://a.example', 'x-chain-id': 1 }
+
+it.each([
+  ['x-access', rpc({ 'x-access': 'token' }), rpc({ 'x-access': 'key' })],
+  ['x-stability-level', rpc({ 'x-stability-level': 'old' }), rpc({ 'x-stability-level': 'beta' })],
+  ['x-sunset', rpc({ 'x-sunset': 'next year' }), rpc({ 'x-sunset': '2027-01-31' })],
+  ['x-idempotent', rpc({ 'x-idempotent': 'yes' }), rpc({ 'x-idempotent': true })],
+  ['x-limits', rpc({ 'x-limits': { batch: 40 } }), rpc({ 'x-limits': { batchSize: 40 } })],
+  ['x-not-shown', rpc({ 'x-not-shown': true }), rpc({ 'x-not-shown': 'The errors.' })],
+  [
+    'x-error',
+    rpc({ examples: [{ name: 'a', params: [], 'x-error': { message: 'lost' } }] }),
+    rpc({ examples: [{ name: 'a', params: [], 'x-error': { code: 1, message: 'lost' } }] }),
+  ],
+  [
+    'x-chain-id',
+    rpc({}, { servers: [{ name: 'a', url: 'https://a.example', 'x-chain-id': '0x1' }] }),
+    rpc({}, { servers: [{ name: 'a', url: 'https://a.example', 'x-chain-id': 1 }] }),
+  ],
+  [
+    'x-native-currency',
+    rpc({}, { servers: [{ ...CHAIN, 'x-native-currency': { name: 'Coin', symbol: 'C' } }] }),
+    rpc(
+      {},
+      { servers: [{ ...CHAIN, 'x-native-currency': { name: 'Coin', symbol: 'C', decimals: 18 } }] },
+    ),
+  ],
+  [
+    'x-poll',
+    http({ 'x-poll': { field: 'status' } }),
+    http({ 'x-poll': { field: 'status', terminal: ['done'] } }),
+  ],
+])('extension-invalid, %s', async (_, before, after) => {
+  expect(await told('extension-invalid', before)).toMatchSnapshot()
+  expect(await told('extension-invalid', after)).toEqual([])
+})
+
+it('an extension of others is left alone, and so is a property or a header of such a name', async () => {
+  const foreign = {
+    'x-retry': true,
+    properties: { 'x-access': { type: 'string' } },
+    type: 'object',
+  }
+  expect(await told('extension-invalid', schema(foreign))).toEqual([])
+  const headers = { 'x-secret': { schema: { type: 'string' } } }
+  const answer = { responses: { 200: { description: 'Done.', headers } } }
+  expect(await told('extension-invalid', http(answer))).toEqual([])
+})
+
+it('poll-cannot-end', async () => {
+  const polling = (poll: object) =>
+    http({
+      'x-poll': poll,
+      responses: {
+        200: json({
+          type: 'object',
+          properties: { status: { type: 'string', enum: ['queued', 'done'] } },
+        }),
+      },
+    })
+  const terminal = ['done']
+  expect(
+    await told('poll-cannot-end', polling({ field: 'state', terminal })),
+  ).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a/get/x-poll/field no answer has a property state, so asking again would never end: name one that has",
+    ]
+  `)
+  expect(
+    await told('poll-cannot-end', polling({ field: 'status', terminal: ['ended'] })),
+  ).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a/get/x-poll/terminal status is never ended: name only values that an answer can have",
+    ]
+  `)
+  const order = ['queued']
+  expect(
+    await told('poll-cannot-end', polling({ field: 'status', terminal, order })),
+  ).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a/get/x-poll/order the order leaves out the terminal value done: say where it comes",
+    ]
+  `)
+  expect(await told('poll-cannot-end', polling({ field: 'status', terminal }))).toEqual([])
+})
+
+it('same-as-names-no-property', async () => {
+  const twins = (name: string) =>
+    schema({ type: 'object', properties: { hash: { type: 'string', 'x-same-as': name }, id: {} } })
+  expect(await told('same-as-names-no-property', twins('ID'))).toMatchInlineSnapshot(`
+    [
+      "error /components/schemas/One/properties/hash/x-same-as hash is the same as ID, which is no property beside it: name one that is",
+    ]
+  `)
+  expect(await told('same-as-names-no-property', twins('id'))).toEqual([])
+})
+
+it.each([
+  [
+    'x-variants',
+    http({ responses: { 200: { ...json({}), 'x-variants': {} } } }),
+    'warning /paths/~1a/get/responses/200/x-variants x-variants is not read here: put it into an operation',
+  ],
+  [
+    'x-limits',
+    rpc({ errors: [{ code: 1, message: 'late' }], tags: [{ name: 'a', 'x-limits': {} }] }),
+    'warning /methods/0/tags/0/x-limits x-limits is not read here: put it into the top of the document or a method',
+  ],
+  [
+    'x-error',
+    http({ responses: { 404: json({}, { 'x-error': { code: 1, message: 'late' } }) } }),
+    'warning /paths/~1a/get/responses/404/content/application~1json/x-error x-error is not read in an OpenAPI document: leave it out',
+  ],
+  [
+    'x-access',
+    http({}, { paths: { '/a': { 'x-access': 'key', get: { responses: { 200: json({}) } } } } }),
+    'warning /paths/~1a/x-access x-access is not read here: put it into an operation',
+  ],
+  [
+    'x-chain-id',
+    rpc({ 'x-chain-id': 7 }),
+    'warning /methods/0/x-chain-id x-chain-id is not read here: put it into a server',
+  ],
+])('extension-misplaced, %s', async (_, documents, want) => {
+  expect(await told('extension-misplaced', documents)).toEqual([want])
+})
+
+it('reads extensions where they belong, and what is only called like one', async () => {
+  const documents = schema(
+    { type: 'object', properties: { 'x-limits': { type: 'string', 'x-sunset': '2027-01-31' } } },
+    {
+      'x-limits': { batchSize: 1 },
+      servers: [
+        {
+          url: 'https://a.example/{key}',
+          'x-name': 'main',
+          variables: { key: { 'x-secret': true } },
+        },
+      ],
+    },
+  )
+  expect(await told('extension-misplaced', documents)).toEqual([])
+})
+
+it('contract-call-names-no-property', async () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const object = (...names: readonly string[]) => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  })
+  const fields = { abi: 'lines', method: 'name', arguments: 'values', output: 'returned' }
+  const calling = (contractCall: object) =>
+    http(
+      {
+        'x-variants': {
+          call: { request: ref('Call'), responses: [ref('Read')], 'x-contract-call': contractCall },
+        },
+        requestBody: json(ref('Call')),
+        responses: { 200: json(ref('Read')) },
+      },
+      { schemas: { Call: object('lines', 'name', 'values'), Read: object('returned') } },
+      'post',
+    )
+  const rule = 'contract-call-names-no-property'
+  expect(await told(rule, calling(fields))).toEqual([])
+  expect(await told(rule, calling({ ...fields, abi: 'abi', output: 'values' }))).toEqual([
+    'error /paths/~1a/post/x-variants/call/x-contract-call/abi the request of the variant call has no property abi: name one that is there',
+    'error /paths/~1a/post/x-variants/call/x-contract-call/output no answer of the variant call has a property values: name one that is there',
+  ])
+  const { output: _, ...partial } = fields
+  expect(await told('extension-invalid', calling(partial))).toEqual([
+    expect.stringContaining('x-variants, call/x-contract-call'),
+  ])
+})

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import { openapiOf } from '../model/api-of.js'
+import { http, json, told } from './lint-documents.js'
+
+const ok = { 200: { description: 'Done.' } }
+const parameter = (name: string) => ({
+  parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+  responses: ok,
+})
+
+it('paths-are-identical', async () => {
+  const paths = (other: string, name: string) => ({
+    openapi: openapiOf({
+      paths: { '/a/{id}': { get: parameter('id') }, [other]: { delete: parameter(name) } },
+    }),
+  })
+  expect(await told('paths-are-identical', paths('/a/{key}', 'key'))).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a~1{key} /a/{key} is the same path as /a/{id}: put the operations of both under one of them",
+    ]
+  `)
+  expect(await told('paths-are-identical', paths('/b/{key}', 'key'))).toEqual([])
+})
+
+it('operation-id-is-duplicate', async () => {
+  const both = (id: string) => ({
+    openapi: openapiOf({
+      paths: {
+        '/a': { get: { operationId: 'read', responses: ok } },
+        '/b': { get: { operationId: id, responses: ok } },
+      },
+    }),
+  })
+  expect(await told('operation-id-is-duplicate', both('read'))).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1b/get/operationId the operationId read is already used by GET /a (openapi.json:10): give each operation an operationId of its own",
+    ]
+  `)
+  expect(await told('operation-id-is-duplicate', both('other'))).toEqual([])
+})
+
+it('path-holds-a-query', async () => {
+  const at = (path: string) => ({
+    openapi: openapiOf({ paths: { [path]: { get: { responses: ok } } } }),
+  })
+  expect(await told('path-holds-a-query', at('/a?b=1'))).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a?b=1/get the path /a?b=1 ends where its question mark begins: say the rest as parameters in the query",
+    ]
+  `)
+  expect(await told('path-holds-a-query', at('/a'))).toEqual([])
+})
+
+it('request-body-cannot-be-sent', async () => {
+  const body = { requestBody: json({ type: 'string' }), responses: ok }
+  expect(await told('request-body-cannot-be-sent', http(body))).toMatchInlineSnapshot(`
+    [
+      "error /paths/~1a/get/requestBody one is a GET, which carries no body: make it a POST, or take parameters",
+    ]
+  `)
+  expect(await told('request-body-cannot-be-sent', http(body, {}, 'post'))).toEqual([])
+})
+
+it('response-cannot-have-a-body', async () => {
+  const answer = json({ type: 'string' })
+  expect(
+    await told('response-cannot-have-a-body', http({ responses: { 204: answer } })),
+  ).toMatchInlineSnapshot(`
+    [
+      "warning /paths/~1a/get/responses/204/content an answer of 204 carries no body: leave its content out, or answer another status",
+    ]
+  `)
+  expect(await told('response-cannot-have-a-body', http({ responses: { 200: answer } }))).toEqual(
+    [],
+  )
+})
+
+it('link-names-no-operation', async () => {
+  const linking = (operationId: string) =>
+    http({ responses: { 200: { description: 'Done.', links: { next: { operationId } } } } })
+  expect(await told('link-names-no-operation', linking('two'))).toMatchInlineSnapshot(`
+    [
+      "warning /paths/~1a/get/responses/200/links/next the link next leads to two, which neither document has: name an operationId, or a method by x-rpc-method",
+    ]
+  `)
+  expect(await told('link-names-no-operation', linking('one'))).toEqual([])
+})
