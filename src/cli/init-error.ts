@@ -1,4 +1,5 @@
-import type { Kind, Sources } from '../init/take-over.js'
+import type { Kind } from '../init/family.js'
+import type { Sources } from '../init/take-over.js'
 import { readDocument } from '../model/document.js'
 import { shellWord } from '../model/escape.js'
 import type { DocumentError } from '../model/finding.js'

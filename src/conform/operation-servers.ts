@@ -1,19 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation } from '../model/api.js'
 import type { Server } from '../runtime/operation.js'
-import type { Target } from './target.js'
-
-/** Base of the path of one operation: below its own servers where it, or its path item, names some (OpenAPI, servers). */
-export const baseFor = ({ http, own }: Target, { id }: HttpOperation): string | undefined =>
-  own?.has(id) ? own.get(id) : http
-
-/** Why nothing is sent to an operation; undefined where `baseFor` tells where it is answered. */
-export const unsupportedReason = (target: Target, operation: HttpOperation): string | undefined => {
-  if (baseFor(target, operation) !== undefined) return undefined
-  if (!target.own?.has(operation.id)) return 'no server of its document is named'
-  const urls = operation.servers.map(({ name, url }) => `${url} (${name})`).join(' or ')
-  return `it is answered by a server of its own, ${urls}, which is asked only where --server names it`
-}
 
 /** The operations whose servers are not those of their document. */
 export const withOwnServers = (api: Api): readonly HttpOperation[] =>

@@ -1,5 +1,5 @@
 import type { Case, Complaint } from './case.js'
-import type { Plan } from './plan.js'
+import type { Plan } from './cases/plan.js'
 import { READ_ONLY } from './read-only.js'
 import { nameOf } from './report/findings.js'
 import { CONFORM_RULES } from './rules.js'

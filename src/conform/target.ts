@@ -1,13 +1,7 @@
 import type { Api, HttpOperation, Operation } from '../model/api.js'
 import type { Server } from '../runtime/operation.js'
 import { fillTemplate } from '../runtime/shared/template.js'
-import {
-  baseFor,
-  isBesideOthers,
-  namedServers,
-  pathOf,
-  withOwnServers,
-} from './operation-servers.js'
+import { isBesideOthers, namedServers, pathOf, withOwnServers } from './operation-servers.js'
 import { type User, userOf, withoutUser } from './target-user.js'
 
 /** Where the operations of an Api are answered by the server that is judged, and what opens them. */
@@ -134,6 +128,18 @@ export const addressOf = (target: Target, operation: Operation): string | undefi
 
 const under = (base: string | undefined, path: string): string | undefined =>
   base === undefined ? undefined : base + path
+
+/** Base of the path of one operation: below its own servers where it, or its path item, names some (OpenAPI, servers). */
+export const baseFor = ({ http, own }: Target, { id }: HttpOperation): string | undefined =>
+  own?.has(id) ? own.get(id) : http
+
+/** Why nothing is sent to an operation; undefined where `baseFor` tells where it is answered. */
+export const unsupportedReason = (target: Target, operation: HttpOperation): string | undefined => {
+  if (baseFor(target, operation) !== undefined) return undefined
+  if (!target.own?.has(operation.id)) return 'no server of its document is named'
+  const urls = operation.servers.map(({ name, url }) => `${url} (${name})`).join(' or ')
+  return `it is answered by a server of its own, ${urls}, which is asked only where --server names it`
+}
 
 /** The names of an operation's path that only a key can fill. */
 export const secretNames = ({ parameters }: HttpOperation): readonly string[] =>

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import type { InitOptions } from './init-options.js'
 import { packageJson } from './package-json.js'
 import type { InitFile } from './project-file.js'
 import { ATTRIBUTES, attributes, IGNORE, ignore, tsconfig, tsconfigJson } from './project-texts.js'
@@ -8,7 +9,6 @@ import { openrpc } from './sample/openrpc.js'
 import { schemas } from './sample/schemas.js'
 import { server } from './sample/server.js'
 import { emptyServer } from './server.js'
-import type { Taken } from './take-over.js'
 import { workflow } from './workflow.js'
 
 /**
@@ -38,24 +38,3 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
     { path: 'README.md', text: readme(name, taken !== undefined), kind: 'beside' },
   ]
 }
-
-export type InitOptions = {
-  /** What the service is called, in words. */
-  readonly name: string
-  /** Whether the folder is no package yet: then it gets a server, a workflow and a README too. */
-  readonly isNew: boolean
-  /** Documents that a team has; an example of a pair without them. */
-  readonly taken: Taken | undefined
-  /** What package.json asks for of each package. */
-  readonly versions: Versions
-}
-
-export type Versions = Readonly<Record<PackageName, string>>
-
-export type PackageName =
-  | 'twinspec'
-  | 'typebox'
-  | '@stoplight/prism-cli'
-  | '@types/node'
-  | 'tsx'
-  | 'typescript'

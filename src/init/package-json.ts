@@ -1,5 +1,5 @@
 import { isObject } from '../model/json.js'
-import type { InitOptions, PackageName, Versions } from './init.js'
+import type { InitOptions, PackageName, Versions } from './init-options.js'
 import type { InitFile } from './project-file.js'
 
 /** A package of its own for a service, or the lines that one which stands already lacks. */

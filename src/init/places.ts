@@ -1,6 +1,6 @@
 import { dirname, extname, relative, resolve, sep } from 'node:path'
 import type { Document } from '../model/document.js'
-import type { Family } from './take-over.js'
+import type { Family } from './family.js'
 
 /** The file that a document was read from, absolute. */
 export const pathOf = ({ path, file }: Document): string => resolve(path ?? file)

@@ -1,8 +1,9 @@
 import { extname, posix } from 'node:path'
 import { stringify } from 'yaml'
-import { type Bundle, bundle } from '../model/bundle.js'
+import { bundle } from '../model/bundle.js'
 import { type Document, readDocument } from '../model/document.js'
 import type { FileTree } from '../model/file-tree.js'
+import type { Family, Kind } from './family.js'
 import { pathOf, placesOf } from './places.js'
 import type { InitFile } from './project-file.js'
 import { redirected } from './redirect.js'
@@ -59,8 +60,6 @@ export const takeOver = (sources: Sources, tree: FileTree): Taken => {
 
 export type Sources = { readonly [kind in Kind]?: string | undefined }
 
-export type Kind = (typeof KINDS)[number]
-
 export type Taken = {
   readonly kinds: readonly Kind[]
   readonly files: readonly InitFile[]
@@ -70,15 +69,7 @@ export type Taken = {
   readonly rewritten: readonly string[]
 }
 
-/** A document, the one it becomes when it is bundled, and every file that it consists of. */
-export type Family = {
-  readonly kind: Kind
-  readonly entry: Document
-  readonly whole: Bundle
-  readonly members: readonly Document[]
-}
-
-const KINDS = ['openapi', 'openrpc'] as const
+const KINDS: readonly Kind[] = ['openapi', 'openrpc']
 
 const taken = (document: Document, text: string, places: ReadonlyMap<string, string>): InitFile => {
   const from = pathOf(document)

@@ -3,7 +3,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { callerGone, LINGER_BYTES, LINGER_MILLISECONDS } from './server/caller-gone.js'
 import { nodeBody } from './server/node-body.js'
 import type { BodyStream } from './server/request.js'
-import type { Server } from './server.js'
+import type { Server } from './server/server.js'
 
 /**
  * A generated server as a plugin of Fastify: `app.register(toFastifyPlugin(server), { prefix: '/v1' })`. It takes the paths

@@ -13,7 +13,8 @@ import { createMockPolicy, fault, type MockPolicy, throwAside } from './msw/poli
 import { mockRpc } from './msw/rpc-response.js'
 import type { HttpValidators, RpcValidators } from './operation.js'
 import type { AnyHandlers } from './server/handlers.js'
-import { createServerCore, type Server, type Service } from './server.js'
+import type { Server } from './server/server.js'
+import { createServerCore, type Service } from './server.js'
 import { fillTemplate } from './shared/template.js'
 import { validatorsFor } from './shared/validators.js'
 

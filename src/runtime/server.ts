@@ -24,6 +24,7 @@ import { serverOf } from './server/respond-at-once.js'
 import { createRoutes, type RouteEntry } from './server/routes.js'
 import { createRpcEndpoint, refuseRpc } from './server/rpc.js'
 import { createMemberRunner, type RpcMethod } from './server/rpc-member.js'
+import type { Server } from './server/server.js'
 import { whenReady } from './server/when-ready.js'
 import { fillTemplate } from './shared/template.js'
 import { validatorsFor } from './shared/validators.js'
@@ -51,6 +52,7 @@ export type {
 export { toNodeListener } from './server/node-listener.js'
 export { refuseAll } from './server/not-offered.js'
 export type { HeaderRecord, ServerReply, ServerRequest } from './server/request.js'
+export type { Server } from './server/server.js'
 
 /**
  * A server without a socket for the operations of one or both documents. Input is always validated, output outside
@@ -95,13 +97,6 @@ export const createServerCore = (
     return method === 'HEAD' ? whenReady(reply, cut) : reply
   }
   return serverOf(answer, [...new Set(entries.map(({ path }) => path))])
-}
-
-/** Never rejects: what goes wrong is an answer, and `onError` hears of it. */
-export type Server = {
-  readonly handle: (request: ServerRequest) => Promise<ServerReply>
-  /** The templates of the paths that something answers on, `/orders/{id}`, for routers that ask before. */
-  readonly paths?: readonly string[]
 }
 
 /** What the generated `server.ts` hands over. */

@@ -1,7 +1,6 @@
 import type { RpcOperation } from '../../model/api.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { ownName } from '../operation-name.js'
-import type { Plan } from '../plan.js'
 import { type Trial, trialsOf } from '../values/boundaries.js'
 import type { Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
@@ -11,6 +10,7 @@ import { complaintsOf, outcomeOf, tellRefused } from './evaluate.js'
 import { type Input, inputsOf } from './input.js'
 import { keywordName } from './keywords.js'
 import { createOffered, type Offered } from './offered.js'
+import type { Plan } from './plan.js'
 
 /** Values at the bound of every keyword of every request, right and just wrong: a case for each part of a request. */
 export const boundaryCases = (plan: Plan): readonly Case[] => {

@@ -4,7 +4,6 @@ import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { ownName } from '../operation-name.js'
-import type { Plan } from '../plan.js'
 import { quoted } from '../report/quoted.js'
 import { parseJson } from '../responses/read.js'
 import type { Making } from '../values/schema-parts.js'
@@ -15,6 +14,7 @@ import { callText, postRpc } from '../wire/write-rpc.js'
 import { complaintsOf, outcomeOf, tellRefused } from './evaluate.js'
 import { completed, shownRequests, whyNot } from './input.js'
 import { createOffered, type Offered } from './offered.js'
+import type { Plan } from './plan.js'
 
 /** Every example of the documents, sent as it is shown. What is due of each answer is asked; its values are the server's own. */
 export const exampleCases = (plan: Plan): readonly Case[] => {

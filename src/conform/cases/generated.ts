@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { Case, Complaint, Session } from '../case.js'
 import { ownName } from '../operation-name.js'
-import type { Plan } from '../plan.js'
 import { samplesOf, valuesOf } from '../values/arbitrary.js'
 import { breakageOf, type Trial } from '../values/boundaries.js'
 import type { Making } from '../values/schema-parts.js'
@@ -10,6 +9,7 @@ import type { Exchange } from '../wire/exchange.js'
 import { complaintsOf, outcomeOf, tellRefused } from './evaluate.js'
 import { type Input, inputsOf } from './input.js'
 import { createOffered, type Offered } from './offered.js'
+import type { Plan } from './plan.js'
 import { search } from './search.js'
 
 /** Values made up for each part of a request: right ones, and right ones with one thing broken. A failure is made small. */

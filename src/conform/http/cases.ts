@@ -1,5 +1,5 @@
 import type { Case } from '../case.js'
-import type { Plan } from '../plan.js'
+import type { Plan } from '../cases/plan.js'
 import { conditionalCases } from './conditional.js'
 import { credentialCases } from './credentials.js'
 import { disruptiveCases } from './disruptive.js'

@@ -1,5 +1,5 @@
 import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../plan.js'
+import type { Plan } from '../cases/plan.js'
 import { linkValues } from '../state/links.js'
 import { type Exchange, headerOf } from '../wire/exchange.js'
 import { complain, controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'

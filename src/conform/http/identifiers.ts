@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Schema } from '../../model/schema.js'
 import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../plan.js'
+import type { Plan } from '../cases/plan.js'
 import { behind } from '../values/schema-parts.js'
 import type { Sent } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-http.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../plan.js'
+import type { Plan } from '../cases/plan.js'
 import { secretNames, type Target } from '../target.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-http.js'

@@ -1,6 +1,6 @@
 import { covers } from '../../runtime/shared/media-type.js'
 import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../plan.js'
+import type { Plan } from '../cases/plan.js'
 import type { Sent } from '../wire/exchange.js'
 import { complain, controlOf, outcomeOf, shutOut, tryOdd, whatCame } from './outcome.js'
 import type { Shown, Subject } from './subject.js'

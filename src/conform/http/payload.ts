@@ -1,5 +1,5 @@
 import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../plan.js'
+import type { Plan } from '../cases/plan.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { type PatientExchange, sendPatiently } from '../wire/patient-send.js'
 import { complain, controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'

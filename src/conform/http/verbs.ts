@@ -1,5 +1,5 @@
 import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../plan.js'
+import type { Plan } from '../cases/plan.js'
 import { readExchange } from '../responses/read.js'
 import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
 import { complain, controlOf, shutOut, tryOdd, whatCame } from './outcome.js'

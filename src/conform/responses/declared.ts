@@ -4,7 +4,7 @@ import { referredName, type Schema, type SchemaObject } from '../../model/schema
 import { pointerStep } from '../../runtime/shared/pointer.js'
 import { compilePattern, open } from '../../runtime/validate.js'
 import { ownName } from '../operation-name.js'
-import type { CheckContext } from './check-response.js'
+import type { CheckContext } from './check-context.js'
 
 /** An object within a value, and all that the documents say of it: the branches that it fits, references followed. */
 export type Described = {

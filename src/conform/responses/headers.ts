@@ -2,7 +2,7 @@ import type { HttpOperation, HttpResponse } from '../../model/api.js'
 import { open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'
 import type { Answer, Exchange } from '../wire/exchange.js'
-import type { CheckContext } from './check-response.js'
+import type { CheckContext } from './check-context.js'
 import { parseJson } from './read.js'
 
 /** The headers that a response declares: there where they are required, and of their schema where they are there. */

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js'
 import type { Limits } from '../../runtime/operation.js'
 import type { Complaint } from '../case.js'
 import { type Exchange, isLate, isUnsent, type Sent } from '../wire/exchange.js'
-import type { CheckContext } from './check-response.js'
+import type { CheckContext } from './check-context.js'
 import type { Reading } from './read.js'
 
 /** An answer that did not come, or not all of it. */

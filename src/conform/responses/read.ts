@@ -1,7 +1,7 @@
 import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
 import { fillTemplate } from '../../runtime/shared/template.js'
-import { baseFor } from '../operation-servers.js'
 import type { Target } from '../target.js'
+import { baseFor } from '../target.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 import { itemsOf, membersOf, textsOf } from './json-text.js'
 

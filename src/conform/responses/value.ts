@@ -5,7 +5,7 @@ import type { Complaint } from '../case.js'
 import { ownName } from '../operation-name.js'
 import { quoted } from '../report/quoted.js'
 import type { Exchange } from '../wire/exchange.js'
-import type { CheckContext } from './check-response.js'
+import type { CheckContext } from './check-context.js'
 import { telling, undeclaredProperties } from './declared.js'
 import { misformed } from './formats.js'
 

@@ -1,5 +1,5 @@
 import type { Case } from '../case.js'
-import type { Plan } from '../plan.js'
+import type { Plan } from '../cases/plan.js'
 import { accessCases } from './access.js'
 import { batchSizeCases } from './batch-size.js'
 import { BATCHES } from './batches.js'

@@ -1,7 +1,8 @@
 import { pointerOf } from '../../model/pointer.js'
 import type { Schema, SchemaObject } from '../../model/schema.js'
 import { samplesOf } from './arbitrary.js'
-import { boundsOf, type MakeValues } from './bounds.js'
+import type { MakeValues } from './bound.js'
+import { boundsOf } from './bounds.js'
 import { type Making, valueAt, withValueAt } from './schema-parts.js'
 import { declaredPlaces, type Place, placesOf } from './schema-places.js'
 

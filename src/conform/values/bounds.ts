@@ -1,22 +1,9 @@
 import type { SchemaObject, TypeName } from '../../model/schema.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import type { Bound, MakeValues } from './bound.js'
 import { collectionBounds } from './collection-bounds.js'
 import { numberBounds } from './number-bounds.js'
 import { textBounds } from './text-bounds.js'
-
-/** A value at the bound of a keyword: on its right side, or just beyond. */
-export type Bound = {
-  readonly keyword: string
-  readonly side: 'valid' | 'invalid'
-  /** Undefined where nothing is to stand there. */
-  readonly value: unknown
-  /** What is tried with it, in a few words: `one character too many`. */
-  readonly note: string
-  /** The same without names of the document, where the note has some: `a required property is missing`. */
-  readonly mutation?: string
-  /** A list with one item more than its schema has places for. */
-  readonly isSurplus?: true
-}
 
 /**
  * What a schema's own keywords are tried with, from a value that it takes. Only a guess of the side: what other keywords and
@@ -35,8 +22,6 @@ export function* boundsOf(
   if (Array.isArray(value) || isObject(value)) yield* collectionBounds(value, schema, make)
   yield* formBounds(value, schema, make)
 }
-
-export type MakeValues = (schema: NonNullable<SchemaObject['not']>) => readonly unknown[]
 
 function* typeBounds({ type }: SchemaObject): Generator<Bound> {
   if (type === undefined) return

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../../model/schema.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Bound, MakeValues } from './bounds.js'
+import type { Bound, MakeValues } from './bound.js'
 import { isNever } from './schema-parts.js'
 import { textBounds } from './text-bounds.js'
 

@@ -1,5 +1,5 @@
 import type { SchemaObject } from '../../model/schema.js'
-import type { Bound } from './bounds.js'
+import type { Bound } from './bound.js'
 import { tidyNumber } from './tidy-number.js'
 
 /** Numbers at the bounds of a schema and just beyond them. */

@@ -1,4 +1,4 @@
-import type { Bound } from './bounds.js'
+import type { Bound } from './bound.js'
 
 /** Texts at the bounds of a pattern and of a length and just beyond them, made from one that is right. */
 export function* textBounds(

@@ -3,8 +3,8 @@ import { authorize } from '../../runtime/http/security.js'
 import { serializeParameter } from '../../runtime/http/serialize.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { fillTemplate } from '../../runtime/shared/template.js'
-import { baseFor } from '../operation-servers.js'
 import type { Target } from '../target.js'
+import { baseFor } from '../target.js'
 import type { Sent } from './exchange.js'
 
 /** Values for an operation, right or wrong: nothing is checked, for a server is to do that. */

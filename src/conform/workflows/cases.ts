@@ -1,8 +1,9 @@
 import type { Workflow } from '../../model/api.js'
 import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../plan.js'
+import type { Plan } from '../cases/plan.js'
+import type { WorkflowRun } from './flow.js'
 import { NotTested } from './not-tested.js'
-import { createRun, namedWorkflow, runWorkflow, type WorkflowRun } from './run-workflow.js'
+import { createRun, namedWorkflow, runWorkflow } from './run-workflow.js'
 
 /**
  * A case for each workflow of an Arazzo document, what it depends on first. One that others call, and that cannot run without

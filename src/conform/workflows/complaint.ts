@@ -3,7 +3,7 @@ import { redactor } from '../../runtime/shared/redact.js'
 import type { Complaint } from '../case.js'
 import { cutQuotes } from '../report/quoted.js'
 import type { Exchange } from '../wire/exchange.js'
-import type { Flow } from './run-workflow.js'
+import type { Flow } from './flow.js'
 
 /** What a workflow says of a server: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */
 export const complaintOf = (

@@ -1,8 +1,9 @@
 import type { WorkflowAction, WorkflowStep } from '../../model/api.js'
 import { headerOf } from '../wire/exchange.js'
 import { brokenCriterion } from './criteria.js'
+import type { Ended, Flow } from './flow.js'
 import { NotTested } from './not-tested.js'
-import { type Ended, type Flow, namedWorkflow, outputsOf, runWorkflow } from './run-workflow.js'
+import { namedWorkflow, outputsOf, runWorkflow } from './run-workflow.js'
 import type { Scope } from './scope.js'
 import { type Attempt, tryStep } from './try-step.js'
 

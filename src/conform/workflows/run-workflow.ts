@@ -1,10 +1,10 @@
-import type { Api, JsonObject, Operation, Workflow, WorkflowAction } from '../../model/api.js'
-import type { Complaint, Session } from '../case.js'
-import type { Exchange } from '../wire/exchange.js'
+import type { Api, JsonObject, Workflow } from '../../model/api.js'
+import type { Session } from '../case.js'
+import type { Flow, Outcome, WorkflowRun } from './flow.js'
 import { inputsOf } from './inputs.js'
 import { NotTested } from './not-tested.js'
 import { runStep } from './run-step.js'
-import { type Scope, valueAt, type WorkflowValues } from './scope.js'
+import { type Scope, valueAt } from './scope.js'
 
 /**
  * Runs the steps of a workflow by what their actions say, and resolves with its outputs or with what did not hold. Throws
@@ -51,21 +51,6 @@ export const runWorkflow = async (
   return { kind: 'held', outputs }
 }
 
-export type Outcome =
-  | { readonly kind: 'held'; readonly outputs: JsonObject }
-  | { readonly kind: 'broken'; readonly complaints: readonly Complaint[] }
-
-/** What all workflows of a run share. */
-export type WorkflowRun = {
-  readonly session: Session
-  readonly workflows: ReadonlyMap<string, Workflow>
-  readonly operations: ReadonlyMap<string, Operation>
-  /** What expressions may ask of workflows that have ended. */
-  readonly done: Map<string, WorkflowValues>
-  /** The last exchange of the run: what is shown where a step cannot even be sent. */
-  last: Exchange | undefined
-}
-
 /** What the workflows of one run share: nothing is done yet. */
 export const createRun = (
   api: Pick<Api, 'workflows' | 'operations'>,
@@ -77,24 +62,6 @@ export const createRun = (
   done: new Map(),
   last: undefined,
 })
-
-/** One workflow on its way. */
-export type Flow = {
-  readonly run: WorkflowRun
-  readonly workflow: Workflow
-  readonly inputs: JsonObject
-  /** The outputs of each step that was run. */
-  readonly steps: Map<string, JsonObject>
-  /** The workflows that led here, this one last. */
-  readonly trail: readonly string[]
-}
-
-/** How a step ended. */
-export type Ended =
-  | { readonly kind: 'next' }
-  | { readonly kind: 'end' }
-  | { readonly kind: 'goto'; readonly action: WorkflowAction }
-  | Extract<Outcome, { kind: 'broken' }>
 
 /** Throws NotTested where the document has none of that name. */
 export const namedWorkflow = ({ workflows }: WorkflowRun, id: string): Workflow => {

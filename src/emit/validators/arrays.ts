@@ -1,7 +1,7 @@
 import type { SchemaObject } from '../../model/schema.js'
+import type { Place, Writer } from './check-writer.js'
 import { any, atom, compares, equals, flat, not, type Test } from './expression.js'
 import { type Lines, refuseUnless, type Step } from './function.js'
-import type { Place, Writer } from './writer.js'
 
 /** What the keywords of arrays ask; an item that is undefined, or a hole, is refused, as JSON has no such thing. */
 export function stepsOfArray(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {

@@ -1,6 +1,7 @@
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
 import { string } from '../file.js'
+import type { Place, Writer } from './check-writer.js'
 import {
   all,
   always,
@@ -14,7 +15,6 @@ import {
   type Test,
 } from './expression.js'
 import { member } from './members.js'
-import type { Place, Writer } from './writer.js'
 
 /** What is evaluated of a value: the properties of an object, by `key`, or the positions of a list, by `at`. */
 export type Part = 'key' | 'at'

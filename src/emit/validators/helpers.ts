@@ -1,5 +1,5 @@
+import type { Helper } from './helper.js'
 import { HEX_HELPERS } from './hex-helpers.js'
-import type { Helper } from './library.js'
 
 /**
  * What checks share, as it stands at the end of a file whose checks need it. Plain functions: a bundle keeps those that

@@ -1,3 +1,4 @@
+import type { Helper } from './helper.js'
 import { HELPERS, type HelperName } from './helpers.js'
 
 export type { HelperName } from './helpers.js'
@@ -31,13 +32,6 @@ export function createLibrary(exported: ReadonlySet<string>): Library {
             .replace('FIELD_NAMES', () => fieldNames),
         ),
   }
-}
-
-export type Helper = {
-  readonly text: string
-  readonly needs?: readonly string[]
-  /** How it stands in a file that holds another helper. */
-  readonly beside?: { readonly helper: string; readonly text: string }
 }
 
 export type Library = {

@@ -1,8 +1,8 @@
 import type { SchemaObject } from '../../model/schema.js'
 import { canonical, isOfType } from '../../runtime/validate/json-value.js'
 import { string } from '../file.js'
+import type { Place, Writer } from './check-writer.js'
 import { any, atom, equals, never, type Test } from './expression.js'
-import type { Place, Writer } from './writer.js'
 
 /** Whether a schema lets only certain values through. */
 export const isLiteral = (schema: SchemaObject): boolean =>

@@ -1,6 +1,6 @@
 import { isIdentifier } from '../../model/names.js'
 import { string } from '../file.js'
-import type { Place, Writer } from './writer.js'
+import type { Place, Writer } from './check-writer.js'
 
 /** A property where it stands, `value.to`; through `own` where every object has something of the name. */
 export function member({ value }: Place, key: string, writer: Writer): string {

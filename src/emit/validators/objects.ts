@@ -3,6 +3,7 @@ import { pascalCase } from '../../model/names.js'
 import type { Schema, SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
 import { string } from '../file.js'
+import type { Place, Writer } from './check-writer.js'
 import { isNever } from './disjoint.js'
 import {
   all,
@@ -18,7 +19,6 @@ import {
 } from './expression.js'
 import { type Lines, refuseUnless, type Step } from './function.js'
 import { member } from './members.js'
-import type { Place, Writer } from './writer.js'
 
 /** What the keywords of objects ask. Members are read by name; only a map, or a pattern of names, is walked through. */
 export function stepsOfObject(schema: SchemaObject, place: Place, writer: Writer): readonly Step[] {

@@ -1,11 +1,11 @@
 import { regExpLiteral } from '../../model/escape.js'
 import type { SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
+import type { Place, Writer } from './check-writer.js'
 import { all, always, any, atom, compares, differs, equals, type Test } from './expression.js'
 import { isLongByRule } from './hex-helpers.js'
 import { declaredTypes } from './known.js'
 import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
-import type { Place, Writer } from './writer.js'
 
 /** Whether the type is `known` already, has to be `asked`, or is `assumed` within `typeof … !== … ||`. */
 export type TypeIs = 'known' | 'asked' | 'assumed'

@@ -1,5 +1,6 @@
 import type { SchemaObject } from '../../model/schema.js'
 import { stepsOfArray } from './arrays.js'
+import type { Place, Writer } from './check-writer.js'
 import { all, any, atom, differs, equals, flat, never, not, type Test } from './expression.js'
 import { areTests, type Step } from './function.js'
 import { ALL_TYPES, declaredTypes, type JsonType } from './known.js'
@@ -8,7 +9,6 @@ import { stepsOfObject } from './objects.js'
 import { testNumber, testString } from './scalars.js'
 import { stepsOfUnevaluated } from './unevaluated.js'
 import { chooseInLines, testUnion } from './unions.js'
-import type { Place, Writer } from './writer.js'
 
 /**
  * What a schema asks of a value, in the order that is cheapest: the type, then what belongs to it, then the schemas that

@@ -1,9 +1,9 @@
 import type { Schema, SchemaObject } from '../../model/schema.js'
+import type { Place, Writer } from './check-writer.js'
 import { type Scope, testEvaluated } from './evaluated.js'
 import { any, atom, not, type Test } from './expression.js'
 import { refuseUnless, type Step } from './function.js'
 import { testType } from './steps.js'
-import type { Place, Writer } from './writer.js'
 
 /**
  * `unevaluatedProperties` and `unevaluatedItems`, in functions of their own that are called behind everything else: they

@@ -1,10 +1,10 @@
 import type { Schema } from '../../model/schema.js'
+import type { Place, Writer } from './check-writer.js'
 import { areDisjoint, findDiscriminator, refusesProperty, requiredOf } from './disjoint.js'
 import { all, any, atom, equals, flat, type Test } from './expression.js'
 import type { Lines } from './function.js'
 import { isLiteral, literalText } from './literals.js'
 import { member } from './members.js'
-import type { Place, Writer } from './writer.js'
 
 /**
  * `anyOf` and `oneOf`. Branches that exclude each other are tried until one matches, and objects that a property tells

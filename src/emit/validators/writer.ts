@@ -1,45 +1,15 @@
 import type { Api } from '../../model/api.js'
 import { camelCase, identifier, uniqueName } from '../../model/names.js'
 import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import type { Place, Writer } from './check-writer.js'
 import { nameByContent } from './common-names.js'
 import { all, always, atom, differs, flat, never, type Test } from './expression.js'
 import { areTests, printFunction, type Step } from './function.js'
-import { type JsonType, type Known, readSchemas } from './known.js'
-import { createLibrary, type HelperName, helperNames } from './library.js'
+import { readSchemas } from './known.js'
+import { createLibrary, helperNames } from './library.js'
 import { isLiteral } from './literals.js'
 import { printNames } from './members.js'
 import { stepsOf } from './steps.js'
-
-/** Writes checks as functions, and remembers which of them, and which helpers and constants, there are. */
-export type Writer = {
-  readonly known: Known
-  /** What holds exactly where a value fits a schema: in place where that is short, a call of a function otherwise. */
-  readonly test: (schema: Schema, place: Place) => Test
-  /** The name of a helper, which is printed at the end of the file because of this. */
-  readonly helper: (name: HelperName) => string
-  /** Says that a field is read by its name. */
-  readonly readField: (name: string) => void
-  /** The name of a constant with a value, the same one for the same value. */
-  readonly constant: (name: string, text: string) => string
-  /** Declares a function with steps of its own, to be called where a value stands. */
-  readonly declare: (name: string, place: Place, steps: StepsIn) => (at: Place) => Test
-}
-
-type StepsIn = (place: Place) => readonly Step[]
-
-/** Where a value stands while its check is written. */
-export type Place = {
-  /** The expression that it is read by. */
-  readonly value: string
-  /** What a function would be called after: `BlockTransactions`. */
-  readonly name: string
-  /** The type that it is known to have by then. */
-  readonly type?: JsonType | undefined
-  /** Whether it is known not to be undefined. */
-  readonly defined: boolean
-  /** Whether a closed object lets more through where the variable `open` says so. */
-  readonly loose: boolean
-}
 
 export type WrittenChecks = Writer & {
   /** The function of a named schema, and those that only it needs, as they are declared. */

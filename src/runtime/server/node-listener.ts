@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Server } from '../server.js'
 import { callerGone, LINGER_BYTES, LINGER_MILLISECONDS } from './caller-gone.js'
 import { type NodeBody, nodeBody } from './node-body.js'
 import type { ServerReply } from './request.js'
 import { answerOf } from './respond-at-once.js'
+import type { Server } from './server.js'
 
 /**
  * The server as a listener of node:http: `createServer(toNodeListener(server)).listen(8080)`. A caller who goes away aborts

@@ -1,5 +1,5 @@
-import type { Server } from '../server.js'
 import type { ServerReply, ServerRequest } from './request.js'
+import type { Server } from './server.js'
 
 /** Answers as `handle` does, without a promise where nothing has to be waited for. It may throw what `handle` rejects with. */
 export type RespondAtOnce = (request: ServerRequest) => ServerReply | Promise<ServerReply>

@@ -1,4 +1,5 @@
-import { escaping, type StringTerms } from '../patterns/language.js'
+import { escaping } from '../patterns/language.js'
+import type { StringTerms } from '../patterns/string-terms.js'
 import { formedTerms } from './formats.js'
 import type { Gap, GapKind } from './gap.js'
 import { stringTerms } from './string-view.js'

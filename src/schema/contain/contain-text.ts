@@ -1,4 +1,5 @@
-import { escaping, type StringTerms } from '../patterns/language.js'
+import { escaping } from '../patterns/language.js'
+import type { StringTerms } from '../patterns/string-terms.js'
 import { ANY_STRING } from './contain-string.js'
 import type { Gap } from './gap.js'
 import { typesIn } from './lists.js'

@@ -1,4 +1,4 @@
-import type { StringTerms } from '../patterns/language.js'
+import type { StringTerms } from '../patterns/string-terms.js'
 import { keywordsOf, type Terms } from './node.js'
 import { stringTerms } from './string-view.js'
 

@@ -1,5 +1,6 @@
 import { compilePattern } from '../../runtime/validate.js'
-import { type Escape, escaping, type StringTerms } from '../patterns/language.js'
+import { type Escape, escaping } from '../patterns/language.js'
+import type { StringTerms } from '../patterns/string-terms.js'
 import { ANY_STRING } from './contain-string.js'
 import { accepts, madeNode } from './node.js'
 import { allowsAny, KEYS, type ObjectView } from './object-view.js'

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { compilePattern, countCharacters } from '../../runtime/validate/json-value.js'
-import type { StringTerms } from './language.js'
+import type { StringTerms } from './string-terms.js'
 
 /**
  * Whether the validator would take the text, by RegExp itself; undefined where a pattern does not compile

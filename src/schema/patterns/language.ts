@@ -2,12 +2,7 @@ import { buildTextAutomaton } from './automaton.js'
 import { fits } from './fit.js'
 import { type PatternPart, readPattern } from './pattern.js'
 import { type AutomatonTerms, findText, type Lengths } from './search.js'
-
-/**
- * The strings that a schema allows: all patterns are found somewhere in them, as the validator finds
- * them, and their lengths in code points are within.
- */
-export type StringTerms = Lengths & { readonly patterns: readonly string[] }
+import type { StringTerms } from './string-terms.js'
 
 /**
  * Whether some string of `inner` is in none of `outers`, decided on automata: `none` is exact, and a word

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { memoryOf } from './process-memory.js'
 import { anvilHome, pidFile } from './run-anvil.js'
-import type { Tell } from './supervise.js'
+import type { Tell } from './supervise-options.js'
 
 /**
  * Kills the anvil of the folder where it takes more memory than it may, so that the machine lives on; its keeper starts it again from its

@@ -5,7 +5,7 @@ import { forgetPeak, memoryOf } from './process-memory.js'
 import { type RunningAnvil, statePath } from './run-anvil.js'
 import { writeState } from './state-file.js'
 import type { Seen, Watch } from './stuck-transactions.js'
-import type { SuperviseOptions } from './supervise.js'
+import type { SuperviseOptions } from './supervise-options.js'
 
 /** Saves the state of a chain to its folder. */
 export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {

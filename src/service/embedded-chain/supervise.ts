@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isWorking } from './is-working.js'
-import { type RunningAnvil, type RunOptions, runAnvil } from './run-anvil.js'
+import { type RunningAnvil, runAnvil } from './run-anvil.js'
 import { createSaver, type Saver } from './save.js'
 import { createWatch, type Watch } from './stuck-transactions.js'
+import type { SuperviseOptions, Tell } from './supervise-options.js'
 
 /**
  * Keeps a chain going until the signal ends: starts anvil, and again on the same port from its last saved state where it dies; has stranded
@@ -41,23 +42,6 @@ export async function superviseChain(options: SuperviseOptions): Promise<void> {
     await pause(LOOK_PAUSE)
   }
 }
-
-export type SuperviseOptions = RunOptions & {
-  readonly signal: AbortSignal
-  readonly log: Tell
-  /** Called at every start. */
-  readonly onReady: (url: string, port: number) => void
-  /** Milliseconds between two states saved; 1,000 where absent. */
-  readonly savePause?: number
-  /** Is given how many times its memory anvil took at most while its state was saved. */
-  readonly onSaveCost?: (times: number) => void
-}
-
-export type Tell = (
-  level: 'debug' | 'info' | 'warn' | 'error',
-  message: string,
-  details?: object,
-) => void
 
 /** Looks and saves until the signal ends or anvil does. */
 async function tend(

@@ -1,4 +1,4 @@
-import type { SuperviseOptions } from './supervise.js'
+import type { SuperviseOptions } from './supervise-options.js'
 
 /** What a keeper is started with. */
 export type SupervisorOptions = Pick<

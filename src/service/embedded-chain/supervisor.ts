@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { FolderInUse, type FolderLock, lockFolder } from '../store/folder-lock.js'
 import { watchMemory } from './memory-limit.js'
-import { superviseChain, type Tell } from './supervise.js'
+import { superviseChain } from './supervise.js'
+import type { Tell } from './supervise-options.js'
 import type { SupervisorMessage, SupervisorOptions } from './supervisor-messages.js'
 
 // The process that keeps the chain: it outlives a gateway that is killed, saves the chain and ends by itself.

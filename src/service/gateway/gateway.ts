@@ -7,9 +7,9 @@ import type { Server, ServerReply } from '../../runtime/server.js'
 import { hasFormOfKey } from '../access/key-text.js'
 import type { Keys } from '../access/keys.js'
 import type { Limits } from '../access/limits.js'
-import type { Settings } from '../settings.js'
 import { endpointOf, withoutTrailingSlash } from './endpoints.js'
 import { refuse } from './error-responses.js'
+import type { GatewaySettings } from './gateway-settings.js'
 import type { Probes } from './health.js'
 import { type Connections, createHost } from './host.js'
 import { createBodyTurns } from './large-bodies.js'
@@ -139,20 +139,6 @@ export type GatewayOptions = {
   /** For tests. */
   readonly connections?: Partial<Connections>
 }
-
-export type GatewaySettings = Pick<
-  Settings,
-  | 'host'
-  | 'port'
-  | 'addressConnections'
-  | 'trustProxy'
-  | 'corsOrigin'
-  | 'checkAnswers'
-  | 'stopSeconds'
-  | 'waitSeconds'
-  | 'nodeSeconds'
-  | 'compiler'
->
 
 /** A body of 1 MB has room for no more state overrides of `eth_call`, the largest objects of the documents. */
 const MOST_MEMBERS = 25_000

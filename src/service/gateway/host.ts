@@ -4,7 +4,7 @@ import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { MOST_WAITING } from '../compiler/compiler.js'
 import { countedAddress } from './address.js'
-import type { GatewaySettings } from './gateway.js'
+import type { GatewaySettings } from './gateway-settings.js'
 import { createHealth, type Probes } from './health.js'
 import type { Metrics } from './metrics.js'
 import {

@@ -1,5 +1,5 @@
 import type { RpcError } from '../../runtime/errors.js'
-import type { Send } from './forward.js'
+import type { Send } from './send.js'
 
 /**
  * eth_createAccessList of a call that fails while it runs, which the document answers and anvil refuses: what it touched is

@@ -1,6 +1,6 @@
 import { RpcError } from '../../runtime/errors.js'
-import type { Send } from './forward.js'
-import type { MethodParts } from './methods.js'
+import type { MethodParts } from './method-parts.js'
+import type { Send } from './send.js'
 
 /**
  * Traces on our own chain, bounded in size and time. Gas bounds neither: each step may show a thousand words of stack or all of

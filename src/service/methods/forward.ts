@@ -3,7 +3,6 @@ import * as validators from '../../../generated/validators.js'
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { RpcOperation, RpcValidators } from '../../runtime/operation.js'
 import type { RpcContext } from '../../runtime/server/handlers.js'
-import type { AskOptions } from '../node/ask.js'
 import { isInternal } from '../node/internal-text.js'
 import { boundRaw } from '../node/memory-cost.js'
 import { listOfFailure } from './access-list.js'
@@ -12,10 +11,11 @@ import { boundTrace } from './bounded-trace.js'
 import { boundWork } from './bounds.js'
 import { refuseForeign } from './chain-id.js'
 import { logsByRange } from './logs-by-range.js'
-import type { MethodParts } from './methods.js'
+import type { MethodParts } from './method-parts.js'
 import { isUnknownBlock, refusalOf } from './node-errors.js'
 import { unanswered } from './node-unavailable.js'
 import { complete, respell } from './params.js'
+import type { Send } from './send.js'
 import { sendAndWait } from './send-sync.js'
 
 /**
@@ -78,10 +78,6 @@ export const forwarder =
   }
 
 export type Forward = (params: readonly unknown[], context: RpcContext) => Promise<unknown>
-
-export type Send = (params: readonly unknown[], options: SendOptions) => Promise<unknown>
-
-type SendOptions = AskOptions & { readonly signal: AbortSignal }
 
 /** Methods that take more than a question and an answer. */
 const performances: Readonly<Record<string, (tools: Tools) => Send>> = {

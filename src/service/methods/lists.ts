@@ -1,5 +1,5 @@
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
-import type { MethodParts, Methods } from './methods.js'
+import type { MethodParts, Methods } from './method-parts.js'
 import { refusalOf } from './node-errors.js'
 import { unanswered } from './node-unavailable.js'
 

@@ -1,6 +1,6 @@
 import { type Ask, tooLarge } from '../node/ask.js'
 import { MOST_RESPONSE_BYTES } from '../node/kept-fetch.js'
-import type { Send } from './forward.js'
+import type { Send } from './send.js'
 
 /**
  * Reads logs of our own chain. anvil writes a whole response before it sends a byte, and takes 7 bytes of memory for each byte

@@ -1,13 +1,8 @@
 import { rpcService } from '../../../generated/operations.js'
-import type { Handlers } from '../../../generated/server.js'
-import type { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { RpcOperation } from '../../runtime/operation.js'
-import type { Context } from '../../runtime/server.js'
-import type { Node } from '../node/node.js'
-import type { Settings } from '../settings.js'
-import type { Caller } from '../turns.js'
 import { forwarder } from './forward.js'
 import { listHandlers } from './lists.js'
+import type { MethodParts, Methods } from './method-parts.js'
 import { notAvailable } from './node-errors.js'
 import { sendSponsored } from './sponsored.js'
 
@@ -43,25 +38,6 @@ export const createMethods = (parts: MethodParts): Methods => {
   // One handler was made for each operation, and the types are those of the same operations.
   return Object.fromEntries(handlers) as unknown as Methods
 }
-
-export type MethodParts = {
-  readonly node: Pick<Node, 'ask' | 'tracing' | 'chain'>
-  /** Wire names of documented methods that the node was found to lack. */
-  readonly lacking: ReadonlySet<string>
-  readonly settings: Pick<
-    Settings,
-    'upstream' | 'notOffered' | 'tokens' | 'validators' | 'activeValidators' | 'waitSeconds'
-  >
-  /** Whose turn a call takes where calls wait for each other. */
-  readonly callerOf?: ((context: Context) => Caller) | undefined
-  /**
-   * Is given the error of every call that the node did not answer, or not so that it could be read, and every refusal whose text
-   * is kept from callers.
-   */
-  readonly onTrouble?: ((error: CallError | HttpError | RpcError) => void) | undefined
-}
-
-export type Methods = Pick<Handlers, keyof typeof rpcService.operations>
 
 type OwnHandlers = Partial<Methods>
 type AnyHandler = (params: never, context: never) => unknown

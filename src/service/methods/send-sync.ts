@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
 import { CallError, RpcError } from '../../runtime/errors.js'
 import type { Chain } from '../node/chain.js'
-import type { Send } from './forward.js'
+import type { Send } from './send.js'
 
 /**
  * eth_sendRawTransactionSync on nodes that take no timeout: it is kept here. Rejects with error 4 and the hash where the

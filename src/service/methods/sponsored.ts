@@ -16,7 +16,7 @@ import {
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { Chain } from '../node/chain.js'
 import { isInternal } from '../node/internal-text.js'
-import type { Methods } from './methods.js'
+import type { Methods } from './method-parts.js'
 import { refusalOf } from './node-errors.js'
 import { unanswered } from './node-unavailable.js'
 

@@ -1,6 +1,6 @@
 import type { Case, Complaint } from '../../../src/conform/case.js'
+import type { Plan } from '../../../src/conform/cases/plan.js'
 import { VALUE_RULES } from '../../../src/conform/cases/rules.js'
-import type { Plan } from '../../../src/conform/plan.js'
 import { createSession } from '../../../src/conform/session.js'
 import { createTarget } from '../../../src/conform/target.js'
 import type { Exchange, Wire } from '../../../src/conform/wire/exchange.js'

@@ -3,9 +3,9 @@ import {
   disjoint,
   type Escape,
   escaping,
-  type StringTerms,
   shortestWord,
 } from '../../../src/schema/patterns/language.js'
+import type { StringTerms } from '../../../src/schema/patterns/string-terms.js'
 
 const ADDRESS = '^0x[0-9a-fA-F]{40}$'
 const BYTES = '^0x([0-9a-fA-F]{2})*$'

@@ -1,7 +1,8 @@
 import { createServer, notOffered } from '../../../generated/server.js'
 import type { RpcOperation } from '../../../src/runtime/operation.js'
 import type { ServerOptions } from '../../../src/runtime/server.js'
-import { createMethods, type MethodParts } from '../../../src/service/methods/methods.js'
+import type { MethodParts } from '../../../src/service/methods/method-parts.js'
+import { createMethods } from '../../../src/service/methods/methods.js'
 import { createNode, type Node } from '../../../src/service/node/node.js'
 
 /** The handlers behind the core server: what a caller of one method, or of a batch, is answered. */

@@ -1,0 +1,36 @@
+import type { Schema } from '../../model/schema.js'
+import type { Test } from './expression.js'
+import type { Step } from './function.js'
+import type { JsonType, Known } from './known.js'
+import type { HelperName } from './library.js'
+
+/** Writes checks as functions, and remembers which of them, and which helpers and constants, there are. */
+export type Writer = {
+  readonly known: Known
+  /** What holds exactly where a value fits a schema: in place where that is short, a call of a function otherwise. */
+  readonly test: (schema: Schema, place: Place) => Test
+  /** The name of a helper, which is printed at the end of the file because of this. */
+  readonly helper: (name: HelperName) => string
+  /** Says that a field is read by its name. */
+  readonly readField: (name: string) => void
+  /** The name of a constant with a value, the same one for the same value. */
+  readonly constant: (name: string, text: string) => string
+  /** Declares a function with steps of its own, to be called where a value stands. */
+  readonly declare: (name: string, place: Place, steps: StepsIn) => (at: Place) => Test
+}
+
+type StepsIn = (place: Place) => readonly Step[]
+
+/** Where a value stands while its check is written. */
+export type Place = {
+  /** The expression that it is read by. */
+  readonly value: string
+  /** What a function would be called after: `BlockTransactions`. */
+  readonly name: string
+  /** The type that it is known to have by then. */
+  readonly type?: JsonType | undefined
+  /** Whether it is known not to be undefined. */
+  readonly defined: boolean
+  /** Whether a closed object lets more through where the variable `open` says so. */
+  readonly loose: boolean
+}

@@ -1,0 +1,26 @@
+import type { rpcService } from '../../../generated/operations.js'
+import type { Handlers } from '../../../generated/server.js'
+import type { CallError, HttpError, RpcError } from '../../runtime/errors.js'
+import type { Context } from '../../runtime/server.js'
+import type { Node } from '../node/node.js'
+import type { Settings } from '../settings.js'
+import type { Caller } from '../turns.js'
+
+export type MethodParts = {
+  readonly node: Pick<Node, 'ask' | 'tracing' | 'chain'>
+  /** Wire names of documented methods that the node was found to lack. */
+  readonly lacking: ReadonlySet<string>
+  readonly settings: Pick<
+    Settings,
+    'upstream' | 'notOffered' | 'tokens' | 'validators' | 'activeValidators' | 'waitSeconds'
+  >
+  /** Whose turn a call takes where calls wait for each other. */
+  readonly callerOf?: ((context: Context) => Caller) | undefined
+  /**
+   * Is given the error of every call that the node did not answer, or not so that it could be read, and every refusal whose text
+   * is kept from callers.
+   */
+  readonly onTrouble?: ((error: CallError | HttpError | RpcError) => void) | undefined
+}
+
+export type Methods = Pick<Handlers, keyof typeof rpcService.operations>
