@@ -9,9 +9,7 @@ export type {
   NamedSchema,
   Operation,
   RpcOperation,
-  Source,
   Variant,
-  Workflow,
 } from './model/api.js'
 export { type Checker, createChecker } from './model/check.js'
 export { type Document, parseDocument, readDocument } from './model/document.js'
@@ -19,3 +17,5 @@ export { disk, type FileTree } from './model/file-tree.js'
 export { DocumentError, type Finding, type Location } from './model/finding.js'
 export { type ApiFiles, findDocuments, loadApi } from './model/load.js'
 export type { Schema, SchemaObject } from './model/schema.js'
+export type { Source } from './model/source.js'
+export type { Workflow } from './model/workflow.js'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Source } from '../model/api.js'
 import { CONTENT } from '../model/keywords.js'
 import { type Discriminator, sourceOf } from '../model/schema-source.js'
+import type { Source } from '../model/source.js'
 import type { Declared } from '../schema/contain/declared.js'
 import { accessSaid } from './access-changes.js'
 import { discriminatorChanges } from './discriminator-changes.js'

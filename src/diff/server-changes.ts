@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Source } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import type { Source } from '../model/source.js'
 import type { Server } from '../runtime/operation.js'
 import { change } from './change.js'
 

@@ -1,6 +1,7 @@
-import type { Api, Source } from '../model/api.js'
+import type { Api } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import { sourceOf } from '../model/schema-source.js'
+import type { Source } from '../model/source.js'
 import { type Evidence, type Path, pathText } from '../schema/contain/gap.js'
 import type { Node } from '../schema/contain/node.js'
 import { createSchemaComparison, type SchemaComparison } from '../schema/contain.js'

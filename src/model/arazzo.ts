@@ -1,11 +1,4 @@
-import type {
-  JsonObject,
-  Operation,
-  Workflow,
-  WorkflowAction,
-  WorkflowCriterion,
-  WorkflowStep,
-} from './api.js'
+import type { JsonObject, Operation } from './api.js'
 import type { Fault } from './arazzo/expressions.js'
 import { lintWorkflows } from './arazzo/lint.js'
 import { type Placed, placedIn, reusable, targetOf } from './arazzo/places.js'
@@ -14,6 +7,7 @@ import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 import { joinPointer, pointerOf } from './pointer.js'
 import type { Schema } from './schema.js'
+import type { Workflow, WorkflowAction, WorkflowCriterion, WorkflowStep } from './workflow.js'
 
 /**
  * Reads an Arazzo 1.0 document over the operations of an Api. What a workflow declares for all of

@@ -5,11 +5,11 @@ import type { Document } from './document.js'
 import type { Faults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
 import { DocumentError } from './finding.js'
-import { inlineName } from './inline-name.js'
+import { freeName, inlineName } from './inline-name.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { nearest } from './nearest.js'
 import { child, keyOf, locate, type Origin, pathOf, valueAt } from './origin.js'
-import { joinPointer, pointerOf, segmentsOf } from './pointer.js'
+import { joinPointer, percentDecoded, pointerOf, segmentsOf } from './pointer.js'
 
 /**
  * One self-contained document made of an entry and the files it refers to. Every reference left in
@@ -206,7 +206,7 @@ export function bundle(
       file === ''
         ? origin.document
         : keptOf(neighbours, origin.document, file, () => readBeside(file, ref, origin))
-    const pointer = decode(fragment)
+    const pointer = percentDecoded(fragment)
     if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) {
       throw refused(
         'reference-is-no-pointer',
@@ -231,7 +231,7 @@ export function bundle(
   }
 
   function readBeside(file: string, ref: string, origin: Origin): Document {
-    const path = join(dirname(pathOf(origin.document)), decode(file) ?? file)
+    const path = join(dirname(pathOf(origin.document)), percentDecoded(file) ?? file)
     if (resolve(path) === resolve(pathOf(origin.document))) return origin.document
     // Nothing is asked of a file outside, not even whether it exists.
     const real = tree.realPath(path)
@@ -292,18 +292,3 @@ function refused(rule: string, origin: Origin, message: string): DocumentError {
 }
 
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
-
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
-  if (!taken.has(name)) return name
-  for (let number = 2; ; number++) {
-    if (!taken.has(`${name}${number}`)) return `${name}${number}`
-  }
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,11 +1,12 @@
 import { isJson } from '../runtime/shared/media-type.js'
 import { type Fault, type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
-import type { Example, NamedSchema, Operation, Source } from './api.js'
+import type { Example, NamedSchema, Operation } from './api.js'
 import type { Finding, Location } from './finding.js'
 import { ANNOTATIONS } from './keywords.js'
 import { parametersSchema } from './params.js'
 import { segmentsOf } from './pointer.js'
 import { mapSubschemas, referredName, type Schema } from './schema.js'
+import type { Source } from './source.js'
 
 /** Checks values against the schemas of an Api, by the one checker that generated code uses too. */
 export function createChecker(schemas: ReadonlyMap<string, Pick<NamedSchema, 'schema'>>): Checker {

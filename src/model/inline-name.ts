@@ -13,6 +13,14 @@ export function inlineName({ document, pointer }: Origin): string {
   return isPlain ? (segments.at(-1) ?? 'Schema') : pascalCase(segments.slice(-4).join(' '))
 }
 
+/** The name itself, or with the first number from 2 that makes it unique. */
+export function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(name)) return name
+  for (let number = 2; ; number++) {
+    if (!taken.has(`${name}${number}`)) return `${name}${number}`
+  }
+}
+
 const NOISE = new Set(
   'components schemas schema properties items content application/json paths definitions $defs allOf oneOf anyOf'.split(
     ' ',

@@ -1,10 +1,10 @@
 import { compilePattern } from '../runtime/validate.js'
-import type { SchemaReader } from './dialect.js'
 import { CHOICES } from './empty-choices.js'
 import { DocumentError, type Finding } from './finding.js'
 import { isObject } from './json.js'
 import { locate, type Origin } from './origin.js'
 import { joinPointer } from './pointer.js'
+import type { SchemaReader } from './schema-reader.js'
 
 export function regex(value: unknown, place: Origin): string {
   try {

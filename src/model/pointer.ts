@@ -12,6 +12,15 @@ export const segmentsOf = (pointer: string): readonly string[] =>
     ? []
     : (pointer.startsWith('/') ? pointer.slice(1) : pointer).split('/').map(unescapeSegment)
 
+/** Undoes the percent-encoding of a part of a URI reference; undefined if it is malformed. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 // RFC 6901, 4: `~1` is undone before `~0`, or `~01` would become `/`.
 const unescapeSegment = (segment: string): string =>
   segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment

@@ -1,13 +1,15 @@
 import type { Limits, NativeCurrency, Server } from '../runtime/operation.js'
-import type { JsonObject, Source } from './api.js'
+import type { JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
-import { type Dialect, normalise } from './dialect.js'
+import type { Dialect } from './dialect.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject, isReference, wordsSaid } from './json.js'
+import { normalise } from './normalise.js'
 import { locate, type Origin } from './origin.js'
 import { joinPointer, segmentsOf } from './pointer.js'
 import { refTo, type Schema } from './schema.js'
 import { recordSource, sourceOf } from './schema-source.js'
+import type { Source } from './source.js'
 
 /** What reading one bundled document needs at every step; made once per document. */
 export function createReading(

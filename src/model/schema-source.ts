@@ -1,7 +1,7 @@
-import type { Source } from './api.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { locate, type Origin } from './origin.js'
 import type { Schema } from './schema.js'
+import type { Source } from './source.js'
 
 /** Where a schema of an Api was written; undefined for one that is not a document's own, such as `true`. */
 export function sourceOf(schema: Schema): Source | undefined {

@@ -1,4 +1,4 @@
-import { isNumberToken, sameDecimal } from '../../runtime/server/exact-json.js'
+import { isNumberToken, sameDecimal } from '../../runtime/server/json-number.js'
 import { quoted } from '../report/quoted.js'
 
 /**

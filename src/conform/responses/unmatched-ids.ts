@@ -1,4 +1,4 @@
-import { exactNumber, isNumberToken } from '../../runtime/server/exact-json.js'
+import { exactNumber, isNumberToken } from '../../runtime/server/json-number.js'
 import type { Complaint } from '../case.js'
 import type { Exchange } from '../wire/exchange.js'
 import { isId, shownId } from './rpc-id.js'

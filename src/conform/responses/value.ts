@@ -1,5 +1,6 @@
-import type { Operation, Source } from '../../model/api.js'
+import type { Operation } from '../../model/api.js'
 import { referredName, type Schema } from '../../model/schema.js'
+import type { Source } from '../../model/source.js'
 import { type Fault, open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'
 import { ownName } from '../operation-name.js'

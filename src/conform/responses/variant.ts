@@ -1,5 +1,6 @@
-import type { HttpOperation, Source, Variant } from '../../model/api.js'
+import type { HttpOperation, Variant } from '../../model/api.js'
 import type { Schema } from '../../model/schema.js'
+import type { Source } from '../../model/source.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { open } from '../../runtime/validate.js'
 import type { Complaint } from '../case.js'

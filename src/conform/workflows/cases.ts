@@ -1,4 +1,4 @@
-import type { Workflow } from '../../model/api.js'
+import type { Workflow } from '../../model/workflow.js'
 import type { Case, Complaint, Session } from '../case.js'
 import type { Plan } from '../cases/plan.js'
 import type { WorkflowRun } from './flow.js'

@@ -1,4 +1,4 @@
-import type { WorkflowStep } from '../../model/api.js'
+import type { WorkflowStep } from '../../model/workflow.js'
 import { redactor } from '../../runtime/shared/redact.js'
 import type { Complaint } from '../case.js'
 import { cutQuotes } from '../report/quoted.js'

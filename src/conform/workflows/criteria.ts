@@ -1,6 +1,6 @@
-import type { WorkflowCriterion } from '../../model/api.js'
 import { type Condition, parseCondition } from '../../model/arazzo/condition.js'
 import type { Expression } from '../../model/arazzo/runtime-expression.js'
+import type { WorkflowCriterion } from '../../model/workflow.js'
 import { quoted } from '../report/quoted.js'
 import { textOf } from '../wire/exchange.js'
 import { holds } from './compare.js'

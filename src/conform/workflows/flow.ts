@@ -1,4 +1,5 @@
-import type { JsonObject, Operation, Workflow, WorkflowAction } from '../../model/api.js'
+import type { JsonObject, Operation } from '../../model/api.js'
+import type { Workflow, WorkflowAction } from '../../model/workflow.js'
 import type { Complaint, Session } from '../case.js'
 import type { Exchange } from '../wire/exchange.js'
 import type { WorkflowValues } from './scope.js'

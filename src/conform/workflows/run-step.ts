@@ -1,4 +1,4 @@
-import type { WorkflowAction, WorkflowStep } from '../../model/api.js'
+import type { WorkflowAction, WorkflowStep } from '../../model/workflow.js'
 import { headerOf } from '../wire/exchange.js'
 import { brokenCriterion } from './criteria.js'
 import type { Ended, Flow } from './flow.js'

@@ -1,4 +1,5 @@
-import type { Api, JsonObject, Workflow } from '../../model/api.js'
+import type { Api, JsonObject } from '../../model/api.js'
+import type { Workflow } from '../../model/workflow.js'
 import type { Session } from '../case.js'
 import type { Flow, Outcome, WorkflowRun } from './flow.js'
 import { inputsOf } from './inputs.js'

@@ -1,5 +1,6 @@
-import type { JsonObject, Operation, WorkflowStep } from '../../model/api.js'
+import type { JsonObject, Operation } from '../../model/api.js'
 import { isObject } from '../../model/json.js'
+import type { WorkflowStep } from '../../model/workflow.js'
 import type { Complaint } from '../case.js'
 import type { Exchange } from '../wire/exchange.js'
 import { complaintOf } from './complaint.js'

@@ -1,4 +1,5 @@
-import type { HttpOperation, Operation, WorkflowStep } from '../../model/api.js'
+import type { HttpOperation, Operation } from '../../model/api.js'
+import type { WorkflowStep } from '../../model/workflow.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { templateNames } from '../../runtime/shared/template.js'
 import { parseJson } from '../responses/read.js'

@@ -1,0 +1,283 @@
+import { DocumentError } from './finding.js'
+import { entriesOf, isObject, isReference } from './json.js'
+import {
+  at,
+  emptyChoices,
+  expectFlag,
+  expectList,
+  expectMap,
+  expectNames,
+  expectNumber,
+  misshapen,
+  misshapenBeside,
+  outdated,
+  readOver,
+  regex,
+  unknown,
+  unsupported,
+} from './keyword-shapes.js'
+import { ANNOTATIONS, ASSERTIONS, OUTDATED, SILENT, TYPES, UNSUPPORTED } from './keywords.js'
+import { locate } from './origin.js'
+import { declaredIn, narrowed, withRequiredNames } from './plain-shape.js'
+import type { Schema, SchemaObject, TypeName } from './schema.js'
+import type { SchemaReader } from './schema-reader.js'
+import { recordDiscriminator } from './schema-source.js'
+
+/**
+ * Translates a schema of any dialect we read (OpenAPI 3.0, draft-07, 2020-12) into 2020-12.
+ * What no generator could honour is told as an error, and stands as a schema that allows everything.
+ */
+export function normalise(raw: unknown, reader: SchemaReader): Schema {
+  try {
+    return readSchema(raw, reader)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    for (const finding of error.findings) reader.tell(finding)
+    return true
+  }
+}
+
+function readSchema(raw: unknown, reader: SchemaReader): Schema {
+  if (typeof raw === 'boolean') return raw
+  if (raw === null) {
+    // Written by generators that found nothing to say.
+    reader.tell({
+      rule: 'schema-is-null',
+      level: 'warning',
+      location: locate(reader.here),
+      message: 'the schema is null, which is none: it is read as one that allows everything',
+    })
+    return true
+  }
+  if (!isObject(raw)) {
+    throw new DocumentError({
+      rule: 'schema-is-no-object',
+      level: 'error',
+      location: locate(reader.here),
+      message: `a schema must be an object or a boolean, not ${Array.isArray(raw) ? 'a list' : `the ${typeof raw} ${String(raw)}`}`,
+    })
+  }
+  const origin = reader.originOf(raw)
+  const inner = { ...reader, here: origin }
+  const schema = isReference(raw) ? referred(raw, inner) : translated(raw, inner)
+  reader.record(schema, origin)
+  if (raw.discriminator !== undefined) recordDiscriminator(schema, raw)
+  return schema
+}
+
+function referred(raw: { readonly $ref: string }, reader: SchemaReader): SchemaObject {
+  const { $ref, ...siblings } = raw
+  const target = reader.refer($ref, reader.here)
+  const annotations = pick(siblings, ANNOTATIONS)
+  // Beside a $ref, OpenAPI 3.0.3 and draft-07 read nothing; 2020-12 reads both.
+  const assertions = Object.keys(siblings).some((key) => ASSERTIONS.has(key))
+  if (reader.dialect !== '2020-12' || !assertions) return { $ref: target, ...annotations }
+  const { allOf = [], ...rest } = translated(siblings, reader)
+  return { ...rest, allOf: [{ $ref: target }, ...allOf] }
+}
+
+function translated(raw: Readonly<Record<string, unknown>>, outer: SchemaReader): SchemaObject {
+  const own = Array.isArray(raw.allOf) ? declaredIn(raw, outer.resolve) : undefined
+  const declared =
+    own === undefined ? (outer.declared ?? NONE) : new Map([...(outer.declared ?? []), ...own])
+  // A property or an item is a value of its own, of which the branches around it say nothing.
+  const { declared: _, ...reader } = outer
+  const out: Record<string, unknown> = texts(pick(raw, ANNOTATIONS))
+  for (const finding of misshapenBeside(raw, reader)) {
+    reader.tell(finding)
+    const key = finding.location.pointer.split('/').at(-1) ?? ''
+    delete out[key]
+  }
+  for (const [key, value] of Object.entries(raw)) {
+    if (key.startsWith('x-')) continue
+    if (ASSERTIONS.has(key))
+      Object.assign(out, read(key, value, raw, key === 'allOf' ? { ...reader, declared } : reader))
+    else if (UNSUPPORTED.has(key)) throw unsupported(key, reader)
+    else if (OUTDATED.has(key)) reader.tell(outdated(key, reader))
+    else if (!ANNOTATIONS.has(key) && !SILENT.has(key)) reader.tell(unknown(key, reader))
+  }
+  if (raw.example !== undefined && !Array.isArray(out.examples)) out.examples = [raw.example]
+  const empty = emptyChoices(raw, reader)
+  if (empty.length > 0) {
+    for (const finding of empty) reader.tell(finding)
+    return { ...pick(out, ANNOTATIONS), not: true }
+  }
+  const inherit = (name: string) => inherited(name, declared, reader)
+  return narrowed(withRequiredNames(out, { counting: reader.counting, inherit }))
+}
+
+const NONE: ReadonlyMap<string, unknown> = new Map()
+
+/** What one keyword becomes; none, one or several keywords of 2020-12. */
+function read(
+  key: string,
+  value: unknown,
+  raw: Readonly<Record<string, unknown>>,
+  reader: SchemaReader,
+): Record<string, unknown> {
+  const schema = (node: unknown, ...path: readonly (string | number)[]) =>
+    normalise(node, { ...reader, here: at(reader, key, ...path) })
+  const list = () => expectList(key, value, reader).map((node, index) => schema(node, index))
+  const map = () =>
+    Object.fromEntries(
+      entriesOf(expectMap(key, value, reader)).map(([name, node]) => [name, schema(node, name)]),
+    )
+  switch (key) {
+    case 'type':
+      return {
+        type: types(value, isNullable(raw, reader) ? ['null'] : [], reader),
+      }
+    case 'pattern':
+      return { pattern: regex(value, at(reader, key)) }
+    case 'patternProperties':
+      for (const pattern of Object.keys(expectMap(key, value, reader))) {
+        regex(pattern, at(reader, key, pattern))
+      }
+      return { patternProperties: map() }
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum': {
+      const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
+      if (typeof value === 'boolean' && reader.dialect === '2020-12') {
+        reader.tell(
+          readOver(
+            key,
+            `a number: true and false are of OpenAPI 3.0, write the ${bound} here`,
+            reader,
+          ),
+        )
+      }
+      if (value === true) return { [key]: raw[bound], [bound]: undefined }
+      return value === false ? {} : { [key]: expectNumber(key, value, reader) }
+    }
+    case 'minimum':
+      return raw.exclusiveMinimum === true ? {} : { minimum: expectNumber(key, value, reader) }
+    case 'maximum':
+      return raw.exclusiveMaximum === true ? {} : { maximum: expectNumber(key, value, reader) }
+    case 'items':
+      if (!Array.isArray(value)) return { items: schema(value) }
+      if (reader.dialect === '2020-12') {
+        reader.tell(
+          readOver(key, 'a schema: a list of schemas, one for each place, is prefixItems', reader),
+        )
+      }
+      return {
+        ...(value.length > 0 && { prefixItems: list() }),
+        ...(raw.additionalItems !== undefined && {
+          items: normalise(raw.additionalItems, { ...reader, here: at(reader, 'additionalItems') }),
+        }),
+      }
+    case 'additionalItems':
+      return {}
+    case 'dependencies':
+      return dependencies(expectMap(key, value, reader), schema)
+    case 'anyOf':
+    case 'oneOf':
+    case 'allOf':
+    case 'prefixItems':
+      return { [key]: list() }
+    case 'properties':
+    case 'dependentSchemas':
+      return { [key]: map() }
+    case 'additionalProperties':
+    case 'contains':
+    case 'propertyNames':
+    case 'not':
+    case 'if':
+    case 'then':
+    case 'else':
+    case 'unevaluatedItems':
+    case 'unevaluatedProperties':
+      return { [key]: schema(value) }
+    case 'required':
+      // OpenAPI documents of Swagger's days write `required: true` inside a property.
+      if (typeof value !== 'boolean') return { required: expectNames(key, value, reader) }
+      reader.tell(
+        readOver(
+          key,
+          'a list of names, beside the properties of an object: it is read over',
+          reader,
+        ),
+      )
+      return {}
+    case 'enum':
+      return { enum: expectList(key, value, reader) }
+    case 'dependentRequired':
+      for (const [name, need] of entriesOf(expectMap(key, value, reader))) {
+        if (!Array.isArray(need))
+          throw misshapen(key, 'lists of names', { ...reader, here: at(reader, key, name) })
+      }
+      return { dependentRequired: value }
+    case 'const':
+      return { const: value }
+    case 'uniqueItems':
+      return { uniqueItems: expectFlag(key, value, reader) }
+    case 'multipleOf':
+      if (typeof value !== 'number' || value <= 0) throw misshapen(key, 'a number above 0', reader)
+      return { multipleOf: value }
+    default:
+      // JSON Schema Validation, 6.3 to 6.5: all that is left counts something.
+      if (typeof value === 'number' && Number.isInteger(value) && value >= 0)
+        return { [key]: value }
+      throw misshapen(key, 'a whole number from 0', reader)
+  }
+}
+
+function dependencies(
+  value: Readonly<Record<string, unknown>>,
+  schema: (node: unknown, name: string) => Schema,
+): Record<string, unknown> {
+  const rows = Object.entries(value)
+  const required = rows.filter(([, need]) => Array.isArray(need))
+  const schemas = rows.filter(([, need]) => !Array.isArray(need))
+  return {
+    ...(required.length > 0 && { dependentRequired: Object.fromEntries(required) }),
+    ...(schemas.length > 0 && {
+      dependentSchemas: Object.fromEntries(
+        schemas.map(([name, node]) => [name, schema(node, name)]),
+      ),
+    }),
+  }
+}
+
+/** OpenAPI 3.0.3, Schema Object: `nullable` adds null only to a `type` that stands beside it. */
+const isNullable = (raw: Readonly<Record<string, unknown>>, { dialect }: SchemaReader): boolean =>
+  raw.nullable === true && dialect === 'openapi-3.0'
+
+function types(value: unknown, more: readonly TypeName[], reader: SchemaReader) {
+  const names = Array.isArray(value) ? value : [value]
+  const wrong = names.find((name) => !TYPES.has(name))
+  if (wrong !== undefined || names.length === 0) {
+    throw new DocumentError({
+      rule: 'schema-type-is-unknown',
+      level: 'error',
+      location: locate(reader.here, 'type'),
+      message: `${JSON.stringify(wrong ?? names)} is no type: write one of ${[...TYPES].join(', ')}`,
+    })
+  }
+  const all = [...new Set<TypeName>([...names, ...more])]
+  return all.length === 1 ? all[0] : all
+}
+
+function inherited(
+  name: string,
+  declared: ReadonlyMap<string, unknown>,
+  reader: SchemaReader,
+): Schema | undefined {
+  const raw = declared.get(name)
+  return raw === undefined ? undefined : normalise(raw, reader)
+}
+
+/** YAML reads `title: 2020` as a number, and it is meant as a text all the same. */
+function texts(annotations: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(annotations).flatMap(([key, value]) => {
+    if (!['title', 'description', 'format'].includes(key)) return [[key, value]]
+    return typeof value === 'object' ? [] : [[key, String(value)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function pick(raw: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>) {
+  return Object.fromEntries(
+    Object.entries(raw).filter(([key]) => keys.has(key) || key.startsWith('x-')),
+  )
+}
