@@ -170,7 +170,7 @@ const urlOfNode = async (
   signal: AbortSignal,
 ): Promise<{ readonly url: URL | string; readonly memory: () => number }> => {
   if (upstream !== undefined) return { url: upstream, memory: () => 0 }
-  // An embedded store has locked it. A keeper alone would wait for the folder's chain, which a former one may be saving still.
+  // An embedded store has locked it. A supervisor alone would wait for the folder's chain, which a former one may be saving still.
   const lock = data !== undefined && databaseUrl !== undefined && (await lockData(data))
   if (lock) parts.folder = { close: lock.release }
   const { startChain } = await import('./embedded-chain/start-chain.js')

@@ -61,7 +61,7 @@ test('a folder that another service has is told, and the chain in it is not wait
   const message = `${folder} is in use by process ${process.pid}: end that one, or name another folder with --data`
   const refused = { reason: { name: 'StartError', message } }
   expect(results).toMatchObject([refused, refused])
-  // Its keeper would have waited for 15 seconds; a busy machine takes some to start one.
+  // Its supervisor would have waited for 15 seconds; a busy machine takes some to start one.
   expect(performance.now() - begun).toBeLessThan(14_000)
   postgres.close()
   await data.release()

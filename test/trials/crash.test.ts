@@ -114,7 +114,7 @@ describe('kill -9 while submissions go on', () => {
 
 const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'twinspec-crash-'))
 
-/** A node that is started again by its keeper from what was saved last, when it is killed. */
+/** A node that is started again by its supervisor from what was saved last, when it is killed. */
 const startNode = (folder: string, savePause = 1_000): Promise<EmbeddedChain> =>
   startChain({ chainId: 20180427, folder, savePause, log: pino({ level: 'silent' }) })
 

@@ -53,7 +53,8 @@ const stateOf = async (pid: number) => {
   if (text === undefined) return undefined
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   const words = line.split('\0')
-  const file = words.find((word) => /\/(main|keeper|compile)\.[jt]s$/.test(word)) ?? words[0] ?? ''
+  const file =
+    words.find((word) => /\/(main|supervisor|compile)\.[jt]s$/.test(word)) ?? words[0] ?? ''
   const resident = 1_024 * numberIn(text, 'VmRSS')
   return { pid, parent: numberIn(text, 'PPid'), name: file.replace(/^.*\//, ''), resident }
 }

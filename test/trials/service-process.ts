@@ -46,7 +46,10 @@ export const startServiceProcess = async (
       return signalCode === null ? exitCode : 128 + constants.signals[signalCode]
     },
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    interrupt: () => void process.kill(-(child.pid ?? 0), 'SIGINT'),
+    interrupt: () => {
+      if (child.pid === undefined) throw new Error('the process did not start')
+      process.kill(-child.pid, 'SIGINT')
+    },
     crash: async () => {
       child.kill('SIGKILL')
       await ended()

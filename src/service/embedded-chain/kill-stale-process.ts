@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /**
- * Ends the anvil whose number a keeper left at `path` when it was killed. Whoever has that number by now is left alone unless
+ * Ends the anvil whose number a supervisor left at `path` when it was killed. Whoever has that number by now is left alone unless
  * `mark`, the folder that only this anvil was started with, is among its arguments.
  */
 export async function killStaleProcess(path: string, mark: string): Promise<number | undefined> {

@@ -6,7 +6,7 @@ import { anvilHome, pidFile } from './run-anvil.js'
 import type { Tell } from './supervise-options.js'
 
 /**
- * Kills the anvil of the folder where it takes more memory than it may, so that the machine lives on; its keeper starts it again from its
+ * Kills the anvil of the folder where it takes more memory than it may, so that the machine lives on; its supervisor starts it again from its
  * last saved state. A chain that has grown large may have twice what it had when it was first seen. Linux alone tells.
  */
 export async function watchMemory(options: MemoryOptions): Promise<void> {

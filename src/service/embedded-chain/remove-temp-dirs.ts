@@ -8,7 +8,7 @@ import { anvilHome, pidFile } from './run-anvil.js'
 /** What the temporary folders of chains that nobody keeps are named by. */
 export const TEMPORARY = 'twinspec-chain-'
 
-/** Removes the temporary chains whose gateway and keeper were killed together, and ends what still runs of them. */
+/** Removes the temporary chains whose gateway and supervisor were killed together, and ends what still runs of them. */
 export async function removeTempDirs(): Promise<void> {
   const names = await readdir(tmpdir())
   for (const name of names.filter((one) => one.startsWith(TEMPORARY))) {

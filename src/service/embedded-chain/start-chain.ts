@@ -32,27 +32,27 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
   const onMemory = (bytes: number): void => {
     memory = bytes
   }
-  let keeper = await startSupervisor(wanted, { log, signal, onMemory }).catch(
+  let supervisor = await startSupervisor(wanted, { log, signal, onMemory }).catch(
     async (error: unknown) => {
       await forget()
       throw error
     },
   )
-  const { url, port } = keeper
+  const { url, port } = supervisor
   const closing = new AbortController()
   const watching = watchKeeper()
 
-  /** Whoever knows the address of the chain goes on using it: a keeper that dies is followed by one on the same port. */
+  /** Whoever knows the address of the chain goes on using it: a supervisor that dies is followed by one on the same port. */
   async function watchKeeper(): Promise<void> {
     for (;;) {
-      const how = await keeper.ended
+      const how = await supervisor.ended
       if (closing.signal.aborted) return
       log.error({ how }, 'the process that keeps the chain ended and is started again')
       while (!closing.signal.aborted) {
         try {
-          keeper = await startSupervisor({ ...wanted, port }, { log, onMemory })
+          supervisor = await startSupervisor({ ...wanted, port }, { log, onMemory })
           // It came too late to be told.
-          if (closing.signal.aborted) await endSupervisor(keeper, PATIENCE)
+          if (closing.signal.aborted) await endSupervisor(supervisor, PATIENCE)
           break
         } catch (error) {
           log.error({ reason: String(error) }, 'the process that keeps the chain does not start')
@@ -68,7 +68,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
     memory: () => memory,
     close: async () => {
       closing.abort()
-      await endSupervisor(keeper, PATIENCE)
+      await endSupervisor(supervisor, PATIENCE)
       await watching
       await forget()
     },
@@ -92,7 +92,7 @@ export type ChainOptions = {
   readonly log: Logger
   /** Milliseconds between two states saved: what an anvil that is killed can lose. 1,000 where absent. */
   readonly savePause?: number
-  /** Milliseconds to wait for a former gateway's keeper, which may be saving still; 15,000 where absent. */
+  /** Milliseconds to wait for a former gateway's supervisor, which may be saving still; 15,000 where absent. */
   readonly patience?: number
   /** Bytes that anvil may have in memory before it is started again; 4 GB, or half of a smaller machine's, where absent. */
   readonly mostMemory?: number
@@ -100,5 +100,5 @@ export type ChainOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Milliseconds for the keeper to save and end. */
+/** Milliseconds for the supervisor to save and end. */
 const PATIENCE = 60_000

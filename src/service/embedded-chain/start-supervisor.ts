@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { forkOurs } from '../fork.js'
 import type { SupervisorMessage, SupervisorOptions } from './supervisor-messages.js'
 
-/** Starts a keeper. Rejects with its one sentence where it cannot keep the chain, or where the signal ends it before it does. */
+/** Starts a supervisor. Rejects with its one sentence where it cannot keep the chain, or where the signal ends it before it does. */
 export function startSupervisor(
   options: SupervisorOptions,
   { log, signal, onMemory }: StartKeeperOptions,
@@ -31,16 +31,16 @@ export function startSupervisor(
       if (message.kind === 'log') log[message.level](message.details, message.message)
       if (message.kind === 'memory') onMemory(message.bytes)
       if (message.kind === 'ready') {
-        log.debug({ url: message.url, keeper: child.pid }, 'the chain runs')
+        log.debug({ url: message.url, supervisor: child.pid }, 'the chain runs')
         resolve({ child, ended, url: message.url, port: message.port })
       }
       if (message.kind === 'failed') {
         reason = message.message
-        log.debug({ reason }, 'the keeper of the chain gives up')
+        log.debug({ reason }, 'the supervisor of the chain gives up')
       }
     })
     void ended.then((how) => {
-      if (printed !== '') log.debug({ printed }, 'the keeper of the chain printed this')
+      if (printed !== '') log.debug({ printed }, 'the supervisor of the chain printed this')
       // Not before the process is gone: whoever hears it may start another.
       reject(new Error(reason ?? `the process that keeps the chain ended at its start (${how})`))
     })
@@ -54,7 +54,7 @@ export type StartKeeperOptions = {
   readonly onMemory: (bytes: number) => void
 }
 
-/** Milliseconds in which a keeper that has nothing to save yet ends itself, and its anvil. */
+/** Milliseconds in which a supervisor that has nothing to save yet ends itself, and its anvil. */
 const START_PATIENCE = 10_000
 
 export type Supervisor = {
@@ -65,7 +65,7 @@ export type Supervisor = {
   readonly port: number
 }
 
-/** Has the keeper save the chain and end; kills it where it has not after `milliseconds`. */
+/** Has the supervisor save the chain and end; kills it where it has not after `milliseconds`. */
 export async function endSupervisor(
   { child, ended }: Pick<Supervisor, 'child' | 'ended'>,
   milliseconds: number,

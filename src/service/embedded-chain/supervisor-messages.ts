@@ -1,11 +1,11 @@
 import type { SuperviseOptions } from './supervise-options.js'
 
-/** What a keeper is started with. */
+/** What a supervisor is started with. */
 export type SupervisorOptions = Pick<
   SuperviseOptions,
   'chainId' | 'folder' | 'port' | 'savePause'
 > & {
-  /** Milliseconds to wait for a folder that another keeper has; 15,000 where absent. */
+  /** Milliseconds to wait for a folder that another supervisor has; 15,000 where absent. */
   readonly patience?: number
   /** Bytes that anvil may have in memory; as `memory.ts` has it where absent. */
   readonly mostMemory?: number
@@ -13,7 +13,7 @@ export type SupervisorOptions = Pick<
   readonly isTemporary: boolean
 }
 
-/** What a keeper tells the gateway. The gateway tells it `{ kind: 'close' }`. */
+/** What a supervisor tells the gateway. The gateway tells it `{ kind: 'close' }`. */
 export type SupervisorMessage =
   | { readonly kind: 'ready'; readonly url: string; readonly port: number }
   | { readonly kind: 'failed'; readonly message: string }

@@ -58,7 +58,7 @@ async function keep(): Promise<void> {
       },
     })
   } finally {
-    // A killed keeper's successor takes over the temporary folder too: so only an orderly end removes it.
+    // A killed supervisor's successor takes over the temporary folder too: so only an orderly end removes it.
     if (isTemporary && stop.signal.aborted) await rm(folder, { recursive: true, force: true })
     await lock.release()
   }
@@ -67,7 +67,7 @@ async function keep(): Promise<void> {
 /** Bytes. */
 const LEAST_CHANGE = 1_000_000
 
-/** A keeper whose gateway was killed may be saving still. */
+/** A supervisor whose gateway was killed may be saving still. */
 async function lockPatiently(folder: string): Promise<FolderLock | undefined> {
   for (const end = Date.now() + (options.patience ?? 15_000); !stop.signal.aborted; ) {
     try {

@@ -10,7 +10,7 @@ import { isCostly, type Parsed, parseRaw, readCostly } from './read-raw.js'
  * of gas and 100 KB for each round: 45 bytes of code have taken 4.5 GB with 5 million. Rejects with an RpcError that says so.
  *
  * It is run on the newest block. One that does otherwise when it is mined passes, since blocks and other transactions may
- * come between: against these, the keeper of the chain watches its memory. What cannot be read or run is left to the node.
+ * come between: against these, the supervisor of the chain watches its memory. What cannot be read or run is left to the node.
  */
 export const boundRaw = (
   ask: Ask,

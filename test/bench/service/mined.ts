@@ -39,7 +39,7 @@ export const untilMined = async (
     if (found > mined) still = 0
     mined = found
     if (still === STRANDED) {
-      // What anvil strands in a burst is freed as the keeper of the embedded chain does it.
+      // What anvil strands in a burst is freed as the supervisor of the embedded chain does it.
       await load.post(url, rpcBody('evm_mine', []))
       still = 0
     }

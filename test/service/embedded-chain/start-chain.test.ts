@@ -127,7 +127,7 @@ test('a gateway that is killed loses nothing', async () => {
   const before = await lookUp(url, hash)
   gateway.kill('SIGKILL')
   await once(gateway, 'exit')
-  // At once, while the keeper of the killed one saves still.
+  // At once, while the supervisor of the killed one still saves.
   const { url: next } = await start()
   expect(await lookUp(next, hash)).toEqual(before)
 })
@@ -137,29 +137,27 @@ test('an anvil that is killed is followed by one at the same address', async () 
   const hash = await write(url, 0)
   const before = await lookUp(url, hash)
   await expect.poll(() => isSaved(hash), patience).toBe(true)
-  const [anvil] = anvils()
-  process.kill(anvil ?? 0, 'SIGKILL')
+  const anvil = only(anvils())
+  process.kill(anvil, 'SIGKILL')
   await expect.poll(() => followers(anvil), patience).toHaveLength(1)
   await expect.poll(() => lookUp(url, hash).catch(String), patience).toEqual(before)
   await write(url, 1)
 })
 
-test('a keeper that is killed is followed by one at the same address', async () => {
+test('a supervisor that is killed is followed by one at the same address', async () => {
   const { url } = await start({ savePause: 20 })
   const hash = await write(url, 0)
   const before = await lookUp(url, hash)
   await expect.poll(() => isSaved(hash), patience).toBe(true)
-  const [keeper] = processesWith('keeper').filter((one) => ofData(one))
-  const [orphan] = anvils()
-  process.kill(keeper ?? 0, 'SIGKILL')
-  // The anvil of the killed one answers on until the next keeper ends it, and nobody saves what it is given meanwhile.
+  const supervisor = only(supervisors())
+  const orphan = only(anvils())
+  process.kill(supervisor, 'SIGKILL')
+  // The anvil of the killed one answers on until the next supervisor ends it, and nobody saves what it is given meanwhile.
   await expect.poll(() => followers(orphan), patience).toHaveLength(1)
   await expect.poll(() => lookUp(url, hash).catch(String), patience).toEqual(before)
   await write(url, 1)
   expect(followers(orphan)).toEqual(anvils())
-  const keepers = processesWith('keeper').filter((one) => ofData(one))
-  expect(keepers).toHaveLength(1)
-  expect(keepers).not.toContain(keeper)
+  expect(only(supervisors())).not.toBe(supervisor)
 })
 
 test('a state that cannot be used is told and left as it is', async () => {
@@ -196,6 +194,14 @@ const isSaved = async (hash: `0x${string}`) => {
 }
 
 const anvils = () => processesWith('anvil\0--host').filter((one) => ofData(one))
+
+const supervisors = () => processesWith('supervisor').filter((one) => ofData(one))
+
+/** The only process of a kind: a signal to process 0 would end all of the test's group. */
+const only = (pids: readonly number[]): number => {
+  expect(pids).toHaveLength(1)
+  return pids[0] as number
+}
 
 const followers = (former: number | undefined) => anvils().filter((pid) => pid !== former)
 
