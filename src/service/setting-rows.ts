@@ -195,9 +195,9 @@ export const settingRows = {
   validators: addresses('Who may validate'),
   'active-validators': addresses('Who is validating'),
   'compiler-processes': row({
-    says: 'How many Solidity compilers run at a time',
+    says: 'How many Solidity compilers run at a time; all but one also serve callers without a key',
     schema: whole(1, 64),
-    default: 1,
+    default: 2,
     hint: 'number',
   }),
   'compiler-seconds': seconds('How long one may run', 10),

@@ -16,7 +16,10 @@ export type CompileOptions = {
   readonly signal?: AbortSignal
   /** Who asks: callers take turns, and none may fill the queue alone. */
   readonly caller?: string
-  /** Callers with a key are served before those without one, and have places of their own to wait in. */
+  /**
+   * Callers with a key are served before those without one, and have a queue of their own. Without a key, a caller has one
+   * source compiled at a time.
+   */
   readonly isKeyed?: boolean
 }
 
@@ -42,5 +45,11 @@ export class CompilerBusy extends Error {
   override readonly name = 'CompilerBusy'
 }
 
-/** How many sources wait to be compiled; who comes then is told that the compiler is busy. */
+/**
+ * How many of the processes may compile for callers without a key at a time: all but one, so that callers with a key do not
+ * wait for them. A single process serves both.
+ */
+export const processesWithoutKey = (processes: number): number => Math.max(1, processes - 1)
+
+/** How many sources may wait to be compiled, with a key and without one. Past that, `compile` rejects with CompilerBusy. */
 export const MOST_WAITING = 32

@@ -8,6 +8,7 @@ import {
   CompilerBusy,
   CompilerLimit,
   MOST_WAITING,
+  processesWithoutKey,
 } from './compiler.js'
 import { type CompilingProcess, type End, startCompilingProcess } from './compiling-process.js'
 
@@ -18,6 +19,7 @@ import { type CompilingProcess, type End, startCompilingProcess } from './compil
 export function createCompiler(options: CompilerOptions): StartedCompiler {
   const { processes, seconds, megabytes, evmVersion, waiting = MOST_WAITING, log } = options
   const places: Place[] = Array.from({ length: processes }, () => ({}))
+  const placesWithoutKey = processesWithoutKey(processes)
   let queue: readonly Job[] = []
   /** Callers, who was served last at the end. */
   let served: readonly string[] = []
@@ -28,12 +30,16 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
   const next = (): void => {
     const place = places.find(({ job }) => job === undefined)
     if (place === undefined) return
-    const running = places.map(({ job }) => job?.caller)
+    const running = places.flatMap(({ job }) => job ?? [])
+    const callers = running.map(({ caller }) => caller)
     const turnOf = ({ caller }: Job): number =>
-      running.includes(caller) ? served.length : served.indexOf(caller)
-    const [job] = queue.toSorted(
-      (a, b) => Number(b.isKeyed) - Number(a.isKeyed) || turnOf(a) - turnOf(b),
-    )
+      callers.includes(caller) ? served.length : served.indexOf(caller)
+    const isFullWithoutKey = running.filter(({ isKeyed }) => !isKeyed).length >= placesWithoutKey
+    const mayBegin = ({ isKeyed, caller }: Job): boolean =>
+      isKeyed || !(isFullWithoutKey || callers.includes(caller))
+    const [job] = queue
+      .filter(mayBegin)
+      .toSorted((a, b) => Number(b.isKeyed) - Number(a.isKeyed) || turnOf(a) - turnOf(b))
     if (job === undefined) return
     queue = queue.filter((other) => other !== job)
     served = [...served.filter((caller) => caller !== job.caller), job.caller].slice(-REMEMBERED)
@@ -50,6 +56,9 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
 
   const run = async (place: Place, job: Job): Promise<void> => {
     const isDropped = (): boolean => closed || job.signal?.aborted === true
+    // A caller with a key may come next, and does not wait for a process to start.
+    const spare = places.find((other) => other.job === undefined)
+    if (!job.isKeyed && spare !== undefined) processOf(spare)
     let end = await attempt(place, job)
     // Killed from outside, while it was idle or starting perhaps: once more, in a new one.
     if (end.kind === 'ended' && !isDropped()) end = await attempt(place, job)
@@ -141,7 +150,7 @@ export function createCompiler(options: CompilerOptions): StartedCompiler {
 }
 
 export type CompilerOptions = {
-  /** How many compile at a time. */
+  /** How many compile at a time. Of several, one is never used for callers without a key. */
   readonly processes: number
   readonly seconds: number
   /** Of each process, its compiler of some 200 included. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { MOST_WAITING } from '../compiler/compiler.js'
+import { MOST_WAITING, processesWithoutKey } from '../compiler/compiler.js'
 import { countedAddress } from './address.js'
 import type { GatewaySettings } from './gateway-settings.js'
 import { createHealth, type Probes } from './health.js'
@@ -141,7 +141,7 @@ const CONNECTIONS: Connections = {
  * not read what was written to him is let go. A source waits for those before it, and is tried twice at most.
  */
 const longestSilence = ({ compiler, waitSeconds, nodeSeconds }: GatewaySettings): number => {
-  const turns = Math.ceil(MOST_WAITING / compiler.processes) + 2
+  const turns = Math.ceil(MOST_WAITING / processesWithoutKey(compiler.processes)) + 2
   return turns * compiler.seconds + waitSeconds + nodeSeconds + 60
 }
 

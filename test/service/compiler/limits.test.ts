@@ -106,7 +106,7 @@ describe('two processes', () => {
 
   test('two compile at a time, and who comes when too many wait is told so at once', async () => {
     const answers = Array.from({ length: 12 }, (_, i) =>
-      nameOf(compiler.compile(`contract C${i} { uint x; }`, { caller: String(i) })),
+      nameOf(compiler.compile(`contract C${i} { uint x; }`, { caller: String(i), isKeyed: true })),
     )
     expect(await Promise.race([answers[11], answers[0]])).toBe('CompilerBusy')
     expect(await Promise.all(answers)).toEqual([
@@ -119,7 +119,9 @@ describe('two processes', () => {
   test('one caller fills neither the queue nor every process', async () => {
     const ended: string[] = []
     const ask = (caller: string, source: string): Promise<unknown> =>
-      nameOf(compiler.compile(source, { caller })).then((name) => ended.push(`${caller} ${name}`))
+      nameOf(compiler.compile(source, { caller, isKeyed: true })).then((name) =>
+        ended.push(`${caller} ${name}`),
+      )
     const greedy = [1, 2, 3, 4, 5].map(() => ask('greedy', longSum(200)))
     await ask('modest', 'contract A{}')
     // Of five, two run and two wait; whoever comes after them goes first.
