@@ -48,7 +48,7 @@ const LONG = [
   'docs/service',
   'docs/try-it',
   'seeded/seeded',
-  'emit/divided',
+  'emit/split-by-tag',
   'conform/mock',
   'methods/anvil',
 ]
