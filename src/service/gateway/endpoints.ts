@@ -9,7 +9,10 @@ export const endpointOf = (target: string): Endpoint | undefined => {
   return ENDPOINTS.find(({ template }) => matches(template, segments))?.endpoint
 }
 
-/** The path of a request target, as it was written. A proxy may send scheme and host (RFC 9112 §3.2.2). */
+/**
+ * The path of a request target, as it was written. A target may begin with scheme and host (RFC 9112 §3.2.2). They are not
+ * read: the service has one site, whatever its name, and takes no credentials from there.
+ */
 export const pathOf = (target: string): string =>
   /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(target)?.[1] ?? ''
 

@@ -4,6 +4,7 @@ import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { MOST_WAITING, processesWithoutKey } from '../compiler/compiler.js'
 import { countedAddress } from './address.js'
+import { pathOf } from './endpoints.js'
 import type { GatewaySettings } from './gateway-settings.js'
 import { createHealth, type Probes } from './health.js'
 import type { Metrics } from './metrics.js'
@@ -150,8 +151,7 @@ const PREFLIGHT_SECONDS = 7_200
 
 const OWN = new Set(['/health', '/ready', '/metrics'])
 
-const ownPath = ({ url = '/' }: { readonly url?: string | undefined }): string =>
-  url.split('?')[0] ?? '/'
+const ownPath = ({ url = '/' }: { readonly url?: string | undefined }): string => pathOf(url)
 
 const isOwn = (request: {
   readonly url?: string | undefined

@@ -1,4 +1,5 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, http } from 'viem'
@@ -82,6 +83,40 @@ describe('paths', () => {
     expect((await ask(`/zgt/${key}//`, 'eth_chainId')).status).toBe(404)
   })
 
+  it('S18: a request in absolute form (RFC 9112, 3.2.2) has the response of its path', async () => {
+    const json = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
+    for (const site of [
+      service.url,
+      'HTTP://other.example',
+      'https://user:word@other.example:81',
+    ]) {
+      for (const path of ['/health', '/ready', '/metrics', '/ready?part=all']) {
+        expect([site, path, (await send('GET', site + path)).status]).toEqual([site, path, 200])
+        expect([site, path, (await send('HEAD', site + path)).status]).toEqual([site, path, 200])
+      }
+      const called = await send('POST', `${site}/zgt/${key}`, json)
+      expect([called.status, JSON.parse(called.body).result]).toEqual([200, '0x133edcb'])
+      const submitted = await send('POST', `${site}/zkt/${key}/`, '{"arguments":"hello"}')
+      expect([submitted.status, JSON.parse(submitted.body).success]).toEqual([200, true])
+      expect((await send('GET', `${site}/nothing`)).status).toBe(404)
+    }
+  })
+
+  it('S18: the name in an absolute form changes neither credentials nor CORS', async () => {
+    const json = '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x00"]}'
+    const inName = await send('POST', `http://${key}:${key}@${key}/zgt/try-it-out`, json)
+    expect([inName.status, JSON.parse(inName.body).error.code]).toEqual([401, -32001])
+    const unknown = await send(
+      'POST',
+      `http://${key}@other.example/zkt/nobody`,
+      '{"arguments":"a"}',
+    )
+    expect(unknown.status).toBe(401)
+    const preflight = { origin: 'https://a.example', 'access-control-request-method': 'GET' }
+    const { headers } = await send('OPTIONS', 'https://a.example/ready', undefined, preflight)
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
   it('S18: pages of operators allow no other origin, not even in a preflight', async () => {
     for (const path of ['/metrics', '/health', '/ready']) {
       const { headers } = await fetch(service.url + path, {
@@ -103,6 +138,29 @@ describe('paths', () => {
     )
   })
 })
+
+/** Sends the target as it is written here, to the service. */
+const send = (
+  method: string,
+  target: string,
+  body?: string,
+  headers: Readonly<Record<string, string>> = HEADERS,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const options = { port: service.port, host: '127.0.0.1', method, path: target, headers }
+    const sent = request(options, async (response) => {
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8')) text += chunk
+      resolve({ status: response.statusCode, headers: response.headers, body: text })
+    })
+    sent.on('error', reject).end(body)
+  })
+
+type Answer = {
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: string
+}
 
 describe('package-lock.json', () => {
   it('S13: has the integrity of every package, but of those for other machines that the registry lacks', async () => {
