@@ -79,9 +79,13 @@ const send = async (
   return reply.send(lingering(bytes, raw))
 }
 
-/** Path and query behind as many segments as the prefix has, which may hold parameters. */
+/**
+ * Path and query behind as many segments as the prefix has, which may hold parameters. The target may begin with scheme and
+ * host (RFC 9112 §3.2.2).
+ */
 const withoutPrefix = (url: string, above: number): string => {
-  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(url) ?? []
+  const [, path = '', query = ''] =
+    /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?]*)(.*)$/is.exec(url) ?? []
   const own = path.split('/').slice(above + 1)
   return `/${own.join('/')}${query}`
 }

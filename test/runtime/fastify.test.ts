@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createServer, notOffered } from '../../generated/server.js'
@@ -74,6 +76,19 @@ const call = (method: string, id: unknown = 1) => ({ jsonrpc: '2.0', id, method,
 
 describe.each(['', '/v1', '/of/:team'])('below the prefix “%s”', (prefix) => {
   const at = prefix.replace(':team', 'ours')
+
+  it('S18: a request in absolute form is answered as in origin form', async () => {
+    const { port } = await listen({ prefix })
+    const headers = { 'content-type': 'application/json' }
+    const target = `http://other.example${at}/zgt/try-it-out?a=b`
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', path: target, headers })
+    sent.end(JSON.stringify(call('eth_chainId')))
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect([response.statusCode, await json(response)]).toMatchObject([
+      200,
+      { result: '0x133edcb' },
+    ])
+  })
 
   it('both protocols answer, with batches, ids and notifications', async () => {
     const { url } = await listen({ prefix })
