@@ -14,10 +14,10 @@ import { type ConformFinding, findingsOf, withoutEchoes } from './report/finding
 import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
 import { type CutShort, type RunOptions, runCases } from './run-cases.js'
-import { createSession, type Inferred, type Seen } from './session.js'
+import { createSession, type Inferred, type Seen, type WholeSession } from './session.js'
 import { isHeld, isTried, reportSkipped, type Skipping } from './skipped.js'
 import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
-import { type Exchange, isUnreachable, type Wire } from './wire/exchange.js'
+import { isUnreachable, type Wire } from './wire/exchange.js'
 import { createPace } from './wire/pace.js'
 import { createWire } from './wire/wire.js'
 
@@ -56,7 +56,7 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
     const wanted = only === undefined ? planned : casesNamed(planned, only, api)
     reportSkipped(planned, wanted, session.skip)
     const cases = wanted.filter((one) => isTried(one, options, session.skip))
-    await assertReachable(wire, target, ending.signal)
+    await assertReachable(session, target)
     const requests = cases.reduce((sum, { cost }) => sum + cost, 0)
     pace.expect(requests)
     const addresses = [...new Set([target.http, target.rpc].flatMap((one) => one ?? []))]
@@ -69,6 +69,7 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
       isOfDocument,
     })
     const { complaints, tried, cut } = await runCases(cases, session, options)
+    if (!signal.aborted) await session.assertResponded()
     const counted = complaints.filter((one) => isHeld(one, options, session.skip))
     const held = withoutSilence(tally, withoutEchoes(counted))
     const all = [...held, ...neverResponded(tally, held, session.seen.absent)]
@@ -179,15 +180,13 @@ const told = (
 
 /** Each host once, for the two documents may be answered by two of them. */
 const assertReachable = async (
-  wire: Wire,
+  session: WholeSession,
   { http, rpc, secrets }: Target,
-  signal: AbortSignal,
 ): Promise<void> => {
   const urls = [rpc, http].filter((url) => url !== undefined)
   const hosts = new Map(urls.map((url) => [new URL(url).origin, url]))
   const probe = async ([origin, url]: readonly [string, string]): Promise<void> => {
-    const sent = { method: 'GET', url, headers: { accept: '*/*' } }
-    const exchange: Exchange = await wire(sent, { milliseconds: 10_000, signal })
+    const exchange = await session.knock(url)
     if (!isUnreachable(exchange)) return
     const why = keyHider(secrets)(exchange.failure ?? '')
     throw new TargetError(`${origin} cannot be reached: ${why}`)

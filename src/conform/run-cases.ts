@@ -164,6 +164,7 @@ const runOne = async (one: Case, session: Session): Promise<Came> => {
   try {
     return { complaints: await one.run(session) }
   } catch (error) {
+    if (error instanceof TargetError) throw error
     if (error instanceof ServerGone) return { gone: error }
     if (error instanceof GivenUp) return { left: error }
     if (error instanceof TimeUp) return { late: true }

@@ -4,15 +4,17 @@ import type { AskOptions, Complaint, CoverageKind, Inferred, Session } from './c
 import { NOT_OFFERED, ownName } from './operation-name.js'
 import type { Profile } from './profile.js'
 import { couldWrite } from './read-only.js'
+import { keyHider } from './report/shown.js'
 import { checkExchange } from './responses/check-response.js'
 import { operationOf } from './responses/no-response.js'
 import { readExchange } from './responses/read.js'
 import { isRead } from './state/follow.js'
 import type { Target } from './target.js'
-import { type Exchange, headerOf, isBroken, type Sent, type Wire } from './wire/exchange.js'
+import { type Exchange, headerOf, isBroken, isLate, type Sent, type Wire } from './wire/exchange.js'
 import { watchLateness } from './wire/lateness.js'
 import { type Pace, TimeUp } from './wire/pace.js'
 import { watchServer } from './wire/server-gone.js'
+import { type Silence, watchSilence } from './wire/silence.js'
 
 export type SessionParts = {
   readonly api: Api
@@ -34,9 +36,13 @@ export type SessionParts = {
 }
 
 /** What cases work with, and what is known of the server when they are done. */
-export const createSession = (parts: SessionParts): Session & { readonly seen: Seen } => {
+export const createSession = (parts: SessionParts): WholeSession => {
   const { api, target, pace, profile, seed, now, sleep, signal, deadline } = parts
   const { note, assertSendable } = parts
+  const silence = watchSilence(originsOf(target), {
+    nameOf: (exchange) => subjectOf(api, target, exchange),
+    hide: keyHider(target.secrets),
+  })
   let order = 0
   const wire: Wire = async (sent, options) => {
     assertSendable?.(sent)
@@ -44,6 +50,7 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     const place = order
     const exchange: Exchange = { ...(await parts.wire(sent, options)), order: place }
     watch.note(exchange)
+    await silence.note(exchange)
     return exchange
   }
   const checker = checkerOf(api)
@@ -63,22 +70,23 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     count.requests += cost
   }
   const lateness = watchLateness(api, target)
-  const controls = new Map<string, Sent>()
+  const controls = new Map<string, Map<string, Sent>>()
   const noteControl = (exchange: Exchange) => {
     const { origin } = new URL(exchange.sent.url)
-    if (!controls.has(origin) && exchange.answer && isRepeatable(api, target, exchange))
-      controls.set(origin, exchange.sent)
+    const known = controls.get(origin) ?? new Map<string, Sent>()
+    const name = subjectOf(api, target, exchange)
+    if (!exchange.answer || known.has(name) || known.size >= MOST_CONTROLS) return
+    if (isRepeatable(api, target, exchange)) controls.set(origin, known.set(name, exchange.sent))
   }
   const watch = watchServer({
     sleep,
-    control: async ({ url }) => {
-      const sent = controls.get(new URL(url).origin)
-      if (sent === undefined) return undefined
-      await take(1)
-      const exchange = await wire(sent, { milliseconds: parts.milliseconds, signal })
-      signal.throwIfAborted()
-      return exchange
-    },
+    controls: ({ url }) =>
+      [...(controls.get(new URL(url).origin)?.values() ?? [])].map((sent) => async () => {
+        await take(1)
+        const exchange = await wire(sent, { milliseconds: parts.milliseconds, signal })
+        signal.throwIfAborted()
+        return exchange
+      }),
   })
   const send = async (sent: Sent, { cost = 1, ...options }: AskOptions): Promise<Exchange> => {
     assertSendable?.(sent)
@@ -87,8 +95,7 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     let isRepeated = false
     let broken: Exchange | undefined
     for (let attempt = 0; ; attempt++) {
-      const watched = options.isBusy ? watch.watchedBusy : watch.watched
-      const exchange = await watched(async () => {
+      const exchange = await watch.watched(async () => {
         await take(cost)
         count.waitsFor = 'an answer'
         const came = await wire(sent, { milliseconds, signal })
@@ -105,6 +112,8 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
       }
       if (broken !== undefined && exchange.answer !== undefined)
         complaints.push(...judge(broken).map(asPassing))
+      const isSilent = isLate(exchange) || (isBroken(exchange) && !options.isOdd)
+      if (isSilent && !options.isBusy) await watch.assertResponds(exchange)
       broken = undefined
       // Somebody else may be using the same server: its limit is no answer to what was asked.
       const pause = attempt < 2 ? pauseAsked(exchange) : undefined
@@ -141,6 +150,13 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
     ...{ api, target, checker, profile, seed, wire, take, now, sleep, signal, cover, judge },
     ...{ deadline, skip, notOffered },
     infer: (one) => void inferred.push(one),
+    knock: async (url) => {
+      const sent = { method: 'GET', url, headers: { accept: '*/*' } }
+      const exchange = await wire(sent, { milliseconds: 10_000, signal })
+      noteControl(exchange)
+      return exchange
+    },
+    assertResponded: silence.assertResponded,
     probe: (sent, options = {}) => send(sent, options),
     ask: async (sent, options = {}) => {
       const exchange = await send(sent, options)
@@ -154,6 +170,14 @@ export const createSession = (parts: SessionParts): Session & { readonly seen: S
 }
 
 export type { Inferred }
+
+/** A session with what only the run itself uses. */
+export type WholeSession = Session &
+  Pick<Silence, 'assertResponded'> & {
+    readonly seen: Seen
+    /** Sends a plain GET, to learn whether a server is there at all. */
+    readonly knock: (url: string) => Promise<Exchange>
+  }
 
 export type Seen = {
   readonly complaints: readonly Complaint[]
@@ -182,6 +206,20 @@ const asPassing = (complaint: Complaint): Complaint => ({
   message: `${complaint.message}, but not when the same request was sent again`,
   ...{ aspect: 'now and then', cause: 'now and then' },
 })
+
+/** The hosts of the two documents. Operations with servers of their own are reported one by one. */
+const originsOf = ({ http, rpc }: Target): ReadonlySet<string> =>
+  new Set([http, rpc].flatMap((url) => (url === undefined ? [] : [new URL(url).origin])))
+
+/** The operation of a request, or its method and URL: what tells requests about different things apart. */
+const subjectOf = (api: Api, target: Target, exchange: Exchange): string => {
+  const operation = operationOf(readExchange(api, target, exchange))
+  const { method, url } = exchange.sent
+  return operation === undefined ? `${method} ${url}` : ownName(operation)
+}
+
+/** Requests of different operations that are kept of each host, to be sent again when it stops responding. */
+const MOST_CONTROLS = 4
 
 /** Whether a request may be sent again at any time: it only reads. */
 const isRepeatable = (api: Api, target: Target, exchange: Exchange): boolean => {

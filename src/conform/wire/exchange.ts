@@ -28,6 +28,8 @@ export type Exchange = {
   readonly failure: string | undefined
   /** What kind of failure it is. Undefined with a failure means that the connection broke. */
   readonly cause?: FailureCause | undefined
+  /** The status and headers of a response came, but not its whole body. */
+  readonly isBegun?: true
   /** Its place among the requests of a run: 1 for the first. */
   readonly order?: number
   /** What else was sent at the same time, without which the request may show nothing: `beside 16 slow callers`. */

@@ -1,4 +1,4 @@
-import { type Exchange, isLate, isUnreachable, type Sent } from './exchange.js'
+import { type Exchange, isBroken, isLate, isUnreachable, type Sent } from './exchange.js'
 
 /** The server accepts no connection any more, or answers nothing any more: whatever else is sent would only show that again. */
 export class ServerGone extends Error {
@@ -18,41 +18,52 @@ export class ServerGone extends Error {
   }
 }
 
-/** Watches whether the server is still there. */
-export const watchServer = ({ sleep, control }: Watching): Watch => {
-  let suspect: Exchange | undefined
+/** Watches whether the servers of a run are still there, each host by itself. */
+export const watchServer = ({ sleep, controls }: Watching): Watch => {
+  const suspects = new Map<string, Exchange>()
   const note = (exchange: Exchange) => {
     if (isUnreachable(exchange)) return
+    const host = hostOf(exchange)
+    const suspect = suspects.get(host)
     // Of several requests without a response, the first one is the cause of the others.
     if (exchange.answer !== undefined || suspect === undefined || suspect.answer !== undefined)
-      suspect = exchange
+      suspects.set(host, exchange)
   }
-  /** Asks for something that was answered before, until it is answered again. */
-  const assertAnswers = async (late: Exchange): Promise<void> => {
-    for (let attempt = 0; attempt < CONTROLS; attempt++) {
-      const exchange = await control(late.sent)
-      // Nothing is known of a server that has answered nothing yet. Whether it is gone shows with the next request.
-      if (exchange === undefined || !isLate(exchange)) return
-    }
-    throw new ServerGone('server-stopped-responding', suspect ?? late)
-  }
-  const watching =
-    (afterLate: (late: Exchange) => Promise<void>): Watch['watched'] =>
-    async (send) => {
+  return {
+    note,
+    watched: async (send) => {
       for (const pause of PAUSES) {
         const exchange = await send()
-        if (!isUnreachable(exchange)) {
-          note(exchange)
-          if (isLate(exchange)) await afterLate(exchange)
-          return exchange
-        }
         // The server was never reached: the address is wrong.
-        if (suspect === undefined) return exchange
+        if (!isUnreachable(exchange) || !suspects.has(hostOf(exchange))) return exchange
         await sleep(pause)
       }
-      throw new ServerGone('server-unreachable', suspect as Exchange)
-    }
-  return { note, watched: watching(assertAnswers), watchedBusy: watching(async () => undefined) }
+      const exchange = await send()
+      const suspect = suspects.get(hostOf(exchange))
+      if (!isUnreachable(exchange) || suspect === undefined) return exchange
+      throw new ServerGone('server-unreachable', suspect)
+    },
+    assertResponds: async (failed) => {
+      const known = controls(failed.sent)
+      const [first] = known
+      // Nothing is known of a server that never responded. Whether it is gone shows with the next request.
+      if (first === undefined) return
+      // Each late control takes the time of a whole response. One that breaks takes none, so the server gets time to start again.
+      const rounds = isLate(failed)
+        ? LATE_ROUNDS.map(
+            (pause, index) => [pause, [known[index % known.length] ?? first]] as const,
+          )
+        : BROKEN_ROUNDS.map((pause) => [pause, known] as const)
+      for (const [pause, requests] of rounds) {
+        if (pause > 0) await sleep(pause)
+        for (const request of requests) {
+          const exchange = await request()
+          if (!isLate(exchange) && !isBroken(exchange)) return
+        }
+      }
+      throw new ServerGone('server-stopped-responding', suspects.get(hostOf(failed)) ?? failed)
+    },
+  }
 }
 
 export type Watch = {
@@ -60,21 +71,24 @@ export type Watch = {
   readonly note: (exchange: Exchange) => void
   /**
    * Sends, and sends again while no connection is accepted, in case somebody restarts the server. Rejects with ServerGone where the
-   * server does not come back, or where it answers nothing any more after a late response.
+   * server does not come back.
    */
   readonly watched: (send: () => Promise<Exchange>) => Promise<Exchange>
-  /** The same where a late response says nothing, because the server is kept busy. */
-  readonly watchedBusy: (send: () => Promise<Exchange>) => Promise<Exchange>
+  /** Rejects with ServerGone where a request got no response, and requests that had one before get none any more. */
+  readonly assertResponds: (failed: Exchange) => Promise<void>
 }
 
 type Watching = {
   readonly sleep: (milliseconds: number) => Promise<void>
-  /** Sends to the same host what was answered there before; undefined where nothing was. */
-  readonly control: (late: Sent) => Promise<Exchange | undefined>
+  /** Requests of different operations that the same host answered before; each call sends one again. */
+  readonly controls: (failed: Sent) => readonly (() => Promise<Exchange>)[]
 }
 
-/** Milliseconds. */
-const PAUSES = [500, 2_000, 5_000, 0]
+const hostOf = ({ sent }: Exchange): string => new URL(sent.url).origin
 
-/** A server that is busy for a while is given so many times the time of one response. */
-const CONTROLS = 3
+/** Milliseconds before each attempt but the first. */
+const PAUSES = [500, 2_000, 5_000]
+
+/** Milliseconds before each round of controls. */
+const LATE_ROUNDS = [0, 0, 0]
+const BROKEN_ROUNDS = [0, 500, 2_000]

@@ -10,6 +10,7 @@ import {
   type Sent,
   type Wire,
 } from './exchange.js'
+import { notHttpWords } from './not-http.js'
 import { requestPath } from './request-path.js'
 import { TooLarge, wholeBody } from './whole-body.js'
 
@@ -26,6 +27,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
       let spare: Agents | undefined
       let first: Failure | undefined
       let isOver = false
+      let isBegun = false
       const close = () => {
         isOver = true
         clearTimeout(timer)
@@ -37,7 +39,8 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
       }
       const fail = ({ failure, cause }: Failure) => {
         close()
-        resolve({ sent, answer: undefined, failure, cause })
+        const begun = isBegun ? { isBegun: true as const } : {}
+        resolve({ sent, answer: undefined, failure, cause, ...begun })
       }
       const timer = setTimeout(() => {
         const isStuck = trial?.isStuck() === true
@@ -64,6 +67,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
           attempt(spare)
         })
         request.once('response', (response) => {
+          isBegun = true
           wholeBody(response).then(
             (bytes) =>
               end(
@@ -171,10 +175,20 @@ const WORDS: Readonly<Record<string, Failure>> = {
 const codeOf = (error: unknown): string | undefined =>
   (error as { readonly code?: string }).code ?? undefined
 
+/** Of an error of Node's HTTP parser, which keeps the bytes that it could not read. */
+const unreadableWords = (error: unknown): string => {
+  const { rawPacket, reason = messageOf(error) } = error as {
+    readonly rawPacket?: Uint8Array
+    readonly reason?: string
+  }
+  return notHttpWords(rawPacket ?? Buffer.alloc(0), reason)
+}
+
 const failureOf = (error: unknown): Failure => {
   const code = codeOf(error)
   const known = code === undefined ? undefined : WORDS[code]
   if (known !== undefined) return known
+  if (code?.startsWith('HPE_')) return { failure: unreadableWords(error), cause: 'broken' }
   if (code === 'ABORT_ERR') return { failure: messageOf(error), cause: 'ended' }
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL_'))
     return { failure: `the server does not speak TLS: ${code}`, cause: 'unreachable' }
