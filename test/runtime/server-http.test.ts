@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HttpError } from '../../src/runtime/errors.js'
 import type { HttpOperation, HttpValidators, Parameter } from '../../src/runtime/operation.js'
 import { createServerCore, type Server, type ServerOptions } from '../../src/runtime/server.js'
-import { type ValidatorSchema, validator } from '../../src/runtime/validate.js'
+import { type Validator, type ValidatorSchema, validator } from '../../src/runtime/validate.js'
 import { overFetch, overHandle, overNode, type Sent } from './server-fixture.js'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -394,6 +394,49 @@ describe('parameters by style', () => {
     expect({ status: reply.status, body: JSON.parse(reply.body) }).toEqual({
       status: 200,
       body: want,
+    })
+  })
+})
+
+describe('parameters of requests that are right', () => {
+  it.each<readonly [string, ValidatorSchema, string, unknown]>([
+    ['a string', { type: 'string', minLength: 2 }, '?v=12', '12'],
+    ['a number', { type: 'integer' }, '?v=12', 12],
+    ['a list of strings', { type: 'array', items: { type: 'string' } }, '?v=1&v=2', ['1', '2']],
+    ['a list of one string', { type: 'array', items: { type: 'string' } }, '?v=1', ['1']],
+    ['none', { type: 'integer' }, '', undefined],
+  ])('%s is read without an explanation', async (_title, schema, query, want) => {
+    const known = validator(() => schema)
+    const explained: unknown[] = []
+    const counted: Validator = {
+      check: known.check,
+      explain(value, most) {
+        explained.push(value)
+        return known.explain(value, most)
+      },
+    }
+    const seen: unknown[] = []
+    const read = http('read', 'GET', '/p', {
+      parameters: [{ name: 'v', in: 'query', required: false, style: 'form', explode: true }],
+      responses: { 200: ['application/json'] },
+    })
+    const core = createServerCore(
+      {
+        http: { servers: [], operations: { read } },
+        validators: { read: { parameters: { 'query.v': counted }, responses: {} } },
+      },
+      {
+        read: (input: { readonly query: { readonly v?: unknown } }) => {
+          seen.push(input.query.v)
+          return { status: 200, body: {} }
+        },
+      },
+    )
+    const reply = await overHandle(core)({ method: 'GET', url: `/p${query}` })
+    expect({ status: reply.status, seen, explained }).toEqual({
+      status: 200,
+      seen: [want],
+      explained: [],
     })
   })
 })

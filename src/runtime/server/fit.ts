@@ -5,8 +5,9 @@ import { explainFaults } from './faults.js'
 import { exactNumber, isNumberToken } from './json-number.js'
 
 /**
- * What texts from a URL, a header or a form mean: the first of the readings that the schema accepts, its strings read as
- * numbers and booleans first where the schema complains and then everywhere. Else the faults of the nearest reading.
+ * What texts from a URL, a header or a form mean: the first of the readings that the schema accepts. Each is tried as it is,
+ * then with the strings that have faults read as numbers and booleans, then with all strings read so. Where none is
+ * accepted: the faults of the nearest reading.
  */
 export const fitReading = (
   readings: readonly unknown[],
@@ -17,19 +18,34 @@ export const fitReading = (
     const message = 'cannot be read in the style of the parameter'
     return { faults: [{ pointer: '', keyword: 'type', message }] }
   }
-  const candidates = readings.flatMap((reading) => {
-    if (validator.check(reading)) return [reading]
-    const pointers = new Set(validator.explain(reading).map((fault) => fault.pointer))
-    return [reading, coerce(reading, (at) => pointers.has(at)), coerce(reading, () => true)]
-  })
-  for (const value of candidates) if (validator.check(value)) return { value }
+  const tried: unknown[] = []
+  for (const reading of readings) {
+    for (const value of variantsOf(reading, validator)) {
+      if (validator.check(value)) return { value }
+      tried.push(value)
+    }
+  }
   const [text] = readings
   if (typeof text === 'string' && isNumberToken(text) && exactNumber(text) === undefined)
     return { faults: [{ pointer: '', keyword: 'precision', message: LOSS_MESSAGES.precision }] }
-  const all = candidates.map((candidate) => explainFaults(validator, candidate))
+  const all = tried.map((value) => explainFaults(validator, value))
   return {
     faults: all.reduce((best, faults) => (distance(faults) < distance(best) ? faults : best)),
   }
+}
+
+/** Made one by one, since most requests need the first or second only. */
+function* variantsOf(reading: unknown, validator: Validator): Generator<unknown> {
+  yield reading
+  if (typeof reading === 'string') {
+    // All faults of a string are at the string itself, so both variants are the same value.
+    const value = scalarOf(reading)
+    if (value !== reading) yield value
+    return
+  }
+  const pointers = new Set(validator.explain(reading).map((fault) => fault.pointer))
+  yield coerce(reading, (at) => pointers.has(at))
+  yield coerce(reading, () => true)
 }
 
 /** A wrong type is farther off than any number of other faults. */

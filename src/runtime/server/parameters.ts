@@ -156,7 +156,7 @@ const queryReadings = (
     return explode
       ? [decodeQuery(raw), [decodeQuery(raw)], ...(raw === '' ? [[]] : [])]
       : readStyled(parameter, raw, decodeQuery)
-  return style === 'form' && explode && acceptsObjects(validator)
+  return wire.query.length > 0 && style === 'form' && explode && acceptsObjects(validator)
     ? readLoose(operation, wire)
     : undefined
 }
@@ -210,6 +210,7 @@ const undeclared = (
   if (wire.query.length === 0) return []
   const isClaimed = claimedNames(operation)
   const unknown = wire.query.map((pair) => pair.name).filter((name) => !isClaimed(name))
+  if (unknown.length === 0) return []
   const takesLoose = operation.parameters.some(
     ({ name, style, explode, ...parameter }) =>
       parameter.in === 'query' &&
