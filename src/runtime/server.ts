@@ -51,7 +51,12 @@ export type {
 } from './server/handlers.js'
 export { toNodeListener } from './server/node-listener.js'
 export { refuseAll } from './server/not-offered.js'
-export type { HeaderRecord, ServerReply, ServerRequest } from './server/request.js'
+export type {
+  HeaderRecord,
+  RefusalCause,
+  ServerReply,
+  ServerRequest,
+} from './server/request.js'
 export type { Server } from './server/server.js'
 
 /**

@@ -71,6 +71,17 @@ export type Fault = {
   readonly message: string
   /** Set where several alternatives of a `oneOf` match, and only one may. */
   readonly isAmbiguous?: true
+  /** The part of the message that code may read; its meaning depends on `keyword`, as the `params` of ajv do. */
+  readonly params?: FaultParams
+}
+
+export type FaultParams = {
+  /**
+   * The name of the property, in full, where one is missing (`required`, `dependentRequired`), must not be there
+   * (`additionalProperties`, `unevaluatedProperties`, `properties`, `not`), or has a name that is not allowed (`propertyNames`).
+   * `pointer` points to the object.
+   */
+  readonly property: string
 }
 
 export type Validator<T = unknown> = Checks<T> & {

@@ -169,6 +169,51 @@ describe('refuse', () => {
     expect(reply.status).toBe(400)
     expect(seen.map((refusal) => refusal.body)).toEqual([want])
   })
+
+  it.each<readonly [string, Partial<Asked>, ServerOptions, Partial<ShapedError>]>([
+    ['what is no JSON', { body: '{' }, {}, { cause: 'invalid-json' }],
+    ['many members', { body: '{"a":1,"b":2}' }, { mostMembers: 1 }, { cause: 'too-many-members' }],
+    [
+      'a large body',
+      { body: '"1234567"' },
+      { payloadBytes: 8 },
+      { cause: 'body-too-large', limit: 8 },
+    ],
+    ['a body that breaks off', { body: broken() }, {}, { cause: 'incomplete-body' }],
+    ['no UTF-8', { body: bytes(0xff) }, {}, { cause: 'invalid-utf8' }],
+    ['gzip', { headers: { 'content-encoding': 'gzip' } }, {}, { cause: 'content-encoding' }],
+    ['a type', { headers: { 'content-type': 'text/plain' } }, {}, { cause: 'content-type' }],
+    ['what does not fit', { body: '{"wrong":1}' }, {}, {}],
+  ])('is given the cause: %s', async (_, asked, options, want) => {
+    const seen: ShapedError[] = []
+    const refuse = (refusal: ShapedError): ServerReply => {
+      seen.push(refusal)
+      return { status: refusal.status, headers: {}, body: '' }
+    }
+    await handle({ ...options, refuse }, { url: `/orders/${KEY}`, body: '{}', ...asked })
+    expect(seen.map(({ cause, limit }) => ({ cause, limit }))).toEqual([
+      { limit: undefined, ...want },
+    ])
+  })
+
+  it('is given the property that a fault names, without secrets; other servers do not send it', async () => {
+    const seen: ShapedError[] = []
+    const refuse = (refusal: ShapedError): ServerReply => {
+      seen.push(refusal)
+      return { status: refusal.status, headers: {}, body: '' }
+    }
+    const wrong = { url: `/orders/${KEY}`, body: '{"wrong":1}' }
+    await handle({ refuse }, wrong)
+    expect(seen[0]?.faults.map(({ params }) => params)).toEqual([{ property: 'wrong' }])
+    await handle({ refuse }, { url: '/orders/wrong', body: '{"wrong":1}' })
+    expect(JSON.stringify(seen[1]?.faults)).not.toContain('wrong')
+    expect(seen[1]?.faults).toHaveLength(1)
+    const { body } = await handle({}, wrong)
+    expect(JSON.parse(String(body))).toEqual({
+      error: 'body must not have the property `wrong`',
+      faults: [{ pointer: '/body', keyword: 'not', message: 'must not have the property `wrong`' }],
+    })
+  })
 })
 
 const watched = (heard: unknown[], text: string): AsyncIterable<Uint8Array> =>
@@ -177,9 +222,19 @@ const watched = (heard: unknown[], text: string): AsyncIterable<Uint8Array> =>
     yield new TextEncoder().encode(text)
   })()
 
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield* bytes(0x7b)
+  throw new Error('the connection was closed')
+}
+
+async function* bytes(...all: readonly number[]): AsyncGenerator<Uint8Array> {
+  yield Uint8Array.from(all)
+}
+
 type Asked = {
   readonly url: string
   readonly body: string | AsyncIterable<Uint8Array>
+  readonly headers?: Readonly<Record<string, string>>
   readonly state?: unknown
 }
 

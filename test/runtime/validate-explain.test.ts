@@ -124,6 +124,31 @@ test.each<Row>(rows)('%j %j', (schema, value, ...want) => {
   expect(say(schema, value)).toEqual(want)
 })
 
+const long = 'n'.repeat(99)
+
+test.each<readonly [schema: ValidatorSchema, value: unknown, keyword: string, property: unknown]>([
+  [{ required: ['a`b'] }, {}, 'required', 'a`b'],
+  [{ required: [long] }, {}, 'required', long],
+  [{ additionalProperties: false }, { 'x/y': 1 }, 'additionalProperties', 'x/y'],
+  [{ unevaluatedProperties: false }, { x: 1 }, 'unevaluatedProperties', 'x'],
+  [{ properties: { x: false } }, { x: 1 }, 'properties', 'x'],
+  [{ properties: { x: Forbidden } }, { x: 1 }, 'not', 'x'],
+  [{ not: { required: ['x'] } }, { x: 1 }, 'not', 'x'],
+  [{ not: { anyOf: [{ required: ['x'] }, { required: ['y'] }] } }, { y: 1 }, 'not', 'y'],
+  [{ not: { title: 'what `a` describes`', required: ['x'] } }, { x: 1 }, 'not', undefined],
+  [{ not: { required: ['x', 'y'] } }, { x: 1, y: 1 }, 'not', undefined],
+  [{ dependentRequired: { x: ['y'] } }, { x: 1 }, 'dependentRequired', 'y'],
+  [{ propertyNames: { maxLength: 1 } }, { xy: 1 }, 'propertyNames', 'xy'],
+  [{ minProperties: 1 }, {}, 'minProperties', undefined],
+])(
+  'the property that a fault is about is in its params: %j',
+  (schema, value, keyword, property) => {
+    const faults = validator(() => schema).explain(value)
+    const found = faults.map((fault) => [fault.pointer, fault.keyword, fault.params?.property])
+    expect(found).toEqual([['', keyword, property]])
+  },
+)
+
 describe('faults stand in the order of the document', () => {
   test('whatever keyword found them', () => {
     const schema: ValidatorSchema = {

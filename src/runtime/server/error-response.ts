@@ -2,10 +2,10 @@ import type { HttpOperation, HttpValidators } from '../operation.js'
 import { isJson } from '../shared/media-type.js'
 import { redactor } from '../shared/redact.js'
 import type { Fault, Validator } from '../validate.js'
-import { MOST_FAULTS } from './faults.js'
+import { faultData, MOST_FAULTS } from './faults.js'
 import type { Auth } from './handlers.js'
 import { DEFAULT_HEADERS, declaredKey, mediaTypesOf } from './reply.js'
-import type { Refusal, ServerReply } from './request.js'
+import type { Refusal, RefusalCause, ServerReply } from './request.js'
 
 /**
  * The answer to a refused request. Its body is the first of the usual shapes of errors that the schema declared for the
@@ -22,7 +22,7 @@ export const shapeError = (
   const candidates = errorBodies(status, message)
   const body =
     declared.flatMap((validator) => candidates.filter((shape) => validator.check(shape)))[0] ??
-    (faults.length === 0 ? { error: message } : { error: message, faults })
+    (faults.length === 0 ? { error: message } : { error: message, faults: faults.map(faultData) })
   const type = mediaTypesOf(operation, status).find(isJson) ?? 'application/json'
   return {
     status,
@@ -38,6 +38,7 @@ export const cleanRefusal = (refusal: Refusal, secrets: readonly string[]): Refu
     pointer: redact(fault.pointer),
     keyword: fault.keyword,
     message: redact(fault.message),
+    ...(fault.params && { params: { property: redact(fault.params.property) } }),
   }))
   return { ...refusal, message: redact(refusal.message), faults }
 }
@@ -72,6 +73,10 @@ export type ShapedError = {
   readonly operation: HttpOperation | undefined
   /** What the body was parsed as; undefined where it was not even JSON, or not read. */
   readonly body?: unknown
+  /** Set where the body could not be read, or its headers were not accepted. */
+  readonly cause?: RefusalCause
+  /** How many bytes a body may have, where it has more. */
+  readonly limit?: number
 }
 
 const errorBodies = (status: number, message: string): readonly unknown[] => [

@@ -7,12 +7,19 @@ import type { Fault, Validator } from '../validate.js'
  * end up in other people's logs. Stops at one fault more than a response lists, which says that there are more.
  */
 export const explainFaults = (validator: Validator, value: unknown): readonly Fault[] =>
-  validator.explain(value, MOST_FAULTS + 1).map(({ pointer, keyword, message }) => {
+  validator.explain(value, MOST_FAULTS + 1).map(({ pointer, message, ...fault }) => {
     const found = valueAt(value, pointer)
     const ends = [`, is ${describe(found)}`, `, is ${quote(found)}`]
     const end = ends.find((text) => message.endsWith(text)) ?? ''
-    return { pointer, keyword, message: message.slice(0, message.length - end.length) }
+    return { pointer, ...fault, message: message.slice(0, message.length - end.length) }
   })
+
+/** A fault as responses list it. */
+export const faultData = ({ pointer, keyword, message }: Fault): Fault => ({
+  pointer,
+  keyword,
+  message,
+})
 
 /** How many faults a response lists: a body of many must not become a response of many more bytes. */
 export const MOST_FAULTS = 20

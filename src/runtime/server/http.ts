@@ -17,6 +17,7 @@ import {
   decodeText,
   type Outcome,
   type Refusal,
+  type RefusalCause,
   readBody,
   readMediaType,
   type ServerReply,
@@ -93,9 +94,9 @@ export const refuseHttp = (
 ): ServerReply => {
   const clean = cleanRefusal(refusal, policy.secretsOf(auth))
   if (policy.refuse === undefined) return shapeError(clean, operation, validators)
-  const { status, message, faults = [], headers = {}, body } = clean
+  const { headers = {}, faults = [], ...shown } = clean
   const hasMoreFaults = (refusal.faults?.length ?? 0) > faults.length
-  const shaped = policy.refuse({ status, message, faults, hasMoreFaults, operation, body })
+  const shaped = policy.refuse({ ...shown, faults, hasMoreFaults, operation })
   return { ...shaped, headers: { ...headers, ...shaped.headers } }
 }
 
@@ -170,6 +171,7 @@ const readInputBody = async (
   const unsupported: Refusal = {
     status: 415,
     message: `Content-Type must be ${operation.body.mediaTypes.join(' or ')}`,
+    cause: 'content-type',
     headers: { accept: operation.body.mediaTypes.join(', ') },
   }
   if (mediaType !== undefined && !accepted) return { refusal: unsupported }
@@ -190,7 +192,7 @@ const parseBody = async (
   if (!isJson(mediaType) && !isText(mediaType))
     return { value: { body: bytes, variant: undefined } }
   const text = decodeText(bytes)
-  if (text === undefined) return malformed('The body is not UTF-8')
+  if (text === undefined) return malformed('The body is not UTF-8', 'invalid-utf8')
   if (mediaType === FORM) {
     const fitted = readForm(text, validators.fields)
     return 'value' in fitted
@@ -215,9 +217,9 @@ const parseJsonBody = async (
   } catch (error) {
     const limit = limitOf(error)
     // The engine's own message would quote the body.
-    return malformed(
-      limit === undefined ? 'The body is not valid JSON' : `The body cannot be read: ${limit}`,
-    )
+    return limit === undefined
+      ? malformed('The body is not valid JSON', 'invalid-json')
+      : malformed(`The body cannot be read: ${limit}`, 'too-many-members')
   }
   const { value: body } = parsed
   await breakAfterLarge(text)
@@ -256,7 +258,9 @@ const FORBIDDING = new Set([
   'not',
 ])
 
-const malformed = (message: string): { refusal: Refusal } => ({ refusal: { status: 400, message } })
+const malformed = (message: string, cause: RefusalCause): { refusal: Refusal } => ({
+  refusal: { status: 400, message, cause },
+})
 
 const invalid = (faults: readonly Fault[], body?: unknown): { refusal: Refusal } => ({
   refusal: {

@@ -39,7 +39,21 @@ export type Refusal = {
   readonly headers?: Readonly<Record<string, string>>
   /** The body as it was parsed, where it was. */
   readonly body?: unknown
+  /** Set where the body could not be read, or its headers were not accepted. */
+  readonly cause?: RefusalCause
+  /** How many bytes a body may have, where it has more. */
+  readonly limit?: number
 }
+
+/** Why a body was not read, for code that shapes such errors: it must not match their messages. */
+export type RefusalCause =
+  | 'content-encoding'
+  | 'content-type'
+  | 'body-too-large'
+  | 'incomplete-body'
+  | 'invalid-utf8'
+  | 'invalid-json'
+  | 'too-many-members'
 
 /** The value, or why there is none. */
 export type Outcome<T> =
@@ -70,6 +84,7 @@ export const readBody = (
       refusal: {
         status: 415,
         message: 'Content-Encoding is not supported',
+        cause: 'content-encoding',
         headers: { 'accept-encoding': 'identity' },
       },
     }
@@ -146,9 +161,18 @@ export const joinChunks = (chunks: readonly Uint8Array[], size: number): Uint8Ar
 }
 
 export const brokenOff = (): { refusal: Refusal } => ({
-  refusal: { status: 400, message: 'The body ended before it was complete' },
+  refusal: {
+    status: 400,
+    message: 'The body ended before it was complete',
+    cause: 'incomplete-body',
+  },
 })
 
 export const tooLarge = (limit: number): { refusal: Refusal } => ({
-  refusal: { status: 413, message: `The body exceeds ${limit} bytes` },
+  refusal: {
+    status: 413,
+    message: `The body exceeds ${limit} bytes`,
+    cause: 'body-too-large',
+    limit,
+  },
 })

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../validate/json-value.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { cleanData } from './error-response.js'
 import type { OddToken } from './exact-json.js'
-import { describeFault, MOST_FAULTS, moreFaults } from './faults.js'
+import { describeFault, faultData, MOST_FAULTS, moreFaults } from './faults.js'
 import type { AnyHandler, Auth } from './handlers.js'
 import { describeParams, fitsAsSent, lossesIn, readParams } from './rpc-params.js'
 import { isThenable } from './when-ready.js'
@@ -181,7 +181,7 @@ const paramsOf = ({ operation, validators }: RpcMethod, sent: unknown, member: M
   throw new RpcError({
     code: -32602,
     message: describeParams(operation, read.faults) + moreFaults(read.faults),
-    data: read.faults.slice(0, MOST_FAULTS),
+    data: read.faults.slice(0, MOST_FAULTS).map(faultData),
   })
 }
 

@@ -49,7 +49,8 @@ export const refuse = (
   out: Complaints,
 ): void => {
   if (forbidden !== undefined) {
-    complain(out, { place, keyword: forbidden, need: need ?? needWithout(key) })
+    const params = { property: key }
+    complain(out, { place, keyword: forbidden, need: need ?? needWithout(key), params })
   } else {
     explainRefused(part, object, key, object[key], place, out)
   }

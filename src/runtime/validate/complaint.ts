@@ -1,5 +1,5 @@
 import { pointerStep } from '../shared/pointer.js'
-import type { Fault } from '../validate.js'
+import type { Fault, FaultParams } from '../validate.js'
 import { isObject } from './json-value.js'
 
 /** A fault before its sentence is put together, so that a union can join what its branches ask for. */
@@ -17,6 +17,7 @@ export type Complaint = {
   readonly said?: string
   /** Several alternatives of a `oneOf` match, and only one may. */
   readonly isAmbiguous?: true
+  readonly params?: FaultParams
 }
 
 /** Where in the value, as the way there, which becomes a pointer only where something is told of it. */
@@ -111,6 +112,7 @@ export const toFault = (complaint: Complaint): Fault => ({
   keyword: complaint.keyword,
   message: messageOf(complaint),
   ...(complaint.isAmbiguous && { isAmbiguous: true }),
+  ...(complaint.params && { params: complaint.params }),
 })
 
 const messageOf = (complaint: Complaint): string => {

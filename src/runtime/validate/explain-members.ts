@@ -43,10 +43,14 @@ type Members = {
 }
 
 const explainMissing = (required: readonly string[]): ExplainProperties => {
-  const needs = required.map((name) => ({ name, need: `have the property ${property(name)}` }))
+  const needs = required.map((name) => ({
+    need: `have the property ${property(name)}`,
+    params: { property: name },
+  }))
   return (object, place, out) => {
-    for (const { name, need } of needs) {
-      if (!has(object, name)) complain(out, { place, keyword: 'required', need })
+    for (const { need, params } of needs) {
+      if (has(object, params.property)) continue
+      complain(out, { place, keyword: 'required', need, params })
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { SchemaKeywords, ValidatorSchema } from '../validate.js'
+import type { FaultParams, SchemaKeywords, ValidatorSchema } from '../validate.js'
 import { complain, type Explain } from './complaint.js'
 import { holdsOf } from './holds.js'
 import { keywordsOf } from './schema-source.js'
@@ -9,30 +9,33 @@ export const explainNot = ({ not }: SchemaKeywords): readonly Explain[] => {
   const holds = holdsOf(not, 'strict')
   return [
     (value, place, out) => {
-      if (holds(value)) complain(out, { place, keyword: 'not', need: needNot(not, value) })
+      if (holds(value)) complain(out, { place, keyword: 'not', ...needNot(not, value) })
     },
   ]
 }
 
 /** What a `not` forbids, where it is one of the few things that people write; else its title. */
-const needNot = (schema: ValidatorSchema, value: unknown): string => {
+const needNot = (schema: ValidatorSchema, value: unknown): Need => {
   const keywords = keywordsOf(schema)
-  if (keywords === undefined) return 'not be here'
-  if (keywords.title !== undefined) return `not be ${keywords.title}`
+  if (keywords === undefined) return { need: 'not be here' }
+  if (keywords.title !== undefined) return { need: `not be ${keywords.title}` }
   const used = Object.keys(keywords)
-  if (used.length === 0) return 'not be here'
+  if (used.length === 0) return { need: 'not be here' }
   const branch = keywords.anyOf?.find((each) => holdsOf(each, 'strict')(value))
   if (used.length === 1 && branch !== undefined) return needNot(branch, value)
   const { type, required = [] } = keywords
   if (required.length === 1 && used.every((key) => key === 'required' || key === 'type')) {
-    return `not have the property ${property(required[0] ?? '')}`
+    const [name = ''] = required
+    return { need: `not have the property ${property(name)}`, params: { property: name } }
   }
   if (required.length > 1 && used.length === 1) {
-    return `not have the properties ${list(required.map(property), 'and')} together`
+    return { need: `not have the properties ${list(required.map(property), 'and')} together` }
   }
-  if ('const' in keywords || keywords.enum) return `not be ${quote(value)}`
+  if ('const' in keywords || keywords.enum) return { need: `not be ${quote(value)}` }
   if (type !== undefined && used.length === 1) {
-    return `not be ${nameTypes(typeof type === 'string' ? [type] : type)}`
+    return { need: `not be ${nameTypes(typeof type === 'string' ? [type] : type)}` }
   }
-  return 'not match what `not` describes'
+  return { need: 'not match what `not` describes' }
 }
+
+type Need = { readonly need: string; readonly params?: FaultParams }

@@ -88,7 +88,8 @@ const explainNames = ({ propertyNames: names }: SchemaKeywords): readonly Explai
         const { found } = toldOf(explainerOf(names, 'strict'), key, place, 1)
         const need = `not have a property named ${quote(key)}`
         const actual = `as a name must ${found[0]?.need}`
-        complain(out, { place, keyword: 'propertyNames', need, actual })
+        const params = { property: key }
+        complain(out, { place, keyword: 'propertyNames', need, actual, params })
       }
     },
   ]
@@ -110,6 +111,7 @@ const explainDependents = (
             keyword: 'dependentRequired',
             need: `have the property ${property(name)}`,
             actual,
+            params: { property: name },
           })
         }
       },
