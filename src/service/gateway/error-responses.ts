@@ -64,8 +64,7 @@ const CODES: Readonly<Record<number, string>> = {
 }
 
 const submissionBody = (status: number, refusal: ShapedError): unknown => {
-  const { message, faults, hasMoreFaults, body } = refusal
-
+  const { message, faults, hasMoreFaults, body, cause, limit } = refusal
   const refused = (error: string, errorCode = CODES[status]) => ({
     success: false,
     error,
@@ -73,17 +72,17 @@ const submissionBody = (status: number, refusal: ShapedError): unknown => {
   })
   if (status === 401) return refused(UNKNOWN_KEY)
   if (status === 405) return refused('this path takes POST only')
-  if (status === 413) return refused(`the body is larger than ${/\d+/.exec(message)?.[0]} bytes`)
+  if (status === 413 && limit !== undefined)
+    return refused(`the body is larger than ${limit} bytes`)
   if (status === 415)
     return refused(
-      message.startsWith('Content-Encoding')
+      cause === 'content-encoding'
         ? 'the body must not be compressed'
         : 'the body must be application/json',
     )
   if (status !== 400) return refused(message)
-  if (/^The body (is not|ended)/.test(message))
-    return refused('the body is no JSON', 'MALFORMED_JSON')
-  if (/^The body cannot be read/.test(message)) return refused(message, 'MALFORMED_JSON')
+  if (cause === 'too-many-members') return refused(message, 'MALFORMED_JSON')
+  if (cause !== undefined) return refused('the body is no JSON', 'MALFORMED_JSON')
   if (faults.length === 0) return refused(message)
   const { error, details } = describeValidationError(faults, body)
   const more = hasMoreFaults ? ` (the first of more than ${faults.length} errors)` : ''

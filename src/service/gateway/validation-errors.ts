@@ -20,14 +20,16 @@ export type InputError = {
 
 type Told = { readonly pointer: string; readonly message: string; readonly said?: string }
 
-/** The fault of a missing or forbidden property is told at that property. */
-const tellFault = ({ pointer, keyword, message }: Fault, body: unknown): Told => {
+/** The fault of a missing or forbidden property is reported at that property, with its name shortened. */
+const tellFault = ({ pointer, keyword, message, params }: Fault, body: unknown): Told => {
   const at = pointer.replace(/^\/body/, '')
-  const name = /`(.*)`$/s.exec(message)?.[1]
-  if (keyword === 'required' && name !== undefined)
-    return { pointer: `${at}/${name}`, message: 'must be present', said: 'is missing' }
-  if (FORBIDDING.has(keyword) && name !== undefined)
-    return { pointer: `${at}/${name}`, message: FORBIDDEN, said: 'does not belong here' }
+  if (params !== undefined) {
+    const place = `${at}/${shorten(params.property).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (keyword === 'required')
+      return { pointer: place, message: 'must be present', said: 'is missing' }
+    if (FORBIDDING.has(keyword))
+      return { pointer: place, message: FORBIDDEN, said: 'does not belong here' }
+  }
   if (keyword === 'pattern' && at === '/to')
     return { pointer: at, message: 'must be an address: 0x and 40 hex digits' }
   return { pointer: at, message: ofAbi(at, keyword, body) ?? message }
@@ -60,7 +62,10 @@ const sentence = ({ pointer, message, said = message }: Told): string => {
   return place === '' ? `the body ${said}` : `${place} ${said}`
 }
 
-const FORBIDDING = new Set(['not', 'additionalProperties', 'properties'])
+/** A name can be as long as the body, and the response repeats it. */
+const shorten = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name)
+
+const FORBIDDING = new Set(['not', 'additionalProperties', 'unevaluatedProperties', 'properties'])
 
 /** Forms that exclude each other: no single field of them is wrong by itself. */
 const mixture = (body: unknown): InputError | undefined => {

@@ -139,7 +139,7 @@ describe('refusals in the documented shapes', () => {
   }
   const entry = 'function add(uint256 amount) returns (bool)'
 
-  it.each<readonly [string, unknown]>([
+  it.each<readonly [string | Uint8Array<ArrayBuffer>, unknown]>([
     ['{}', invalid('arguments is missing', [missing('arguments')])],
     [
       '{"arguments":5}',
@@ -190,6 +190,11 @@ describe('refusals in the documented shapes', () => {
       invalid('a message does not go together with id', [forbidden('id')], { id: 1 }),
     ],
     ['{"arguments":"x","foo":1}', invalid('foo does not belong here', [forbidden('foo')])],
+    ['{"arguments":"x","a/b`c":1}', invalid('a/b`c does not belong here', [forbidden('a~1b`c')])],
+    [
+      `{"arguments":"x","${'n'.repeat(99)}":1}`,
+      invalid(`${'n'.repeat(59)}… does not belong here`, [forbidden(`${'n'.repeat(59)}…`)]),
+    ],
     [
       '{"abi":["function f()"],"to":"0x12","method":"f","arguments":[],"id":3}',
       invalid(
@@ -217,6 +222,10 @@ describe('refusals in the documented shapes', () => {
     ],
     ['{', { success: false, error: 'the body is no JSON', errorCode: 'MALFORMED_JSON' }],
     ['', { success: false, error: 'the body is no JSON', errorCode: 'MALFORMED_JSON' }],
+    [
+      Uint8Array.of(0x22, 0xff, 0x22),
+      { success: false, error: 'the body is no JSON', errorCode: 'MALFORMED_JSON' },
+    ],
   ])('of the submission %s', async (body, want) => {
     const { url } = await start()
     const answer = await post(`${url}/zkt/try-it-out`, body)
