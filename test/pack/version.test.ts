@@ -107,7 +107,7 @@ describe('--version', () => {
 
   it('is taken as it is where somebody forces', async () => {
     const told = await answer(BASE, STRICTER, '1.4.2', { wanted: '1.4.3', forces: true })
-    expect(told).toMatch(/^major: 1\.4\.3, as --version forces; the change asks for 2\.0\.0/)
+    expect(told).toMatch(/^major: 1\.4\.3, as --force says; the change asks for 2\.0\.0/)
   })
 
   it('names the first, and may stay where nothing changed, but not fall', async () => {
