@@ -381,8 +381,9 @@ export type Overrides = {
   >
   readonly debugTraceBlockByHash?: RpcOverride<
     RpcMethods['debug_traceBlockByHash'],
-    'steps' | 'tracerFailed' | 'unknownBlock' | 'blockNotKept' | 'historyPruned',
-    BlockNotFound | ResourceNotFound | PrunedHistoryUnavailable
+    | 'steps' | 'tracerFailed' | 'unknownBlock' | 'blockNotKept' | 'unknownTracer'
+    | 'historyPruned',
+    InvalidParams | BlockNotFound | ResourceNotFound | PrunedHistoryUnavailable
   >
   readonly debugTraceBlockByNumber?: RpcOverride<
     RpcMethods['debug_traceBlockByNumber'],
@@ -393,14 +394,14 @@ export type Overrides = {
   readonly debugTraceCall?: RpcOverride<
     RpcMethods['debug_traceCall'],
     | 'steps' | 'nestedCallsOverPretendedCode' | 'numberTooLarge' | 'unknownBlock'
-    | 'outOfGas' | 'tracerBroken',
-    InvalidParams | TheCallCouldNotBeRun | OutOfGas | InternalError
+    | 'outOfGas' | 'unknownTracer',
+    InvalidParams | TheCallCouldNotBeRun | OutOfGas
   >
   readonly debugTraceTransaction?: RpcOverride<
     RpcMethods['debug_traceTransaction'],
     | 'steps' | 'callsWithLogs' | 'prestate' | 'prestateDiff' | 'selectors'
-    | 'unknownTransaction' | 'historyPruned' | 'tracerBroken',
-    -32000 | 'transaction not found' | PrunedHistoryUnavailable | InternalError
+    | 'unknownTransaction' | 'historyPruned' | 'unknownTracer',
+    InvalidParams | -32000 | 'transaction not found' | PrunedHistoryUnavailable
   >
   readonly netListening?: RpcOverride<RpcMethods['net_listening'], 'listening', never>
   readonly netPeerCount?: RpcOverride<
@@ -1226,9 +1227,9 @@ const stepsTrace = {
   ],
 }
 
-const tracerBrokenError = {
-  code: -32603,
-  message: 'failed to evaluate JS code: ReferenceError: noSuchTracer is not defined',
+const unknownTracerError = {
+  code: -32602,
+  message: 'unknown tracer: use one of callTracer, noopTracer, prestateTracer, or leave it out to trace every step',
 }
 
 const code = '0x600160005560076000527fc6d8c0af6d21f291e7c359603aa97e0ed500f04db6e983b9fce75a91c6b8da6b60206000a100'
@@ -3579,6 +3580,14 @@ const examples: Documented = {
         error: { code: -32001, message: 'resource not found' },
       },
       {
+        name: 'unknownTracer',
+        params: [
+          '0x1111111111111111111111111111111111111111111111111111111111111111',
+          { tracer: 'noSuchTracer' },
+        ],
+        error: unknownTracerError,
+      },
+      {
         name: 'historyPruned',
         params: ['0x684cc331968eb120e0a33ff74f3321e59c2027650d0cb46b8d4c1949c2bfdbf1'],
         error: { code: 4444, message: 'pruned history unavailable' },
@@ -3661,13 +3670,13 @@ const examples: Documented = {
         error: { code: -32015, message: 'out of gas' },
       },
       {
-        name: 'tracerBroken',
+        name: 'unknownTracer',
         params: [
           { to: '0x5fbdb2315678afecb367f032d93f642f64180aa3' },
           'latest',
           { tracer: 'noSuchTracer' },
         ],
-        error: tracerBrokenError,
+        error: unknownTracerError,
       },
     ],
   },
@@ -3788,12 +3797,12 @@ const examples: Documented = {
       },
       historyPruned2,
       {
-        name: 'tracerBroken',
+        name: 'unknownTracer',
         params: [
           '0xf262916ebf96ef0667e72f11d44052214ec7a340d8783c9f1ec8fc390cc7c1e4',
           { tracer: 'noSuchTracer' },
         ],
-        error: tracerBrokenError,
+        error: unknownTracerError,
       },
     ],
   },

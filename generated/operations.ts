@@ -1215,6 +1215,7 @@ export const debugTraceBlockByHash: RpcOperation = {
   params: [{ name: 'blockHash', required: true }, { name: 'config', required: false }],
   paramStructure: 'by-position',
   errors: [
+    { code: -32602, message: 'invalid params' },
     { code: -32000, message: 'block not found' },
     { code: -32001, message: 'resource not found' },
     { code: 4444, message: 'pruned history unavailable' },
@@ -1255,7 +1256,6 @@ export const debugTraceCall: RpcOperation = {
     { code: -32602, message: 'invalid params' },
     { code: -32000, message: 'the call could not be run' },
     { code: -32015, message: 'out of gas' },
-    { code: -32603, message: 'internal error' },
   ],
   stability: 'stable',
   access: 'public',
@@ -1269,9 +1269,9 @@ export const debugTraceTransaction: RpcOperation = {
   params: [{ name: 'transactionHash', required: true }, { name: 'config', required: false }],
   paramStructure: 'by-position',
   errors: [
+    { code: -32602, message: 'invalid params' },
     { code: -32000, message: 'transaction not found' },
     { code: 4444, message: 'pruned history unavailable' },
-    { code: -32603, message: 'internal error' },
   ],
   stability: 'stable',
   access: 'public',

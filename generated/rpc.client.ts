@@ -1449,8 +1449,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_traceBlockByHash`
    *
-   * Refused with `-32000` (block not found), `-32001` (resource not found), `4444` (pruned
-   * history unavailable).
+   * Refused with `-32602` (invalid params), `-32000` (block not found), `-32001` (resource not
+   * found), `4444` (pruned history unavailable).
    *
    * @param blockHash Which block.
    * @param config (optional) What to record; every step of the virtual machine unless it names a
@@ -1482,7 +1482,7 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    * `debug_traceCall`
    *
    * Refused with `-32602` (invalid params), `-32000` (the call could not be run), `-32015` (out
-   * of gas), `-32603` (internal error).
+   * of gas).
    *
    * @param transaction The call.
    * @param block On top of which block.
@@ -1497,8 +1497,8 @@ export type RpcClient = RpcCaller<RpcMethods> & {
    *
    * `debug_traceTransaction`
    *
-   * Refused with `-32000` (transaction not found), `4444` (pruned history unavailable), `-32603`
-   * (internal error).
+   * Refused with `-32602` (invalid params), `-32000` (transaction not found), `4444` (pruned
+   * history unavailable).
    *
    * @param transactionHash Which transaction.
    * @param config (optional) What to record; every step of the virtual machine unless it names a

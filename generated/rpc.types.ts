@@ -6715,8 +6715,8 @@ export interface operations {
                         jsonrpc: "2.0";
                         id: string | number | null;
                         /**
-                         * @description Declared: -32000 (block not found), -32001 (resource not found), 4444 (pruned
-                         * history unavailable).
+                         * @description Declared: -32602 (invalid params), -32000 (block not found), -32001 (resource
+                         * not found), 4444 (pruned history unavailable).
                          */
                         error: {
                             code: number;
@@ -6825,7 +6825,7 @@ export interface operations {
                         id: string | number | null;
                         /**
                          * @description Declared: -32602 (invalid params), -32000 (the call could not be run), -32015
-                         * (out of gas), -32603 (internal error).
+                         * (out of gas).
                          */
                         error: {
                             code: number;
@@ -6878,8 +6878,8 @@ export interface operations {
                         jsonrpc: "2.0";
                         id: string | number | null;
                         /**
-                         * @description Declared: -32000 (transaction not found), 4444 (pruned history unavailable),
-                         * -32603 (internal error).
+                         * @description Declared: -32602 (invalid params), -32000 (transaction not found), 4444 (pruned
+                         * history unavailable).
                          */
                         error: {
                             code: number;

@@ -20,7 +20,7 @@ export const boundTrace =
     const at = method === 'debug_traceCall' ? 2 : 1
     const { tracer = '', ...rest } = fields(params[at])
     const plan = PLANS.get(String(tracer))
-    if (plan === undefined) throw noSuchTracer()
+    if (plan === undefined) throw unknownTracer()
     const options = { ...given, hasTurn: true }
     return tracing(async () => {
       const subject = await find(ask, method, params.slice(0, at), options)
@@ -186,8 +186,11 @@ type Measured = { readonly size: number; readonly events: number; readonly isLat
 const tooLarge = (why: string): RpcError =>
   new RpcError({ code: -32000, message: `the trace is too large: ${why}` })
 
-const noSuchTracer = (): RpcError =>
-  new RpcError({
-    code: -32603,
-    message: 'there is no such tracer here: use callTracer, prestateTracer, noopTracer or none',
+/** geth has -32000 for it, the same code as for a trace that failed. Clients read -32602 as a fault of the request. */
+const unknownTracer = (): RpcError => {
+  const names = [...PLANS.keys()].filter((name) => name !== '').join(', ')
+  return new RpcError({
+    code: -32602,
+    message: `unknown tracer: use one of ${names}, or leave it out to trace every step`,
   })
+}

@@ -188,6 +188,13 @@ const RULES: readonly Rule[] = [
     code: FAILED,
     say: missingBlock,
   },
+  // A tracer that the node has not is read as a program in JavaScript.
+  {
+    codes: [INTERNAL],
+    words: /^failed to evaluate JS code/,
+    methods: ({ method }) => method.startsWith('debug_trace'),
+    code: INVALID,
+  },
   {
     codes: [INTERNAL],
     words: EVM_ERROR,

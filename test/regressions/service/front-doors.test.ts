@@ -54,6 +54,34 @@ describe('error codes', () => {
     expect(await missing.json()).toMatchObject({ id: 1, error: { code: -32001 } })
   })
 
+  it('V6: an unknown tracer is a fault of the request, and the message names those that are known', async () => {
+    const deployed = await fetch(`${service.url}/zkt/${key}`, {
+      method: 'POST',
+      headers: HEADERS,
+      body: JSON.stringify({ code: 'contract A { uint public x; }', arguments: [] }),
+    })
+    expect(deployed.status).toBe(200)
+    const latest = await ask('/zgt/try-it-out', 'eth_getBlockByNumber', ['latest', false])
+    const { hash, transactions } = (await latest.json()).result
+    const traces = {
+      debug_traceTransaction: transactions,
+      debug_traceBlockByNumber: ['latest'],
+      debug_traceBlockByHash: [hash],
+      debug_traceCall: [{ to: `0x${'1'.repeat(40)}` }, 'latest'],
+    }
+    for (const [method, params] of Object.entries(traces))
+      for (const tracer of ['noSuchTracer', '{step(){},fault(){},result(){return 1}}']) {
+        const { error } = await (
+          await ask('/zgt/try-it-out', method, [...params, { tracer }])
+        ).json()
+        expect([method, error.code]).toEqual([method, -32602])
+        expect(error.message).toMatch(/callTracer, noopTracer, prestateTracer/)
+        const known = { tracer: 'callTracer' }
+        const traced = await (await ask('/zgt/try-it-out', method, [...params, known])).json()
+        expect([method, traced.error]).toEqual([method, undefined])
+      }
+  })
+
   it('V6: viem says that a call ran out of gas, and not that its parameters are invalid', async () => {
     const client = createPublicClient({
       transport: http(`${service.url}/zgt/try-it-out`, { retryCount: 0 }),

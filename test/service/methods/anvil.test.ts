@@ -296,8 +296,8 @@ describe('a trace', () => {
   it('runs no program of a caller in the node', async () => {
     const tracer = '{step:function(){for(;;){}},fault:function(){},result:function(){return 1}}'
     const want = refusal(
-      -32603,
-      'there is no such tracer here: use callTracer, prestateTracer, noopTracer or none',
+      -32602,
+      'unknown tracer: use one of callTracer, noopTracer, prestateTracer, or leave it out to trace every step',
     )
     expect(await trace([chain.done, { tracer }])).toEqual(want)
     expect(await trace([chain.block, { tracer }], 'debug_traceBlockByHash')).toEqual(want)

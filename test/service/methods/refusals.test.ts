@@ -38,6 +38,13 @@ describe('a refusal of the node', () => {
       error(-32000, 'already known'),
     ],
     [
+      'a tracer that the node has not',
+      'debug_traceTransaction',
+      [unknown, { tracer: 'noSuchTracer' }],
+      error(-32603, 'failed to evaluate JS code: ReferenceError: noSuchTracer is not defined'),
+      error(-32602, 'failed to evaluate JS code: ReferenceError: noSuchTracer is not defined'),
+    ],
+    [
       'no money',
       'eth_call',
       [call, 'latest'],
