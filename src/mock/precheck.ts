@@ -29,9 +29,14 @@ const { createRequire } = Module
 const load = Module._load
 Module._load = (name, ...rest) => {
   const whole = () => load.call(Module, name, ...rest)
-  // What is read of the document here is what Prism asks for.
-  const once = { getHttpOperationsFromSpec: { value: () => reading } }
-  if (name === '@stoplight/prism-http') return Object.create(whole(), once)
+  if (name === '@stoplight/prism-http') {
+    const prism = whole()
+    return Object.create(prism, {
+      // What is read of the document here is what Prism asks for.
+      getHttpOperationsFromSpec: { value: () => reading },
+      createInstance: { value: (...given) => guarded(prism, prism.createInstance(...given)) },
+    })
+  }
   if (name !== '@faker-js/faker') return whole()
   try {
     const faker = load.call(Module, '@faker-js/faker/locale/en', ...rest)
@@ -40,6 +45,20 @@ Module._load = (name, ...rest) => {
     return whole()
   }
 }
+
+// An error that Prism throws for a request ends its process, since nobody waits for it. Prism answers what is returned as Left.
+const guarded = (prism, instance) => ({
+  ...instance,
+  request: (...given) => async () => {
+    try {
+      return await instance.request(...given)()
+    } catch (error) {
+      const detail = 'Prism cannot read the request: ' + error.message
+      const template = { type: 'UNREADABLE_REQUEST', title: 'The request cannot be read', status: 400 }
+      return { _tag: 'Left', left: prism.ProblemJsonError.fromTemplate(template, detail) }
+    }
+  },
+})
 
 // Standard input is a pipe from the mock. Should the mock die without stopping this, the pipe ends.
 process.stdin.resume().on('end', () => process.exit())

@@ -70,13 +70,15 @@ const routesOf = (api: Api) => {
 
 type Found = { readonly operation: HttpOperation; readonly path: Readonly<Record<string, string>> }
 
-/** What is wrong with the body before its schema is asked. */
+/** What is wrong with a request before Prism compares it with its schemas. */
 const refusalOf = (
   api: Api,
   { limits, body: declared, responses }: HttpOperation,
   { body, headers, refusal }: Exchange,
 ): Refusal | undefined => {
   if (refusal) return refusal
+  const unreadable = unreadableHeader(headers)
+  if (unreadable) return { status: 400, message: unreadable }
   const limit = limits.payloadBytes ?? api.http?.limits.payloadBytes ?? Number.POSITIVE_INFINITY
   if (body.length > limit) return { status: 413, message: `the body is larger than ${limit} bytes` }
   const type = String(headers['content-type'] ?? '')
@@ -85,6 +87,25 @@ const refusalOf = (
   const status = [400, 422].find((code) => responses.some((one) => one.status === String(code)))
   return { status: status ?? 400, message: 'the body is no JSON' }
 }
+
+/** A media type that Prism cannot read makes it fail, or answer 500. */
+const unreadableHeader = (headers: Exchange['headers']): string | undefined => {
+  const type = String(headers['content-type'] ?? '')
+  if (type !== '' && !MEDIA_TYPE.test(type))
+    return `the header Content-Type is ${JSON.stringify(type)}: it must be one media type, for example application/json`
+  const accepted = String(headers.accept ?? '')
+  if (accepted.trim() === '' || accepted.split(',').every((one) => MEDIA_TYPE.test(one.trim())))
+    return undefined
+  return `the header Accept is ${JSON.stringify(accepted)}: it must list media types, for example application/json or */*`
+}
+
+/** RFC 9110, 5.6.2; `*` is part of it. */
+const TOKEN = "[!#$%&'*+.^_`|~\\w-]+"
+
+/** RFC 9110, 8.3.1. Of a quoted value with a comma Prism reads half, so it is rejected in `Accept`. */
+const MEDIA_TYPE = new RegExp(
+  `^${TOKEN}/${TOKEN}(?:\\s*;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))*$`,
+)
 
 type RequestValues = {
   readonly body: unknown
