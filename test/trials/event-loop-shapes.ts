@@ -35,7 +35,10 @@ export const shapesFor = (key: string): readonly Shape[] => {
     zkt('unknown members', 400, `{${members(24_000)}}`),
     zkt('too many members', 400, `{${members(60_000)}}`),
     zkt('list of numbers', 400, fill('{"arguments":[1', ',1e5', ']}')),
+    zkt('list of objects', 400, `{"arguments":[${objects(80_000)}]}`),
     zkt('list of lists', 400, fill('{"arguments":[1', ',[[[1]]]', ']}')),
+    zgt('params of objects', `${rpc('eth_call')}${objects(70_000)}]}`),
+    zgt('batch of objects', `[${objects(70_000)}]`),
     zgt('batch', fill('[1', ',-0', ']')),
     zgt('eth_sendRawTransaction', fill(`${rpc('eth_sendRawTransaction')}"0x`, 'ab', '"]}')),
     zgt(
@@ -80,6 +83,10 @@ const digits = (length: number): string => {
 
 const members = (count: number): string =>
   Array.from({ length: count }, (_, index) => `"k${index}":1`).join()
+
+/** Each has a name of its own. */
+const objects = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `{"k${index}":1}`).join()
 
 const overrides = (count: number): string =>
   Array.from(

@@ -5,12 +5,21 @@ import { losesDigits } from './json-number.js'
  * if the text is not JSON, nests deeper than 256 levels, or has an object of more than `mostMembers` members (RFC 8259 §9
  * allows such limits).
  */
-export const parseExact = (text: string, mostMembers = Number.POSITIVE_INFINITY): ExactJson => {
+export const parseExact = (text: string, mostMembers?: number): ExactJson => {
+  const survey = surveyOf(text, mostMembers)
+  return exactOf(text, JSON.parse(text), survey)
+}
+
+/** Whether a text that passes may have odd tokens. Throws what `parseExact` throws of depth and members. */
+export const surveyOf = (text: string, mostMembers = Number.POSITIVE_INFINITY): Survey => {
   const survey = isPlain(text, mostMembers) ? PLAIN : surveyText(text)
   if (survey.depth > DEEPEST) throw new SyntaxError(`Nested deeper than ${DEEPEST} levels`)
   if (survey.members > mostMembers)
     throw new SyntaxError(`an object has more than ${mostMembers} members`, { cause: LIMIT })
-  const value: unknown = JSON.parse(text)
+  return survey
+}
+
+export const exactOf = (text: string, value: unknown, survey: Survey): ExactJson => {
   let odd: readonly OddToken[] | undefined
   return {
     value,
@@ -28,7 +37,7 @@ export const limitOf = (error: unknown): string | undefined =>
 
 const LIMIT = Symbol('limit')
 
-type ExactJson = {
+export type ExactJson = {
   readonly value: unknown
   /**
    * Numbers that lose digits, texts that are not Unicode, and ids of JSON-RPC requests that JSON.stringify would write
@@ -168,7 +177,7 @@ const OF_ARRAY = -(2 ** 31)
 const SAFE_DIGITS = 15
 
 /** The index of the quote that closes the string opened at `start`; the end of the text where none does. */
-const endOfString = (text: string, start: number): number => {
+export const endOfString = (text: string, start: number): number => {
   // Most strings are short, and looked through sooner than a search has begun.
   const near = Math.min(start + NEAR, text.length)
   let from = start + 1

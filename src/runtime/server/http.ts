@@ -12,6 +12,7 @@ import { describeFault, explainFaults, MOST_FAULTS, moreFaults } from './faults.
 import { readForm } from './form.js'
 import type { AnyHandlers, Auth, HttpContext } from './handlers.js'
 import { readCookies, readParameters, type WireParameters } from './parameters.js'
+import { MOST_AT_ONCE, parseInParts } from './parse-in-parts.js'
 import { checkReply, encodeReply, type LooseReply } from './reply.js'
 import {
   decodeText,
@@ -213,7 +214,10 @@ const parseJsonBody = async (
 ): Promise<Outcome<Body>> => {
   let parsed: ReturnType<typeof parseExact>
   try {
-    parsed = parseExact(text, mostMembers)
+    parsed =
+      text.length > MOST_AT_ONCE
+        ? await parseInParts(text, mostMembers)
+        : parseExact(text, mostMembers)
   } catch (error) {
     const limit = limitOf(error)
     // The engine's own message would quote the body.

@@ -2,8 +2,9 @@ import { RpcError } from '../errors.js'
 import type { Limits } from '../operation.js'
 import { breakAfterLarge } from './break-after-large.js'
 import { type ServerCall, type ServerPolicy, signalOf } from './call.js'
-import { limitOf, type OddToken, parseExact } from './exact-json.js'
+import { type ExactJson, limitOf, type OddToken, parseExact } from './exact-json.js'
 import type { Auth } from './handlers.js'
+import { MOST_AT_ONCE, parseInParts } from './parse-in-parts.js'
 import { DEFAULT_HEADERS } from './reply.js'
 import {
   decodeText,
@@ -35,13 +36,13 @@ export const createRpcEndpoint = (
   policy: ServerPolicy,
 ): RpcEndpoint => {
   const most = limits?.batchSize ?? Number.POSITIVE_INFINITY
-  const answer = (text: string, call: ServerCall, auth: Auth): Reply => {
-    const parsed = parse(text, policy.mostMembers)
-    if ('error' in parsed) return reply(errorText('null', parsed.error))
-    const pause = breakAfterLarge(text)
-    return pause ? pause.then(() => runAll(parsed, call, auth)) : runAll(parsed, call, auth)
-  }
-  const runAll = (parsed: ReturnType<typeof parseExact>, call: ServerCall, auth: Auth): Reply => {
+  const answer = (text: string, call: ServerCall, auth: Auth): Reply =>
+    whenReady(parse(text, policy.mostMembers), (parsed) => {
+      if ('error' in parsed) return reply(errorText('null', parsed.error))
+      const pause = breakAfterLarge(text)
+      return pause ? pause.then(() => runAll(parsed, call, auth)) : runAll(parsed, call, auth)
+    })
+  const runAll = (parsed: ExactJson, call: ServerCall, auth: Auth): Reply => {
     const { value } = parsed
     if (!Array.isArray(value))
       return whenReady(run({ value, odd: parsed.odd, depth: 0 }, call, auth, 1), replyToOne)
@@ -134,17 +135,21 @@ const refuseMediaType = (headers: HeaderRecord): Refusal | undefined =>
         headers: { accept: 'application/json' },
       }
 
-const parse = (
-  text: string,
-  mostMembers: number,
-): ReturnType<typeof parseExact> | { readonly error: typeof PARSE_ERROR } => {
+const parse = (text: string, mostMembers: number): Parsed | Promise<Parsed> => {
+  if (text.length > MOST_AT_ONCE) return parseInParts(text, mostMembers).catch(parseErrorOf)
   try {
     return parseExact(text, mostMembers)
   } catch (error) {
-    const limit = limitOf(error)
-    return {
-      error: limit === undefined ? PARSE_ERROR : { code: -32700, message: `Parse error: ${limit}` },
-    }
+    return parseErrorOf(error)
+  }
+}
+
+type Parsed = ExactJson | { readonly error: typeof PARSE_ERROR }
+
+const parseErrorOf = (error: unknown): Parsed => {
+  const limit = limitOf(error)
+  return {
+    error: limit === undefined ? PARSE_ERROR : { code: -32700, message: `Parse error: ${limit}` },
   }
 }
 

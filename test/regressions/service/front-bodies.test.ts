@@ -4,7 +4,7 @@ import { pause, type ServiceProcess, startServiceProcess } from '../../trials/se
 let service: ServiceProcess
 
 beforeAll(async () => {
-  service = await startServiceProcess({ args: ['--no-docs'] })
+  service = await startServiceProcess({ args: ['--no-docs', '--try-it-out-limit', '0'] })
 })
 afterAll(() => service?.stop())
 
@@ -41,6 +41,31 @@ describe('a body with many errors', () => {
     const { body } = await call('eth_call', `[{},"latest",{${overrides}}]`)
     expect(body.error?.code).not.toBe(-32700)
   })
+})
+
+describe('a body of 80,000 objects, each with a name of its own', () => {
+  // How long it holds the main thread is asserted in test/trials/event-loop.test.ts, by the processor's time.
+  const objects = Array.from({ length: 80_000 }, (_, index) => `{"${index.toString(36)}":1}`).join()
+
+  it('S8: has the response of a small one', async () => {
+    const { status, body } = await submit(`"arguments":[${objects}],"id":"mine"`)
+    expect([status, body.errorCode, body.id]).toEqual([400, 'INVALID_BODY', 'mine'])
+    const { body: answer } = await post(
+      '/zgt/try-it-out',
+      `{"params":[${objects}],"id":1.50,"jsonrpc":"2.0","method":"eth_chainId"}`,
+    )
+    expect(answer).toMatchObject({ id: 1.5, error: { code: -32602 } })
+  })
+
+  it.each(['{"a":1}}', '{"a":1}]', '{"a":1', '"a":1', '', '[{}'])(
+    'S8: is malformed with %s among them',
+    async (wrong) => {
+      const items = `${objects},${wrong},${objects.slice(0, objects.indexOf(',{"zz":'))}`
+      const { status, body } = await submit(`"arguments":[${items}]`)
+      expect([status, body.errorCode]).toEqual([400, 'MALFORMED_JSON'])
+      expect((await call('eth_chainId', `[${items}]`)).body.error.code).toBe(-32700)
+    },
+  )
 })
 
 describe('messages of 1 MB that arrive together', () => {
