@@ -89,7 +89,12 @@ export type Validator<T = unknown> = Checks<T> & {
    * The faults in document order; empty exactly where `check` is true. Stops as soon as it has found `most` of them, 100 by
    * default, so that a value with many faults costs no more than the faults that are shown.
    */
-  readonly explain: (value: unknown, most?: number) => readonly Fault[]
+  readonly explain: (value: unknown, most?: number, options?: ExplainOptions) => readonly Fault[]
+}
+
+export type ExplainOptions = {
+  /** Messages end before the value that was found: `must be a string`, without `, is the number 3`. */
+  readonly hideValues?: boolean
 }
 
 /** How a schema that closes an object is read: `strict` refuses undeclared properties, `open` ignores them. */
@@ -181,10 +186,10 @@ const readSchema = <T>(
     ...(reading === 'strict' && {
       open: (value: unknown): value is T => open(made).check(value),
     }),
-    explain(value, most) {
+    explain(value, most, options) {
       if (check(value)) return []
       explain ??= createExplain(made, reading)
-      return explain(value, most)
+      return explain(value, most, options)
     },
   }
   registerValidator(made, { schema, reading, checks })

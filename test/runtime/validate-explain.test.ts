@@ -149,6 +149,41 @@ test.each<readonly [schema: ValidatorSchema, value: unknown, keyword: string, pr
   },
 )
 
+const byHand: Validator = {
+  check: (_value: unknown): _value is unknown => false,
+  explain: (value, _most, { hideValues } = {}) => [
+    {
+      pointer: '',
+      keyword: 'x-even',
+      message: hideValues ? 'must be even' : `must be even, is ${value}`,
+    },
+  ],
+}
+
+test.each<Row>([
+  [{ type: 'string' }, 3, ' type: must be a string'],
+  [{ items: true }, [1, undefined], '/1 type: must be a JSON value'],
+  [Hash, '0x12', ' pattern: must match ^0x[0-9a-f]{64}$'],
+  [
+    { pattern: '^a', minLength: 3 },
+    'bb',
+    ' minLength: must have at least 3 characters, has 2',
+    ' pattern: must match ^a',
+  ],
+  [{ properties: { a: { minimum: 3 } } }, { a: 2 }, '/a minimum: must be at least 3'],
+  [{ enum: ['a', 1] }, 'b', ' enum: must be one of "a" or 1'],
+  [{ const: ', is 3' }, 3, ' const: must be ", is 3"'],
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 3, ' anyOf: must be a string or null'],
+  [{ anyOf: [byHand, { minimum: 4 }] }, 3, ' anyOf: must be even or at least 4'],
+  [{ anyOf: [{ const: 'a' }, { const: 'b' }] }, 'c', ' anyOf: must be "a" or "b"'],
+  [{ items: byHand }, [3], '/0 x-even: must be even'],
+])('%j %j, without the value', (schema, value, ...want) => {
+  const faults = validator(() => schema).explain(value, undefined, { hideValues: true })
+  expect(
+    faults.map(({ pointer, keyword, message }) => `${pointer} ${keyword}: ${message}`),
+  ).toEqual(want)
+})
+
 describe('faults stand in the order of the document', () => {
   test('whatever keyword found them', () => {
     const schema: ValidatorSchema = {

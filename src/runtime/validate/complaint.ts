@@ -1,5 +1,5 @@
 import { pointerStep } from '../shared/pointer.js'
-import type { Fault, FaultParams } from '../validate.js'
+import type { ExplainOptions, Fault, FaultParams } from '../validate.js'
 import { isObject } from './json-value.js'
 
 /** A fault before its sentence is put together, so that a union can join what its branches ask for. */
@@ -37,6 +37,8 @@ export type Place = {
 export type Complaints = {
   found: readonly Complaint[]
   readonly most: number
+  /** What messages may show, for validators that were written by hand. */
+  readonly options: ExplainOptions
   told: number
   /** Whether what is inherited shall be told from what is an object's own. */
   isCareful: boolean
@@ -73,9 +75,10 @@ export const inUnion = ({ from, container, key, depth, unions, rest }: Place): P
   rest,
 })
 
-export const atMost = (most: number): Complaints => ({
+export const atMost = (most: number, options: ExplainOptions): Complaints => ({
   found: NONE,
   most,
+  options,
   told: 0,
   isCareful: false,
 })
@@ -107,16 +110,17 @@ export const complainOf = (out: Complaints, complaints: readonly Complaint[]): v
 
 const NONE: readonly Complaint[] = []
 
-export const toFault = (complaint: Complaint): Fault => ({
+export const toFault = (complaint: Complaint, options: ExplainOptions): Fault => ({
   pointer: pointerOf(complaint.place),
   keyword: complaint.keyword,
-  message: messageOf(complaint),
+  message: messageOf(complaint, options),
   ...(complaint.isAmbiguous && { isAmbiguous: true }),
   ...(complaint.params && { params: complaint.params }),
 })
 
-const messageOf = (complaint: Complaint): string => {
+const messageOf = (complaint: Complaint, { hideValues }: ExplainOptions): string => {
   const { need, said, shown, show } = complaint
+  if (hideValues && show !== undefined) return `must ${need}`
   if (said !== undefined) return show === undefined ? said : said + show(shown)
   const actual = actualOf(complaint)
   return actual === undefined ? `must ${need}` : `must ${need}, ${actual}`

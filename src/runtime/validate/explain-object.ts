@@ -85,7 +85,7 @@ const explainNames = ({ propertyNames: names }: SchemaKeywords): readonly Explai
       for (const key of presentKeys(value)) {
         if (isFull(out)) return
         if (holds(key)) continue
-        const { found } = toldOf(explainerOf(names, 'strict'), key, place, 1)
+        const { found } = toldOf(explainerOf(names, 'strict'), key, place, 1, out.options)
         const need = `not have a property named ${quote(key)}`
         const actual = `as a name must ${found[0]?.need}`
         const params = { property: key }

@@ -97,7 +97,7 @@ export const explainNumber = (schema: SchemaKeywords): readonly Explain[] => {
     return [
       (value, place, out) => {
         if (typeof value !== 'number' || holds(value, bound)) return
-        complain(out, { place, keyword, need, actual: `is ${value}` })
+        complain(out, { place, keyword, need, shown: value, show: quote })
       },
     ]
   })

@@ -55,7 +55,7 @@ export const explainUnion = (
       const likely = isNamed ? union.ofObjects : likelyFor(union.branches, value)
       const only = likely[0]
       if (only !== undefined && likely.length === 1) explainWrong(only.part, value, place, out)
-      else complainOf(out, explainCandidates(union, likely, value, misfits, place))
+      else complainOf(out, explainCandidates(union, likely, value, misfits, place, out.options))
     },
   ]
 }
@@ -199,6 +199,5 @@ const explainDiscriminator = (
   const { key, branchOf } = discriminator
   if (!has(value, key) || branchOf.has(value[key])) return undefined
   const need = `be one of ${list([...branchOf.keys()].map(spell), 'or')}`
-  const actual = `is ${quote(value[key])}`
-  return { place: inside(place, value, key), keyword, need, actual }
+  return { place: inside(place, value, key), keyword, need, shown: value[key], show: quote }
 }

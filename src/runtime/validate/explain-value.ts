@@ -1,4 +1,10 @@
-import type { Fault, Reading, SchemaKeywords, Validator, ValidatorSchema } from '../validate.js'
+import type {
+  ExplainOptions,
+  Reading,
+  SchemaKeywords,
+  Validator,
+  ValidatorSchema,
+} from '../validate.js'
 import { shareAnswers } from './check-run.js'
 import { pass } from './check-value.js'
 import {
@@ -30,29 +36,28 @@ import { type Holds, holdsOf } from './holds.js'
 import type { JsonObject } from './json-value.js'
 import { quickCheck } from './quick-check.js'
 import { followReading, isValidator, sourceOf } from './schema-source.js'
+import { quote } from './wording.js'
 
 /**
  * Says what is wrong with a value that a check has refused. Parts that have a check of their own are entered only where that
  * fails, so a single fault in a large value is found at little more than the cost of checking it.
  */
-export const createExplain = (
-  validator: Validator,
-  reading: Reading,
-): ((value: unknown, most?: number) => readonly Fault[]) => {
+export const createExplain = (validator: Validator, reading: Reading): Validator['explain'] => {
   let part: Explainer | undefined
   const isWritten = sourceOf(validator)?.checks !== undefined
-  return (value, most = MOST_FAULTS) => {
+  return (value, most = MOST_FAULTS, options = {}) => {
     part ??= explainerOf(validator, reading)
     const known = part
     const found = isWritten
-      ? explainSafely(known, value, most)
-      : shareAnswers(() => explainSafely(known, value, most))
+      ? explainSafely(known, value, most, options)
+      : shareAnswers(() => explainSafely(known, value, most, options))
     const told = inOrder(found)
     const first = told[0]
-    if (first !== undefined && told.length === 1) return [toFault(first)]
+    if (first !== undefined && told.length === 1) return [toFault(first, options)]
     const second = told[1]
-    if (first && second && told.length === 2) return [toFault(first), toFault(second)]
-    return told.map(toFault)
+    if (first && second && told.length === 2)
+      return [toFault(first, options), toFault(second, options)]
+    return told.map((complaint) => toFault(complaint, options))
   }
 }
 
@@ -85,7 +90,7 @@ export const explainPart = (
   out: Complaints,
 ): void => {
   if (value === undefined) {
-    complain(out, { place, keyword: 'type', need: 'be a JSON value', actual: 'is undefined' })
+    complain(out, { place, keyword: 'type', need: 'be a JSON value', shown: value, show: quote })
   } else if (part.holds === undefined) enter(part, value, place, out)
   else if (!part.holds(value)) explainWrong(part, value, place, out)
 }
@@ -136,9 +141,15 @@ export const explainWrong = (
   if (out.told === told) complain(out, unbounded(place))
 }
 
-/** The first complaints about a value that is known to be wrong, so many at most. */
-export const toldOf = (part: Explainer, value: unknown, place: Place, most: number): Complaints => {
-  const out = atMost(most)
+/** The first complaints about a value that is known to be wrong, at most `most` of them. */
+export const toldOf = (
+  part: Explainer,
+  value: unknown,
+  place: Place,
+  most: number,
+  options: ExplainOptions,
+): Complaints => {
+  const out = atMost(most, options)
   explainWrong(part, value, place, out)
   return out
 }
@@ -160,8 +171,13 @@ const enter = (part: Explainer, value: unknown, place: Place, out: Complaints): 
   }
 }
 
-const explainSafely = (part: Explainer, value: unknown, most: number): readonly Complaint[] => {
-  const out = atMost(most)
+const explainSafely = (
+  part: Explainer,
+  value: unknown,
+  most: number,
+  options: ExplainOptions,
+): readonly Complaint[] => {
+  const out = atMost(most, options)
   try {
     if (value === undefined) explainPart(explainsNothing, value, root, out)
     else explainWrong(part, value, root, out)
@@ -206,7 +222,11 @@ const explainerOfValidator = (validator: Validator, reading: Reading): Explainer
 const repeat =
   (validator: Validator): Explain =>
   (value, place, out) => {
-    for (const { pointer, keyword, message, ...more } of validator.explain(value, out.most)) {
+    for (const { pointer, keyword, message, ...more } of validator.explain(
+      value,
+      out.most,
+      out.options,
+    )) {
       const at = pointer === '' ? place : { ...place, rest: pointer }
       complain(out, { place: at, keyword, need: message.replace(/^must /, ''), ...more })
     }

@@ -1,3 +1,4 @@
+import type { ExplainOptions } from '../validate.js'
 import type { BranchErrors } from './branch-errors.js'
 import { type Complaint, inUnion, type Place } from './complaint.js'
 import type { Branch, Union } from './explain-union.js'
@@ -15,12 +16,13 @@ export const explainCandidates = (
   value: unknown,
   misfits: BranchErrors | undefined,
   place: Place,
+  options: ExplainOptions,
 ): readonly Complaint[] => {
   const asked = likely.length > 0 ? likely : union.branches
   const within = inUnion(place)
   const only = misfits && !union.hasLiterals ? onlyFitting(union, likely, misfits) : undefined
   if (only !== undefined && place.unions < deepestUnion) {
-    const { found } = toldOf(only.part, value, within, 2)
+    const { found } = toldOf(only.part, value, within, 2, options)
     const first = found[0]
     if (first !== undefined && found.length === 1 && !isOfOtherType(found, place))
       return [closest(union, only, place), first]
@@ -29,7 +31,7 @@ export const explainCandidates = (
   const all = asked.map((branch) => compareLiterals(branch, value))
   const candidates = place.unions < deepestUnion ? all : [...all].sort(byLiterals).slice(0, 1)
   const enter = (candidate: Candidate, most: number): Entered => {
-    const { found } = toldOf(candidate.branch.part, value, within, most)
+    const { found } = toldOf(candidate.branch.part, value, within, most, options)
     return { candidate, complaints: found, ofOtherType: isOfOtherType(found, place) }
   }
   let best = -Infinity
@@ -190,8 +192,8 @@ const joinComplaints = (
     needs.push(first.need)
   }
   const byType = candidates.every(({ ofOtherType }) => ofOtherType)
-  const actual = `is ${byType ? describe(value) : quote(value)}`
-  return { place, keyword, need: joinNeeds(needs), actual }
+  const show = byType ? describe : quote
+  return { place, keyword, need: joinNeeds(needs), shown: value, show }
 }
 
 const ofKind = new Set(['type', 'const', 'enum', 'anyOf', 'oneOf'])
