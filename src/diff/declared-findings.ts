@@ -20,26 +20,27 @@ export function* declaredFindings(
   const { direction } = subject
   const isRequest = direction === 'request'
   const what = named(subject.what, path)
-  const say = (id: string, message: string, keyword?: string): Change => {
+  /** The cause is the message without the name of the place, so that the same change at several places is one. */
+  const say = (id: string, message: (what: string) => string, keyword?: string): Change => {
     const { level, advice } = schemaRule(`${direction}-${id}`)
     return {
       rule: `${direction}-${id}`,
       level,
       location: locate({ ...after, keyword }, subject.after),
       before: locate({ ...before, keyword }, subject.before),
-      message,
+      message: message(what),
       ...(advice !== undefined && { advice }),
-      cause: JSON.stringify([path.at(-1), message.replace(what, '')]),
+      cause: JSON.stringify([path.at(-1), message('')]),
       subject: subject.what,
     }
   }
-  const changed = (member: string) =>
+  const changed = (member: string) => (what: string) =>
     `the ${member} of ${what} is ${said(after.says)} now, and was ${said(before.says)}`
   const access = accessSaid(direction, { kind, before, after })
-  if (access && path.length > 0) yield say(access.id, `${what} ${access.words}`)
+  if (access && path.length > 0) yield say(access.id, (what) => `${what} ${access.words}`)
   switch (kind) {
     case 'property-added':
-      yield say(kind, `${what} is new`)
+      yield say(kind, (what) => `${what} is new`)
       break
     case 'property-removed': {
       const schema = before.node?.schema
@@ -48,8 +49,11 @@ export function* declaredFindings(
       const fate = removal({ deprecated: life.deprecated === true, sunset }, today)
       const loss = isRequest ? 'the service ignores or rejects it' : 'clients no longer receive it'
       if (fate.kind === 'in-time') {
-        yield say('property-removed-after-deprecation', `${what} is removed: ${fate.told}`)
-      } else yield say(kind, `${what} is removed: ${loss}`)
+        yield say(
+          'property-removed-after-deprecation',
+          (what) => `${what} is removed: ${fate.told}`,
+        )
+      } else yield say(kind, (what) => `${what} is removed: ${loss}`)
       break
     }
     case 'life':
@@ -70,7 +74,7 @@ export function* declaredFindings(
     }
     case 'discriminator': {
       const versions = [before.says, after.says] as [Discriminator?, Discriminator?]
-      for (const { id, message } of discriminatorChanges(direction, what, ...versions)) {
+      for (const { id, message } of discriminatorChanges(direction, ...versions)) {
         yield say(id, message, 'discriminator')
       }
       break
@@ -80,28 +84,42 @@ export function* declaredFindings(
       for (const keyword of CONTENT) {
         if (isDeepStrictEqual(was?.[keyword], is?.[keyword])) continue
         const words = `is ${said(is?.[keyword])} now, and was ${said(was?.[keyword])}`
-        yield say('content-changed', `the ${keyword} of ${what} ${words}`)
+        yield say('content-changed', (what) => `the ${keyword} of ${what} ${words}`)
       }
       break
     }
     case 'closed':
-      yield say('object-closed', `${what} can no longer have properties that are not declared`)
+      yield say(
+        'object-closed',
+        (what) => `${what} can no longer have properties that are not declared`,
+      )
       break
     case 'opened':
-      yield say('object-opened', `${what} can have properties now that are not declared`)
+      yield say('object-opened', (what) => `${what} can have properties now that are not declared`)
       break
     case 'undeclared-narrowed': {
-      const words = `${what} restricts properties or items that are not declared (${after.says})`
-      yield say(kind, isRequest ? `${words}: callers who send such may be rejected` : words)
+      const loss = isRequest ? ': callers who send such may be rejected' : ''
+      yield say(
+        kind,
+        (what) =>
+          `${what} restricts properties or items that are not declared (${after.says})${loss}`,
+      )
       break
     }
     case 'undeclared-widened': {
-      const words = `${what} no longer restricts properties or items that are not declared (${before.says})`
-      yield say(kind, isRequest ? words : `${words}: clients may receive other values there`)
+      const loss = isRequest ? '' : ': clients may receive other values there'
+      yield say(
+        kind,
+        (what) =>
+          `${what} no longer restricts properties or items that are not declared (${before.says})${loss}`,
+      )
       break
     }
     case 'extensible-value-removed':
-      yield say(kind, `${what} no longer lists ${valuesOf(before.says)} among its known values`)
+      yield say(
+        kind,
+        (what) => `${what} no longer lists ${valuesOf(before.says)} among its known values`,
+      )
       break
     case 'read-only':
     case 'write-only':
