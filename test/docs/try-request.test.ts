@@ -147,6 +147,41 @@ describe('an HTTP request of the try-it', () => {
     for (const [at, words] of want.entries()) expect(said[at]).toContain(words)
   })
 
+  it('names one place for a secret, which code can give in two', async () => {
+    const parameter = (name: string, schema: object) => ({ name, required: true, schema })
+    const api = await apiOfData({
+      openapi: {
+        openapi: '3.1.0',
+        info: { title: 'Keys', version: '1' },
+        paths: {
+          '/{key}': {
+            get: {
+              operationId: 'read',
+              parameters: [
+                { in: 'path', 'x-secret': true, ...parameter('key', { type: 'string' }) },
+                {
+                  in: 'query',
+                  style: 'deepObject',
+                  ...parameter('where', { type: 'object', required: ['size'] }),
+                },
+              ],
+              responses: { 204: { description: 'none' } },
+            },
+          },
+        },
+      },
+    })
+    const [operation] = api.operations
+    const data = operation && tryData(api, operation)
+    if (data?.kind !== 'http') throw new Error('not as written')
+    const filled = given({ parameters: { 'query.where': '{"x":1}' }, type: undefined, body: '' })
+    const { complaints: all } = await httpRequest(data, checksOf(data), 'https://a.example', filled)
+    expect(all.map(({ whose, message }) => `${whose} ${message}`)).toEqual([
+      'key is required',
+      'where must have the property `size`',
+    ])
+  })
+
   it('goes out as it was written where it is sent anyway, what cannot be left out apart', async () => {
     const { wire } = await written({
       body: '{',

@@ -1,14 +1,15 @@
+import type { Fault } from '../../../runtime/validate.js'
+
 /** What an answer is by the document. */
 export type Verdict = {
   /** As promised; a refusal that the document declares; or nothing that it allows. */
   readonly tone: 'fits' | 'refused' | 'wrong'
   readonly headline: string
-  readonly faults: readonly {
-    readonly pointer: string
-    readonly message: string
-    /** A header; else it is about the whole. */
-    readonly whose?: string
-  }[]
+  readonly faults: readonly (Pick<Fault, 'pointer' | 'message'> &
+    Partial<Pick<Fault, 'keyword' | 'params'>> & {
+      /** A header; else it is about the whole. */
+      readonly whose?: string
+    })[]
   readonly notes: readonly string[]
   /** What pointers go into: `the result`, `the body`. */
   readonly whole: string

@@ -1,3 +1,5 @@
+import { property } from '../../../runtime/validate/wording.js'
+import type { Fault } from '../../../runtime/validate.js'
 import { element } from './element.js'
 
 /** What is wrong, a line for each place; what is said of several names of one place is said once. */
@@ -24,26 +26,42 @@ export type Placed = {
   /** JSON pointer into it. */
   readonly pointer: string
   readonly message: string
-}
+} & Partial<Pick<Fault, 'keyword' | 'params'>>
 
 const MOST = 20
 
 function grouped(faults: readonly Placed[]) {
-  const places = new Map<string, { whose: string; pointer: string; heads: Map<string, string[]> }>()
-  for (const { whose, pointer, message } of faults) {
+  const places = new Map<
+    string,
+    { whose: string; pointer: string; sentences: Map<string, string> }
+  >()
+  for (const fault of faults) {
+    const { whose, pointer, message } = fault
     const key = `${whose} ${pointer}`
-    const place = places.get(key) ?? { whose, pointer, heads: new Map() }
+    const place = places.get(key) ?? { whose, pointer, sentences: new Map() }
     places.set(key, place)
+    const kind = kindOf(fault)
+    const known = kind && place.sentences.get(kind)
     // `must have the property `a`` and the same of `b` are one sentence.
-    const [, head = message, name] = /^([^`]*)(`[^`]*`)$/.exec(message) ?? []
-    place.heads.set(head, [...(place.heads.get(head) ?? []), ...(name === undefined ? [] : [name])])
+    const sentence =
+      known === undefined ? message : `${known}, ${property(fault.params?.property ?? '')}`
+    place.sentences.set(kind ?? message, sentence)
   }
-  return [...places.values()].map(({ whose, pointer, heads }) => ({
+  return [...places.values()].map(({ whose, pointer, sentences }) => ({
     whose,
     pointer,
-    messages: [...heads].map(([head, names]) => head + names.join(', ')),
+    messages: [...sentences.values()],
   }))
 }
+
+/** What faults that end with the name of a property say of it. */
+const kindOf = ({ keyword, params }: Placed): 'missing' | 'forbidden' | undefined => {
+  if (keyword === undefined || params === undefined) return undefined
+  if (keyword === 'required') return 'missing'
+  return FORBIDDING.has(keyword) ? 'forbidden' : undefined
+}
+
+const FORBIDDING = new Set(['not', 'additionalProperties', 'unevaluatedProperties', 'properties'])
 
 /** What stands between backticks is code. */
 const marked = (text: string): readonly (Node | string)[] =>

@@ -167,15 +167,19 @@ const validatorsOf = (
 }
 
 /** `/path/orderId/0` is about the parameter, at `/0` of its value. */
-const complaint = ({ pointer, message }: Fault): Complaint => {
+const complaint = ({ pointer, ...fault }: Fault): Complaint => {
   const [, place = '', name = ''] = pointer.split('/')
   if (place === 'body')
-    return { field: 'body', whose: 'the body', pointer: pointer.slice('/body'.length), message }
-  if (place === 'auth') return { field: `auth.${name}`, whose: 'the request', pointer: '', message }
+    return { field: 'body', whose: 'the body', pointer: pointer.slice('/body'.length), ...fault }
+  if (place === 'auth')
+    return { field: `auth.${name}`, whose: 'the request', pointer: '', ...fault }
+  // Code can give a secret in two places, a reader in this field only. Faults of a value name the property that it lacks.
+  const isAbsent = fault.keyword === 'required' && fault.params === undefined
   return {
     field: `${place}.${name}`,
     whose: name === '' ? 'the path' : name,
     pointer: pointer.slice(`/${place}/${name}`.length),
-    message: message.replace(/, here or as auth\..*$/, ''),
+    ...fault,
+    ...(isAbsent && { message: 'is required' }),
   }
 }

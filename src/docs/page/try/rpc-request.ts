@@ -18,19 +18,18 @@ export const rpcRequest = ({ operation }: RpcTry, url: string, params: string): 
 /** What is wrong with params as they were written. */
 export function rpcComplaints(data: RpcTry, checks: Checks, text: string): readonly Complaint[] {
   const { operation, list, object } = data
-  const complain = (pointer: string, message: string, whose = 'the params'): Complaint => ({
-    field: 'body',
-    whose,
-    pointer,
-    message,
-  })
+  const complain = (
+    fault: Omit<Complaint, 'field' | 'whose'>,
+    whose = 'the params',
+  ): Complaint => ({ field: 'body', whose, ...fault })
   const read = text.trim() === '' ? { value: list === undefined ? {} : [] } : parse(text)
-  if ('problem' in read) return [complain('', `are not JSON: ${read.problem}`)]
+  if ('problem' in read)
+    return [complain({ pointer: '', message: `are not JSON: ${read.problem}` })]
   const isList = Array.isArray(read.value)
   const schema = isList ? (list ?? object) : (object ?? list)
   const faults = checks.of(schema ?? true).explain(read.value)
-  return faults.map(({ pointer, message }) => {
-    const index = isList ? /^\/(\d+)/.exec(pointer)?.[1] : undefined
-    return complain(pointer, message, operation.params[Number(index)]?.name)
+  return faults.map((fault) => {
+    const index = isList ? /^\/(\d+)/.exec(fault.pointer)?.[1] : undefined
+    return complain(fault, operation.params[Number(index)]?.name)
   })
 }

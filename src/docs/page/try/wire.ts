@@ -1,3 +1,5 @@
+import type { Fault } from '../../../runtime/validate.js'
+
 /** A request as it goes out, and what of it only curl can carry. */
 export type Wire = {
   readonly method: string
@@ -15,7 +17,7 @@ export type Complaint = {
   /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string
   readonly message: string
-}
+} & Partial<Pick<Fault, 'keyword' | 'params'>>
 
 /** The headers that no page may set (Fetch, "forbidden request-header"): a browser drops them in silence. */
 export const unsendable = ({ headers }: Wire): readonly string[] =>
