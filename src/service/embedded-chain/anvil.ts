@@ -107,7 +107,7 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Resolves when the anvil that was started in `home` listens; rejects where it ends before, as it does where its port is taken, or
+ * Resolves when the anvil that was started in `home` listens; rejects with an AnvilEnded where it ends before, and where it
  * does not listen after 20 seconds, or where the signal ends the waiting.
  */
 export async function untilListening(
@@ -123,11 +123,18 @@ export async function untilListening(
     signal?.throwIfAborted()
     if (failure) throw new Error(`anvil did not start: ${failure.message}`)
     const ended = child.exitCode ?? child.signalCode
-    if (ended !== null) throw new Error(`anvil ended at its start (${ended})`)
+    if (ended !== null) throw new AnvilEnded(ended)
     if (existsSync(listeningFile(home))) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   throw new Error('anvil started, but did not listen within 20 seconds')
+}
+
+/** Anvil ended before it listened, as it does where another process has its port: another start may succeed. */
+export class AnvilEnded extends Error {
+  constructor(how: number | NodeJS.Signals) {
+    super(`anvil ended at its start (${how})`)
+  }
 }
 
 /**

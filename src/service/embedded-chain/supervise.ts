@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { AnvilEnded } from './anvil.js'
 import { isWorking } from './is-working.js'
 import { type RunningAnvil, runAnvil } from './run-anvil.js'
 import { createSaver, type Saver } from './save.js'
@@ -22,7 +23,7 @@ export async function superviseChain(options: SuperviseOptions): Promise<void> {
       if (signal.aborted) return
       failures += 1
       // A port that was free a moment ago may be taken; one that callers know by now may become free.
-      if (failures >= 5 || !String(error).includes('ended at its start')) throw error
+      if (failures >= 5 || !(error instanceof AnvilEnded)) throw error
       await pause(port === undefined ? 0 : 200 * 2 ** failures)
       continue
     }
