@@ -181,12 +181,9 @@ const assertReply = (
   validators: HttpValidators,
   variant: string | undefined,
 ): void => {
-  const wrong = checkReply(encodeReply(reply, operation), operation, validators, variant)
-  if (wrong)
-    throw fault(
-      `${operation.id}: ${wrong.message.replace('The handler', 'the override')}`,
-      endSentence,
-    )
+  const sent = encodeReply(reply, operation)
+  const wrong = checkReply(sent, operation, validators, variant, 'the override')
+  if (wrong) throw fault(`${operation.id}: ${wrong.message}`, endSentence)
 }
 
 const checkedRefusal = (

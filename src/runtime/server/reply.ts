@@ -33,20 +33,21 @@ export const encodeReply = (reply: LooseReply, operation: HttpOperation): Server
   return { status, headers: withType, body: JSON.stringify(body) }
 }
 
-/** What is wrong with an answer by the document: a status or body that it does not declare. */
+/** What is wrong with a response by the document: a status or body that it does not declare. `source` made the response. */
 export const checkReply = (
   reply: ServerReply,
   operation: HttpOperation,
   validators: HttpValidators,
   variant: string | undefined,
+  source = 'The handler',
 ): CallError | undefined => {
   const wrong = (message: string, faults: readonly Fault[] = []): CallError =>
     new CallError({ reason: 'invalid-answer', operation: operation.id, message, faults })
   const key = declaredKey(Object.keys(operation.responses), reply.status)
-  if (key === undefined) return wrong(`The handler answered ${reply.status}, which is not declared`)
+  if (key === undefined) return wrong(`${source} answered ${reply.status}, which is not declared`)
   const type = reply.headers['content-type'] ?? ''
   if (reply.body !== undefined && operation.responses[key]?.length === 0)
-    return wrong(`The handler answered ${reply.status} with a body, and none is declared`)
+    return wrong(`${source} answered ${reply.status} with a body, and none is declared`)
   const parts = variant === undefined ? undefined : validators.variants?.[variant]
   const success = reply.status >= 200 && reply.status < 300
   const accepted =
@@ -57,7 +58,7 @@ export const checkReply = (
   const faults = accepted[0]?.explain(body) ?? []
   const [first] = faults
   const detail = first === undefined ? '' : `: ${describeFault(first)}`
-  return wrong(`The handler's body for ${reply.status} does not fit its schema${detail}`, faults)
+  return wrong(`${source}'s body for ${reply.status} does not fit its schema${detail}`, faults)
 }
 
 /** Answers of a service are read afresh and never guessed at; a document may say otherwise in its own headers. */
