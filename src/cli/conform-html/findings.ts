@@ -73,12 +73,11 @@ const row = (kind: FindingKind, until: string): Markup => {
   const { first: finding, findings: all } = kind
   const subjects = subjectsOf(kind)
   const others = all.filter((one) => one !== finding)
-  const { level, rule, message, count, location, clause, identity, due, shown } = finding
+  const { level, rule, problem, count, location, clause, identity, due, shown } = finding
   const subject = subjectOf(finding)
   const purpose = CONFORM_RULES.find(({ id }) => id === rule)?.purpose
-  const said = message.startsWith(`${subject}: `) ? message.slice(subject.length + 2) : message
   return html`<details class="row" data-level="${level}" data-rule="${rule}" data-operation="${JSON.stringify(subjects)}">
-<summary><span class="level ${level}">${level}</span><span class="said">${said}${count > 1 ? html` <small>${count} times</small>` : undefined}</span><span class="rule">${rule}</span><span class="operation">${subject}${others.length > 0 ? html` <small>and ${others.length} more ${others.length === 1 ? 'place' : 'places'}</small>` : undefined}</span></summary>
+<summary><span class="level ${level}">${level}</span><span class="said">${problem}${count > 1 ? html` <small>${count} times</small>` : undefined}</span><span class="rule">${rule}</span><span class="operation">${subject}${others.length > 0 ? html` <small>and ${others.length} more ${others.length === 1 ? 'place' : 'places'}</small>` : undefined}</span></summary>
 <div class="proof">
 <p class="clause">${purpose} <cite>${clause}</cite> <code>${location.file}:${location.line}:${location.column}</code></p>
 <dl>

@@ -13,6 +13,8 @@ export type ConformFinding = Finding & {
   /** The same in each run: what a baseline names it by. */
   readonly identity: string
   readonly clause: string
+  /** The message without the name of the operation. */
+  readonly problem: string
   readonly due: string
   readonly shown: Shown
   /** How many requests showed it. */
@@ -65,6 +67,7 @@ const finding = (
     level: row.level,
     location: (source ?? operation?.source)?.locate() ?? placeOf(api, exchange, target),
     message: hidden(name === undefined ? message : `${name}: ${message}`),
+    problem: hidden(message),
     ...(name === undefined ? {} : { operations: [name] }),
     identity: hidden(identity),
     clause: row.clause,

@@ -21,7 +21,13 @@ const read = (text: string) => {
 }
 
 const found = (identity: string): ConformFinding => ({
-  ...{ rule: 'id-is-not-echoed', level: 'error', message: 'eth_call: wrong', identity },
+  ...{
+    rule: 'id-is-not-echoed',
+    level: 'error',
+    message: 'eth_call: wrong',
+    problem: 'wrong',
+    identity,
+  },
   location: { file: 'rpc.yaml', line: 3, column: 5, pointer: '' },
   ...{
     kind: 'id-is-not-echoed',

@@ -8,7 +8,13 @@ const EVIL = `"'></pre><script>alert(1)</script><img src=x onerror=alert(1)>\u20
 const judged = (text: string): ConformResult => ({
   findings: [
     {
-      ...{ rule: 'id-is-not-echoed', level: 'error', message: text, operations: [text] },
+      ...{
+        rule: 'id-is-not-echoed',
+        level: 'error',
+        message: text,
+        problem: text,
+        operations: [text],
+      },
       location: { file: text, line: 1, column: 1, pointer: text },
       ...{ identity: text, kind: text, clause: text, due: text, count: 2 },
       shown: { request: text, answer: text, curl: text },
