@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { tryLock } from 'fs-native-extensions'
 import { basicVariables } from '../variables.js'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -73,27 +72,24 @@ const execute = promisify(execFile)
 
 const MAIN = join(ROOT, 'src/cli/main.ts')
 
-/** What `make` gave for a name, once for a run; others wait for it meanwhile. */
+/** What `make` returned for a name, once for a run of tests: whoever makes the folder calls it, and others wait for its result. */
 export const shelved = async <T>(name: string, make: (place: string) => Promise<T>): Promise<T> => {
   const shelf = process.env.SHELF
   if (shelf === undefined)
     throw new Error('test/pack/packed-tarball.ts has to be a global setup here')
   const place = join(shelf, name)
-  const lock = await open(join(shelf, `${name}.lock`), 'a+')
-  try {
-    while (!tryLock(lock.fd)) await pause(100)
-    const done = join(place, 'done.json')
-    if (!existsSync(done)) {
-      await mkdir(place, { recursive: true })
-      const made = await make(place).catch(async (error) => {
-        // Whoever asks next begins anew.
-        await rm(place, { recursive: true, force: true })
-        throw error
-      })
-      await writeFile(done, JSON.stringify(made))
-    }
-    return JSON.parse(await readFile(done, 'utf8')) as T
-  } finally {
-    await lock.close()
+  const result = join(shelf, `${name}.json`)
+  // `mkdir` returns undefined where another test has made the folder.
+  if ((await mkdir(place, { recursive: true })) !== undefined) {
+    const made = await make(place).then(
+      (value) => ({ value }),
+      (error) => ({ error: String(error?.stack ?? error) }),
+    )
+    await writeFile(`${result}.part`, JSON.stringify(made))
+    await rename(`${result}.part`, result)
   }
+  while (!existsSync(result)) await pause(100)
+  const made = JSON.parse(await readFile(result, 'utf8')) as { value: T } | { error: string }
+  if ('error' in made) throw new Error(`${name} could not be made: ${made.error}`)
+  return made.value
 }

@@ -83,7 +83,7 @@ function kindOf(said: string, code: number): Verdict['kind'] {
   return row?.[0] ?? (passing.includes(code) ? 'again' : 'unclear')
 }
 
-/** The first row that fits. Whose words these are is in test/service/outbox/verdict.test.ts. */
+/** The first row that fits. Whose words these are is in test/service/outbox/verdict.e2e.test.ts. */
 const words: readonly (readonly [Verdict['kind'], RegExp])[] = [
   [
     'known',

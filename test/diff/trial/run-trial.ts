@@ -99,7 +99,7 @@ const caseOf = () =>
     values: fc.array(values(), { minLength: 10, maxLength: 20 }),
   })
 
-/** What no other keyword has looked at is compared by its spelling: test/schema/contain/soundness.test.ts. */
+/** What no other keyword has looked at is compared by its spelling: test/schema/contain/soundness.e2e.test.ts. */
 const isCompared = (pair: readonly Plain[]): boolean =>
   !JSON.stringify(pair).includes('"unevaluated')
 

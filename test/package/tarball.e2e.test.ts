@@ -72,7 +72,7 @@ test('what it generates compiles there under the strictest settings, and runs', 
     rootDir: '.',
     outDir: 'out',
   }
-  // What leans on a library that is not installed here is compiled by `test/emit/determinism.test.ts`.
+  // What leans on a library that is not installed here is compiled by `test/emit/determinism.e2e.test.ts`.
   const leaning = ['contracts', 'msw', 'viem'].map((name) => `generated/${name}.ts`)
   const config = { compilerOptions: strict, include: ['generated', 'main.ts'], exclude: leaning }
   await writeFile(join(app, 'tsconfig.json'), JSON.stringify(config))
