@@ -3943,7 +3943,7 @@ const KERNEL =
  * follows from it is a guess, good for one run: so every part is checked a few times, however many branches of a union
  * ask for it. A value that contains itself is refused.
  */
-function follow(check: Check, value: unknown): boolean {
+function follow(check: Check, value: unknown, isLarge = false): boolean {
   if (depth === 0) return begin(check, value)
   const answer = answers.get(check)?.get(value)
   if (answer !== undefined) return answer
@@ -3959,8 +3959,8 @@ function follow(check: Check, value: unknown): boolean {
   depth++
   const holds = check(value)
   depth--
-  // Few values are deep: what little stands above costs less than to remember it.
-  if (depth > 6) note(doubts === before ? answers : guesses, check, value, holds)
+  // Few values are deep: a small check that is near the root costs less than to remember its answer.
+  if (isLarge || depth > 6) note(doubts === before ? answers : guesses, check, value, holds)
   return holds
 }
 

@@ -18,6 +18,8 @@ export type Known = {
   readonly circleOf: (name: string) => number | undefined
   /** How many schemas refer to each other, one after another, below this one. */
   readonly heightOf: (name: string) => number
+  /** Whether a check of this schema would call so many others that it must remember its answers. */
+  readonly isLarge: (name: string) => boolean
   /** The verdict of the run-time checker, which reads the same schemas. */
   readonly accepts: (schema: Schema, value: unknown) => boolean
 }
@@ -32,6 +34,8 @@ export function readSchemas(schemas: Api['schemas']): Known {
   const readings = new Set<string>()
   const circles = new Map<string, number>()
   const heights = new Map<string, number>()
+  const sizes = new Map<string, number>()
+  const large = new Set<string>()
   const finals = new Map<string, string>()
 
   const finalName = (name: string) => finals.get(name) ?? name
@@ -63,6 +67,11 @@ export function readSchemas(schemas: Api['schemas']): Known {
     const below = names.flatMap((name) => [...namesIn(schemaOf(name))])
     const height = 1 + below.reduce((most, name) => Math.max(most, heights.get(name) ?? 0), 0)
     for (const name of names) heights.set(name, height)
+    for (const name of names) {
+      const size = unfoldedSize(schemaOf(name), sizes)
+      if (size > MOST_UNFOLDED) large.add(name)
+      sizes.set(name, size > MOST_UNFOLDED || circular ? 1 : size)
+    }
   }
   return {
     resolve,
@@ -71,8 +80,24 @@ export function readSchemas(schemas: Api['schemas']): Known {
     hasReadings: remembering(hasReadings),
     circleOf: (name) => circles.get(name),
     heightOf: (name) => heights.get(name) ?? 0,
+    isLarge: (name) => large.has(name),
     accepts: (schema, value) => checker.schema(schema).check(value),
   }
+}
+
+/** Schemas that each name the next one twice would otherwise check a value 2, 4, 8 … times. */
+const MOST_UNFOLDED = 1_000
+
+/** The number of schemas within one, where each reference counts as all that is behind it. */
+const unfoldedSize = (schema: Schema, sizes: ReadonlyMap<string, number>): number => {
+  let size = 0
+  const waiting: Schema[] = [schema]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const name = referredName(one)
+    size += name === undefined ? 1 : (sizes.get(name) ?? 1)
+    if (name === undefined) waiting.push(...subschemas(one))
+  }
+  return size
 }
 
 export const ALL_TYPES: ReadonlySet<JsonType> = new Set<JsonType>([

@@ -122,12 +122,14 @@ export function createWriter(api: Api): WrittenChecks {
     const readings = known.hasReadings({ $ref: `#/components/schemas/${name}` })
     if (!isGuarded(name)) return atom(call(called, place.value, readings, place.loose))
     const which = readings && place.loose ? `open ? ${twinOf(called)} : ${called}` : called
-    return atom(`${writer.helper('follow')}(${which}, ${place.value})`)
+    const mode = known.isLarge(name) ? ', true' : ''
+    return atom(`${writer.helper('follow')}(${which}, ${place.value}${mode})`)
   }
 
-  /** Circles, and chains of schemas so long that a value as deep would overflow the stack. */
+  /** Circles, chains of schemas so long that a value as deep would overflow the stack, and what is large when it is unfolded. */
   function isGuarded(name: string): boolean {
-    return known.circleOf(name) !== undefined || known.heightOf(name) % LONGEST_CHAIN === 0
+    const isCircular = known.circleOf(name) !== undefined
+    return isCircular || known.isLarge(name) || known.heightOf(name) % LONGEST_CHAIN === 0
   }
 
   function twinOf(called: string): string {

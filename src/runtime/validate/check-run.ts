@@ -9,8 +9,10 @@ export const runCheck = (check: Check, value: unknown): boolean => {
   if (value === undefined) return false
   const outer = run
   const outerDepth = depth
+  const wasRunning = isRunning
   run = shared && newRun(shared)
   depth = 0
+  isRunning = true
   try {
     const holds = check(value)
     return run === undefined || run.asked.length === 0 ? holds : settle(run, { check, value })
@@ -20,7 +22,25 @@ export const runCheck = (check: Check, value: unknown): boolean => {
   } finally {
     run = outer
     depth = outerDepth
+    isRunning = wasRunning
   }
+}
+
+/** A check that is so large that no value is checked by it twice in one run. */
+export const keepAnswer = (check: Check, value: unknown): boolean => {
+  if (!isRunning) return runCheck(check, value)
+  run ??= newRun()
+  const known = recall(run.answers, check, value)
+  if (known !== undefined) return known
+  const guess = recall(run.guesses, check, value)
+  const before = run.doubts
+  if (guess !== undefined) {
+    run.doubts++
+    return guess
+  }
+  const holds = check(value)
+  remember(run.doubts === before ? run.answers : run.guesses, check, value, holds)
+  return holds
 }
 
 /** Follows one reference of a cycle. */
@@ -75,6 +95,7 @@ const deepest = 50
 /** From here on answers are kept: branches of a union that follow one cycle would ask 2, 4, 8 … times. */
 const remembering = 6
 
+let isRunning = false
 let depth = 0
 let run: Run | undefined
 let shared: Answers | undefined

@@ -1,7 +1,7 @@
 import type { Reading, SchemaKeywords, TypeName, Validator, ValidatorSchema } from '../validate.js'
 import { checkArray, checkUnevaluatedItems } from './check-array.js'
 import { checkObject, checkUnevaluatedProperties } from './check-object.js'
-import { deepen } from './check-run.js'
+import { deepen, keepAnswer } from './check-run.js'
 import { checkConditions, checkNot, checkUnions } from './check-unions.js'
 import {
   canonical,
@@ -22,7 +22,10 @@ import { followReading, isValidator, sourceOf, writtenCheck } from './schema-sou
 export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
   if (typeof schema === 'boolean') return schema ? pass : refuse
   const known = compiled[reading].get(schema)
-  if (known) return known
+  if (known) {
+    size += sizes.get(known) ?? 1
+    return known
+  }
   let made: Check | undefined
   const later: Check = (value) => {
     made ??= compile(schema, reading)
@@ -31,14 +34,26 @@ export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
   if (nesting >= deepestNesting) return later
   compiled[reading].set(schema, later)
   nesting++
+  const outerSize = size
+  size = 1
+  let ownSize = 1
   try {
     made = isValidator(schema) ? compileValidator(schema, reading) : checkType(schema, reading)
+    ownSize = size
   } catch (cause) {
     compiled[reading].delete(schema)
     throw cause
   } finally {
     nesting--
+    size = outerSize
   }
+  if (ownSize > mostUnfolded) {
+    const whole = made
+    made = (value) => keepAnswer(whole, value)
+    ownSize = 1
+  }
+  sizes.set(made, ownSize)
+  size += ownSize
   compiled[reading].set(schema, made)
   return made
 }
@@ -64,6 +79,14 @@ export const all = <V>(checks: readonly ((value: V) => boolean)[]): ((value: V) 
  */
 let nesting = 0
 const deepestNesting = 40
+
+/**
+ * How many checks the one that is being made calls, where each reference counts as all that is behind it. Schemas that each
+ * name the next one twice would check a value 2, 4, 8 … times: a check of so many others remembers its answers in a run.
+ */
+let size = 0
+const sizes = new WeakMap<Check, number>()
+const mostUnfolded = 1_000
 
 const compiled = { strict: new WeakMap<object, Check>(), open: new WeakMap<object, Check>() }
 

@@ -13,15 +13,22 @@ export const evaluatedBy = (
   reading: Reading,
   value: JsonObject | readonly unknown[],
 ): ReadonlySet<string | number> => {
-  const seen = new Set<string | number>()
+  const seen = new Seen()
   collect(schema, reading, value, seen)
   return seen
 }
 
 type Value = JsonObject | readonly unknown[]
-type Seen = Set<string | number>
+
+/** Names or positions, and the schemas that have been gone through for them: several paths may lead to one. */
+class Seen extends Set<string | number> {
+  readonly strict = new Set<SchemaKeywords>()
+  readonly open = new Set<SchemaKeywords>()
+}
 
 const collect = (schema: SchemaKeywords, reading: Reading, value: Value, seen: Seen): void => {
+  if (seen[reading].has(schema)) return
+  seen[reading].add(schema)
   if (isObject(value)) collectKeys(schema, reading, value, seen)
   else collectPositions(schema, reading, value as readonly unknown[], seen)
 

@@ -131,6 +131,8 @@ export const explainWrong = (
   out: Complaints,
 ): void => {
   const { told } = out
+  // Several paths through `allOf` may lead to one schema, which says the same again each time.
+  if (told >= MOST_COMPLAINTS) return
   enter(part, value, place, out)
   if (out.told > told) return
   if (!out.isCareful) {
@@ -157,6 +159,9 @@ export const toldOf = (
 /** How many faults are explained where the caller sets no limit. */
 export const MOST_FAULTS = 100
 const deepestPlace = 100
+
+/** How many complaints are made in all, repeated ones too. */
+const MOST_COMPLAINTS = 1_000
 
 const explainers = {
   strict: new WeakMap<object, Explainer>(),

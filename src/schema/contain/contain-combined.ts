@@ -4,14 +4,16 @@ import { inUnion } from './contain-union.js'
 import type { Item } from './gap.js'
 import { childOf } from './node.js'
 import { objectView } from './object-view.js'
+import { distinctNodes } from './same.js'
 import { requiring } from './shape.js'
 import type { Work } from './work.js'
 
 /** The keywords that put schemas together. */
 export function containCombined(work: Work): readonly Item[] {
-  const { shape, outer, schema, ofShape } = work
+  const { shape, outer, schema, ofShape, isSame } = work
+  const terms = (schema.allOf ?? []).map((one) => childOf(outer, one))
   return [
-    ...(schema.allOf ?? []).flatMap((one) => ofShape(shape, childOf(outer, one))),
+    ...distinctNodes(terms, isSame).flatMap((one) => ofShape(shape, one)),
     ...(schema.anyOf ? inUnion(work, schema.anyOf, 'anyOf') : []),
     ...(schema.oneOf ? inUnion(work, schema.oneOf, 'oneOf') : []),
     ...(schema.not === undefined ? [] : outside(work, childOf(outer, schema.not))),

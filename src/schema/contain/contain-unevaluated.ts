@@ -50,11 +50,12 @@ const EVALUATING = new Set(
 /** All that may be there is declared by the schema itself, by the schemas that always hold with it, or by nobody. */
 function isClosedBy(outer: Node, names: readonly string[]): boolean {
   const declared = new Set<string>()
-  const waiting = [outer]
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const { properties = {}, allOf = [] } = keywordsOf(resolved(node))
+  const all = new Set([resolved(outer)])
+  // What is added on the way is gone through too.
+  for (const node of all) {
+    const { properties = {}, allOf = [] } = keywordsOf(node)
     for (const name of Object.keys(properties)) declared.add(name)
-    waiting.push(...allOf.map((one) => childOf(node as Node, one)))
+    for (const one of allOf) all.add(resolved(childOf(node, one)))
   }
   return names.every((name) => declared.has(name))
 }

@@ -16,6 +16,7 @@ import {
 import { numbersNear, rangeOf } from './number-range.js'
 import { objectView } from './object-view.js'
 import { piecesOf } from './pieces.js'
+import { distinctNodes } from './same.js'
 import type { Shape } from './shape.js'
 import { createWork, type Work } from './work.js'
 
@@ -26,7 +27,7 @@ export function inUnion(
   keyword: 'anyOf' | 'oneOf',
 ): readonly Item[] {
   const nodes = branches.map((one) => childOf(work.outer, one))
-  const items = covered(work, nodes, keyword, 0)
+  const items = covered(work, distinctNodes(nodes, work.isSame), keyword, 0)
   if (keyword === 'anyOf') return items
   const twice = overlaps(work, nodes)
   if (twice.length === 0 || work.areHeld(items)) return [...items, ...twice]

@@ -26,7 +26,7 @@ import {
 import { isWhole, numbersIn, numbersNear, rangeOf } from './number-range.js'
 import { createSameness, type Sameness } from './same.js'
 import { createShaping, type Shape, type Shaping, TooManyShapes } from './shape.js'
-import { createSamples } from './smallest.js'
+import { createSamples, MOST_DRAFTS, type SampleBudget } from './smallest.js'
 import { createWork, merged, type Tools, type Work } from './work.js'
 
 /**
@@ -37,7 +37,7 @@ export function createContainment(
   reading: Reading,
   isSame: Sameness = createSameness(),
 ): Containment {
-  const meter = { steps: 0, most: MOST_STEPS }
+  const meter: Meter = { steps: 0, most: MOST_STEPS, drafts: { left: MOST_DRAFTS } }
   const basis = containmentOf('strict', meter, isSame)
   const { ask, answers } = containmentOf(reading, meter, isSame, basis)
   const clean = new Set<Question>()
@@ -62,6 +62,7 @@ export function createContainment(
   return {
     gapsOf: (terms, outer) => {
       meter.steps = 0
+      meter.drafts.left = MOST_DRAFTS
       const question = ask(terms, outer)
       if (!question || clean.has(question)) return []
       const gaps = known.get(question) ?? [...followed(question, itemsOf, clean)]
@@ -103,8 +104,15 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
     return question
   }
 
+  /**
+   * What was found of a shape and a schema, as long as the same questions are open: several paths through unions lead to one pair.
+   */
+  let found = new WeakMap<Shape, Map<Node, readonly Item[]>>()
+
   const answers = createAnswers(({ terms, outer }) => {
     if (answers.depth() > DEEPEST) throw new TooMuchWork('too many questions within each other')
+    const around = found
+    found = new WeakMap()
     try {
       return merged(shaping.shapesOf(terms).flatMap((shape) => ofShape(shape, outer)))
     } catch (error) {
@@ -112,12 +120,24 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
       const [inner] = terms
       const said = { inner: saying(inner), outer: saying(outer) }
       return [{ kind: 'undecided', path: [], ...said, isCertain: false, witness: undefined }]
+    } finally {
+      found = around
     }
   })
 
   const ofShape = (shape: Shape, given: Node): readonly Item[] => {
     const outer = resolved(given)
     if (isAnything(outer) || shape.parts.some((part) => isSame(part, outer))) return []
+    const here = found
+    const before = here.get(shape)?.get(outer)
+    if (before) return before
+    const items = [...new Set(itemsOfShape(shape, outer))]
+    const known = here.get(shape) ?? new Map<Node, readonly Item[]>()
+    here.set(shape, known.set(outer, items))
+    return items
+  }
+
+  const itemsOfShape = (shape: Shape, outer: Node): readonly Item[] => {
     meter.steps += 1
     if (meter.steps > meter.most) throw new TooMuchWork('too many ways to combine what is in both')
     if (isEmpty(shape)) return []
@@ -145,7 +165,7 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
       return !question || answers.isHeld(question)
     },
     gapsOf: (question) => some(followed(question, answers.itemsOf), FEW),
-    samples: createSamples(shaping),
+    samples: createSamples(shaping, meter.drafts),
     areDisjoint: disjointness.ofShape,
   }
   return { answers, ask, shaping, isWithin, isEmpty }
@@ -166,7 +186,7 @@ const FEW = 8
 type Basis = Pick<Tools, 'ask' | 'shaping' | 'isWithin' | 'isEmpty'> & { readonly answers: Answers }
 
 /** The work for the question that was asked from outside, in shapes held against schemas, and how much it may be. */
-type Meter = { steps: number; most: number }
+type Meter = { steps: number; most: number; readonly drafts: SampleBudget }
 
 /** Two schemas can be put together in so many ways that their comparison is given up. */
 class TooMuchWork extends Error {
@@ -174,10 +194,10 @@ class TooMuchWork extends Error {
 }
 
 /** For one comparison: some seconds. What teams write takes hundreds. */
-const MOST_STEPS = 100_000
+const MOST_STEPS = 40_000
 
 /** For one pair of schemas in it. */
-const MOST_FOR_ONE = 20_000
+const MOST_FOR_ONE = 10_000
 
 /** Questions open within each other: the stack has room for more. */
 const DEEPEST = 300

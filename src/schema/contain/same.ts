@@ -16,6 +16,12 @@ import {
 /** Whether two nodes are written alike, except for the names of what they refer to. */
 export type Sameness = (a: Node, b: Node) => boolean
 
+/** The nodes without those that are the same as one before them. */
+export const distinctNodes = (nodes: readonly Node[], isSame: Sameness): readonly Node[] =>
+  nodes.length < 2
+    ? nodes
+    : nodes.filter((node, index) => !nodes.slice(0, index).some((one) => isSame(one, node)))
+
 /**
  * Every node gets the number of its class, and two nodes are alike where these are equal. Only named schemas can hold
  * themselves: their classes are found by partition refinement, once for all sides; what holds them is looked up by

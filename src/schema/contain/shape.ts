@@ -14,7 +14,7 @@ import {
   resolved,
   type Terms,
 } from './node.js'
-import type { Sameness } from './same.js'
+import { distinctNodes, type Sameness } from './same.js'
 import { setsTogether } from './together.js'
 
 /**
@@ -47,24 +47,55 @@ export function createShaping(
   isSame: Sameness,
   isDisjoint: (a: Node, b: Node) => boolean,
 ): Shaping {
-  const known = new Map<string, readonly Shape[]>()
+  const known = new Map<string, readonly Shape[] | TooManyShapes>()
+  let steps = 0
+  /** One shape of the same nodes is one object, so that what is found out about it is kept. */
+  const interned = new Map<string, Shape>()
   const together = new WeakMap<Node, readonly Terms[]>()
 
   return {
     shapesOf: (terms) => {
       const key = keyOf(terms)
-      const told = known.get(key)
-      if (told) return told
-      const drafts = terms.reduce<readonly Draft[]>(
-        (list, node) => extendAll(list, node),
-        [ANYTHING],
-      )
-      const shapes = drafts.flatMap(finish)
-      known.set(key, shapes)
-      return shapes
+      const before = known.get(key) ?? attempted(terms)
+      known.set(key, before)
+      if (before instanceof TooManyShapes) throw before
+      return before
     },
-    restrict: (shape, node) => extend(draftOf(shape), node).flatMap(finish),
-    exclude: (shape, node) => without(draftOf(shape), node).flatMap(finish),
+    restrict: (shape, node) => counted(() => extend(draftOf(shape), node)).flatMap(shapesIn),
+    exclude: (shape, node) => without(draftOf(shape), node).flatMap(shapesIn),
+  }
+
+  function attempted(terms: Terms): readonly Shape[] | TooManyShapes {
+    try {
+      const drafts = counted(() =>
+        terms.reduce<readonly Draft[]>((list, node) => extendAll(list, node), [ANYTHING]),
+      )
+      return drafts.flatMap(shapesIn)
+    } catch (error) {
+      if (error instanceof TooManyShapes) return error
+      throw error
+    }
+  }
+
+  function shapesIn(draft: Draft): readonly Shape[] {
+    const nodes = [draft.parts, draft.nots].map((list) => list.map(({ id }) => id).join(' '))
+    return finish(draft).map((shape) => {
+      const key = `${shape.type} ${nodes.join(' ! ')}`
+      const known = interned.get(key) ?? shape
+      interned.set(key, known)
+      return known
+    })
+  }
+
+  /** Alternatives without a value leave no shapes behind, so the steps are counted too. */
+  function counted(work: () => readonly Draft[]): readonly Draft[] {
+    const outer = steps
+    steps = 0
+    try {
+      return work()
+    } finally {
+      steps = outer
+    }
   }
 
   function extendAll(drafts: readonly Draft[], node: Node): readonly Draft[] {
@@ -76,14 +107,16 @@ export function createShaping(
   function extend(draft: Draft, given: Node): readonly Draft[] {
     const node = resolved(given)
     if (isAnything(node) || draft.parts.includes(node)) return [draft]
+    steps += 1
+    if (steps > MOST_STEPS) throw new TooManyShapes('too many alternatives')
     if (isNothing(node) || draft.nots.some((one) => isSame(one, node))) return []
     const schema = keywordsOf(node)
     const types = typesOf(schema, draft.types)
     const values = listed(schema, draft.values)
     if (types.size === 0 || values?.length === 0) return []
     let drafts: readonly Draft[] = [{ ...draft, types, values, parts: [...draft.parts, node] }]
-    const all = (one: Schema) => {
-      drafts = extendAll(drafts, childOf(node, one))
+    const all = (one: Node) => {
+      drafts = extendAll(drafts, one)
     }
     const any = (alternatives: readonly ((one: Draft) => readonly Draft[])[]) => {
       drafts = drafts.flatMap((one) => alternatives.flatMap((alternative) => alternative(one)))
@@ -93,7 +126,8 @@ export function createShaping(
       const not = childOf(node, schema.not)
       any([(one) => without(one, not)])
     }
-    for (const one of schema.allOf ?? []) all(one)
+    const terms = (schema.allOf ?? []).map((one) => childOf(node, one))
+    for (const one of distinctNodes(terms, isSame)) all(one)
     if (schema.anyOf) any(alternatives(node, schema.anyOf, drafts.length))
     if (schema.oneOf)
       any(schema.oneOf.map((_, index) => exclusive(node, schema.oneOf ?? [], index)))
@@ -109,7 +143,10 @@ export function createShaping(
 
   /** Each alone, and those together that declare more so; these are left out where there are too many ways to combine them. */
   function alternatives(node: Node, branches: readonly Schema[], count: number) {
-    const nodes = branches.map((one) => childOf(node, one))
+    const nodes = distinctNodes(
+      branches.map((one) => childOf(node, one)),
+      isSame,
+    )
     const sets = together.get(node) ?? setsTogether(nodes, isSame, isDisjoint)
     together.set(node, sets)
     const more = count * (nodes.length + sets.length) > MOST_SHAPES / 4 ? [] : sets
@@ -120,6 +157,10 @@ export function createShaping(
 
   function exclusive(node: Node, branches: readonly Schema[], index: number) {
     const branch = childOf(node, branches[index] ?? true)
+    const isRepeated = branches.some(
+      (one, at) => at !== index && isSame(branch, childOf(node, one)),
+    )
+    if (isRepeated) return () => []
     const others = branches
       .map((one) => childOf(node, one))
       .filter((other, at) => at !== index && !isDisjoint(branch, other))
@@ -160,6 +201,9 @@ export const lacking = (node: Node, name: string): Node =>
 type Draft = Omit<Shape, 'type'> & { readonly types: ReadonlySet<JsonType> }
 
 const MOST_SHAPES = 256
+
+/** Of schemas that are put together, for all shapes of some terms. */
+const MOST_STEPS = 20_000
 
 /** Branches of a `oneOf` that one of them is not shown to be apart from. */
 const MOST_OVERLAPS = 32

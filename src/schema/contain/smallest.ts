@@ -26,7 +26,15 @@ export type Samples = {
   readonly arrayOf: (shape: Shape, length: number) => Found | undefined
 }
 
-export function createSamples(shaping: Shaping): Samples {
+/** How many drafts of values may still be made, which is reset for each comparison. */
+export type SampleBudget = { left: number }
+
+export const MOST_DRAFTS = 3_000
+
+export function createSamples(
+  shaping: Shaping,
+  budget: SampleBudget = { left: Number.POSITIVE_INFINITY },
+): Samples {
   /** The smallest value of some terms; undefined where there is none, whatever else is pending. */
   const known = new Map<string, Found | undefined>()
   const pending = new Map<string, number>()
@@ -54,7 +62,7 @@ export function createSamples(shaping: Shaping): Samples {
     const found = smallestOf(terms, 'plain') ?? smallestOf(terms, 'all')
     pending.delete(key)
     for (const [other, at] of blocked) if (at >= depth) blocked.delete(other)
-    if (found || blockedAt >= depth) known.set(key, found)
+    if (found || (blockedAt >= depth && budget.left > 0)) known.set(key, found)
     else blocked.set(key, blockedAt)
     blockedAt = Math.min(around, blockedAt < depth ? blockedAt : around)
     return found
@@ -87,6 +95,8 @@ export function createSamples(shaping: Shaping): Samples {
   ): readonly unknown[] {
     const { type, parts, values } = shape
     if (values) return sorted(values)
+    budget.left -= 1
+    if (budget.left <= 0) throw new TooManyShapes('too many drafts of values')
     const written = parts.flatMap((part) => {
       const { examples = [], default: usual } = keywordsOf(part)
       return usual === undefined ? examples : [usual, ...examples]
@@ -98,7 +108,12 @@ export function createSamples(shaping: Shaping): Samples {
       )
     }
     if (type === 'string') {
-      const isOut = (one: string) => avoid.includes(one) || !fits(shape, one)
+      const isOut = (one: string) => {
+        const isRejected = avoid.includes(one) || !fits(shape, one)
+        // The search begins again for each word that does not fit.
+        if (isRejected) budget.left -= COST_OF_RETRY
+        return isRejected
+      }
       const formed = formedTerms(parts)
       const word =
         (formed && shortestWord(formed, isOut)) ?? shortestWord(stringTerms(parts), isOut)
@@ -240,14 +255,14 @@ export function createSamples(shaping: Shaping): Samples {
     smallest,
     outside: (shape) => {
       const values = shownOutside.get(shape) ?? guarded(() => outside(shape)) ?? []
-      shownOutside.set(shape, values)
+      if (budget.left > 0) shownOutside.set(shape, values)
       return values
     },
     of: (shape, avoid) => {
       const told = avoid ? undefined : kinds.get(shape)
       if (told) return told
       const values = guarded(() => of(shape, avoid)) ?? []
-      if (!avoid) kinds.set(shape, values)
+      if (!avoid && budget.left > 0) kinds.set(shape, values)
       return values
     },
     objectWith: (shape, name, value) =>
@@ -283,6 +298,8 @@ function guarded<T>(find: () => T): T | undefined {
 
 const byMagnitude = (a: number, b: number): number =>
   Math.abs(a) - Math.abs(b) || String(a).length - String(b).length || b - a
+
+const COST_OF_RETRY = 3
 
 /** Levels of a value that is put together. */
 const DEEPEST = 40
