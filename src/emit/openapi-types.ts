@@ -15,11 +15,21 @@ import { BINARY, typeView } from './type-view.js'
 export const emitHttpTypes = (api: Api, remember: Memory = noCache): File =>
   emitTypes('http.types.ts', projectHttp(api), remember)
 
-/** `rpc.types.ts`: openapi-typescript over the projection. */
-export const emitRpcTypes = (api: Api, remember: Memory = noCache): File =>
-  nameSchemas(emitTypes('rpc.types.ts', projectRpc(api), remember))
+/**
+ * `rpc.types.ts`: openapi-typescript over the schemas of the projection. Its paths are left out: the params and results of
+ * methods have their types in `rpc.client.ts`.
+ */
+export const emitRpcTypes = (api: Api, remember: Memory = noCache): File => {
+  const document = { ...projectRpc(api), paths: {} }
+  return nameSchemas(emitTypes('rpc.types.ts', document, remember, 'components'))
+}
 
-function emitTypes(name: string, document: JsonObject, remember: Memory): File {
+function emitTypes(
+  name: string,
+  document: JsonObject,
+  remember: Memory,
+  part: 'all' | 'components' = 'all',
+): File {
   const seen = asSeen(document) as unknown as OpenAPI3
   const parts = printTypes(seen, {
     name,
@@ -27,7 +37,7 @@ function emitTypes(name: string, document: JsonObject, remember: Memory): File {
     finish: (text) => withShortLines(withPlainComments(text)),
   })
   // Part by part, as each copy of all of it would be megabytes.
-  return { name, text: [`${header()}\n\n`, ...parts.map(withBlobs)].join('') }
+  return { name, text: [`${header()}\n\n`, ...parts[part].map(withBlobs)].join('') }
 }
 
 const withBlobs = (text: string): string =>

@@ -23,7 +23,7 @@ import { refTo } from '../model/schema.js'
 export function printTypes(
   document: OpenAPI3,
   { name = '', remember = noCache, finish = (text) => text }: PrintOptions = {},
-): readonly string[] {
+): PrintedTypes {
   const context = contextOf(document)
   const print = (root: number, part: Part): Printed => {
     const injectFooter: GlobalContext['injectFooter'] = []
@@ -62,22 +62,38 @@ export function printTypes(
   const [noPaths = '', webhooks = '', noSchemas = '', definitions = ''] = roots.map(
     ({ text }) => text,
   )
-  return [
-    ...(paths.length === 0
-      ? [noPaths]
-      : [PATHS, ...paths.map(({ text }) => between(text, PATHS, '}\n')), '}\n']),
-    webhooks,
-    ...(schemas.length === 0
+  const components =
+    schemas.length === 0
       ? [noSchemas]
       : [
           SCHEMAS,
           ...schemas.map(({ text }) => between(text, SCHEMAS, NO_OTHERS)),
           END,
           noSchemas.slice(NO_SCHEMAS.length),
-        ]),
-    definitions,
-    ...[...below].flatMap((text) => (text === OPERATIONS ? [text, ...operations, '}\n'] : [text])),
-  ]
+        ]
+  const isOfOperations = (text: string) => text === OPERATIONS || text === NO_OPERATIONS
+  return {
+    all: [
+      ...(paths.length === 0
+        ? [noPaths]
+        : [PATHS, ...paths.map(({ text }) => between(text, PATHS, '}\n')), '}\n']),
+      webhooks,
+      ...components,
+      definitions,
+      ...[...below].flatMap((text) =>
+        text === OPERATIONS ? [text, ...operations, '}\n'] : [text],
+      ),
+    ],
+    components: [...components, ...[...below].filter((text) => !isOfOperations(text))],
+  }
+}
+
+/** Texts that stand behind each other in a file. */
+type PrintedTypes = {
+  /** `paths`, `webhooks`, `components`, `$defs`, `operations`, and the types that these call for. */
+  readonly all: readonly string[]
+  /** `components` alone, with the types that it calls for. */
+  readonly components: readonly string[]
 }
 
 type PrintOptions = {

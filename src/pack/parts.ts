@@ -41,7 +41,7 @@ const PARTS: readonly (Part & { readonly beside?: string })[] = [
   { entry: './schemas', module: 'schemas.js', gives: 'the schemas in TypeBox' },
   { entry: './operations', module: 'operations.js', gives: 'the operations as data' },
   { entry: './http.types', module: 'http.types.js', gives: 'the types of the HTTP operations' },
-  { entry: './rpc.types', module: 'rpc.types.js', gives: 'the types of the JSON-RPC methods' },
+  { entry: './rpc.types', module: 'rpc.types.js', gives: 'the types of the JSON-RPC schemas' },
   {
     entry: './viem',
     module: 'viem.js',

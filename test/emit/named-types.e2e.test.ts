@@ -39,8 +39,14 @@ const api = await apiOf({
     methods: [
       method('pet_find', [{ name: 'name', schema: ref('Name') }], ref('Pet')),
       method('Pet-Find', [], { type: 'array', items: ref('Pet') }),
+      method('pet_list', [], ref('operations')),
     ],
-    schemas: { Pet: schemas.Pet, Name: schemas.Name, Forest: schemas.Forest },
+    schemas: {
+      Pet: schemas.Pet,
+      Name: schemas.Name,
+      Forest: schemas.Forest,
+      operations: schemas.paths,
+    },
   }),
 })
 const texts = new Map((await emitAll(api)).map(({ name, text }) => [name, text]))
@@ -70,7 +76,7 @@ test('each named schema is a type of its name, unless something else is', () => 
 
 test('whatever refers to one says its name', () => {
   expect(texts.get('http.types.ts')).toMatch(/"application\/json": Pet \| /)
-  expect(texts.get('rpc.types.ts')).toMatch(/result: Pet;/)
+  expect(texts.get('rpc.types.ts')).toMatch(/schemas: Forest\[\];/)
 })
 
 test('a method has a type of its name, for its params and its result', () => {
@@ -89,14 +95,32 @@ test('a method has a type of its name, for its params and its result', () => {
       result: RpcSchemas['Pet'][]
     }
 
+    /** \`pet_list\` */
+    export type PetListMethod = {
+      params: []
+      result: RpcSchemas['operations']
+    }
+
     /** Wire name -> the types of its params and its result. */
     export type RpcMethods = {
       pet_find: PetFindMethod
       'Pet-Find': PetFind2Method
+      pet_list: PetListMethod
     }
 
     "
   `)
+})
+
+test('the types of JSON-RPC are those of its schemas', () => {
+  const names = texts.get('rpc.types.ts')?.matchAll(/^(?:export )?(?:type|interface) (\w+)/gm)
+  expect([...(names ?? [])].map(([, name]) => name)).toEqual([
+    'Forest',
+    'Name',
+    'Pet',
+    'operations',
+    'components',
+  ])
 })
 
 test('an operation has a type of its name, and the list of all says it', () => {
