@@ -48,7 +48,7 @@ export function httpSample(site: Site, asked: HttpOperation, example: Sent | und
     `const answer = await http.${operation.id}(${argument})`,
   ].join('\n')
   return {
-    curl: httpCurl(addressOf(server), operation, sent, 2).join(CONTINUED),
+    curl: httpCurl(addressOf(server), operation, sent, { indent: 2 }).join(CONTINUED),
     typescript: isKnown && !lacksBody ? calling : undefined,
     madeUp,
   }
@@ -75,7 +75,7 @@ export function rpcSample(
   const given = isNamed ? [typescript(params)] : example.params.map((value) => typescript(value))
   const auth = secretsOf(server).map((name) => [name, `YOUR ${name}`])
   return {
-    curl: rpcCurl(addressOf(server), rpcRequest(operation, example), 2).join(CONTINUED),
+    curl: rpcCurl(addressOf(server), rpcRequest(operation, example), { indent: 2 }).join(CONTINUED),
     typescript: [
       importing(site, 'createRpcClient', 'rpc'),
       '',

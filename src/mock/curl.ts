@@ -1,24 +1,49 @@
 import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl } from '../model/curl.js'
 import { createSampler, type Sampler } from '../model/sample.js'
-import { sampleParams, sampleRequest } from '../model/sample-request.js'
+import { type Sent, sampleParams, sampleRequest } from '../model/sample-request.js'
+import { referredName } from '../model/schema.js'
+import { isForm } from '../runtime/shared/media-type.js'
 import type { Mock } from './mock.js'
 
-/** A line of curl for each operation's first example, or with made-up values; secrets as `$NAME` for the shell to fill. */
+/** A line of curl for each operation's first example, or with made-up values. The mock accepts any secret, so each line works when it is pasted. */
 export const curlLines = (api: Api, { httpUrl, rpcUrl }: Mock): readonly string[] => {
   const madeUp = createSampler(api.schemas)
   return api.operations.flatMap((operation) => {
     if (operation.kind === 'http')
-      return httpUrl === undefined ? [] : [httpLine(httpUrl, operation, madeUp)]
+      return httpUrl === undefined ? [] : [httpLine(httpUrl, operation, api, madeUp)]
     return rpcUrl === undefined ? [] : [rpcLine(rpcUrl, operation, madeUp)]
   })
 }
 
-const httpLine = (base: string, asked: HttpOperation, madeUp: Sampler): string => {
+const httpLine = (base: string, asked: HttpOperation, api: Api, madeUp: Sampler): string => {
   const media = asked.body?.content.find(({ examples }) => examples.length > 0)
   const example = media?.examples[0]
   const { operation, sent } = sampleRequest(asked, madeUp, media && example && { media, example })
-  return httpCurl(base, operation, sent).join(' ')
+  return httpCurl(base, operation, wholeForm(asked, sent, api, madeUp), MADE_UP).join(' ')
+}
+
+/** The body of an operation that requires a form: without a field curl sends no form at all. */
+const wholeForm = (
+  { body }: HttpOperation,
+  sent: Sent | undefined,
+  { schemas }: Api,
+  madeUp: Sampler,
+): Sent | undefined => {
+  const media = sent?.media ?? body?.content[0]
+  const isEmpty = sent === undefined || Object.keys(Object(sent.example.value)).length === 0
+  if (!body?.required || media === undefined || !isForm(media.type) || !isEmpty) return sent
+  const { schema } = media
+  const known = schemas.get(referredName(schema) ?? '')?.schema ?? schema
+  const { properties = {}, required = [] } = typeof known === 'object' ? known : {}
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
+  const fields = (names.length > 0 ? names : ['field']).map((name) => {
+    const value = madeUp(properties[name] ?? true) ?? 'made-up'
+    return [name, typeof value === 'object' ? JSON.stringify(value) : value] as const
+  })
+  const { source } = media
+  const value = Object.fromEntries(fields)
+  return { media, example: { name: 'made up', summary: undefined, value, source } }
 }
 
 const rpcLine = (url: string, operation: RpcOperation, madeUp: Sampler): string => {
@@ -28,5 +53,7 @@ const rpcLine = (url: string, operation: RpcOperation, madeUp: Sampler): string 
     examples[0] ??
     sampleParams(operation, madeUp)
   const params = paramStructure === 'by-name' ? shown?.namedParams : shown?.params
-  return rpcCurl(url, { jsonrpc: '2.0', id: 1, method, params: params ?? [] }).join(' ')
+  return rpcCurl(url, { jsonrpc: '2.0', id: 1, method, params: params ?? [] }, MADE_UP).join(' ')
 }
+
+const MADE_UP = { unknown: () => 'made-up' }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Api, JsonObject } from '../model/api.js'
 import { createChecker } from '../model/check.js'
-import { withoutEmptyChoices } from '../model/empty-choices.js'
+
 import { headerRecord, readBody, type ServerRequest } from '../runtime/server/request.js'
 import type { Server as Handler } from '../runtime/server/server.js'
 import { toNodeListener } from '../runtime/server.js'
@@ -10,6 +10,7 @@ import { fillTemplate } from '../runtime/shared/template.js'
 import { type Answer, type Door, jsonAnswer, pathOf, templatePattern } from './exchange.js'
 import { assertExamples } from './precheck.js'
 import { MockError, type Prism, startPrism } from './prism.js'
+import { prismDocument } from './prism-document.js'
 import { createRpcHandler } from './rpc-handler.js'
 import { withAnswers } from './sample-responses.js'
 import { createSiteHandler, isOfSite, SITE, type SiteFile } from './site-handler.js'
@@ -37,9 +38,7 @@ export const startMock = async (
   const documents = withAnswers(api, projection)
   const started = await Promise.allSettled(
     [documents.http, documents.rpc].map(
-      // Prism's checker cannot compile an empty list of choices, and would then accept any value.
-      (document) =>
-        document && startPrism(withoutEmptyChoices(document), { timeout: startTimeout }),
+      (document) => document && startPrism(prismDocument(document), { timeout: startTimeout }),
     ),
   )
   const prisms = started.flatMap((one) =>

@@ -123,6 +123,17 @@ const largeReferences = (document) => {
 }
 const MOST_NODES = 5_000
 
+// Documents that were recorded declare headers that say how a body was sent. Prism would send their examples, which are wrong for
+// its own bodies.
+const withoutFraming = (operation) => ({
+  ...operation,
+  responses: operation.responses.map(({ headers = [], ...response }) => ({
+    ...response,
+    headers: headers.filter(({ name }) => !FRAMING.has(name.toLowerCase())),
+  })),
+})
+const FRAMING = new Set(['transfer-encoding', 'content-length', 'content-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade'])
+
 // As Prism reads it, with three things otherwise. A schema that leads to itself stays a reference, where Prism
 // unfolds it and looks for circles after that, for half a minute in a large document. So does one that is too
 // large when it is unfolded: schemas that each name the one below twice double its size each time. And an operation
@@ -135,7 +146,7 @@ const read = async (document) => {
   for (const { node, $ref } of large) node.$ref = $ref
   return transformOas3Operations(unfolded).map((operation) =>
     bundleTarget({
-      document: { ...unfolded, __target__: operation },
+      document: { ...unfolded, __target__: withoutFraming(operation) },
       path: '#/__target__',
       cloneDocument: true,
     }),

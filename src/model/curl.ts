@@ -7,42 +7,42 @@ import { isObject } from './json.js'
 
 /**
  * The words of a line of curl that calls an operation at the address `base`, secrets as `${NAME}` for the shell to fill.
- * `indent` is how deep JSON is indented.
  */
 export function httpCurl(
   base: string,
   operation: HttpOperation,
   sent: { readonly media: MediaType; readonly example: Example } | undefined,
-  indent = 0,
+  { indent = 0, unknown = shellVariable }: CurlOptions = {},
 ): readonly string[] {
   const { method, path, parameters } = operation
   const filled = pieces(
     path,
     (name) =>
-      textOf(parameters.find((one) => one.in === 'path' && one.name === name)) ??
-      shellVariable(name),
+      textOf(parameters.find((one) => one.in === 'path' && one.name === name)) ?? unknown(name),
   )
   const given = parameters.filter((one) => one.required && one.in !== 'path')
   const pairsOf = (place: HttpParameter['in']) => [
     ...given
       .filter((one) => one.in === place)
-      .map((one) => textOf(one) ?? pair(one.name, one.name)),
-    ...keysOf(operation, place).map(({ name, parameter }) => pair(parameter, name)),
+      .map((one) => textOf(one) ?? pair(one.name, unknown(one.name))),
+    ...keysOf(operation, place).map(({ name, parameter }) => pair(parameter, unknown(name))),
   ]
   const query = pairsOf('query')
   const cookies = pairsOf('cookie')
   const headers = [
     ...given
       .filter((one) => one.in === 'header')
-      .flatMap((one) => header(one.name, textOf(one) ?? shellVariable(one.name))),
+      .flatMap((one) => header(one.name, textOf(one) ?? unknown(one.name))),
     ...keysOf(operation, 'header').flatMap(({ name, parameter }) =>
-      header(parameter, shellVariable(name)),
+      header(parameter, unknown(name)),
     ),
-    ...shownSchemes(operation).flatMap(([, { kind }]) => AUTHORIZATION[kind] ?? []),
+    ...shownSchemes(operation).flatMap(([, { kind }]) => authorization(kind, unknown)),
     ...(cookies.length > 0 ? [`-b "${cookies.join('; ')}"`] : []),
   ]
-  const target = `"${address(base)}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`
-  const data = sent ? dataOf(sent.media.type, sent.example, indent) : unknownBody(operation)
+  const target = `"${pieces(base, unknown)}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`
+  const data = sent
+    ? dataOf(sent.media.type, sent.example, indent)
+    : unknownBody(operation, unknown)
   const verb = method === (data.length > 0 ? 'POST' : 'GET') ? [] : [`-X ${method}`]
   return [`curl -s${globbing(target.replace(FILLED_IN, ''))}`, ...verb, target, ...headers, ...data]
 }
@@ -86,9 +86,9 @@ const keysOf = (operation: HttpOperation, place: HttpParameter['in']) =>
 const sameName = (place: string, one: string, other: string): boolean =>
   place === 'header' ? one.toLowerCase() === other.toLowerCase() : one === other
 
-const AUTHORIZATION: Readonly<Partial<Record<SecurityScheme['kind'], string>>> = {
-  basic: `-u "${shellVariable('user')}:${shellVariable('password')}"`,
-  bearer: `-H "Authorization: Bearer ${shellVariable('token')}"`,
+const authorization = (kind: SecurityScheme['kind'], unknown: Unknown): readonly string[] => {
+  if (kind === 'basic') return [`-u "${unknown('user')}:${unknown('password')}"`]
+  return kind === 'bearer' ? [`-H "Authorization: Bearer ${unknown('token')}"`] : []
 }
 
 /** Nothing for a name that no header can have: curl would read a file for one that begins with `@`. */
@@ -104,11 +104,20 @@ const onOneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ')
 const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~\w]+$/.test(name)
 
 /** The same of a JSON-RPC request. */
-export const rpcCurl = (url: string, request: JsonObject, indent = 0): readonly string[] => [
-  `curl -s${globbing(address(url).replace(FILLED_IN, ''))}`,
-  `"${address(url)}"`,
+export const rpcCurl = (
+  url: string,
+  request: JsonObject,
+  { indent = 0, unknown = shellVariable }: CurlOptions = {},
+): readonly string[] => [
+  `curl -s${globbing(pieces(url, unknown).replace(FILLED_IN, ''))}`,
+  `"${pieces(url, unknown)}"`,
   ...jsonData(request, indent),
 ]
+
+/** `indent`: how deep JSON is indented. `unknown`: what stands for a secret or an unknown value, as text of a shell in double quotes. */
+export type CurlOptions = { readonly indent?: number; readonly unknown?: Unknown }
+
+type Unknown = (name: string) => string
 
 /** The words of a line of curl for a request of which everything is known. */
 export const requestCurl = ({ method, url, headers, ...sent }: Known): readonly string[] => {
@@ -145,9 +154,7 @@ type Known = {
   )[]
 }
 
-/** An address for a shell, its variables as `${NAME}`. */
-const address = (url: string): string => pieces(url, shellVariable)
-
+/** An address for a shell, its variables filled in. */
 const pieces = (template: string, fill: (name: string) => string): string =>
   template
     .split(/\{([^}]*)\}/)
@@ -162,18 +169,18 @@ const textOf = (parameter: HttpParameter | undefined): string | undefined => {
   return text === undefined ? undefined : shellText(text)
 }
 
-const pair = (parameter: string, variable: string): string =>
-  `${shellText(encoded(parameter))}=${shellVariable(variable)}`
+const pair = (parameter: string, value: string): string =>
+  `${shellText(encoded(parameter))}=${value}`
 
 /** Half of a pair of surrogates, which has no encoding, becomes U+FFFD. */
 const encoded = (text: string): string =>
   encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
 
 /** A body that has to be sent, and of which nothing is known but its type. */
-const unknownBody = ({ body }: HttpOperation): readonly string[] => {
+const unknownBody = ({ body }: HttpOperation, unknown: Unknown): readonly string[] => {
   const type = body?.required ? body.content[0]?.type : undefined
   if (type === undefined) return []
-  return [contentType(type), `--data-raw "${shellVariable('body')}"`]
+  return [contentType(type), `--data-raw "${unknown('body')}"`]
 }
 
 const dataOf = (type: string, { value }: Example, indent: number): readonly string[] => {

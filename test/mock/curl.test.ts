@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the variables are those of a shell
 import { describe, expect, it } from 'vitest'
 import { curlLines } from '../../src/mock/curl.js'
 import { apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
@@ -17,11 +16,11 @@ it('prints a line of curl for each operation, with no secret in it', async () =>
   }
   expect(curlLines(api, mock).join('\n')).toMatchInlineSnapshot(`
     "curl -s "http://m/orders/public" -H 'content-type: application/json' --data-raw '{"item":"Ann'\\''s","count":1}'
-    curl -s "http://m/orders/\${KEY}" -H 'content-type: application/json' --data-raw '{"item":"Ann'\\''s","count":1}'
-    curl -s "http://m/orders/\${KEY}/7"
+    curl -s "http://m/orders/made-up" -H 'content-type: application/json' --data-raw '{"item":"Ann'\\''s","count":1}'
+    curl -s "http://m/orders/made-up/7"
     curl -s "http://m/slogans/1"
-    curl -s "http://m/rpc/\${KEY}" -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"shop_price","params":["apple"]}'
-    curl -s "http://m/rpc/\${KEY}" -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"shop_open","params":[]}'"
+    curl -s "http://m/rpc/made-up" -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"shop_price","params":["apple"]}'
+    curl -s "http://m/rpc/made-up" -H 'content-type: application/json' --data-raw '{"jsonrpc":"2.0","id":1,"method":"shop_open","params":[]}'"
   `)
   expect(curlLines(api, { ...mock, httpUrl: undefined })).toHaveLength(2)
 })
@@ -79,21 +78,21 @@ describe('credentials', () => {
   }
 
   it.each([
-    ['a header', [{ cardNumber: [] }], `curl -s "http://m/a?page=2" -H "X-Card: \${CARD_NUMBER}"`],
-    ['a query', [{ queryKey: [] }], 'curl -s "http://m/a?page=2&api%5Bkey%5D=${QUERY_KEY}"'],
-    ['a cookie', [{ session: [] }], 'curl -s "http://m/a?page=2" -b "sid=${SESSION}"'],
-    ['a user', [{ login: [] }], 'curl -s "http://m/a?page=2" -u "${USER}:${PASSWORD}"'],
-    ['a token', [{ jwt: [] }], 'curl -s "http://m/a?page=2" -H "Authorization: Bearer ${TOKEN}"'],
-    ['OAuth 2', [{ oauth: [] }], 'curl -s "http://m/a?page=2" -H "Authorization: Bearer ${TOKEN}"'],
+    ['a header', [{ cardNumber: [] }], `curl -s "http://m/a?page=2" -H "X-Card: made-up"`],
+    ['a query', [{ queryKey: [] }], 'curl -s "http://m/a?page=2&api%5Bkey%5D=made-up"'],
+    ['a cookie', [{ session: [] }], 'curl -s "http://m/a?page=2" -b "sid=made-up"'],
+    ['a user', [{ login: [] }], 'curl -s "http://m/a?page=2" -u "made-up:made-up"'],
+    ['a token', [{ jwt: [] }], 'curl -s "http://m/a?page=2" -H "Authorization: Bearer made-up"'],
+    ['OAuth 2', [{ oauth: [] }], 'curl -s "http://m/a?page=2" -H "Authorization: Bearer made-up"'],
     [
       'all of an alternative',
       [{ session: [], cardNumber: [] }],
-      'curl -s "http://m/a?page=2" -H "X-Card: ${CARD_NUMBER}" -b "sid=${SESSION}"',
+      'curl -s "http://m/a?page=2" -H "X-Card: made-up" -b "sid=made-up"',
     ],
     [
       'the first alternative that a request can carry',
       [{ tls: [], session: [] }, { jwt: [] }, { login: [] }],
-      'curl -s "http://m/a?page=2" -H "Authorization: Bearer ${TOKEN}"',
+      'curl -s "http://m/a?page=2" -H "Authorization: Bearer made-up"',
     ],
     ['nothing where nothing can be shown', [{ tls: [] }], 'curl -s "http://m/a?page=2"'],
     ['nothing where it is optional', [{ jwt: [] }, {}], 'curl -s "http://m/a?page=2"'],

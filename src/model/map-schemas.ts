@@ -1,0 +1,24 @@
+import type { JsonObject } from './api.js'
+import { type Context, enter, itemKind } from './context.js'
+import { changed, isObject } from './json.js'
+
+/**
+ * The document with what `change` returns in the place of each of its schemas, the inner ones first. What nothing changes is the
+ * document's own, not a copy.
+ */
+export function mapSchemas(
+  document: JsonObject,
+  change: (schema: JsonObject) => JsonObject,
+): JsonObject {
+  const visit = (value: unknown, context: Context): unknown => {
+    if (Array.isArray(value)) {
+      const inner = { ...context, kind: itemKind(context) }
+      const list = value.map((item) => visit(item, inner))
+      return list.every((item, index) => item === value[index]) ? value : list
+    }
+    if (!isObject(value) || context.kind === 'data') return value
+    const made = changed(value, (member, key) => visit(member, enter(context, key, member)))
+    return context.section === 'schemas' && context.kind === 'object' ? change(made) : made
+  }
+  return visit(document, { kind: 'object', section: undefined }) as JsonObject
+}

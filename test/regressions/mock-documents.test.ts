@@ -1,0 +1,161 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { folderOf, startTwinspec } from './command-line.js'
+
+/** Starts the mock of a document, waits for its curl lines and returns them. It is stopped when the test ends. */
+const linesOf = async (
+  kind: 'openapi' | 'openrpc',
+  document: object,
+): Promise<readonly string[]> => {
+  const folder = await folderOf({ 'api.json': JSON.stringify(document) })
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const mock = startTwinspec(
+    ['mock', `--${kind}`, `${folder}/api.json`, '--port', '0'],
+    ending.signal,
+  )
+  const isReady = () => mock.said.stdout.includes('Ctrl-C')
+  await Promise.race([mock.code, expect.poll(isReady, { timeout: 60_000 }).toBe(true)])
+  expect(mock.said.stderr).toBe('')
+  return mock.said.stdout.split('\n').filter((line) => line.startsWith('curl '))
+}
+
+/** The status that a line gets when it is pasted into a shell without variables. */
+const statusOf = async (line: string): Promise<string> => {
+  const options = { env: { PATH: process.env.PATH ?? '' }, timeout: 30_000 }
+  const args = ['-c', `${line} -o /dev/null -w '%{http_code}'`]
+  // Not synchronous: the mock runs in this process.
+  return (await promisify(execFile)('/bin/sh', args, options)).stdout
+}
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const responses = { 200: { description: 'x', ...json({ type: 'object' }) } }
+
+it('K3: mock starts for schemas that Prism cannot compile: nullable without type, repeated required', async () => {
+  const schema = {
+    type: 'object',
+    required: ['a', 'b', 'a'],
+    properties: {
+      a: { nullable: true },
+      b: { type: 'string', enum: ['x', 'x'] },
+      c: { nullable: true, allOf: [{ type: 'string' }] },
+      nullable: { type: 'boolean' },
+    },
+    example: { a: null, b: 'x' },
+  }
+  const lines = await linesOf('openapi', {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/a': {
+        post: {
+          operationId: 'a',
+          requestBody: { required: true, ...json(schema) },
+          responses: { 200: { description: 'x', ...json(schema) } },
+        },
+      },
+    },
+  })
+  expect(lines).toHaveLength(1)
+  const url = /"(http:[^"]+)"/.exec(lines[0] ?? '')?.[1] ?? ''
+  const post = (body: object) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const right = await post({ a: null, b: 'x' })
+  expect([right.status, await right.json()]).toEqual([200, { a: null, b: 'x' }])
+  expect((await post({ a: null })).status).toBe(422)
+})
+
+it('mock sends its own framing, not the Transfer-Encoding that a document shows', async () => {
+  const header = (example: string) => ({ schema: { type: 'string' }, example })
+  const headers = {
+    'Transfer-Encoding': header('chunked'),
+    'Content-Encoding': header('gzip'),
+    'X-Own': header('kept'),
+  }
+  const lines = await linesOf('openapi', {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'a',
+          responses: { 200: { description: 'x', headers, ...json({ type: 'object' }) } },
+        },
+      },
+    },
+  })
+  const response = await fetch(/"(http:[^"]+)"/.exec(lines[0] ?? '')?.[1] ?? '')
+  expect([response.status, await response.json()]).toEqual([200, {}])
+  expect(response.headers.get('x-own')).toBe('kept')
+})
+
+it.skipIf(!hasCurl)('K4: each curl line of mock works when it is pasted', async () => {
+  const form = (type: string, schema: object) => ({
+    requestBody: { required: true, content: { [type]: { schema } } },
+  })
+  const file = { type: 'string', format: 'binary' }
+  const upload = { type: 'object', required: ['file'], properties: { file } }
+  const key = { name: 'apiKey', in: 'path', required: true, 'x-secret': true, schema: {} }
+  const operations: Record<string, Record<string, object>> = {
+    '/key/{apiKey}': { get: { parameters: [key] } },
+    '/basic': { get: { security: [{ basic: [] }] } },
+    '/bearer': { get: { security: [{ bearer: [] }] } },
+    '/header': { get: { security: [{ header: [] }] } },
+    '/query': { get: { security: [{ query: [] }] } },
+    '/upload': { post: form('multipart/form-data', { $ref: '#/components/schemas/Upload' }) },
+  }
+  const http = await linesOf('openapi', {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: Object.fromEntries(
+      Object.entries(operations).map(([path, item]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(item).map(([method, one]) => [
+            method,
+            { operationId: path.replace(/\W/g, ''), responses, ...one },
+          ]),
+        ),
+      ]),
+    ),
+    components: {
+      schemas: { Upload: upload },
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        bearer: { type: 'http', scheme: 'bearer' },
+        header: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        query: { type: 'apiKey', in: 'query', name: 'key' },
+      },
+    },
+  })
+  const bytes = await linesOf('openapi', {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/bytes': { put: { operationId: 'b', responses, ...form('application/octet-stream', file) } },
+    },
+  })
+  const rpc = await linesOf('openrpc', {
+    openrpc: '1.2.6',
+    info: { title: 'T', version: '1' },
+    servers: [
+      {
+        ...{ name: 'main', url: 'https://rpc.example/{apiKey}' },
+        variables: { apiKey: { default: 'none', 'x-secret': true } },
+      },
+    ],
+    methods: [{ name: 'now', params: [], result: { name: 'r', schema: { type: 'string' } } }],
+  })
+  expect([http.length, bytes.length, rpc.length]).toEqual([6, 1, 1])
+  for (const line of [...http, ...bytes, ...rpc]) {
+    expect(line).not.toContain('$')
+    expect([line, await statusOf(line)]).toEqual([line, '200'])
+  }
+})
