@@ -36,6 +36,7 @@ export const shapesFor = (key: string): readonly Shape[] => {
     zkt('too many members', 400, `{${members(60_000)}}`),
     zkt('list of numbers', 400, fill('{"arguments":[1', ',1e5', ']}')),
     zkt('list of objects', 400, `{"arguments":[${objects(80_000)}]}`),
+    zkt('four lists of objects', 400, `{"arguments":[${objects(80_000)}]}`, 4),
     zkt('list of lists', 400, fill('{"arguments":[1', ',[[[1]]]', ']}')),
     zgt('params of objects', `${rpc('eth_call')}${objects(70_000)}]}`),
     zgt('batch of objects', `[${objects(70_000)}]`),
