@@ -32,7 +32,7 @@ describe('a text that is parsed in parts', () => {
           expect(outcome(() => read(spaced, part))).toBe(outcome(() => JSON.parse(spaced)))
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     )
   })
 
@@ -60,7 +60,7 @@ describe('a text that is parsed in parts', () => {
       fc.property(text, fc.integer({ min: 1, max: 8 }), (given, part) => {
         expect(outcome(() => read(given, part))).toBe(outcome(() => JSON.parse(given)))
       }),
-      { numRuns: 30_000 },
+      { numRuns: 15_000 },
     )
   })
 
