@@ -66,21 +66,37 @@ export function createTurns(options: TurnsOptions): Turns {
     if (mayBegin) running += 1
     else await wait(caller, signal)
     const begun = performance.now()
-    try {
-      return await work()
-    } finally {
-      running -= 1
-      if (rest > 0 && !caller.isKeyed) {
-        const pause = rest * (performance.now() - begun)
-        restEnds = performance.now() + pause
-        setTimeout(next, pause + 1)
+    const run = async () => {
+      try {
+        return await work()
+      } finally {
+        running -= 1
+        if (rest > 0 && !caller.isKeyed) {
+          const pause = rest * (performance.now() - begun)
+          restEnds = performance.now() + pause
+          setTimeout(next, pause + 1)
+        }
+        next()
       }
-      next()
     }
+    return unlessAborted(run(), signal)
   }
 }
 
-/** Rejects with NoTurn where too many wait already, or a turn does not come in time; with the signal's reason where it ends. */
+const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  signal === undefined
+    ? work
+    : new Promise((resolve, reject) => {
+        const abort = (): void => reject(signal.reason)
+        signal.addEventListener('abort', abort, { once: true })
+        const done = (): void => signal.removeEventListener('abort', abort)
+        work.finally(done).then(resolve, reject)
+      })
+
+/**
+ * Rejects with NoTurn where too many wait already, or a turn does not come in time; with the signal's reason where it ends.
+ * A caller who leaves does not end the turn: the work goes on in the node or in a thread, and the turn ends when it does.
+ */
 export type Turns = <T>(work: () => Promise<T>, options?: TurnOptions) => Promise<T>
 
 export type TurnOptions = {

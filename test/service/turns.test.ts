@@ -53,6 +53,20 @@ describe('createTurns', () => {
     await Promise.all(all)
   })
 
+  it('answers a caller who leaves at once, and gives the turn to the next when the work has ended', async () => {
+    const { order, take, finish } = bench()
+    const leaving = new AbortController()
+    const left = take('ann', ann, leaving.signal)
+    const next = take('bob', bob)
+    leaving.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    expect(order).toEqual(['ann'])
+    await finish()
+    expect(order).toEqual(['ann', 'bob'])
+    await finish()
+    await next
+  })
+
   it('rests after a piece without a key, as many times as long as it took; callers with a key do not wait', async () => {
     vi.useFakeTimers()
     const ends: (() => void)[] = []

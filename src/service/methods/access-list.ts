@@ -33,7 +33,7 @@ export const listOfFailure = async (
       error: run.error ?? refused.message,
     }
   } catch (cause) {
-    if (options.signal.aborted) throw cause
+    if (options.signal?.aborted) throw cause
     throw refused
   }
 }

@@ -1,4 +1,5 @@
 import { RpcError } from '../../runtime/errors.js'
+import { untilDone } from '../node/ask.js'
 import type { MethodParts } from './method-parts.js'
 import type { Send } from './send.js'
 
@@ -21,7 +22,7 @@ export const boundTrace =
     const { tracer = '', ...rest } = fields(params[at])
     const plan = PLANS.get(String(tracer))
     if (plan === undefined) throw unknownTracer()
-    const options = { ...given, hasTurn: true }
+    const options = { ...untilDone(given ?? {}), hasTurn: true }
     return tracing(async () => {
       const subject = await find(ask, method, params.slice(0, at), options)
       const most = method.startsWith('debug_traceBlock') ? plan.gasOfBlock : MOST_GAS
@@ -32,6 +33,7 @@ export const boundTrace =
         const measuring = { ...config, tracer: plan.measure(rest, bounds) }
         assertBounded(sumOf(await send([...subject.params, measuring], options)), bounds)
       }
+      given?.signal?.throwIfAborted()
       const config = tracer === '' ? rest : { tracer, ...rest }
       return send([...subject.params, ...(params.length > at ? [config] : [])], options)
     }, given)

@@ -18,15 +18,17 @@ export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients)
 
   const request = (method: string, params: readonly unknown[], options: AskOptions) => {
     const call = { method, params } as { method: 'eth_chainId' }
-    const alone = () => (options.isMeasuring ? measuring : lone).request(call, options)
-    if (TRACES.test(method)) return options.hasTurn ? alone() : turns(alone, options)
-    if (LARGE.test(method)) return reading(alone, options)
+    const alone = (settings = options) =>
+      (settings.isMeasuring ? measuring : lone).request(call, settings)
+    const inTurn = () => alone(untilDone(options))
+    if (TRACES.test(method)) return options.hasTurn ? alone() : turns(inTurn, options)
+    if (LARGE.test(method)) return reading(inTurn, options)
     if (options.alone || WAITS.test(method) || RUNS_CODE.test(method)) return alone()
     if (method === SEND) return sending.request(call, options)
     return shared.request(call, options).catch((error: unknown) => {
       if (!isUnread(error)) throw error
       // The batch was too large as a whole. Which call made it so, each shows by itself.
-      return reading(alone, options)
+      return reading(inTurn, options)
     })
   }
   const ask = (method: string, params: readonly unknown[], options: AskOptions = {}) =>
@@ -37,6 +39,12 @@ export function createAsk({ shared, sending, lone, measuring, isOurs }: Clients)
     tracing: (work, options) => turns(work, options).catch(refuse),
   }
 }
+
+/**
+ * Options of a call that has a turn: it is not aborted when its caller leaves. The node would go on with it nevertheless, and
+ * the next turn would begin beside it.
+ */
+export const untilDone = ({ signal: _, ...options }: AskOptions): AskOptions => options
 
 const refuse = (error: unknown): never => {
   if (isUnread(error)) throw tooLarge(error)

@@ -1,6 +1,6 @@
 import { RpcError } from '../../runtime/errors.js'
 import { createTurns, NoTurn } from '../turns.js'
-import { type Ask, type AskOptions, busy, isTooLarge } from './ask.js'
+import { type Ask, type AskOptions, busy, isTooLarge, untilDone } from './ask.js'
 
 /**
  * Estimates on our own chain. anvil runs a call some 25 times to find the least gas that it needs, and mines nothing meanwhile:
@@ -24,9 +24,13 @@ export const withBoundEstimates = (ask: Ask): Ask => {
       if (!(error instanceof RpcError)) throw error
     }
     return turns(async () => {
-      const succeeds = (gas: number) => runs(ask, [{ ...call, gas: hex(gas) }, ...rest], options)
+      const inTurn = untilDone(options)
+      const succeeds = (gas: number) => {
+        options.signal?.throwIfAborted()
+        return runs(ask, [{ ...call, gas: hex(gas) }, ...rest], inTurn)
+      }
       // Where it fails with all the gas, so does the first run of the search, which says why.
-      if (!(await succeeds(most))) return ask('eth_estimateGas', params as never, options)
+      if (!(await succeeds(most))) return ask('eth_estimateGas', params as never, inTurn)
       let low = light
       let high = most
       while (high / low > PRECISION) {

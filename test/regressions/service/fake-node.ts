@@ -16,12 +16,13 @@ export const startFakeNode = async (
     response.writeHead(200, { 'content-type': 'application/json' })
     const endless = calls.find(({ method }) => answers[method] === 'endless')
     if (endless) return flood(response, (bytes) => sent.set(endless.method, bytes))
-    const written = calls.map(({ id, method, params }) => {
+    const write = async ({ id, method, params }: Call): Promise<string> => {
       const answer = answers[method] ?? STARTS[method] ?? LACKING
       if (answer === 'endless') return ''
-      const said = typeof answer === 'function' ? answer(params) : answer
+      const said = typeof answer === 'function' ? await answer(params) : answer
       return `{"jsonrpc":"2.0","id":${id},${textOf(said).slice(1)}`
-    })
+    }
+    const written = await Promise.all(calls.map(write))
     response.end(Array.isArray(JSON.parse(body)) ? `[${written.join()}]` : written[0])
   })
   server.listen(0, '127.0.0.1')
@@ -47,7 +48,7 @@ export type FakeNode = {
 }
 
 type Said = { readonly result: unknown } | { readonly error: object }
-export type Answer = Said | 'endless' | ((params: readonly unknown[]) => Said)
+export type Answer = Said | 'endless' | ((params: readonly unknown[]) => Said | Promise<Said>)
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
 const texts = new WeakMap<object, string>()

@@ -12,12 +12,23 @@ const log = {
 /** 11 MB, where the bound is 10 MB. */
 const large = Array(1_050).fill(log)
 
+/** How many traces the node has worked on at a time. */
+const traces = { now: 0, most: 0, ended: 0 }
+
 let node: FakeNode
 let service: ServiceProcess
 
 beforeAll(async () => {
   node = await startFakeNode({
     eth_getBalance: { result: '0x7' },
+    debug_traceTransaction: async () => {
+      traces.now += 1
+      traces.most = Math.max(traces.most, traces.now)
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      traces.now -= 1
+      traces.ended += 1
+      return { result: {} }
+    },
     eth_getLogs: { result: large },
     eth_getFilterLogs: { result: large },
     eth_getBlockReceipts: { result: large },
@@ -56,6 +67,21 @@ const call = (method: string, ...params: unknown[]) => ({ jsonrpc: '2.0', id: 1,
 const tooLarge = { error: { code: -32003, message: 'response too large' } }
 
 describe('responses of the node behind', () => {
+  it('S4: callers who leave do not have the node trace more than two transactions at a time', async () => {
+    for (let count = 0; count < 6; count += 1) {
+      const left = fetch(`${service.url}/zgt/try-it-out`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(call('debug_traceTransaction', hash)),
+        signal: AbortSignal.timeout(100),
+      })
+      await left.catch(() => undefined)
+    }
+    await expect.poll(() => traces.now, { timeout: 20_000 }).toBe(0)
+    expect(traces.ended).toBeGreaterThan(1)
+    expect(traces.most).toBeLessThanOrEqual(2)
+  })
+
   it('S1: a response past the bound fails its own call, and the gateway lives', async () => {
     const batch = Array.from({ length: 10 }, (_, id) => ({ ...call('eth_getLogs', {}), id }))
     const answers = (await post(batch)) as readonly object[]
