@@ -1,4 +1,5 @@
 import type { RpcError } from '../../runtime/errors.js'
+import { EVM_ERROR } from './node-errors.js'
 import type { Send } from './send.js'
 
 /**
@@ -11,7 +12,7 @@ export const listOfFailure = async (
   [call, block = 'latest']: readonly unknown[],
   options: Parameters<Send>[1],
 ): Promise<unknown> => {
-  if (refused.code !== 3 && !/^EVM error /.test(refused.message)) throw refused
+  if (refused.code !== 3 && !EVM_ERROR.test(refused.message)) throw refused
   try {
     const [run, state] = await Promise.all([
       trace([call, block, { tracer: 'callTracer' }], options) as Promise<Frame>,

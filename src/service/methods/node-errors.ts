@@ -4,6 +4,7 @@ import type { RpcOperation } from '../../runtime/operation.js'
 import { RefusedHere } from '../node/ask.js'
 import { isInternal, publicData } from '../node/internal-text.js'
 import { isMissingMethod, MISSING_METHOD } from '../node/missing-method.js'
+import { gasAllowance, isOutOfGas } from '../node/out-of-gas.js'
 import { errorText, printable } from '../zkt/revert-reason.js'
 
 /**
@@ -16,7 +17,7 @@ export const refusalOf = (error: RpcError, operation: RpcOperation): RpcError =>
   if (isMissingMethod(error)) return notAvailable(operation)
   if (error.code === LIMITED) return told(error, LIMITED, 'rate limit exceeded')
   if (isBeyondAnyChain(error.message)) return told(error, INVALID, 'block number larger than int64')
-  if (OUT_OF_GAS_WORDS.test(error.message) && declares(operation, OUT_OF_GAS))
+  if (isOutOfGas(error.message) && declares(operation, OUT_OF_GAS))
     return told(error, OUT_OF_GAS, outOfGasWords(error.message))
   const rule = RULES.find(
     ({ codes, words, methods }) =>
@@ -95,10 +96,8 @@ const plain = (message: string): string => {
 
 const REVERT = /^execution reverted\b/i
 
-const OUT_OF_GAS_WORDS = /^(EVM error )?out ?of ?gas\b|^gas required exceeds allowance/i
-
 const outOfGasWords = (message: string): string => {
-  const [, most] = /gas required exceeds allowance\D*(\d+)/i.exec(message) ?? []
+  const most = gasAllowance(message)
   return most === undefined ? 'out of gas' : `out of gas: gas required exceeds allowance (${most})`
 }
 
@@ -116,7 +115,8 @@ const evmWords = (message: string): string => {
   return EVM_WORDS[name] ?? name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
-const EVM_ERROR = /^EVM error /
+/** anvil's text for what ends a call; its code is that of any internal error. */
+export const EVM_ERROR = /^EVM error /
 
 const EVM_WORDS: Readonly<Record<string, string>> = {
   CreateContractSizeLimit: 'max code size exceeded',

@@ -3,6 +3,7 @@ import type { RpcMethods } from '../../../generated/rpc.client.js'
 import { RpcError } from '../../runtime/errors.js'
 import type { Ask, CallOptions } from './ask.js'
 import { boundDraft, boundRaw } from './memory-cost.js'
+import { gasAllowance, isOutOfGas, OutOfGas } from './out-of-gas.js'
 import { plainReceipt } from './receipt.js'
 
 export type { CallOptions } from './ask.js'
@@ -83,11 +84,9 @@ const gasOf = (gas: number) => ({ gas: `0x${gas.toString(16)}` })
 
 /** Nodes do not say here how much there was, as they do of estimates. */
 const outOfGas = (error: unknown): never => {
-  if (!(error instanceof RpcError) || !/^(EVM error OutOfGas|out of gas)/i.test(error.message))
-    throw error
-  const { code, method } = error
-  const message = `out of gas: gas required exceeds allowance (${MOST_CALLED})`
-  throw new RpcError({ code, message, ...(method && { method }) }, { cause: error })
+  if (!(error instanceof RpcError) || !isOutOfGas(error.message)) throw error
+  if (gasAllowance(error.message) !== undefined) throw error
+  throw new OutOfGas(error, MOST_CALLED, { cause: error })
 }
 
 /** The document's words for bytes and hashes are plain strings. */

@@ -2,6 +2,7 @@ import type { Abi, Hex } from 'viem'
 import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import { isTooLarge, RefusedHere } from '../node/ask.js'
 import { isInternal } from '../node/internal-text.js'
+import { gasAllowance, mentionsOutOfGas, OutOfGas } from '../node/out-of-gas.js'
 import { clip } from './abi/tokens.js'
 import { Refused } from './rejected.js'
 import { printable, revertReason } from './revert-reason.js'
@@ -41,11 +42,12 @@ const reasonOf = (error: RpcError, abi: Abi): string | undefined => {
   const data = revertData(error)
   if (data !== undefined || error.code === REVERTED)
     return revertReason(data ?? '0x', abi) ?? toldReason(error) ?? ''
-  const [ranOut, most] = OUT_OF_GAS.exec(error.message) ?? []
-  if (ranOut !== undefined)
+  if (mentionsOutOfGas(error.message)) {
+    const most = error instanceof OutOfGas ? error.allowance : gasAllowance(error.message)
     return most === undefined
       ? 'ran out of gas'
       : `ran out of gas: it takes more than ${most} units`
+  }
   const verdict = VERDICTS.find(({ words }) => words.test(error.message))
   const ran = verdict ? verdict.ran : EXECUTION_CODES.has(error.code)
   return ran ? (toldReason(error) ?? wordsOf(error.message)) : undefined
@@ -64,9 +66,6 @@ const EXECUTION_CODES = new Set([-32000, -32003, -32015])
 
 const REVERT_TEXT =
   /^(?:VM Exception[^:]*: |VM execution error: )?(?:execution )?reverted:? ?(.*)$/is
-
-/** `gas required exceeds allowance (N)` of geth, `Out of gas: gas required exceeds allowance: N` of anvil. */
-const OUT_OF_GAS = /(?:out ?of ?gas|gas required exceeds)(?:.*allowance[: (]+(\d+))?/i
 
 /**
  * Nodes agree on no codes here. anvil answers -32603 for an invalid opcode and -32003 for a want of gas, geth -32000 for both
