@@ -1,4 +1,4 @@
-import { type Dirent, existsSync } from 'node:fs'
+import { type Dirent, existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { copyFile, link, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { File } from '../emit/file.js'
@@ -35,7 +35,21 @@ export const writeTree = async (
 /** The folder itself where a link stands for it: a rename would replace the link. */
 const placeOf = async (folder: string): Promise<string> => {
   const place = resolve(folder)
-  return existsSync(place) ? realpath(place) : place
+  if (existsSync(place)) return realpath(place)
+  const broken = brokenLink(place)
+  if (broken === undefined) return place
+  throw new UsageError(
+    `${folder} cannot be written: ${broken} is a symbolic link to ${readlinkSync(broken)}, which does not lead to a folder; remove the link, create the folder it names, or choose another --out`,
+  )
+}
+
+/** The symbolic link on the way to a path that leads nowhere, or to itself. */
+const brokenLink = (place: string): string | undefined => {
+  if (existsSync(place)) return undefined
+  // From the top, since a link below a broken one cannot be looked at.
+  const above = dirname(place) === place ? undefined : brokenLink(dirname(place))
+  if (above !== undefined) return above
+  return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ? place : undefined
 }
 
 /** The hidden files; anything else must be ours. */

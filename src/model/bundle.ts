@@ -1,15 +1,21 @@
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { JsonObject } from './api.js'
 import { type Context, contextOf, enter, INLINED, itemKind } from './context.js'
 import type { Document } from './document.js'
 import type { Faults } from './faults.js'
 import { disk, type FileTree } from './file-tree.js'
-import { DocumentError } from './finding.js'
 import { freeName, inlineName } from './inline-name.js'
 import { changed, define, entriesOf, isObject, isReference, type Reference } from './json.js'
 import { nearest } from './nearest.js'
-import { child, keyOf, locate, type Origin, pathOf, valueAt } from './origin.js'
+import { child, keyOf, type Origin, pathOf, valueAt } from './origin.js'
 import { joinPointer, percentDecoded, pointerOf, segmentsOf } from './pointer.js'
+import {
+  assertNoReference,
+  isWithin,
+  missingMessage,
+  outsideMessage,
+  refused,
+} from './reference-faults.js'
 
 /**
  * One self-contained document made of an entry and the files it refers to. Every reference left in
@@ -40,6 +46,7 @@ export function bundle(
 
   const components = isObject(entry.value) ? entry.value.components : undefined
   for (const [section, members] of entriesOf(components)) {
+    assertNoReference(entry, section, members)
     const taken = new Map<string, unknown>()
     sections.set(section, taken)
     for (const [name, member] of entriesOf(members)) {
@@ -236,27 +243,17 @@ export function bundle(
     // Nothing is asked of a file outside, not even whether it exists.
     const real = tree.realPath(path)
     if (!roots.some((root) => isWithin(root, real))) {
-      throw refused(
-        'reference-is-outside',
-        origin,
-        `${ref} leads outside of ${folders.join(' and ')}: move the file below the document's folder, or allow its folder with --allow-outside ${dirname(path)}`,
-      )
+      throw refused('reference-is-outside', origin, outsideMessage(ref, path, real, folders))
     }
     const kind = path.includes('\0') ? undefined : tree.kindOf(path)
     if (kind === undefined) {
-      const message = `${ref} points at a file that does not exist: put it at ${path}, or correct the reference`
-      throw refused('reference-is-dangling', origin, message)
+      throw refused('reference-is-dangling', origin, missingMessage(ref, path, origin, tree))
     }
     if (kind === 'folder') {
       throw refused('reference-is-dangling', origin, `${ref} points at a folder: name a file in it`)
     }
     return read(path)
   }
-}
-
-const isWithin = (folder: string, path: string): boolean => {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 /** What was found in a document under a name; nothing is kept where nothing is found. */
@@ -286,9 +283,5 @@ export type Bundle = {
 
 /** What stands at the place that a reference names. */
 type Target = Origin & { readonly value: unknown }
-
-function refused(rule: string, origin: Origin, message: string): DocumentError {
-  return new DocumentError({ rule, level: 'error', location: locate(origin, '$ref'), message })
-}
 
 const reference = (section: string, name: string) => joinPointer('#', 'components', section, name)
