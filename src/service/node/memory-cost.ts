@@ -7,7 +7,7 @@ import { isCostly, type Parsed, parseRaw, readCostly } from './read-raw.js'
 /**
  * Refuses a signed transaction for which our own chain would have to remember too much: anvil keeps, and saves, what each inner call of
  * each transaction that it mines was given and has returned. A loop that gives 100 KB of memory to nobody takes 700 units
- * of gas and 100 KB for each round: 45 bytes of code have taken 4.5 GB with 5 million. Rejects with an RpcError that says so.
+ * of gas and 100 KB for each round: 45 bytes of code have taken 4.5 GB with 5 million. Rejects with a MemoryBoundExceeded.
  *
  * It is run on the newest block. One that does otherwise when it is mined passes, since blocks and other transactions may
  * come between: against these, the supervisor of the chain watches its memory. What cannot be read or run is left to the node.
@@ -61,11 +61,16 @@ const measure = async (
   const size = await ifAnswered(ask('debug_traceCall', params as never, options))
   if (size === undefined) return
   if (Number(size) <= MOST_REMEMBERED) return options?.onInnerBytes?.(Number(size))
-  const most = MOST_REMEMBERED / 1_000_000
-  throw new RpcError({
-    code: -32000,
-    message: `transaction too large: it makes the chain remember more than ${most} MB of inner calls`,
-  })
+  throw new MemoryBoundExceeded()
+}
+
+/** This service refuses the transaction for its own chain, and would refuse it each time. */
+export class MemoryBoundExceeded extends RpcError {
+  constructor() {
+    const most = MOST_REMEMBERED / 1_000_000
+    const message = `transaction too large: it makes the chain remember more than ${most} MB of inner calls`
+    super({ code: -32000, message })
+  }
 }
 
 /** Gas is free, so that prices need not be told; whoever has used a nonce since may be measured all the same. */

@@ -1,6 +1,7 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import { RefusedHere } from '../node/ask.js'
 import type { CallOptions, Chain } from '../node/chain.js'
+import { MemoryBoundExceeded } from '../node/memory-cost.js'
 import type { Clock } from './clock.js'
 import { createLimit } from './limit.js'
 
@@ -61,12 +62,16 @@ function doubtOf(error: unknown): 'batches' | 'this one' | undefined {
   if (isOfContent(error)) return 'this one'
   if (error instanceof CallError) return error.reason === 'unmatched-answer' ? 'batches' : undefined
   // What this service does not read, it does not read alone either.
-  if (!(error instanceof RpcError) || error instanceof RefusedHere) return undefined
+  if (!(error instanceof RpcError) || isOurRefusal(error)) return undefined
   const { code, message, method, cause } = error
   if (/batch|response (is )?too ?large/i.test(message) || code === INVALID_REQUEST) return 'batches'
   if (code === BATCH_OR_REFUSED) return method === SEND ? 'this one' : 'batches'
   return isOfContent(cause) || /too ?large/i.test(message) ? 'this one' : undefined
 }
+
+/** Refused by this service, whatever the call went with. */
+const isOurRefusal = (error: RpcError): boolean =>
+  error instanceof RefusedHere || error instanceof MemoryBoundExceeded
 
 const INVALID_REQUEST = -32600
 

@@ -1,8 +1,9 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
-import { isTooLarge } from '../node/ask.js'
+import { isTooLarge, RefusedHere } from '../node/ask.js'
 import type { Chain, Receipt } from '../node/chain.js'
 import { isInternal } from '../node/internal-text.js'
+import { MemoryBoundExceeded } from '../node/memory-cost.js'
 
 /** What the node's refusal of signed bytes means for the submission. */
 export type Verdict = {
@@ -33,6 +34,10 @@ export type Verdict = {
 export function judge(error: unknown): Verdict {
   if (error instanceof RpcError) {
     const message = clean(error.message)
+    if (error instanceof MemoryBoundExceeded) return { kind: 'refused', message }
+    // The bytes may have arrived where the response is not read.
+    if (error instanceof RefusedHere)
+      return { kind: isTooLarge(error) ? 'unclear' : 'again', message }
     const said = `${error.message} ${typeof error.data === 'string' ? error.data : ''}`
     return { kind: kindOf(said, error.code), message }
   }

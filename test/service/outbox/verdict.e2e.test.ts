@@ -1,5 +1,7 @@
 import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import { describe, expect, test } from 'vitest'
+import { busy, tooLarge } from '../../../src/service/node/ask.js'
+import { MemoryBoundExceeded } from '../../../src/service/node/memory-cost.js'
 import { clean, judge } from '../../../src/service/outbox/broadcast-result.js'
 
 const rpc = (code: number, message: string) => new RpcError({ code, message })
@@ -123,6 +125,11 @@ describe('what a node says of signed bytes', () => {
     const given = [timeout, http(429), http(500), http(502), http(401), new Error('what'), 'what']
     expect(given.map((error) => judge(error).kind)).toEqual(given.map(() => 'away'))
     expect(judge(http(413)).kind).toBe('refused')
+  })
+
+  test('what this service refuses itself is known by its class, not by its words', () => {
+    const refusals = [busy(), tooLarge(), new MemoryBoundExceeded()]
+    expect(refusals.map((error) => judge(error).kind)).toEqual(['again', 'unclear', 'refused'])
   })
 
   test('addresses of machines are not told', () => {
