@@ -183,15 +183,13 @@ const compared = async (
   for (const operation of [...old.operations, ...now.operations]) {
     names.set(operation.id, [...(names.get(operation.id) ?? []), nameOf(operation)])
   }
-  return {
-    findings: accept(
-      [...findings, ...faultsIn.documentFaults(old, now)],
-      acceptances,
-      today,
-      names,
-    ),
-    differences: walk.differences(old, now),
-  }
+  const differences = walk.differences(old, now)
+  const all = [
+    ...findings,
+    ...faultsIn.documentFaults(old, now),
+    ...faultsIn.roundedFindings(differences),
+  ]
+  return { findings: accept(all, acceptances, today, names), differences }
 }
 
 /** How bad the changes are, and the places that no rule looked at. */

@@ -3,6 +3,7 @@ import type { Api, HttpDocument, JsonObject, RpcDocument } from '../model/api.js
 import type { Location } from '../model/finding.js'
 import { isObject, isReference } from '../model/json.js'
 import { KINDS, type ObjectKind, type ObjectRow, RULED_EXTENSIONS } from './difference-kinds.js'
+import { type RoundedNumbers, roundedNumbers } from './exact-numbers.js'
 import { asObject, resolved } from './written.js'
 
 /** A place at which two versions are not the same, whatever it means. */
@@ -10,6 +11,8 @@ export type Difference = {
   /** Whether a rule looks at it; a text is nothing that a request or a response depends on. */
   readonly kind: 'compared' | 'text' | 'not-compared'
   readonly location: Location
+  /** Where the two are different numbers that are the same as doubles, so that no rule can compare them. */
+  readonly rounded?: RoundedNumbers & { readonly place: Location }
 }
 
 /**
@@ -45,6 +48,25 @@ function ofDocuments(
     found.push({ kind, location: source.locate(key) })
   }
 
+  /** Whether a member is the same in both; numbers that only their digits tell apart are noted here. */
+  const isUnchanged = (
+    kind: Difference['kind'],
+    old: object,
+    young: object,
+    key: string | number,
+  ): boolean => {
+    const isEqual = isDeepStrictEqual(old[key as never], young[key as never])
+    const rounded = roundedNumbers(
+      { document: before, holder: old, key },
+      { document: after, holder: young, key },
+    )
+    if (!rounded) return isEqual
+    const place = before.sourceOf(old).locate(key)
+    const location = after.sourceOf(young).locate(key)
+    found.push({ kind, location, ...(kind !== 'text' && { rounded: { ...rounded, place } }) })
+    return true
+  }
+
   const walk = (kind: ObjectKind, one: unknown, other: unknown): void => {
     if (!isObject(one) || !isObject(other)) return
     const [old, young] = [target(was, one), target(is, other)]
@@ -64,8 +86,8 @@ function ofDocuments(
       found.push({ kind: 'compared', location: after.sourceOf(other).locate() })
     } else if (isReference(one)) {
       for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-        if (isDeepStrictEqual(one[key], other[key])) continue
-        differs(key === '$ref' ? 'compared' : kindOf(row, key), one, other, key)
+        const kind = key === '$ref' ? 'compared' : kindOf(row, key)
+        if (!isUnchanged(kind, one, other, key)) differs(kind, one, other, key)
       }
     }
   }
@@ -74,7 +96,8 @@ function ofDocuments(
     const [x, y] = [old[key], young[key]]
     const inner = row.one?.[key] ?? row.lists?.[key] ?? row.maps?.[key] ?? row.each
     if (inner === undefined) {
-      if (!isDeepStrictEqual(x, y)) differs(kindOf(row, key), old, young, key)
+      const kind = kindOf(row, key)
+      if (!isUnchanged(kind, old, young, key)) differs(kind, old, young, key)
     } else if (Array.isArray(x) && Array.isArray(y)) list(inner, x, y)
     else if (!isObject(x) || !isObject(y)) {
       if (!isDeepStrictEqual(x, y)) differs('compared', old, young, key)
@@ -150,8 +173,8 @@ function ofDocuments(
     const [x, y] = [asObject(components[section]), asObject(young[section])]
     for (const name of new Set([...Object.keys(x), ...Object.keys(y)])) {
       const all = [x[name], y[name]].filter(isObject)
-      if (isDeepStrictEqual(x[name], y[name])) continue
-      if (!all.some((one) => used.has(one))) differs('not-compared', x, y, name)
+      if (all.some((one) => used.has(one))) continue
+      if (!isUnchanged('not-compared', x, y, name)) differs('not-compared', x, y, name)
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Finding } from '../model/finding.js'
 import { text } from '../model/reading.js'
 import { change } from './change.js'
 import { nameOf } from './comparison.js'
+import type { Difference } from './differences.js'
 import { writtenOperation } from './written.js'
 
 /**
@@ -34,6 +35,16 @@ export function documentFaults(before: Api, after: Api): readonly Finding[] {
     ),
   ]
 }
+
+/** Numbers that are not the same as they were written, and that no rule can tell apart. */
+export const roundedFindings = (differences: readonly Difference[]): readonly Finding[] =>
+  differences.flatMap(({ location, rounded }) => {
+    if (!rounded) return []
+    const message = `cannot decide whether this breaks anybody: the number is ${rounded.after} now (it was ${rounded.before}), and both are read as ${Number(rounded.after)}`
+    return [
+      change('number-change-is-undecided', { before: rounded.place, after: location }, message),
+    ]
+  })
 
 type Fault = Pick<Finding, 'location' | 'message'> & {
   readonly rule: 'operation-id-not-unique' | 'schema-unsatisfiable'

@@ -148,6 +148,12 @@ export const OPERATION_RULES = [
     'list the values or the alternatives, or remove the keyword',
   ),
   row(
+    'number-change-is-undecided',
+    'warning',
+    'a number has other digits, but both versions are read as one number, as a double does not hold so many',
+    'check it, and accept it if it is intended',
+  ),
+  row(
     'document-is-new',
     'warning',
     'the old version lacks a document, so nothing in it could be compared',

@@ -48,6 +48,8 @@ type DocumentCommon = {
   readonly dialect: Dialect
   /** Where an object or a list of `bundled` was written. */
   readonly sourceOf: (node: object) => Source
+  /** A number in an object or a list of `bundled`, as it was written; undefined where a double holds every number exactly. */
+  readonly numberText: (node: object, key: string | number) => string | undefined
 }
 
 export type Leftover = { readonly name: string; readonly source: Source }

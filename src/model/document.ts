@@ -37,6 +37,7 @@ export const parseDocument = (text: string, file: string): Document => {
   const refuseEmpty = () => refuse('document-is-empty', 'the document is empty', 0)
   if (source.trim() === '') refuseEmpty()
   const { value, find } = read(source, file, refuse)
+  let hasLongNumbers: boolean | undefined
   if (value === null) refuseEmpty()
   if (typeof value !== 'object' || Array.isArray(value)) {
     const kind = Array.isArray(value) ? 'an array' : `a ${typeof value}`
@@ -50,8 +51,23 @@ export const parseDocument = (text: string, file: string): Document => {
       const found = find(segmentsOf(pointer))
       return at(part === 'key' ? (found.key ?? found.value) : found.value, found.segments)
     },
+    numberText: (pointer) => {
+      hasLongNumbers ??= LONG_NUMBER.test(source)
+      if (!hasLongNumbers) return undefined
+      const segments = segmentsOf(pointer)
+      const found = find(segments)
+      if (found.segments.length < segments.length) return undefined
+      return NUMBER.exec(source.slice(found.value, found.value + MOST_DIGITS))?.[0]
+    },
   }
 }
+
+/** A number that may have more digits, or a larger exponent, than a double holds. */
+const LONG_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/
+
+const NUMBER = /^[+-]?\d*\.?\d+\.?(?:[eE][+-]?\d+)?/
+
+const MOST_DIGITS = 10_000
 
 export type Document = {
   /** The path as it was given, or what it is called where it was read from no disk. */
@@ -62,6 +78,11 @@ export type Document = {
   readonly value: unknown
   /** The place of a node, found when asked for; a pointer to nothing gives its nearest ancestor. */
   readonly locate: (pointer: string, part?: 'key' | 'value') => Location
+  /**
+   * The number at a pointer as the text writes it, since a double may not hold all of its digits; undefined where the document has
+   * no number that is so long, or none is there.
+   */
+  readonly numberText: (pointer: string) => string | undefined
 }
 
 const read = (text: string, file: string, refuse: Refuse): Parsed => {

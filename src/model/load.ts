@@ -16,7 +16,7 @@ import { nameOperations, nameSchemas } from './naming.js'
 import { readHttpOperations } from './openapi.js'
 import { readOutgoingRequests } from './openapi-outgoing.js'
 import { readRpcOperations } from './openrpc.js'
-import { locate } from './origin.js'
+import { child, locate } from './origin.js'
 import { joinPointer } from './pointer.js'
 import { createReading, limits, type Reading, servers, text } from './reading.js'
 import { circlesIn, withoutOwnAlternatives } from './recursion.js'
@@ -270,6 +270,10 @@ function common(document: Bundle, dialect: Dialect) {
     source: sourceOf(document.value),
     dialect,
     sourceOf,
+    numberText: (node: object, key: string | number) => {
+      const origin = child(document.originOf(node), String(key))
+      return origin.document.numberText(origin.pointer)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { documentFaults } from '../../src/diff/document-faults.js'
+import { differences } from '../../src/diff/differences.js'
+import { documentFaults, roundedFindings } from '../../src/diff/document-faults.js'
 import { parseDocument } from '../../src/model/document.js'
 import { loadApi } from '../../src/model/load.js'
 import { written } from './versions.js'
@@ -35,4 +36,18 @@ it('reports a duplicate operationId and an empty list of either version, as warn
 it('reports nothing of a version against itself', async () => {
   const faulty = await load(get('/a', 'a') + get('/b', 'a'), 'new')
   expect(documentFaults(faulty, faulty)).toEqual([])
+})
+
+it('reports numbers that only their digits tell apart, as a double does not hold them', async () => {
+  const version = (most: string, name: string) =>
+    load(get('/a', 'a', `{ type: integer, maximum: ${most} }`), name)
+  const old = await version('9007199254740993', 'old')
+  const now = await version('9007199254740992', 'new')
+  expect(written(roundedFindings(differences(old, now)))).toMatchInlineSnapshot(`
+    "warning number-change-is-undecided
+      cannot decide whether this breaks anybody: the number is 9007199254740992 now (it was 9007199254740993), and both are read as 9007199254740992
+      at new.openapi.yaml:4 (old.openapi.yaml:4)
+      instead: check it, and accept it if it is intended"
+  `)
+  expect(roundedFindings(differences(old, old))).toEqual([])
 })

@@ -166,6 +166,7 @@ it('every error breaks, and what breaks asks for a major version', () => {
     server-variable-changed: changed, minor
     operation-id-not-unique: changed, minor
     schema-unsatisfiable: changed, minor
+    number-change-is-undecided: changed, minor
     document-is-new: added, minor
     path-parameter-renamed: breaking, major
     parameter-added-optional: added, minor
