@@ -37,6 +37,7 @@ export function* headerChanges(
       before: { locate: () => places.before },
       after: { locate: () => places.after },
       isText: true,
+      carrier: 'header',
     } as const
     yield* schemaFindings(context, subject, twin.schema, header.schema)
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation, HttpParameter } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { text } from '../model/reading.js'
+import type { Carrier } from './carried.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
 import { lifecycleChanges, removal } from './lifecycle.js'
@@ -83,10 +84,20 @@ function* changesOfOne(
       ...{ direction: 'request', what, before: before.source, after: after.source },
       ...(isLeftOut && { defaultIsTold: true }),
       isText: isText(before, after),
+      carrier: carrierOf(before, after),
     },
     before.schema,
     after.schema,
   )
+}
+
+const carrierOf = (before: HttpParameter, after: HttpParameter): Carrier | undefined => {
+  if (!isText(before, after)) return undefined
+  if (after.in === 'header') return 'header'
+  // Other styles write a prefix before an empty value.
+  return after.in === 'path' && [before, after].every(({ style }) => style === 'simple')
+    ? 'path'
+    : undefined
 }
 
 /** OpenAPI 3.1, Parameter Object: whether `?q` and `?q=` may be sent, whatever the schema says. */

@@ -2,6 +2,7 @@ import type { Schema } from '../model/schema.js'
 import type { Declared } from '../schema/contain/declared.js'
 import type { Gap, Path } from '../schema/contain/gap.js'
 import { accessSaid } from './access-changes.js'
+import { asDocumented, carried } from './carried.js'
 import { declaredFindings } from './declared-findings.js'
 import { type Found, folded } from './folded.js'
 import { findingOf } from './gap-finding.js'
@@ -56,12 +57,15 @@ function* satisfiableFindings(
   const { comparison } = context
   const isRequest = subject.direction === 'request'
   const strict = subject.isText ? 'text' : 'strict'
+  // Only what can be sent is held against the other version.
+  const old = carried(before, subject.carrier)
+  const young = carried(after, subject.carrier)
   const breaking = isRequest
-    ? comparison.narrowed(before, after, strict)
-    : comparison.widened(before, after, subject.isText ? 'open-text' : 'open')
+    ? comparison.narrowed(old, after, strict)
+    : comparison.widened(before, young, subject.isText ? 'open-text' : 'open')
   const harmless = isRequest
-    ? comparison.widened(before, after, strict)
-    : comparison.narrowed(before, after, strict)
+    ? comparison.widened(before, young, strict)
+    : comparison.narrowed(old, after, strict)
   const declared = firsts(comparison.declared(before, after), declaredPlace)
   // What may be sent no more need not be sent either: the first says all.
   const lost = new Set(
@@ -71,7 +75,8 @@ function* satisfiableFindings(
   )
   const all: Found[] = []
   const found = (gap: Gap, isLess: boolean, level?: 'note' | 'warning') => {
-    all.push({ path: gap.path, finding: findingOf(subject, gap, isLess, level), gap })
+    const finding = findingOf(subject, asDocumented(gap), isLess, level)
+    all.push({ path: gap.path, finding, gap })
   }
   const told = new Set<string>()
   const isTold = ({ kind, path, before, after }: Declared) => {

@@ -5,6 +5,7 @@ import type { Source } from '../model/source.js'
 import { type Evidence, type Path, pathText } from '../schema/contain/gap.js'
 import type { Node } from '../schema/contain/node.js'
 import { createSchemaComparison, type SchemaComparison } from '../schema/contain.js'
+import type { Carrier } from './carried.js'
 import type { Direction } from './schema-rules.js'
 
 /** Both versions, and what every comparison of them shares. */
@@ -34,6 +35,8 @@ export type Subject = {
   readonly after: Source
   /** It is a parameter, a header or a form: its scalars are texts on the wire, whatever their types are. */
   readonly isText?: boolean
+  /** Where not every text can be sent. */
+  readonly carrier?: Carrier | undefined
   /** A default of the whole is reported elsewhere, as that of a parameter. */
   readonly defaultIsTold?: true
 }
