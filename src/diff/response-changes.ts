@@ -12,6 +12,9 @@ export function* responseChanges(comparison: Comparison<HttpOperation>): Generat
   const { before, after } = comparison
   for (const response of after.responses) {
     const twin = counterpart(response, before.responses)
+    if (twin && isNewRange(response, before.responses)) {
+      yield* ofPart(response.status, [widening(comparison, response)])
+    }
     yield* twin
       ? atPlace(response.status, changesOfOne(comparison, twin, response))
       : ofPart(response.status, addition(comparison, response))
@@ -20,6 +23,21 @@ export function* responseChanges(comparison: Comparison<HttpOperation>): Generat
     if (counterpart(response, after.responses)) continue
     yield* ofPart(response.status, [withdrawal(comparison, response)])
   }
+}
+
+/** A range of statuses, of which the other version names some by themselves. */
+const isNewRange = ({ status }: HttpResponse, others: readonly HttpResponse[]): boolean =>
+  status.endsWith('XX') && !others.some((other) => other.status === status)
+
+const widening = ({ before, name }: Comparison<HttpOperation>, response: HttpResponse): Change => {
+  const known = before.responses
+    .map(({ status }) => status)
+    .filter((status) => status[0] === response.status[0])
+  return change(
+    isSuccessful(response) ? 'success-status-added' : 'error-status-added',
+    { before: before.source.locate('responses'), after: response.source.locate() },
+    `${name} may return any status of ${response.status} now, not only ${known.join(', ')}: clients that know only those receive others`,
+  )
 }
 
 function* addition(
