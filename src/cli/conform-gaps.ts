@@ -1,5 +1,5 @@
 import type { Verdict } from '../conform/conform.js'
-import { withoutControls } from '../model/escape.js'
+import { terminalLine } from '../model/escape.js'
 
 /** How much of the documents was covered, which choices the server makes, and what was not tested. */
 export const gapLines = (
@@ -15,9 +15,7 @@ export const gapLines = (
     ['not tested', skippedLines(verdict, verbose)],
   ]
   return sections.flatMap(([words, lines]) =>
-    lines.length === 0
-      ? []
-      : [title(words), ...lines.map((line) => withoutControls(`  ${line}`)), ''],
+    lines.length === 0 ? [] : [title(words), ...lines.map((line) => terminalLine(`  ${line}`)), ''],
   )
 }
 

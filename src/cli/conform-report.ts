@@ -1,6 +1,7 @@
 import { BASELINE_RULES } from '../conform/report/baseline.js'
 import { type ConformFinding, foldFindings } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
+import { jsonText } from '../model/escape.js'
 import { withDetails } from './conform-details.js'
 import { conformPage } from './conform-html/page.js'
 import { conformJunit } from './conform-junit.js'
@@ -27,7 +28,7 @@ export const conformReport = (
 ): string => {
   if (format === 'json') {
     const { api: _, ...told } = judged
-    return `${JSON.stringify(told, null, 2)}\n`
+    return `${jsonText(told, 2)}\n`
   }
   if (format === 'html') return conformPage(judged, { version })
   if (format === 'junit') return conformJunit(judged)

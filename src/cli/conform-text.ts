@@ -3,7 +3,7 @@ import type { Verdict } from '../conform/conform.js'
 import { acceptanceLine } from '../conform/report/baseline.js'
 import { type ConformFinding, type FindingKind, foldFindings } from '../conform/report/findings.js'
 import { CONFORM_RULES } from '../conform/rules.js'
-import { withoutControls } from '../model/escape.js'
+import { terminalLine } from '../model/escape.js'
 import { gapLines } from './conform-gaps.js'
 import type { ConformResult } from './conform-result.js'
 import { inAYear } from './in-a-year.js'
@@ -26,7 +26,7 @@ export const conformText = (judged: ConformResult, options: TextOptions): string
     ...judged.remarks.map((one) => findingLine(one, coloured)),
     ...(judged.remarks.length === 0 ? [] : ['']),
     ...gapLines(judged, { verbose, title: (words) => style('bold', words) }),
-    style(colourOf(judged), summary(judged)),
+    style(colourOf(judged), terminalLine(summary(judged))),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -93,12 +93,12 @@ const groupLines = (
     `${style(COLOURS[level], level)} ${style('bold', id)}  ${row?.purpose ?? ''} ${source}`,
     ...told.flatMap(({ first, findings }) =>
       (verbose ? findings : [first]).flatMap((finding) => [
-        `  ${withoutControls(finding.message)}${finding.count === 1 ? '' : ` (${finding.count} times)`}`,
+        `  ${terminalLine(finding.message)}${finding.count === 1 ? '' : ` (${finding.count} times)`}`,
         ...(level === 'note' && !verbose ? [] : proofLines(finding, style)),
         ...(verbose || findings.length === 1
           ? []
           : [
-              `    ${style('dim', 'also in'.padEnd(WIDTH))} ${withoutControls(placesOf(findings.slice(1)))}`,
+              `    ${style('dim', 'also in'.padEnd(WIDTH))} ${terminalLine(placesOf(findings.slice(1)))}`,
             ]),
         ...(verbose
           ? [
@@ -108,7 +108,7 @@ const groupLines = (
       ]),
     ),
     ...(rest.length > 0
-      ? [`  … and ${rest.length} more: ${placesOf(rest)} (--verbose shows all)`]
+      ? [`  … and ${rest.length} more: ${terminalLine(placesOf(rest))} (--verbose shows all)`]
       : []),
     '',
   ]
@@ -122,14 +122,11 @@ const proofLines = ({ location, shown, due }: ConformFinding, style: Style): rea
     ['expected', due],
     ['reproduce', shown.curl],
   ].map(
-    ([label = '', words = '']) =>
-      `    ${style('dim', label.padEnd(WIDTH))} ${withoutControls(oneLine(words))}`,
+    ([label = '', words = '']) => `    ${style('dim', label.padEnd(WIDTH))} ${terminalLine(words)}`,
   )
 
 /** Of the longest label. */
 const WIDTH = 9
-
-const oneLine = (words: string): string => words.replace(/\s*\n\s*/g, ' ')
 
 const cut = (words: string): string =>
   words.length <= LONGEST ? words : `${words.slice(0, LONGEST)}…`

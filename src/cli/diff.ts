@@ -2,7 +2,6 @@ import { defineCommand } from 'citty'
 import type { Difference } from '../diff/differences.js'
 import { isUndecided } from '../diff/gather.js'
 import { readDocument } from '../model/document.js'
-import { withoutControls } from '../model/escape.js'
 import { createFaults } from '../model/faults.js'
 import { disk } from '../model/file-tree.js'
 import type { Finding } from '../model/finding.js'
@@ -98,10 +97,10 @@ export const diff = defineCommand({
       const { changelogOf } = await import('./changelog.js')
       writeWhole(changelog, changelogOf(findings))
     }
-    writeLine(
-      io.stderr,
-      told ? summary(findings, differences) : `nothing stood at ${against}: all of it is new`,
-    )
+    const lines = told
+      ? summary(findings, differences)
+      : [`nothing stood at ${against}: all of it is new`]
+    for (const line of lines) writeLine(io.stderr, line)
     return findings.some(({ level }) => isAsBad(level, failOn)) ? 1 : 0
   },
 })
@@ -193,19 +192,21 @@ const compared = async (
 }
 
 /** How bad the changes are, and the places that no rule looked at. */
-const summary = (findings: readonly Finding[], differences: readonly Difference[]): string => {
+const summary = (findings: readonly Finding[], differences: readonly Difference[]): Lines => {
   const open = differences.filter(({ kind }) => kind === 'not-compared')
   if (findings.length > 0) {
-    return [weight(findings), ...undecided(findings), ...placesOf('not compared', open)].join('\n')
+    return [weight(findings), ...undecided(findings), ...placesOf('not compared', open)]
   }
-  if (differences.length === 0) return 'nothing changed'
+  if (differences.length === 0) return ['nothing changed']
   const others = differences.filter(({ kind }) => kind !== 'not-compared')
   return [
     'nothing that Twinspec compares changed',
     ...placesOf('not compared', open),
     ...placesOf('differs without a consequence', others),
-  ].join('\n')
+  ]
 }
+
+type Lines = readonly string[]
 
 /** The operations that somebody has to look at, as diff cannot decide what their changes mean. */
 const undecided = (findings: readonly Finding[]): readonly string[] => {
@@ -215,14 +216,14 @@ const undecided = (findings: readonly Finding[]): readonly string[] => {
   const more = names.size - shown.length
   const list = more > 0 ? [...shown, `… and ${more} more (the findings name all)`] : shown
   const count = `${names.size} ${names.size === 1 ? 'operation' : 'operations'}`
-  return [withoutControls(`  undecided: ${count}: ${list.join(', ')}`)]
+  return [`  undecided: ${count}: ${list.join(', ')}`]
 }
 
 /** The first few places, and how many there are besides. */
 const placesOf = (label: string, all: readonly Difference[]): readonly string[] => {
   const shown = all.slice(0, MOST_PLACES).map(({ location }) => {
     const { file, line, column, pointer } = location
-    return withoutControls(`  ${label}: ${file}:${line}:${column} ${pointer || '/'}`)
+    return `  ${label}: ${file}:${line}:${column} ${pointer || '/'}`
   })
   const more = all.length - shown.length
   return more > 0 ? [...shown, `  ${label}: … and ${more} more`] : shown

@@ -21,7 +21,7 @@ export const assertVariables = (
     if (meant === undefined) return []
     return `twinspec ${command}: there is no variable ${name}: did you mean ${PREFIX}${meant}?`
   })
-  if (faults.length > 0) throw new UsageError(faults.join('\n'))
+  if (faults.length > 0) throw new UsageError(faults)
 }
 
 const PREFIX = 'TWINSPEC_'

@@ -1,4 +1,4 @@
-import { withoutControls } from '../model/escape.js'
+import { terminalLine } from '../model/escape.js'
 import type { DocumentError, Finding } from '../model/finding.js'
 
 /** What a command touches of the outside; tests give their own. */
@@ -22,9 +22,16 @@ export type Sink = {
   readonly hasColors?: () => boolean
 }
 
-/** The command cannot run as it was asked to: one sentence, exit code 2. */
+/** The command cannot run as it was asked to: a line for each fault, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  readonly lines: readonly string[]
+
+  constructor(message: string | readonly string[], options?: ErrorOptions) {
+    const lines = [message].flat()
+    super(lines.join('\n'), options)
+    this.lines = lines
+  }
 }
 
 /** 0 clean, 1 findings, 2 could not run. */
@@ -33,9 +40,9 @@ export type ExitCode = 0 | 1 | 2
 export const isColoured = (sink: Sink): boolean =>
   sink.isTTY === true && (sink.hasColors?.() ?? false)
 
-/** Writes a line, without what a terminal would obey: names of a document may stand in it. */
+/** Writes one line. Its names may come from a document or a server: control characters and line ends in them are replaced. */
 export const writeLine = (sink: Sink, line: string): void => {
-  writeStyled(sink, withoutControls(line))
+  writeStyled(sink, terminalLine(line))
 }
 
 /** Writes a line that has styles of ours, and nothing else that a terminal would obey. */

@@ -1,6 +1,7 @@
 import { type ArgsDef, defineCommand } from 'citty'
+import { jsonText } from '../model/escape.js'
 import { suggestion } from '../model/nearest.js'
-import { type ExitCode, type Io, UsageError, writeLine } from './io.js'
+import { type ExitCode, type Io, UsageError, writeLine, writeStyled } from './io.js'
 import { loadService } from './load-service.js'
 
 const FLAGS: ArgsDef = {
@@ -80,7 +81,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 0,
     run: async (given, io) => {
       const all = await onKeys(given, io, ({ list }) => list())
-      if (given.format === 'json') writeLine(io.stdout, JSON.stringify(all, undefined, 2))
+      if (given.format === 'json') writeStyled(io.stdout, jsonText(all, 2))
       else for (const line of table(all)) writeLine(io.stdout, line)
     },
   },

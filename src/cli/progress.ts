@@ -1,4 +1,4 @@
-import { withoutControls } from '../model/escape.js'
+import { terminalLine } from '../model/escape.js'
 import type { Io } from './io.js'
 
 /** Says on a terminal how far long work has come; silent elsewhere, and where it takes no second. */
@@ -12,7 +12,7 @@ export const createProgress = ({ stderr, now }: Io): Progress => {
       if (stderr.isTTY !== true || time - began < PATIENCE || time - told < PAUSE) return
       told = time
       isShown = true
-      stderr.write(`\r\u001b[K${withoutControls(words)}`)
+      stderr.write(`\r\u001b[K${terminalLine(words)}`)
     },
     end: () => {
       if (isShown) stderr.write('\r\u001b[K')

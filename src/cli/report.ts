@@ -4,7 +4,7 @@ import {
   annotationProperty,
   annotationText,
   jsonText,
-  withoutControls,
+  terminalLine,
   xmlText,
 } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
@@ -54,7 +54,7 @@ const text = (
     const known = namesOperations
       ? [...details(finding), ...operationsOf(finding)]
       : details(finding)
-    for (const { label, words } of known) lines.push(`    ${label} ${onOneLine(words)}`)
+    for (const { label, words } of known) lines.push(`    ${label} ${terminalLine(words)}`)
   }
   for (const [rule, count] of counts) {
     if (count > perRule) lines.push(`… and ${count - perRule} more ${rule} (--verbose shows all)`)
@@ -70,10 +70,8 @@ export const findingLine = (
   const style = (format: Parameters<typeof styleText>[0], words: string) =>
     coloured ? styleText(format, words, { validateStream: false }) : words
   const place = `${location.file}:${location.line}:${location.column}`
-  return `${style('bold', onOneLine(place))} ${style(COLOURS[level], level)} ${onOneLine(message)} ${style('dim', rule)}`
+  return `${style('bold', terminalLine(place))} ${style(COLOURS[level], level)} ${terminalLine(message)} ${style('dim', rule)}`
 }
-
-const onOneLine = (words: string): string => withoutControls(words.replace(/\s*\n\s*/g, ' '))
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 

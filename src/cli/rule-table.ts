@@ -1,5 +1,6 @@
+import { jsonText } from '../model/escape.js'
 import type { RuleRow } from '../model/rule.js'
-import { type Io, UsageError, writeLine } from './io.js'
+import { type Io, UsageError, writeLine, writeStyled } from './io.js'
 import type { Format } from './report.js'
 
 /** Prints rows of rules as `--list-rules` asks for them: as text, or as json. */
@@ -15,7 +16,7 @@ export const printRules = (
     )
   }
   if (format === 'json') {
-    writeLine(io.stdout, JSON.stringify(rules, null, 2))
+    writeStyled(io.stdout, jsonText(rules, 2))
     return
   }
   const width = Math.max(...rules.map(({ id }) => id.length))

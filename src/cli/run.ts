@@ -7,6 +7,7 @@ import {
   runCommand,
   type SubCommandsDef,
 } from 'citty'
+import { withoutControls } from '../model/escape.js'
 import type { DocumentError } from '../model/finding.js'
 import { suggestion } from '../model/nearest.js'
 import { CONFORM_REPEATS } from './conform-flags.js'
@@ -30,7 +31,7 @@ export const run = async (args: readonly string[], io: Io): Promise<ExitCode> =>
     return await dispatch(args, io)
   } catch (error) {
     if (isExpected(error)) tell(error, io)
-    else writeLine(io.stderr, fault(error))
+    else writeStyled(io.stderr, withoutControls(fault(error)))
     return 2
   }
 }
@@ -188,7 +189,7 @@ const heading = (words: string): string =>
 /** What the user can fix: one sentence, and the lines of the document where it is about one; of documents, each error. */
 const tell = (error: DocumentError | UsageError, { stderr }: Io): void => {
   if (!('findings' in error)) {
-    writeLine(stderr, error.message)
+    for (const line of error.lines) writeLine(stderr, line)
     return
   }
   const coloured = isColoured(stderr)

@@ -65,7 +65,7 @@ const inSentences = async <T>(work: () => Promise<T>): Promise<T> => {
   } catch (error) {
     if (!(error instanceof Error && MENDABLE.includes(error.name))) throw error
     const lines = error.message.split('\n').map((line) => `twinspec serve: ${line}`)
-    throw new UsageError(lines.join('\n'), { cause: error })
+    throw new UsageError(lines, { cause: error })
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Evidence, type Gap, type Path, pathText } from '../schema/contain/gap.js'
+import { type Evidence, type Gap, type Limit, type Path, pathText } from '../schema/contain/gap.js'
 import { keywordsOf, resolved } from '../schema/contain/node.js'
 
 /** What changed, in words that follow the name of the value; `isLess`: the version after accepts less than the one before. */
@@ -74,8 +74,8 @@ export function wordsOf(gap: Gap, isLess: boolean): string {
         : `can have ${members} now that are not declared`
     }
     case 'undecided':
-      if (Array.isArray(gap.inner.says)) return leftWords(gap.inner.says)
-      return 'is too complex to be compared'
+      if (Array.isArray(gap.inner.says)) return leftWords(gap.inner.says, gap.limit)
+      return `is too complex to be compared${limitWords(gap.limit)}`
   }
 }
 
@@ -208,9 +208,21 @@ const shown = (said: unknown): string => {
 }
 
 /** The pairs of schemas whose comparison was too much work, by their places in the value. */
-function leftWords(places: readonly Path[]): string {
+function leftWords(places: readonly Path[], limit: Limit | undefined): string {
   const shown = places.slice(0, MOST_LISTED).map((path) => `\`${pathText(path) || 'the whole'}\``)
   const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : ''
   const pairs = places.length === 1 ? '1 pair of schemas' : `${places.length} pairs of schemas`
-  return `has ${pairs} with too many combinations to be compared, at ${shown.join(', ')}${more}`
+  return `has ${pairs} with too many combinations to be compared, at ${shown.join(', ')}${more}${limitWords(limit)}`
+}
+
+/** Which limit of the comparison was reached; nothing where no count ended it. */
+const limitWords = (limit: Limit | undefined): string =>
+  limit === undefined ? '' : ` (${LIMITS[limit.counts](limit.most.toLocaleString('en'))})`
+
+const LIMITS: Readonly<Record<Limit['counts'], (most: string) => string>> = {
+  steps: (most) => `a pair of schemas took more than ${most} steps`,
+  'steps together': (most) => `the schema and all that it contains took more than ${most} steps`,
+  depth: (most) => `more than ${most} comparisons are nested`,
+  shapes: (most) => `a schema has more than ${most} combinations of alternatives`,
+  overlaps: (most) => `a branch of a oneOf may overlap with more than ${most} others`,
 }

@@ -92,8 +92,8 @@ export const keyText = (key: string) =>
 export const memberName = (key: string) => (key === '__proto__' ? `['__proto__']` : keyText(key))
 
 /**
- * A doc comment from paragraphs, wrapped; nothing where there is nothing to say. It is the only way by which text of a
- * document enters a comment.
+ * A doc comment from paragraphs, wrapped; nothing where there is nothing to say. Text of a document enters a comment in two
+ * places only: here, and in `openapi-types.ts`, which cleans the comments of openapi-typescript. Both use `commentText`.
  */
 export function doc(...paragraphs: readonly (string | undefined)[]): Fragment {
   const said = paragraphs.flatMap((text) => (text?.trim() ? [commentText(text.trim())] : []))

@@ -1,7 +1,7 @@
 import type { OpenAPI3 } from 'openapi-typescript'
 import type { Api, JsonObject } from '../model/api.js'
 import { type Memory, noCache } from '../model/cache.js'
-import { visibleCode, withoutControls } from '../model/escape.js'
+import { commentText, visibleCode, withoutControls } from '../model/escape.js'
 import type { Schema } from '../model/schema.js'
 import type { File } from './file.js'
 import { header } from './header.js'
@@ -47,13 +47,18 @@ const withBlobs = (text: string): string =>
         .replaceAll(JSON.stringify(BINARY), 'Blob')
     : text
 
-/** Comments without what an editor would obey, and keys with the codes of it. */
+/** Whole comments without control characters; in names and values these are written by their codes. */
 const withPlainComments = (text: string): string =>
   visibleCode(
     withoutControls(text) === text
       ? text
-      : text.replace(/^ *(?:\/\*\*| \*)[^\n]*/gm, withoutControls),
+      : text.replace(STRINGS_AND_COMMENTS, (piece, comment: string | undefined) =>
+          comment === undefined ? piece : `/*${commentText(comment)}*/`,
+        ),
   )
+
+/** A string is found so that a comment within it is not taken for one. */
+const STRINGS_AND_COMMENTS = /"(?:[^"\\\n]|\\.)*"|\/\*([\s\S]*?)\*\//g
 
 /** Comments that openapi-typescript prints in a line, however long, in several. */
 const withShortLines = (text: string): string =>

@@ -100,7 +100,7 @@ const contents = (api: Api): string =>
   `## Operations\n\n${table(
     ['operation', 'on the wire', 'purpose', 'stability'],
     api.operations.map((operation) => [
-      `[${operation.id}](#${operation.id.toLowerCase()})`,
+      link(operation.id),
       markdownCode(wire(operation)),
       markdownProseLine(operation.summary ?? ''),
       markdownText(operation.stability ?? ''),
@@ -122,7 +122,7 @@ function operationPart(operation: Operation): readonly (string | undefined)[] {
     limitWords(operation.limits),
   ].filter(Boolean)
   return [
-    `### ${operation.id}`,
+    `### ${markdownText(operation.id)}`,
     `${markdownCode(wire(operation))}${marks.length > 0 ? ` (${markdownText(marks.join('; '))})` : ''}`,
     prose(operation.summary),
     operation.description === operation.summary ? undefined : prose(operation.description),
@@ -237,7 +237,7 @@ function schemasPart(api: Api): string {
     const said = [prose(known.description), unknown].flatMap((one) => (one ? [`\n\n${one}`] : []))
     const pattern = known.pattern ? ` // ${inOneLine(known.pattern)}` : ''
     const text = `type ${name} = ${typeExpression(schema, raw).text}${pattern}`
-    return `### ${name}${said.join('')}\n\n${markdownBlock('ts', text)}`
+    return `### ${markdownText(name)}${said.join('')}\n\n${markdownBlock('ts', text)}`
   })
   return parts.length > 0 ? `## Schemas\n\n${parts.join('\n\n')}` : ''
 }
@@ -269,13 +269,20 @@ function extensions(api: Api): string {
 function type(schema: Schema): string {
   const name = referredName(schema)
   if (name !== undefined) return link(name)
-  const text = typeExpression(schema, raw)
-    .text.replace(/\/\*\*.*?\*\/\s*/gs, '')
-    .replace(/\s*\n\s*/g, '; ')
-  return markdownCode(text.replace(/^{; /, '{ ').replaceAll('{; ', '{ ').replaceAll('; }', ' }'))
+  return markdownCode(
+    typeExpression(schema, raw).text.replace(TYPE_PIECES, (piece, literal: string | undefined) => {
+      if (literal !== undefined) return literal
+      if (piece.startsWith('/')) return ''
+      if (piece.startsWith('{')) return '{ '
+      return piece.endsWith('}') ? ' }' : '; '
+    }),
+  )
 }
 
-const link = (name: string) => `[${name}](#${name.toLowerCase()})`
+/** What a type on one line keeps, leaves out or joins: a string literal, a comment, or a line end with its bracket. */
+const TYPE_PIECES = /('(?:[^'\\]|\\.)*')|\/\*\*.*?\*\/\s*|\{\s*\n\s*|\s*\n\s*\}?/gs
+
+const link = (name: string) => `[${markdownText(name)}](#${name.toLowerCase()})`
 
 const example = (title: string, value: unknown): string =>
   `<details><summary>${htmlText(inOneLine(title))}</summary>\n\n${markdownBlock('json', jsonText(value, 2))}\n\n</details>`

@@ -6,6 +6,15 @@
 /** Text for a terminal: without what it obeys, such as escape sequences or characters that turn a line around. */
 export const withoutControls = (text: string): string => text.replace(CONTROLS, '\ufffd')
 
+/**
+ * Text within one line of a terminal: without controls, and each line end with the white space around it is one space. No
+ * text of a document or of a server begins a line of its own.
+ */
+export const terminalLine = (text: string): string =>
+  withoutControls(text.replace(/\s+/g, (run) => (LINE_END.test(run) ? ' ' : run)))
+
+const LINE_END = /[\n\u2028\u2029]/
+
 /** C0 but tab and line feed, DEL, C1, and the characters that change the direction of text. */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced

@@ -26,6 +26,11 @@ export const PAYLOADS: Readonly<Record<string, string>> = {
   yaml: `: - {a: [b]} # &x *x !!js/function "`,
   annotation: '%0A::error::x\n::set-output name=x::y\n##[error]x',
   terminal: '\u001b[2J\u009b31m\u202eabc\u2066\u0007\u0000\u007f\tx',
+  separators: 'x\u2028\u001b[2J\u2029\u009b31m\u2028*/',
+  forgedLine: 'x\nno changes: safe to release\n\u001b[2Jno findings\n',
+  docComment: '/** gone */ x',
+  brackets: '{\n; a }; b',
+  emphasis: '__x__',
   half: 'half \ud800 of a pair',
   prototype: '__proto__',
   inherited: 'constructor',
@@ -63,6 +68,7 @@ export const hostileOpenapi = (): object => ({
           tags: [ALL, text],
           'x-not-shown': text,
           'x-assumption': text,
+          'x-poll': { field: `order-state ${PAYLOADS.fence}${text}`, terminal: [text] },
           parameters: [
             ...['query', 'path', 'cookie'].map((place) => ({
               name: place === 'path' ? 'id' : `${place}${text}`,
@@ -97,7 +103,12 @@ export const hostileOpenapi = (): object => ({
               },
               links: { [text]: { operationId: text, parameters: { id: text }, description: text } },
             },
-            default: { description: text },
+            default: {
+              description: text,
+              content: {
+                'application/json': { schema: { $ref: '#/components/schemas/__Meta__' } },
+              },
+            },
           },
           callbacks: {
             [text]: { [text]: { post: { responses: { 200: { description: text } } } } },
@@ -112,7 +123,10 @@ export const hostileOpenapi = (): object => ({
     each((text) => [text, { post: { summary: text, responses: { 200: { description: text } } } }]),
   ),
   components: {
-    schemas: Object.fromEntries(each((text, _, at) => [`s${at}`, schemaOf(text)])),
+    schemas: {
+      ...Object.fromEntries(each((text, _, at) => [`s${at}`, schemaOf(text)])),
+      __Meta__: { type: 'string' },
+    },
     securitySchemes: Object.fromEntries(
       each((text, _, at) => [
         schemeOf(at),

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { marked, type Token } from 'marked'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conformReport } from '../../src/cli/conform-report.js'
+import type { ConformResult } from '../../src/cli/conform-result.js'
+import { conformText } from '../../src/cli/conform-text.js'
 import { report } from '../../src/cli/report.js'
 import { writeDocs } from '../../src/docs/docs.js'
 import { emitAll } from '../../src/emit/emit.js'
@@ -11,6 +14,7 @@ import { projectRpc } from '../../src/emit/projection.js'
 import { curlLines } from '../../src/mock/curl.js'
 import { startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
+import { stringLiteral } from '../../src/model/escape.js'
 import type { Finding } from '../../src/model/finding.js'
 import { pack } from '../../src/pack/pack.js'
 import { apiOfData } from '../docs/site-of.js'
@@ -22,6 +26,9 @@ import { hostileOpenapi, hostileOpenrpc, PAYLOADS } from './hostile-documents.js
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+
+/** A line that begins with the words of a payload. */
+const FORGED = /^\s*(?:no changes: safe to release|no findings|::(?:error|set-output))/m
 
 const documents = { openapi: hostileOpenapi(), openrpc: hostileOpenrpc() }
 const globals = globalThis as unknown as Record<string, unknown>
@@ -114,6 +121,28 @@ describe('a document whose every text is hostile', () => {
     for (const [head, ...rest] of rows) expect(rest).toEqual(rest.map(() => head))
   })
 
+  it('is no emphasis in a heading or a link of the reference', () => {
+    const page = files.find(({ name }) => name === 'reference.md')?.text ?? ''
+    const names: string[] = []
+    const emphasis: string[] = []
+    marked.walkTokens(marked.lexer(page), (token: Token) => {
+      if (token.type !== 'heading' && token.type !== 'link') return
+      names.push(token.text)
+      marked.walkTokens(token.tokens ?? [], ({ type, raw }: Token) => {
+        if (type === 'strong' || type === 'em' || type === 'codespan') emphasis.push(raw)
+      })
+    })
+    expect(names.join('\n')).toContain('Meta')
+    expect(emphasis).toEqual([])
+  })
+
+  it('is shown whole where it is the only value of a type', () => {
+    const page = files.find(({ name }) => name === 'reference.md')?.text ?? ''
+    for (const name of ['docComment', 'brackets'] as const) {
+      expect(page).toContain(`| \`${stringLiteral(PAYLOADS[name] ?? '')}\` |`)
+    }
+  })
+
   it('is packed; its README and changelog have no markup and mention nobody', async () => {
     const made = await pack(api, { name: 'hostile', today: new Date(0), without: ['msw'] })
     if (made.kind === 'refused') throw new Error(made.sentence)
@@ -125,6 +154,9 @@ describe('a document whose every text is hostile', () => {
       expect(htmlIn(text)).toEqual([])
       expect(wordsOf(text)).not.toContain('@octocat')
     }
+    const readme = made.files.find(({ name }) => name === 'README.md')?.text ?? ''
+    expect(readme).toContain(`console.log(record['order-state `)
+    expect(readme).not.toMatch(/^<script>/m)
   })
 
   const texts = Object.entries(PAYLOADS).filter(([name]) => name !== 'half')
@@ -221,6 +253,53 @@ describe('a document whose every text is hostile', () => {
         .match(/<[^?/][^\s>]*/g)
         ?.filter((one) => !/^<(testsuites?|testcase|system-out)$/.test(one)),
     ).toEqual([])
+  })
+
+  describe('in the output of conform', () => {
+    /** Notes of one rule, of which the text names the first few and counts the rest. */
+    const judged = (): ConformResult => ({
+      findings: Object.values(PAYLOADS).map((text) => ({
+        rule: 'choice-inconsistent',
+        level: 'note',
+        location: { file: `a${text.replace('\ud800', '')}.yaml`, line: 1, column: 1, pointer: '' },
+        message: `one ${text}`,
+        problem: text,
+        operations: [text],
+        identity: `choice-inconsistent ${text}`,
+        clause: 'a clause',
+        due: text,
+        shown: { request: text, answer: text, curl: 'curl' },
+        count: 1,
+        kind: text,
+      })),
+      coverage: [{ kind: 'operation', declared: Object.values(PAYLOADS), met: [] }],
+      choices: Object.fromEntries(Object.values(PAYLOADS).map((text) => [`c${text}`, text])),
+      notTested: Object.values(PAYLOADS).map((text) => ({ what: [text], why: text })),
+      notOffered: Object.values(PAYLOADS),
+      inferred: Object.values(PAYLOADS).map((text) => ({
+        ...{ operation: text, parameter: text, from: text },
+      })),
+      ...{ cases: 1, requests: 1, seconds: 1, seed: 1, api, remarks: findings },
+      ...{ subject: PAYLOADS.forgedLine ?? '', today: '2030-01-31', profile: undefined },
+    })
+
+    it.each([true, false])('begins no line of the text (verbose: %s)', (verbose) => {
+      const text = conformText(judged(), { coloured: false, verbose })
+      expect(CONTROLS.exec(text)).toBeNull()
+      expect(text).not.toMatch(FORGED)
+    })
+
+    it('begins no line of the text where the server could not be judged', () => {
+      const unjudged = PAYLOADS.forgedLine ?? ''
+      const text = conformText({ ...judged(), unjudged }, { coloured: false, verbose: false })
+      expect(text).not.toMatch(FORGED)
+    })
+
+    it.each(['json', 'junit', 'sarif', 'github', 'html'] as const)('stays text in %s', (format) => {
+      const text = conformReport(judged(), format, { version: '1' })
+      expect(CONTROLS.exec(text)).toBeNull()
+      if (format !== 'html') expect(text).not.toMatch(FORGED)
+    })
   })
 
   it('is no markup in the reference', async () => {

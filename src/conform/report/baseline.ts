@@ -2,6 +2,7 @@ import { readAcceptedList } from '../../model/accepted-list.js'
 import type { JsonObject } from '../../model/api.js'
 import type { Day } from '../../model/day.js'
 import type { Document } from '../../model/document.js'
+import { jsonText } from '../../model/escape.js'
 import type { Finding, Location } from '../../model/finding.js'
 import { nearest } from '../../model/nearest.js'
 import { currentRule } from '../../model/old-names.js'
@@ -123,5 +124,5 @@ export const BASELINE_RULES = ruleRows([
 /** The line of a baseline that accepts a finding, but for a reason that somebody has to give. */
 export const acceptanceLine = (identity: string, until: Day): string => {
   const { rule, where } = partsOf(identity)
-  return `- { rule: ${rule}, where: ${JSON.stringify(where)}, reason: "", until: ${until} }`
+  return `- { rule: ${rule}, where: ${jsonText(where)}, reason: "", until: ${until} }`
 }

@@ -1,5 +1,6 @@
-import { literal, memberName } from '../../emit/file.js'
+import { literal, memberName, string } from '../../emit/file.js'
 import type { Example, HttpOperation, HttpParameter, RpcOperation } from '../../model/api.js'
+import { isIdentifier } from '../../model/names.js'
 import { refTo } from '../../model/schema.js'
 import type { Made, ReadmeSampler } from './sample.js'
 
@@ -99,6 +100,10 @@ export const madeUpRpcArgs = (
 
 /** Data as it stands in code. */
 export const written = (value: unknown): string => literal(value, 20).text
+
+/** How code reads a property: `.state`, `['order-state']`. */
+export const memberOf = (key: string): string =>
+  isIdentifier(key) ? `.${key}` : `[${string(key)}]`
 
 export const named = (members: Readonly<Record<string, string>>): string =>
   `{ ${Object.entries(members)

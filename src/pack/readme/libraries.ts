@@ -3,7 +3,7 @@ import { actionGroups } from '../../emit/viem.js'
 import type { Api } from '../../model/api.js'
 import { markdownCode } from '../../model/escape.js'
 import { actionName } from '../../runtime/viem/action-name.js'
-import { bodyExamples, httpArgs, saying } from './calls.js'
+import { bodyExamples, httpArgs, memberOf, saying } from './calls.js'
 import { type Chosen, publicFirst } from './choose.js'
 import { indented } from './clients.js'
 import { optionsOf } from './place.js'
@@ -115,9 +115,6 @@ const readsBy = (lines: unknown, method: unknown): boolean =>
       String(line).match(/^\s*function\s+([\w$]+)/)?.[1] === method &&
       /\)[^()]*\b(?:view|pure)\b/.test(line),
   )
-
-const memberOf = (key: string): string =>
-  /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${string(key)}]`
 
 /** The server among the routes of an app. */
 export const fastify = (name: string, chosen: Chosen): readonly string[] => {

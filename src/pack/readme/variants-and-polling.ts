@@ -1,7 +1,8 @@
 import { string } from '../../emit/file.js'
 import type { Api, HttpOperation, Variant } from '../../model/api.js'
 import { markdownCode } from '../../model/escape.js'
-import { bodyExamples, httpArgs, written } from './calls.js'
+import { uniqueName } from '../../model/names.js'
+import { bodyExamples, httpArgs, memberOf, written } from './calls.js'
 import { publicFirst } from './choose.js'
 import { indented } from './clients.js'
 import { optionsOf } from './place.js'
@@ -28,11 +29,12 @@ const variantSection = (
   operation: HttpOperation,
   shown: readonly { readonly variant: Variant; readonly args: string }[],
 ): string => {
-  const calls = shown.slice(0, 2).map(({ variant, args }) => {
+  const taken = new Set<string>()
+  const names = shown.slice(0, 2).map(({ variant }) => uniqueName(variableOf(variant.name), taken))
+  const calls = shown.slice(0, 2).map(({ variant, args }, index) => {
     const answers = variant.responses.map((one) => `Schemas[${string(one)}]`).join(' | ')
-    return `const ${variableOf(variant.name)}: ${answers} = await http.${operation.id}(${args})`
+    return `const ${names[index]}: ${answers} = await http.${operation.id}(${args})`
   })
-  const names = shown.slice(0, 2).map(({ variant }) => variableOf(variant.name))
   return section(
     'The variant of a request decides its answer',
     `${markdownCode(`${operation.method} ${operation.path}`)} takes ${operation.variants.length} variants: ${operation.variants.map((one) => markdownCode(one.name)).join(', ')}. A mixture of two does not compile.`,
@@ -48,23 +50,24 @@ const variantSection = (
   )
 }
 
-/** A name of our own is nobody's keyword. */
+/** With `Answer` at its end it is no reserved word, and with `_` before a digit it is an identifier. */
 const variableOf = (variant: string): string =>
-  `${variant.replace(/\W+(\w)?/g, (_, next: string = '') => next.toUpperCase())}Answer`
+  `${variant.replace(/^(?=\d)/, '_').replace(/\W+(\w)?/g, (_, next: string = '') => next.toUpperCase())}Answer`
 
 /** Asking again until something is done, after what a link says leads there. */
 export const polling = (api: Api, name: string): readonly string[] => {
   const polled = api.operations.find((one) => one.kind === 'http' && one.poll !== undefined)
   if (polled?.kind !== 'http' || !polled.poll) return []
+  const { field, terminal } = polled.poll
   const lead = leadTo(api, polled)
   const client = (operations: readonly HttpOperation[]) =>
     `const http = createHttpClient(${optionsOf(api, 'http', operations)})`
   const loop = (args: string) => [
     `for await (const record of http.${polled.id}.poll(${args})) {`,
-    `  console.log(record.${polled.poll?.field})`,
+    `  console.log(record${memberOf(field)})`,
     '}',
   ]
-  const text = `Yields the record whenever it has changed, and ends once ${markdownCode(polled.poll.field)} is ${listed(polled.poll.terminal)}.`
+  const text = `Yields the record whenever it has changed, and ends once ${markdownCode(field)} is ${listed(terminal)}.`
   if (!lead) {
     const args = httpArgs(polled)
     if (args === undefined) return []

@@ -10,7 +10,7 @@ import { listedElsewhere, listedValues } from './contain-values.js'
 import { createDisjointness } from './disjoint.js'
 import { createEmptiness } from './empty.js'
 import { followed } from './follow.js'
-import { type Gap, type Item, type Question, saying } from './gap.js'
+import { type Gap, type Item, type Limit, type Question, saying } from './gap.js'
 import type { JsonType } from './json-values.js'
 import { typesIn } from './lists.js'
 import {
@@ -43,19 +43,23 @@ export function createContainment(
   const clean = new Set<Question>()
   const known = new Map<Question, readonly Gap[]>()
 
-  /** Undefined where the work for one question, or for all of them together, is too much. */
-  const itemsOf = (question: Question): readonly Item[] | undefined => {
-    if (!answers.isKnown(question) && meter.steps >= MOST_STEPS) return undefined
+  const givenUp = new Map<Question, Limit>()
+
+  /** The limit that was reached where the work for one question, or for all of them together, is too much. */
+  const itemsOf = (question: Question): readonly Item[] | Limit => {
+    if (!answers.isKnown(question) && meter.steps >= MOST_STEPS) return STEPS_TOGETHER
     meter.most = Math.min(MOST_STEPS, meter.steps + MOST_FOR_ONE)
     try {
       const items = answers.itemsOf(question)
-      return items === GIVEN_UP ? undefined : items
+      return givenUp.get(question) ?? items
     } catch (error) {
       if (!(error instanceof TooMuchWork)) throw error
       answers.abandon()
       basis.answers.abandon()
-      answers.giveUp(question, GIVEN_UP)
-      return undefined
+      const limit = meter.steps > MOST_STEPS ? STEPS_TOGETHER : error.limit
+      givenUp.set(question, limit)
+      answers.giveUp(question, [givenUpFor(limit)])
+      return limit
     }
   }
 
@@ -72,17 +76,16 @@ export function createContainment(
   }
 }
 
-/** What stands for the items of a question that was given up. */
-const GIVEN_UP: readonly Item[] = [
-  {
-    kind: 'undecided',
-    path: [],
-    inner: saying(undefined),
-    outer: saying(undefined),
-    isCertain: false,
-    witness: undefined,
-  },
-]
+/** The only item of a question that was given up. */
+const givenUpFor = (limit: Limit): Gap => ({
+  kind: 'undecided',
+  path: [],
+  inner: saying(undefined),
+  outer: saying(undefined),
+  isCertain: false,
+  witness: undefined,
+  limit,
+})
 
 /**
  * Whether a shape is empty, and what `not` asks for, is a question about what is let through strictly: `basis` answers it, apart
@@ -110,7 +113,7 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
   let found = new WeakMap<Shape, Map<Node, readonly Item[]>>()
 
   const answers = createAnswers(({ terms, outer }) => {
-    if (answers.depth() > DEEPEST) throw new TooMuchWork('too many questions within each other')
+    if (answers.depth() > DEEPEST) throw new TooMuchWork({ counts: 'depth', most: DEEPEST })
     const around = found
     found = new WeakMap()
     try {
@@ -119,7 +122,8 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
       if (!(error instanceof TooManyShapes)) throw error
       const [inner] = terms
       const said = { inner: saying(inner), outer: saying(outer) }
-      return [{ kind: 'undecided', path: [], ...said, isCertain: false, witness: undefined }]
+      const { limit } = error
+      return [{ kind: 'undecided', path: [], ...said, isCertain: false, witness: undefined, limit }]
     } finally {
       found = around
     }
@@ -139,7 +143,9 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
 
   const itemsOfShape = (shape: Shape, outer: Node): readonly Item[] => {
     meter.steps += 1
-    if (meter.steps > meter.most) throw new TooMuchWork('too many ways to combine what is in both')
+    if (meter.steps > meter.most) {
+      throw new TooMuchWork({ counts: 'steps', most: MOST_FOR_ONE })
+    }
     if (isEmpty(shape)) return []
     const work = createWork(shape, outer, tools)
     if (isNothing(outer)) {
@@ -191,10 +197,18 @@ type Meter = { steps: number; most: number; readonly drafts: SampleBudget }
 /** Two schemas can be put together in so many ways that their comparison is given up. */
 class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork'
+  readonly limit: Limit
+
+  constructor(limit: Limit) {
+    super(`more than ${limit.most} ${limit.counts}`)
+    this.limit = limit
+  }
 }
 
-/** For one comparison: some seconds. What teams write takes hundreds. */
+/** For one comparison: some seconds. Ordinary documents take hundreds. README.md names these limits. */
 const MOST_STEPS = 40_000
+
+const STEPS_TOGETHER: Limit = { counts: 'steps together', most: MOST_STEPS }
 
 /** For one pair of schemas in it. */
 const MOST_FOR_ONE = 10_000

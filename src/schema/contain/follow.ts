@@ -1,27 +1,28 @@
-import type { Evidence, Gap, Item, Link, Path, Question, Segment } from './gap.js'
+import type { Evidence, Gap, Item, Limit, Link, Path, Question, Segment } from './gap.js'
 import type { Node } from './node.js'
 import { once } from './work.js'
 
 /**
  * All gaps behind a question, those of the value itself first, then those of its members. Each question is visited once, by its
- * shortest path. `itemsOf` gives undefined where the work is too much, and these questions are reported as one gap at the end.
+ * shortest path. `itemsOf` returns a limit where the work is too much, and these questions are reported as one gap at the end.
  * Questions of which nothing came are added to those that are `clean`, which are not visited.
  */
 export function* followed(
   root: Question,
-  itemsOf: (question: Question) => readonly Item[] | undefined,
+  itemsOf: (question: Question) => readonly Item[] | Limit,
   clean: Set<Question> = new Set(),
 ): Generator<Gap> {
   const seen = new Map<Question, Set<string>>([[root, new Set()]])
   const holders = new Map<Question, Question[]>()
   const dirty = new Set<Question>()
   const queue: Visit[] = [{ question: root, isFirst: true, from: undefined }]
-  const left: Visit[] = []
+  const left: Left[] = []
   for (const visit of queue) {
-    const items = itemsOf(visit.question)
-    if (items === undefined) left.push(visit)
-    if (items?.some(({ kind }) => kind !== 'member') !== false) dirty.add(visit.question)
-    for (const item of items ?? []) {
+    const found = itemsOf(visit.question)
+    const items = 'counts' in found ? [] : found
+    if ('counts' in found) left.push({ visit, limit: found })
+    if ('counts' in found || items.some(({ kind }) => kind !== 'member')) dirty.add(visit.question)
+    for (const item of items) {
       if (item.kind !== 'member') {
         // What another path leads to is told apart by its last step only.
         const gap = visit.isFirst || item.path.length === 0 ? raised(item, visit) : undefined
@@ -59,6 +60,9 @@ type Visit = {
   readonly from: { readonly visit: Visit; readonly link: Link } | undefined
 }
 
+/** A visit whose question was not answered, and why. */
+type Left = { readonly visit: Visit; readonly limit: Limit }
+
 /** The links that lead to a visit, the last one first. */
 function linksTo({ from }: Visit): readonly Link[] {
   const links: Link[] = []
@@ -84,6 +88,7 @@ function raised(gap: Gap, visit: Visit): Gap | undefined {
     inner: placed(gap.inner, nearest?.inner),
     outer: placed(gap.outer, nearest?.outer),
     ...(alternative !== undefined && { alternative }),
+    ...(gap.limit && { limit: gap.limit }),
     get isCertain() {
       return isTested
         ? proof().isCertain
@@ -118,9 +123,9 @@ const placed = (evidence: Evidence, holder: Node | undefined): Evidence =>
     : { ...evidence, node: holder, keyword: undefined }
 
 /** What was not compared, with all its places. */
-function undecided(visit: Visit, left: readonly Visit[]): Gap {
+function undecided({ visit, limit }: Left, left: readonly Left[]): Gap {
   const { terms, outer } = visit.question
-  const says = left.map((one) => pathTo(linksTo(one)))
+  const says = left.map((one) => pathTo(linksTo(one.visit)))
   return {
     kind: 'undecided',
     path: [],
@@ -128,5 +133,6 @@ function undecided(visit: Visit, left: readonly Visit[]): Gap {
     outer: { node: outer, keyword: undefined, says },
     isCertain: false,
     witness: undefined,
+    limit,
   }
 }

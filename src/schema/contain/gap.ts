@@ -13,8 +13,16 @@ export type Gap = {
   readonly isCertain: boolean
   /** What `inner` lets through at the start of the path and `outer` does not; both have been asked. */
   readonly witness: Found | undefined
+  /** The limit that ended the comparison, where one did. */
+  readonly limit?: Limit
   /** How many segments at the end of the path lie within the alternative that is nearest to the other version. */
   readonly alternative?: number
+}
+
+/** How much work a comparison may be: what is counted, and the most of it. */
+export type Limit = {
+  readonly counts: 'steps' | 'steps together' | 'depth' | 'shapes' | 'overlaps'
+  readonly most: number
 }
 
 /** Whether all that fulfils the terms fulfils `outer` too. Each is asked once: the same question is the same object. */

@@ -1,4 +1,5 @@
 import type { Schema, SchemaObject } from '../../model/schema.js'
+import type { Limit } from './gap.js'
 import { isEqual, type JsonType, typeOf } from './json-values.js'
 import { typesIn, valuesIn } from './lists.js'
 import {
@@ -32,6 +33,12 @@ export type Shape = {
 /** A schema has so many alternatives of alternatives that they cannot be gone through. */
 export class TooManyShapes extends Error {
   override readonly name = 'TooManyShapes'
+  readonly limit: Limit
+
+  constructor(limit: Limit) {
+    super(`more than ${limit.most} ${limit.counts}`)
+    this.limit = limit
+  }
 }
 
 export type Shaping = {
@@ -100,7 +107,7 @@ export function createShaping(
 
   function extendAll(drafts: readonly Draft[], node: Node): readonly Draft[] {
     const list = drafts.flatMap((draft) => extend(draft, node))
-    if (list.length > MOST_SHAPES) throw new TooManyShapes('too many alternatives')
+    if (list.length > MOST_SHAPES) throw new TooManyShapes({ counts: 'shapes', most: MOST_SHAPES })
     return list
   }
 
@@ -120,7 +127,8 @@ export function createShaping(
     }
     const any = (alternatives: readonly ((one: Draft) => readonly Draft[])[]) => {
       drafts = drafts.flatMap((one) => alternatives.flatMap((alternative) => alternative(one)))
-      if (drafts.length > MOST_SHAPES) throw new TooManyShapes('too many alternatives')
+      if (drafts.length > MOST_SHAPES)
+        throw new TooManyShapes({ counts: 'shapes', most: MOST_SHAPES })
     }
     if (schema.not !== undefined) {
       const not = childOf(node, schema.not)
@@ -164,7 +172,8 @@ export function createShaping(
     const others = branches
       .map((one) => childOf(node, one))
       .filter((other, at) => at !== index && !isDisjoint(branch, other))
-    if (others.length > MOST_OVERLAPS) throw new TooManyShapes('too many alternatives overlap')
+    if (others.length > MOST_OVERLAPS)
+      throw new TooManyShapes({ counts: 'overlaps', most: MOST_OVERLAPS })
     return (held: Draft) =>
       others.reduce<readonly Draft[]>(
         (drafts, other) => drafts.flatMap((one) => without(one, other)),
