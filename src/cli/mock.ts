@@ -3,7 +3,7 @@ import type { Api } from '../model/api.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { ApiFiles } from '../model/load.js'
 import { diskAllowing, documentFlags, documentsGiven } from './documents.js'
-import { type ExitCode, ended, type Io, UsageError, writeLine } from './io.js'
+import { type ExitCode, ended, type Io, UsageError, writeLine, writeStyled } from './io.js'
 import { createProgress } from './progress.js'
 
 export const mock = defineCommand({
@@ -96,7 +96,8 @@ const serve = async (
     if (started.rpcUrl !== undefined) writeLine(stdout, `JSON-RPC  ${started.rpcUrl}`)
     if (docs) writeLine(stdout, `Docs      ${started.url}/docs/`)
     const lines = curlLines(api, started)
-    for (const line of lines.slice(0, SHOWN)) writeLine(stdout, line)
+    // They have no control characters, and a line feed in a body has to stay: to the shell it is part of a word.
+    for (const line of lines.slice(0, SHOWN)) writeStyled(stdout, line)
     if (lines.length > SHOWN) writeLine(stdout, `… and ${lines.length - SHOWN} operations more`)
     writeLine(stdout, 'Ctrl-C ends it.')
     await ended(signal)

@@ -256,22 +256,29 @@ describe('a document whose every text is hostile', () => {
   })
 
   describe('in the output of conform', () => {
-    /** Notes of one rule, of which the text names the first few and counts the rest. */
+    /** Notes of one rule, of which the text shows three and names six more: those with control characters and line feeds. */
     const judged = (): ConformResult => ({
-      findings: Object.values(PAYLOADS).map((text) => ({
-        rule: 'choice-inconsistent',
-        level: 'note',
-        location: { file: `a${text.replace('\ud800', '')}.yaml`, line: 1, column: 1, pointer: '' },
-        message: `one ${text}`,
-        problem: text,
-        operations: [text],
-        identity: `choice-inconsistent ${text}`,
-        clause: 'a clause',
-        due: text,
-        shown: { request: text, answer: text, curl: 'curl' },
-        count: 1,
-        kind: text,
-      })),
+      findings: Object.values(PAYLOADS)
+        .toReversed()
+        .map((text) => ({
+          rule: 'choice-inconsistent',
+          level: 'note',
+          location: {
+            file: `a${text.replace('\ud800', '')}.yaml`,
+            line: 1,
+            column: 1,
+            pointer: '',
+          },
+          message: `one ${text}`,
+          problem: text,
+          operations: [text],
+          identity: `choice-inconsistent ${text}`,
+          clause: 'a clause',
+          due: text,
+          shown: { request: text, answer: text, curl: 'curl' },
+          count: 1,
+          kind: text,
+        })),
       coverage: [{ kind: 'operation', declared: Object.values(PAYLOADS), met: [] }],
       choices: Object.fromEntries(Object.values(PAYLOADS).map((text) => [`c${text}`, text])),
       notTested: Object.values(PAYLOADS).map((text) => ({ what: [text], why: text })),

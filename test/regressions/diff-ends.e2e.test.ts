@@ -92,6 +92,22 @@ it('D1: every operation that cannot be decided is named, and each is counted', a
   expect(github.stdout).toContain('PUT /first, PUT /second, PUT /third')
 })
 
+/** Each document has more of one kind than a comparison goes through; README.md names the limits. */
+it.each([
+  ['a branch of a oneOf may overlap with more than 32 others', overlapping],
+  ['a schema has more than 256 combinations of alternatives', combined],
+  ['a pair of schemas took more than 20,000 steps', alike],
+] as const)(
+  'what cannot be decided names its limit: %s',
+  { timeout: 2 * PATIENCE },
+  async (limit, thing) => {
+    const { code, stdout } = await compared({ Thing: thing(10) }, { Thing: thing(8) }, 'Thing')
+    expect(code).toBe(0)
+    expect(stdout).toContain('cannot decide whether this breaks anybody')
+    expect(stdout).toContain(limit)
+  },
+)
+
 async function compared(before: Schemas, after: Schemas, root: string) {
   const folder = await folderOf({
     'before.json': JSON.stringify(documentOf(before, root)),
@@ -190,4 +206,46 @@ function documentOf(schemas: Schemas, root: string): object {
     },
     components: { schemas },
   }
+}
+
+const times = <T>(count: number, make: (n: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, n) => make(n))
+
+/** No branch excludes another. */
+function overlapping(maxLength: number): object {
+  return {
+    oneOf: times(40, (n) => ({
+      type: 'object',
+      properties: { [`p${n}`]: { type: 'string', maxLength: n === 20 ? maxLength : 9 } },
+    })),
+  }
+}
+
+/** 4 to the power of 5 combinations. */
+function combined(maxLength: number): object {
+  return {
+    allOf: times(5, (n) => ({ anyOf: times(4, (m) => ({ required: [`p${n}${m}`] })) })),
+    properties: { x: { type: 'string', maxLength } },
+  }
+}
+
+/** Each alternative of one version may be within each of the other. */
+function alike(maxLength: number): object {
+  const alternatives = times(70, (n) => ({
+    type: 'object',
+    properties: {
+      [`a${n}`]: {
+        anyOf: times(14, (m) => ({
+          type: 'string',
+          minLength: n + m,
+          maxLength: maxLength + 100 + m,
+          pattern: `^${n}${m}`,
+        })),
+      },
+      k: {
+        anyOf: times(14, (m) => ({ type: 'integer', minimum: n, maximum: n + m + maxLength })),
+      },
+    },
+  }))
+  return { type: 'object', required: ['p'], properties: { p: { anyOf: alternatives } } }
 }

@@ -20,9 +20,10 @@ const version = (pattern: string, params: readonly object[] = []) =>
     info: { title: 'Payments', version: '1' },
     methods: ['first', 'second'].map((name) => ({
       name: `${name}${NAME}`,
-      params: [{ name: NAME, schema: { type: 'string', pattern } }, ...params],
+      params: [{ name: NAME, schema: { $ref: '#/components/schemas/Code' } }, ...params],
       result: { name: 'done', schema: { type: 'boolean' } },
     })),
+    components: { schemas: { Code: { type: 'string', pattern } } },
   })
 
 const plain = (...printed: readonly string[]) => {
