@@ -222,6 +222,9 @@ const limitWords = (limit: Limit | undefined): string =>
 const LIMITS: Readonly<Record<Limit['counts'], (most: string) => string>> = {
   steps: (most) => `a pair of schemas took more than ${most} steps`,
   'steps together': (most) => `the schema and all that it contains took more than ${most} steps`,
+  'steps to combine': (most) =>
+    `to combine the alternatives of a schema took more than ${most} steps`,
+  drafts: (most) => `more than ${most} values were drafted to show a difference`,
   depth: (most) => `more than ${most} comparisons are nested`,
   shapes: (most) => `a schema has more than ${most} combinations of alternatives`,
   overlaps: (most) => `a branch of a oneOf may overlap with more than ${most} others`,

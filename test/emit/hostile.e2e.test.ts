@@ -7,6 +7,7 @@ import { conformReport } from '../../src/cli/conform-report.js'
 import type { ConformResult } from '../../src/cli/conform-result.js'
 import { conformText } from '../../src/cli/conform-text.js'
 import { report } from '../../src/cli/report.js'
+import type { ConformFinding } from '../../src/conform/report/findings.js'
 import { writeDocs } from '../../src/docs/docs.js'
 import { emitAll } from '../../src/emit/emit.js'
 import type { File } from '../../src/emit/file.js'
@@ -28,7 +29,7 @@ const CONTROLS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 /** A line that begins with the words of a payload. */
-const FORGED = /^\s*(?:no changes: safe to release|no findings|::(?:error|set-output))/m
+const FORGED = /^\s*(?:no changes: safe to release|no findings|::(?:error::|set-output))/m
 
 const documents = { openapi: hostileOpenapi(), openrpc: hostileOpenrpc() }
 const globals = globalThis as unknown as Record<string, unknown>
@@ -256,13 +257,12 @@ describe('a document whose every text is hostile', () => {
   })
 
   describe('in the output of conform', () => {
-    /** Notes of one rule, of which the text shows three and names six more: those with control characters and line feeds. */
-    const judged = (): ConformResult => ({
-      findings: Object.values(PAYLOADS)
+    const findingsWith = (
+      known: Pick<ConformFinding, 'rule' | 'level'> & Partial<ConformFinding>,
+    ): readonly ConformFinding[] =>
+      Object.values(PAYLOADS)
         .toReversed()
         .map((text) => ({
-          rule: 'choice-inconsistent',
-          level: 'note',
           location: {
             file: `a${text.replace('\ud800', '')}.yaml`,
             line: 1,
@@ -272,13 +272,22 @@ describe('a document whose every text is hostile', () => {
           message: `one ${text}`,
           problem: text,
           operations: [text],
-          identity: `choice-inconsistent ${text}`,
+          identity: `${known.rule} ${text}`,
           clause: 'a clause',
           due: text,
           shown: { request: text, answer: text, curl: 'curl' },
           count: 1,
           kind: text,
-        })),
+          ...known,
+        }))
+
+    /** Of the notes the text shows three and names six more: those with control characters and line feeds. */
+    const judged = (): ConformResult => ({
+      findings: [
+        ...findingsWith({ rule: 'choice-inconsistent', level: 'note' }),
+        // All of one cause: the text shows the first, and names others.
+        ...findingsWith({ rule: 'id-is-not-echoed', level: 'error', kind: 'one cause' }),
+      ],
       coverage: [{ kind: 'operation', declared: Object.values(PAYLOADS), met: [] }],
       choices: Object.fromEntries(Object.values(PAYLOADS).map((text) => [`c${text}`, text])),
       notTested: Object.values(PAYLOADS).map((text) => ({ what: [text], why: text })),

@@ -96,7 +96,7 @@ it('D1: every operation that cannot be decided is named, and each is counted', a
 it.each([
   ['a branch of a oneOf may overlap with more than 32 others', overlapping],
   ['a schema has more than 256 combinations of alternatives', combined],
-  ['a pair of schemas took more than 20,000 steps', alike],
+  ['a pair of schemas took more than 10,000 steps', alike],
 ] as const)(
   'what cannot be decided names its limit: %s',
   { timeout: 2 * PATIENCE },

@@ -21,7 +21,14 @@ export type Gap = {
 
 /** How much work a comparison may be: what is counted, and the most of it. */
 export type Limit = {
-  readonly counts: 'steps' | 'steps together' | 'depth' | 'shapes' | 'overlaps'
+  readonly counts:
+    | 'steps'
+    | 'steps together'
+    | 'steps to combine'
+    | 'depth'
+    | 'shapes'
+    | 'overlaps'
+    | 'drafts'
   readonly most: number
 }
 

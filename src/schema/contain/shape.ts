@@ -115,7 +115,8 @@ export function createShaping(
     const node = resolved(given)
     if (isAnything(node) || draft.parts.includes(node)) return [draft]
     steps += 1
-    if (steps > MOST_STEPS) throw new TooManyShapes('too many alternatives')
+    if (steps > MOST_STEPS)
+      throw new TooManyShapes({ counts: 'steps to combine', most: MOST_STEPS })
     if (isNothing(node) || draft.nots.some((one) => isSame(one, node))) return []
     const schema = keywordsOf(node)
     const types = typesOf(schema, draft.types)

@@ -96,7 +96,7 @@ export function createSamples(
     const { type, parts, values } = shape
     if (values) return sorted(values)
     budget.left -= 1
-    if (budget.left <= 0) throw new TooManyShapes('too many drafts of values')
+    if (budget.left <= 0) throw new TooManyShapes({ counts: 'drafts', most: MOST_DRAFTS })
     const written = parts.flatMap((part) => {
       const { examples = [], default: usual } = keywordsOf(part)
       return usual === undefined ? examples : [usual, ...examples]
