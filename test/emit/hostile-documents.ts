@@ -25,7 +25,7 @@ export const PAYLOADS: Readonly<Record<string, string>> = {
   globs: '{a,b}[1-3]{}(canary)',
   yaml: `: - {a: [b]} # &x *x !!js/function "`,
   annotation: '%0A::error::x\n::set-output name=x::y\n##[error]x',
-  terminal: '\u001b[2J\u009b31m\u202eabc\u2066\u0007\u0000\u007f\tx',
+  terminal: '\u001b[2J\u009b31m\u202e\u061cabc\u2066\u0007\u0000\u007f\tx',
   separators: 'x\u2028\u001b[2J\u2029\u009b31m\u2028*/',
   forgedLine: 'x\nno changes: safe to release\n\u001b[2Jno findings\n',
   docComment: '/** gone */ x',

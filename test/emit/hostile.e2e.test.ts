@@ -26,7 +26,7 @@ import { hostileOpenapi, hostileOpenrpc, PAYLOADS } from './hostile-documents.js
 /** What an editor or a terminal would obey, but for tabs and line feeds. */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 /** A line that begins with the words of a payload. */
 const FORGED = /^\s*(?:no changes: safe to release|no findings|::(?:error::|set-output))/m

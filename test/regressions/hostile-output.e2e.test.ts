@@ -5,7 +5,7 @@ import { folderOf, twinspec } from './command-line.js'
 /** What a terminal obeys, but for tabs and line feeds. */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 /** Ends its line, begins one with good news, and clears a screen. */
 const NAME =

@@ -1,3 +1,5 @@
+import { htmlText } from '../../model/escape.js'
+
 /** Text of HTML that is safe to stand in a page: only `html` makes it. */
 export type Markup = { readonly markup: string }
 
@@ -15,14 +17,6 @@ export type Value = string | number | undefined | Markup | readonly Markup[]
 
 const part = (value: Value): string => {
   if (value === undefined) return ''
-  if (typeof value === 'string' || typeof value === 'number') return escaped(String(value))
+  if (typeof value === 'string' || typeof value === 'number') return htmlText(String(value))
   return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
 }
-
-/** What cannot be seen, or turns a line around, is shown as what it is. */
-const escaped = (text: string): string =>
-  text.replace(UNSEEN, '\ufffd').replace(/[&<>"'`]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
-const UNSEEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

@@ -68,7 +68,7 @@ describe('the page of a verdict', () => {
     const one = conformPage(judged('plain'), { version: '1' })
     expect(one).toContain('<h1>The contract is broken</h1>')
     expect(one).toContain(
-      '- { rule: plain, where: &#34;server&#34;, reason: &#34;&#34;, until: 2027-11-22 }',
+      '- { rule: plain, where: &quot;server&quot;, reason: &quot;&quot;, until: 2027-11-22 }',
     )
     const none = conformPage({ ...judged('plain'), findings: [] }, { version: '1' })
     expect(none).toContain('The contract is kept, as far as it was tried')
