@@ -48,6 +48,26 @@ const started = async (...args: readonly string[]) => {
 }
 
 describe('mock', () => {
+  it('keeps the line feeds of a body in its line of curl', async () => {
+    const openapi = {
+      openapi: '3.1.0',
+      info: { title: 'Notes', version: '1' },
+      paths: {
+        '/notes': {
+          post: {
+            requestBody: {
+              content: { 'text/plain': { schema: { type: 'string' }, example: 'one\ntwo' } },
+            },
+            responses: { 204: { description: 'Kept.' } },
+          },
+        },
+      },
+    }
+    const { said, stop } = await started('--openapi', file('notes.json', JSON.stringify(openapi)))
+    expect(said.stdout).toContain(`'one\ntwo'`)
+    expect(await stop()).toBe(0)
+  })
+
   it('serves both documents at one address until it is ended', async () => {
     const openapi = file('clock.yaml', OPENAPI)
     const openrpc = file('methods.json.yaml', OPENRPC + EXAMPLE)
