@@ -25,14 +25,16 @@ export const createBodyTurns = (): BodyTurns => {
       collect: async (limit) => {
         const read = await collect.call(body, limit)
         if (read.refusal || read.value.byteLength < LARGE) return read
+        const { byteLength } = read.value
+        const from = caller()
         return new Promise((resolve) => {
           const parse = async (): Promise<void> => {
             resolve(read)
-            // It is parsed before anything else; then sockets are read, and what they brought is worked on.
+            // Parsing begins before anything else; then sockets are read, and what they brought is worked on.
             await afterIo()
-            await pause(PAUSE)
+            await pause(from.isKeyed ? PAUSE : PAUSE + byteLength / SLOWEST)
           }
-          turns(parse, { caller: caller() }).catch(() => resolve(read))
+          turns(parse, { caller: from }).catch(() => resolve(read))
         })
       },
     }
@@ -59,6 +61,12 @@ const mostBytes = (headers: IncomingHttpHeaders): number =>
 
 /** Milliseconds, in which a small request is served to its end. */
 const PAUSE = 10
+
+/**
+ * Bytes per millisecond at which bodies of callers without a key begin to be parsed: parsing, checking and encoding them takes
+ * up to half of that time, and the rest is for other callers.
+ */
+const SLOWEST = 10_000
 
 /** Milliseconds, after which a body is parsed in any case. */
 const LONGEST_WAIT = 30_000
