@@ -85,7 +85,7 @@ const serve = async (
   const started = await startMock(api, projection, options)
     .catch((cause: Error) => {
       if (cause.name !== 'MockError') throw cause
-      throw new UsageError(cause.message, { cause })
+      throw new UsageError(cause.message.split('\n'), { cause })
     })
     .finally(() => {
       clearInterval(telling)

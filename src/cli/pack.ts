@@ -88,7 +88,8 @@ export const pack = defineCommand({
         today,
         tell,
       })
-      if (made.kind === 'refused') throw new UsageError(`twinspec pack: ${made.sentence}`)
+      if (made.kind === 'refused')
+        throw new UsageError(`twinspec pack: ${made.sentence}`.split('\n'))
       progress.tell('writing …')
       await writePackage(out, made.files)
       progress.end()
