@@ -340,7 +340,7 @@ const IS_NO_MARKDOWN = new Set(['single', 'script', 'annotation', 'quotes', 'fil
 const seen = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800]/g,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800]/g,
     '\ufffd',
   )
 
