@@ -12,7 +12,12 @@ export function createTurns(options: TurnsOptions): Turns {
   const next = (): void => {
     if (running >= atOnce) return
     const isKeyed = groups.keyed.size > 0
-    if (!isKeyed && performance.now() < restEnds) return
+    const left = isKeyed ? 0 : restEnds - performance.now()
+    if (left > 0) {
+      // A timer may fire early, as it counts from the moment at which the event loop began to turn.
+      if (groups.anonymous.size > 0) setTimeout(next, left + 1)
+      return
+    }
     const queues = isKeyed ? groups.keyed : groups.anonymous
     const [first] = queues
     if (first === undefined) return

@@ -347,6 +347,6 @@ const seen = (text: string): string =>
 /** As JSON, with codes for the characters that would not be seen. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

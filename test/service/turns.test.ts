@@ -25,7 +25,10 @@ const bench = (options: Partial<Parameters<typeof createTurns>[0]> = {}) => {
   return { order, take, finish }
 }
 
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 describe('createTurns', () => {
   it('serves callers in turn, and those with a key first', async () => {
@@ -84,6 +87,24 @@ describe('createTurns', () => {
     await vi.advanceTimersByTimeAsync(60)
     await later
     expect(began).toEqual(['key', 'bob'])
+  })
+
+  it('goes on after a rest, though the timer fires before its time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+    let ahead = 0
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() - ahead)
+    const turns = createTurns({ atOnce: 1, waiting: 4, share: 3, milliseconds: 60_000, rest: 2 })
+    await Promise.all([
+      turns(() => new Promise<void>((resolve) => setTimeout(resolve, 100)), { caller: ann }),
+      vi.advanceTimersByTimeAsync(100),
+    ])
+    const began: string[] = []
+    const later = turns(async () => void began.push('bob'), { caller: bob })
+    ahead = 5
+    await vi.advanceTimersByTimeAsync(300)
+    expect(began).toEqual(['bob'])
+    await later
   })
 
   it('forgets what its caller gives up, and what waits too long', async () => {
