@@ -8,6 +8,8 @@ export type Place = {
   /** Scalars are texts on the wire. */
   readonly isText: boolean
   readonly document: (schema: Plain) => object
+  /** Absent where every value can be sent. */
+  readonly canSend?: (value: unknown) => boolean
 }
 
 const ORDERS = (operation: object, rest: object = {}) => ({
@@ -24,11 +26,16 @@ const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } 
 const parameter = (place: string): Place => ({
   name: `a ${place} parameter`,
   ...{ direction: 'request', isText: true },
+  ...(place === 'path' && { canSend: isSegment }),
   document: (schema) => {
     const own = { name: place === 'path' ? 'id' : 'q', in: place, required: true, schema }
     return ORDERS({ parameters: place === 'path' ? [own] : [ID, own], responses: DONE })
   },
 })
+
+/** An empty segment matches no path template; an empty list or object is an empty text. */
+const isSegment = (value: unknown): boolean =>
+  value !== '' && (typeof value !== 'object' || value === null || Object.keys(value).length > 0)
 
 const webhook = (request: object, responses: object = DONE) =>
   ORDERS(

@@ -137,13 +137,16 @@ function judgeOf(place: Place, inner: Plain, outer: Plain) {
       return undefined
     }
   }
+  const { canSend = () => true } = place
   return {
     /** The other side accepts it in no reading, whatever is declared. */
     shows: (value: unknown) =>
+      canSend(value) &&
       safely(() => sends(value) === true && !isAccepted(accepts, value))(value) !== false,
     isCounterexample: (value: unknown) =>
+      canSend(value) &&
       safely(() => sends(value) === true && declares(value) === true && isHarmed(value))(value) ===
-      true,
+        true,
   }
 }
 
