@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../model/api.js'
-import type { Checker } from '../model/check.js'
-import type { Source } from '../model/source.js'
+import type { Checker } from '../schema/check.js'
+import type { Source } from '../schema/source.js'
 import type { Profile } from './profile.js'
 import type { Target } from './target.js'
 import type { Exchange, Sent, Wire } from './wire/exchange.js'

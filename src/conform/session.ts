@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../model/api.js'
-import { type Checker, createChecker } from '../model/check.js'
+import { type Checker, createChecker } from '../schema/check.js'
 import type { AskOptions, Complaint, CoverageKind, Inferred, Session } from './case.js'
 import { NOT_OFFERED, ownName } from './operation-name.js'
 import type { Profile } from './profile.js'

@@ -1,5 +1,5 @@
-import type { Schema, SchemaObject } from '../model/schema.js'
 import { type Gap, saying } from '../schema/contain/gap.js'
+import type { Schema, SchemaObject } from '../schema/schema.js'
 
 /** What carries a text of a request or a response, where not every text can be sent in it. */
 export type Carrier = 'path' | 'header'

@@ -1,4 +1,4 @@
-import { ASSERTIONS, CONTENT } from '../model/keywords.js'
+import { ASSERTIONS, CONTENT } from '../schema/keywords.js'
 
 /** What an object of a document holds, as far as it is compared; the kinds that its members are of. */
 export type ObjectRow = {

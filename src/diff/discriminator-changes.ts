@@ -1,4 +1,4 @@
-import type { Discriminator } from '../model/schema-source.js'
+import type { Discriminator } from '../schema/source.js'
 import { type DiffRule, row } from './rule-row.js'
 
 /** What changed in a discriminator: the end of the rule's id, and the message, given the name of the schema that has it. */

@@ -1,6 +1,6 @@
 import type { HttpResponse, MediaType, PartEncoding } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import type { Schema, SchemaObject } from '../model/schema.js'
+import type { Schema, SchemaObject } from '../schema/schema.js'
 import { change, type Places } from './change.js'
 import { type Change, ofPart } from './gather.js'
 import { covers } from './media-type-names.js'

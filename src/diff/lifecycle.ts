@@ -1,6 +1,6 @@
 import { type Day, dayOf } from '../model/day.js'
 import type { Finding } from '../model/finding.js'
-import type { Source } from '../model/source.js'
+import type { Source } from '../schema/source.js'
 import { change } from './change.js'
 
 /** The promises that `deprecated` and `x-sunset` make, of an operation, a parameter or a property, between two versions. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import type { Source } from '../model/source.js'
 import type { Limits } from '../runtime/operation.js'
+import type { Source } from '../schema/source.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
 

@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { referredName, type Schema } from '../model/schema.js'
+import { referredName, type Schema } from '../schema/schema.js'
 
 /** The default that a schema, or what it refers to, declares. */
 export const defaultOf = (api: Api, schema: Schema): unknown =>

@@ -1,6 +1,6 @@
-import type { Schema } from '../model/schema.js'
 import type { Declared } from '../schema/contain/declared.js'
 import type { Gap, Path } from '../schema/contain/gap.js'
+import type { Schema } from '../schema/schema.js'
 import { accessSaid } from './access-changes.js'
 import { asDocumented, carried } from './carried.js'
 import { declaredFindings } from './declared-findings.js'

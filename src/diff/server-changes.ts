@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Finding } from '../model/finding.js'
-import type { Source } from '../model/source.js'
 import type { Server } from '../runtime/operation.js'
+import type { Source } from '../schema/source.js'
 import { change } from './change.js'
 
 /** The addresses of a document, or of an operation that has its own; `owner` says whose. */

@@ -1,10 +1,10 @@
 import type { Api } from '../model/api.js'
 import type { Location } from '../model/finding.js'
-import { sourceOf } from '../model/schema-source.js'
-import type { Source } from '../model/source.js'
 import { type Evidence, type Path, pathText } from '../schema/contain/gap.js'
 import type { Node } from '../schema/contain/node.js'
 import { createSchemaComparison, type SchemaComparison } from '../schema/contain.js'
+import type { Source } from '../schema/source.js'
+import { sourceOf } from '../schema/source.js'
 import type { Carrier } from './carried.js'
 import type { Direction } from './schema-rules.js'
 

@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js'
-import { referredName, type Schema, type SchemaObject } from '../model/schema.js'
-import { inheritSource } from '../model/schema-source.js'
 import { compilePattern } from '../runtime/validate.js'
+import { referredName, type Schema, type SchemaObject } from '../schema/schema.js'
+import { inheritSource } from '../schema/source.js'
 
 /**
  * The names that an object requires and at the same time refuses, as it is closed and does not declare them: no value is valid.

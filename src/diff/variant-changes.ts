@@ -1,6 +1,6 @@
 import type { HttpOperation, Variant } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { refTo, type Schema } from '../model/schema.js'
+import { refTo, type Schema } from '../schema/schema.js'
 import { change } from './change.js'
 import { both, type Comparison } from './comparison.js'
 import { schemaFindings } from './schema-findings.js'

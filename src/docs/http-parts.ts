@@ -6,9 +6,9 @@ import type {
   Variant,
 } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
-import { referredName } from '../model/schema.js'
 import type { Unknown } from '../model/unknowns.js'
 import type { Server } from '../runtime/operation.js'
+import { referredName } from '../schema/schema.js'
 import { codeBlock, json } from './code-block.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { sampleNote, unknownNote } from './notes.js'

@@ -3,8 +3,8 @@ import { httpCurl, rpcCurl, shownSchemes } from '../model/curl.js'
 import { stringLiteral } from '../model/escape.js'
 import { isIdentifier } from '../model/names.js'
 import { type SampleParams, type Sent, sampleRequest } from '../model/sample-request.js'
-import { referredName, type Schema } from '../model/schema.js'
 import type { Server } from '../runtime/operation.js'
+import { referredName, type Schema } from '../schema/schema.js'
 import type { Site } from './site.js'
 
 /** One example of an operation as a line of curl and as a call of the generated client. */

@@ -1,5 +1,5 @@
 import type { NamedSchema, Operation } from '../model/api.js'
-import { referredName, type Schema, subschemas } from '../model/schema.js'
+import { referredName, type Schema, subschemas } from '../schema/schema.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { schemaTree } from './schema-tree.js'
 import { typeWords } from './schema-type.js'

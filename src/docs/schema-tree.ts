@@ -1,5 +1,5 @@
 import { isObject } from '../model/json.js'
-import { referredName, type Schema, type SchemaObject } from '../model/schema.js'
+import { referredName, type Schema, type SchemaObject } from '../schema/schema.js'
 import { type Html, html, type Printable } from './html.js'
 import { unknownNote } from './notes.js'
 import { prose } from './prose.js'

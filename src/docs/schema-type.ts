@@ -1,6 +1,6 @@
 import { jsonText } from '../model/escape.js'
 import { isObject } from '../model/json.js'
-import { referredName, type Schema } from '../model/schema.js'
+import { referredName, type Schema } from '../schema/schema.js'
 import { type Html, html, type Printable, separated } from './html.js'
 import { codes } from './schema-words.js'
 import { type Page, schemaLink } from './site.js'

@@ -1,5 +1,5 @@
 import { jsonText } from '../model/escape.js'
-import type { Schema, SchemaObject } from '../model/schema.js'
+import type { Schema, SchemaObject } from '../schema/schema.js'
 import { type Html, html, type Printable, separated } from './html.js'
 
 /** What the keywords of a schema ask of a value, each in words; the parts that other schemas stand in apart. */

@@ -1,5 +1,5 @@
-import { ANNOTATIONS } from '../model/keywords.js'
-import type { SchemaObject, TypeName } from '../model/schema.js'
+import { ANNOTATIONS } from '../schema/keywords.js'
+import type { SchemaObject, TypeName } from '../schema/schema.js'
 
 /**
  * Whether builders of TypeBox, each for a part of a schema, say together what the schema says: not

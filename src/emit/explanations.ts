@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
-import { linkSchema, titled } from '../model/check.js'
-import { referredName, type Schema, subschemas } from '../model/schema.js'
+import { linkSchema, titled } from '../schema/check.js'
+import { referredName, type Schema, subschemas } from '../schema/schema.js'
 import {
   code,
   type File,

@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../model/api.js'
 import { camelCase, pascalCase } from '../model/names.js'
-import { referredName, type Schema } from '../model/schema.js'
+import { referredName, type Schema } from '../schema/schema.js'
 import type { Path } from './shared-values.js'
 
 /**

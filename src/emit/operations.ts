@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
-import { referredName, type Schema } from '../model/schema.js'
 import type { Limits, Server } from '../runtime/operation.js'
+import { referredName, type Schema } from '../schema/schema.js'
 import { code, type File, type Fragment, file, importedType, join, literal, raw } from './file.js'
 import { header } from './header.js'
 

@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { referredName, type Schema, subschemas } from '../model/schema.js'
+import { referredName, type Schema, subschemas } from '../schema/schema.js'
 
 /**
  * The named schemas in an order in which each stands behind those it refers to; schemas that refer

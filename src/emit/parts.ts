@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation, MediaType, Operation, RpcOperation } from '../model/api.js'
 import { parametersSchema } from '../model/params.js'
-import { refTo, type Schema } from '../model/schema.js'
 import { isForm, isJson } from '../runtime/shared/media-type.js'
+import { refTo, type Schema } from '../schema/schema.js'
 import { code, type Fragment, importedType, string } from './file.js'
 
 /** One value of an operation that is held against a schema. */

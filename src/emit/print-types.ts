@@ -9,7 +9,7 @@ import {
 import { type Memory, noCache } from '../model/cache.js'
 import { together } from '../model/cache-key.js'
 import { isObject, wordsSaid } from '../model/json.js'
-import { refTo } from '../model/schema.js'
+import { refTo } from '../schema/schema.js'
 
 /**
  * What openapi-typescript prints of a document. Its own front door has @redocly/openapi-core resolve, lint and bundle

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation, JsonObject, Operation, RpcOperation } from '../model/api.js'
 import { kebabCase, uniqueName } from '../model/names.js'
 import { parametersSchema } from '../model/params.js'
-import type { Schema } from '../model/schema.js'
+import type { Schema } from '../schema/schema.js'
 
 /**
  * The OpenRPC document rewritten as one OpenAPI 3.1 path per method, so that every OpenAPI tool can

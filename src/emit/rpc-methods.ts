@@ -1,6 +1,6 @@
 import type { Api, RpcOperation, RpcParam } from '../model/api.js'
 import { camelCase, identifier, isIdentifier, pascalCase, uniqueName } from '../model/names.js'
-import type { Schema } from '../model/schema.js'
+import type { Schema } from '../schema/schema.js'
 import { code, doc, type Fragment, join, keyText, raw, string } from './file.js'
 import { typesOf } from './schema-types.js'
 import { typeExpression } from './type-expression.js'

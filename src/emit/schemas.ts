@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js'
-import { CONTENT } from '../model/keywords.js'
+import { CONTENT } from '../schema/keywords.js'
 import {
   mapSubschemas,
   referredName,
@@ -7,7 +7,7 @@ import {
   type SchemaObject,
   subschemas,
   type TypeName,
-} from '../model/schema.js'
+} from '../schema/schema.js'
 import { assertions, isDivisible } from './divisible.js'
 import {
   code,

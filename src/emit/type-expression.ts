@@ -1,5 +1,5 @@
-import { ANNOTATIONS } from '../model/keywords.js'
-import { referredName, type Schema, type SchemaObject, type TypeName } from '../model/schema.js'
+import { ANNOTATIONS } from '../schema/keywords.js'
+import { referredName, type Schema, type SchemaObject, type TypeName } from '../schema/schema.js'
 import { code, doc, type Fragment, join, keyText, raw, string } from './file.js'
 
 /**

@@ -1,4 +1,4 @@
-import { mapSubschemas, type Schema, type SchemaObject } from '../model/schema.js'
+import { mapSubschemas, type Schema, type SchemaObject } from '../schema/schema.js'
 import { flowed } from './paragraphs.js'
 import { isBinary, isNever, withPatterns } from './type-expression.js'
 

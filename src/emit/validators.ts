@@ -1,6 +1,6 @@
 import type { Api, NamedSchema, Operation } from '../model/api.js'
 import { pascalCase } from '../model/names.js'
-import { referredName } from '../model/schema.js'
+import { referredName } from '../schema/schema.js'
 import {
   code,
   type File,

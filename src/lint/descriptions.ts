@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
 import type { Said } from '../model/rule.js'
-import { referredName, type Schema } from '../model/schema.js'
+import { referredName, type Schema } from '../schema/schema.js'
 import type { Rule } from './rule.js'
 import type { Survey } from './survey.js'
 

@@ -1,8 +1,8 @@
 import type { Api, HttpOperation, MediaType } from '../model/api.js'
 import { segmentsOf } from '../model/pointer.js'
 import type { Said } from '../model/rule.js'
-import { referredName, type Schema } from '../model/schema.js'
 import { isJson } from '../runtime/shared/media-type.js'
+import { referredName, type Schema } from '../schema/schema.js'
 import type { Rule } from './rule.js'
 import type { Survey } from './survey.js'
 

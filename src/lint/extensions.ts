@@ -1,8 +1,8 @@
 import type { HttpOperation } from '../model/api.js'
-import { createChecker } from '../model/check.js'
 import { currentExtension } from '../model/old-names.js'
 import type { Said } from '../model/rule.js'
-import { referredName, refTo, type Schema, subschemas } from '../model/schema.js'
+import { createChecker } from '../schema/check.js'
+import { referredName, refTo, type Schema, subschemas } from '../schema/schema.js'
 import type { Rule } from './rule.js'
 import type { Survey } from './survey.js'
 

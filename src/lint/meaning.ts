@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
-import { ANNOTATIONS } from '../model/keywords.js'
-import { mapSubschemas, referredName, type Schema, type SchemaObject } from '../model/schema.js'
+import { ANNOTATIONS } from '../schema/keywords.js'
+import { mapSubschemas, referredName, type Schema, type SchemaObject } from '../schema/schema.js'
 
 /**
  * A number for each meaning: annotations, order and the names of what is referred to do not count, so

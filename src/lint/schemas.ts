@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/api.js'
 import { isObject } from '../model/json.js'
-import { ASSERTIONS } from '../model/keywords.js'
 import type { Said } from '../model/rule.js'
+import { ASSERTIONS } from '../schema/keywords.js'
 import { findUnportable } from '../schema/patterns/portable.js'
 import type { Rule } from './rule.js'
 import type { Survey, Written } from './survey.js'

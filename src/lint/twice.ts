@@ -1,7 +1,7 @@
 import type { NamedSchema } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import type { Said } from '../model/rule.js'
-import { type Schema, subschemas } from '../model/schema.js'
+import { type Schema, subschemas } from '../schema/schema.js'
 import { assertedKeys, meaningIn } from './meaning.js'
 import type { Rule } from './rule.js'
 import type { Placed, Survey } from './survey.js'

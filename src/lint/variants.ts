@@ -1,6 +1,6 @@
 import type { Api, HttpOperation, Variant } from '../model/api.js'
 import type { Said } from '../model/rule.js'
-import { referredName, type Schema } from '../model/schema.js'
+import { referredName, type Schema } from '../schema/schema.js'
 import { createOverlap, type Overlap } from './overlap.js'
 import type { Rule } from './rule.js'
 import type { Survey } from './survey.js'

@@ -2,8 +2,8 @@ import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl } from '../model/curl.js'
 import { createSampler, type Sampler } from '../model/sample.js'
 import { type Sent, sampleParams, sampleRequest } from '../model/sample-request.js'
-import { referredName } from '../model/schema.js'
 import { isForm } from '../runtime/shared/media-type.js'
+import { referredName } from '../schema/schema.js'
 import type { Mock } from './mock.js'
 
 /** A line of curl for each operation's first example, or with made-up values. The mock accepts any secret, so each line works when it is pasted. */

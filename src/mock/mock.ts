@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Api, JsonObject } from '../model/api.js'
-import { createChecker } from '../model/check.js'
-
 import { headerRecord, readBody, type ServerRequest } from '../runtime/server/request.js'
 import type { Server as Handler } from '../runtime/server/server.js'
 import { toNodeListener } from '../runtime/server.js'
 import { fillTemplate } from '../runtime/shared/template.js'
+import { createChecker } from '../schema/check.js'
 import { type Answer, type Door, jsonAnswer, pathOf, templatePattern } from './exchange.js'
 import { assertExamples } from './precheck.js'
 import { MockError, type Prism, startPrism } from './prism.js'

@@ -2,8 +2,8 @@ import type { Api, HttpOperation, JsonObject, RpcOperation } from '../model/api.
 import { isObject, isReference } from '../model/json.js'
 import { segmentsOf } from '../model/pointer.js'
 import { createSampler } from '../model/sample.js'
-import type { Schema } from '../model/schema.js'
 import { isJson } from '../runtime/shared/media-type.js'
+import type { Schema } from '../schema/schema.js'
 
 /**
  * The documents for Prism, with an answer made up wherever they show none: what Prism samples of a schema that leads to itself

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, Example, HttpOperation, Variant } from '../model/api.js'
-import type { Checker } from '../model/check.js'
 import type { Refusal } from '../runtime/server/request.js'
 import { createRoutes, decodePercent } from '../runtime/server/routes.js'
 import { isJson } from '../runtime/shared/media-type.js'
+import type { Checker } from '../schema/check.js'
 import { rejectAsDocumented } from './documented-error.js'
 import {
   type Answer,

@@ -1,3 +1,4 @@
+import type { Schema } from '../schema/schema.js'
 import type { JsonObject, Operation } from './api.js'
 import type { Fault } from './arazzo/expressions.js'
 import { lintWorkflows } from './arazzo/lint.js'
@@ -6,7 +7,6 @@ import type { Document } from './document.js'
 import { DocumentError, type Finding } from './finding.js'
 import { entriesOf, isObject } from './json.js'
 import { joinPointer, pointerOf } from './pointer.js'
-import type { Schema } from './schema.js'
 import type { Workflow, WorkflowAction, WorkflowCriterion, WorkflowStep } from './workflow.js'
 
 /**

@@ -1,7 +1,7 @@
+import { mapSubschemas, referredName, refTo, type Schema, subschemas } from '../schema/schema.js'
+import { inheritSource } from '../schema/source.js'
 import type { Api, HttpOperation, MediaType, NamedSchema, Operation } from './api.js'
 import { uniqueName } from './names.js'
-import { mapSubschemas, referredName, refTo, type Schema, subschemas } from './schema.js'
-import { inheritSource } from './schema-source.js'
 
 /**
  * OpenAPI 3.0.3, Schema Object: a `readOnly` property that is required is required in answers only,

@@ -1,3 +1,7 @@
+import type { Location } from '../schema/source.js'
+
+export type { Location }
+
 /** What a rule says of a place. Lint, diff, conformance and reading itself all speak Findings. */
 export type Finding = {
   /** A kebab-case sentence, subject first: `example-invalid`. */
@@ -19,14 +23,6 @@ export type Finding = {
   readonly identity?: string
   /** What else is known, in a line each: `sent: POST /orders {}`. */
   readonly details?: readonly { readonly label: string; readonly words: string }[]
-}
-
-/** A place in a document: 1-based line and column, and the JSON pointer within the file. */
-export type Location = {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly pointer: string
 }
 
 /** A document that cannot be generated from: one sentence, with its place, and what else was found with it. */

@@ -1,3 +1,13 @@
+import {
+  ANNOTATIONS,
+  ASSERTIONS,
+  OUTDATED,
+  SILENT,
+  TYPES,
+  UNSUPPORTED,
+} from '../schema/keywords.js'
+import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
+import { recordDiscriminator } from '../schema/source.js'
 import { DocumentError } from './finding.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import {
@@ -16,12 +26,9 @@ import {
   unknown,
   unsupported,
 } from './keyword-shapes.js'
-import { ANNOTATIONS, ASSERTIONS, OUTDATED, SILENT, TYPES, UNSUPPORTED } from './keywords.js'
 import { locate } from './origin.js'
 import { declaredIn, narrowed, withRequiredNames } from './plain-shape.js'
-import type { Schema, SchemaObject, TypeName } from './schema.js'
 import type { SchemaReader } from './schema-reader.js'
-import { recordDiscriminator } from './schema-source.js'
 
 /**
  * Translates a schema of any dialect we read (OpenAPI 3.0, draft-07, 2020-12) into 2020-12.

@@ -1,4 +1,5 @@
 import type { ContractFields, Link, SecurityScheme } from '../runtime/operation.js'
+import { referredName } from '../schema/schema.js'
 import type { HttpBody, HttpOperation, HttpResponse, JsonObject, Variant } from './api.js'
 import { entriesOf, isObject, isReference } from './json.js'
 import { camelCase } from './names.js'
@@ -6,7 +7,6 @@ import { extensionKey } from './old-names.js'
 import { readContent, readHeaders } from './openapi-content.js'
 import { readParameters } from './openapi-parameters.js'
 import { flag, objects, promises, type Reading, servers, text } from './reading.js'
-import { referredName } from './schema.js'
 import { namelessIn } from './structure-rules.js'
 
 /** The operations of an OpenAPI document (3.0 or 3.1) that `bundle` has made self-contained. */

@@ -1,5 +1,5 @@
+import type { Schema } from '../schema/schema.js'
 import type { RpcOperation } from './api.js'
-import type { Schema } from './schema.js'
 
 /**
  * The one schema of a method's `params`: a list by position, its optional tail free to be left

@@ -1,6 +1,6 @@
+import type { Schema, SchemaObject, TypeName } from '../schema/schema.js'
 import type { JsonObject } from './api.js'
 import { entriesOf } from './json.js'
-import type { Schema, SchemaObject, TypeName } from './schema.js'
 
 /**
  * A `required` name that is not among the properties gets a property of its own, so that every

@@ -1,4 +1,7 @@
 import type { Limits, NativeCurrency, Server } from '../runtime/operation.js'
+import { refTo, type Schema } from '../schema/schema.js'
+import type { Source } from '../schema/source.js'
+import { recordSource, sourceOf } from '../schema/source.js'
 import type { JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
 import type { Dialect } from './dialect.js'
@@ -7,9 +10,6 @@ import { entriesOf, isObject, isReference, wordsSaid } from './json.js'
 import { normalise } from './normalise.js'
 import { locate, type Origin } from './origin.js'
 import { joinPointer, segmentsOf } from './pointer.js'
-import { refTo, type Schema } from './schema.js'
-import { recordSource, sourceOf } from './schema-source.js'
-import type { Source } from './source.js'
 
 /** What reading one bundled document needs at every step; made once per document. */
 export function createReading(
@@ -50,7 +50,8 @@ export function createReading(
           pointer: joinPointer(origin(parent).pointer, key),
         },
         originOf: origin,
-        record: recordSource,
+        record: (schema, origin) =>
+          recordSource(schema, { locate: (...members) => locate(origin, ...members) }),
         refer: (ref, place) => {
           const name = naming.get(ref)
           if (name) return refTo(name)

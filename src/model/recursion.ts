@@ -1,7 +1,7 @@
+import { referredName, type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
+import { inheritSource, sourceOf } from '../schema/source.js'
 import type { Api } from './api.js'
 import type { Finding } from './finding.js'
-import { referredName, type Schema, type SchemaObject, subschemas } from './schema.js'
-import { inheritSource, sourceOf } from './schema-source.js'
 
 /**
  * The schemas without the alternatives that only repeat the schema they belong to. `X = A or X` accepts what A accepts, so X

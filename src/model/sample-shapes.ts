@@ -1,6 +1,6 @@
 import type { KeywordsOf } from '../runtime/validate.js'
+import { referredName, type Schema, type SchemaObject } from '../schema/schema.js'
 import type { Api } from './api.js'
-import { referredName, type Schema, type SchemaObject } from './schema.js'
 
 /**
  * A schema without references and branches, once for each choice of branches: `allOf` is joined, of `oneOf` and `anyOf` one is

@@ -1,7 +1,7 @@
+import { createChecker } from '../schema/check.js'
+import { referredName, type Schema, type SchemaObject } from '../schema/schema.js'
 import type { Api } from './api.js'
-import { createChecker } from './check.js'
 import { type Shape, shapesOf } from './sample-shapes.js'
-import { referredName, type Schema, type SchemaObject } from './schema.js'
 
 /**
  * Makes small values of schemas, for operations of which a document shows no example. What is made has passed the checker;

@@ -1,5 +1,5 @@
-import type { Schema } from './schema.js'
-import type { Source } from './source.js'
+import type { Schema } from '../schema/schema.js'
+import type { Source } from '../schema/source.js'
 
 /** One workflow of the Arazzo document, its operations resolved to ours. */
 export type Workflow = {

@@ -1,13 +1,15 @@
-import type { Api } from '../model/api.js'
-import type { Schema } from '../model/schema.js'
 import { createContainment } from './contain/contain.js'
 import { createDeclarations, type Declared } from './contain/declared.js'
 import type { Gap } from './contain/gap.js'
 import { createSide, nodeOf, type Reading } from './contain/node.js'
 import { createSameness } from './contain/same.js'
+import type { Schema, Schemas } from './schema.js'
 
 /** Compares schemas of two versions by what they let through. Each pair is walked once, however many operations use it. */
-export function createSchemaComparison(before: Api, after: Api): SchemaComparison {
+export function createSchemaComparison(
+  before: { readonly schemas: Schemas },
+  after: { readonly schemas: Schemas },
+): SchemaComparison {
   const was = createSide(before.schemas)
   const is = createSide(after.schemas)
   const isSame = createSameness()

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, RpcExample, RpcOperation, Variant } from '../../src/model/api.js'
-import { createChecker } from '../../src/model/check.js'
 import { loadApi } from '../../src/model/load.js'
+import { createChecker } from '../../src/schema/check.js'
 
 const spec = (name: string) => fileURLToPath(new URL(`../../spec/${name}`, import.meta.url))
 

@@ -4,8 +4,8 @@ import * as generated from '../../generated/explanations.js'
 import { samplesOf } from '../../src/conform/values/arbitrary.js'
 import { collectShown } from '../../src/conform/values/shown-values.js'
 import { isPart, type Parts, partsOf } from '../../src/emit/parts.js'
-import type { Schema } from '../../src/model/schema.js'
 import { open, type Validator } from '../../src/runtime/validate.js'
+import type { Schema } from '../../src/schema/schema.js'
 import { api, checker } from '../spec/documents.js'
 
 type Row = { readonly of: string; readonly schema: Schema; readonly written: Validator }

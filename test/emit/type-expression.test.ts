@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { raw } from '../../src/emit/file.js'
 import { typeExpression } from '../../src/emit/type-expression.js'
 import { typeView } from '../../src/emit/type-view.js'
-import type { Schema } from '../../src/model/schema.js'
+import type { Schema } from '../../src/schema/schema.js'
 
 test.each<[string, Schema, string]>([
   ['a nullable string', { type: ['string', 'null'] }, 'string | null'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lint } from '../../src/lint/lint.js'
-import { createChecker } from '../../src/model/check.js'
 import { DocumentError } from '../../src/model/finding.js'
+import { createChecker } from '../../src/schema/check.js'
 import { apiOf, openapiOf } from './api-of.js'
 
 const told = async (schema: object, version = '3.1.0'): Promise<readonly string[]> => {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createChecker } from '../../src/model/check.js'
 import { DocumentError } from '../../src/model/finding.js'
 import { loadApi } from '../../src/model/load.js'
+import { createChecker } from '../../src/schema/check.js'
 import { answering, apiOf, method, openapiOf, openrpcOf } from './api-of.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })

@@ -5,7 +5,7 @@ import type { Dialect } from '../../src/model/dialect.js'
 import { type Document, readDocument } from '../../src/model/document.js'
 import type { Finding } from '../../src/model/finding.js'
 import { normalise } from '../../src/model/normalise.js'
-import type { Schema } from '../../src/model/schema.js'
+import type { Schema } from '../../src/schema/schema.js'
 import { api, checker, SPEC } from './documents.js'
 
 const base = readDocument(join(SPEC, 'schemas/base.yaml'))

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { HttpOperation, JsonObject, RpcOperation } from '../../src/model/api.js'
-import { createChecker } from '../../src/model/check.js'
 import { readDocument } from '../../src/model/document.js'
 import { findDocuments, loadApi } from '../../src/model/load.js'
+import { createChecker } from '../../src/schema/check.js'
 
 /** Our own documents, read once for the tests that say what must stand in them. */
 export const SPEC = fileURLToPath(new URL('../../spec', import.meta.url))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Example } from '../../src/model/api.js'
-import { referredName, type Schema } from '../../src/model/schema.js'
+import { referredName, type Schema } from '../../src/schema/schema.js'
 import { api, checker, http, httpOperations, methods } from './documents.js'
 
 const submissions = httpOperations.filter(({ variants }) => variants.length > 0)

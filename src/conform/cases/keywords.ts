@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js'
 import { parametersSchema } from '../../model/params.js'
-import type { Schema } from '../../model/schema.js'
 import { isJson } from '../../runtime/shared/media-type.js'
+import type { Schema } from '../../schema/schema.js'
 import { ownName } from '../operation-name.js'
 import { declaredKeywords } from '../values/boundaries.js'
 import { behind } from '../values/schema-parts.js'

@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js'
-import type { Checker } from '../../model/check.js'
+import type { Checker } from '../../schema/check.js'
 import type { Profile } from '../profile.js'
 import type { Target } from '../target.js'
 

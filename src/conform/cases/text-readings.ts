@@ -1,5 +1,5 @@
 import type { HttpParameter } from '../../model/api.js'
-import type { Checker } from '../../model/check.js'
+import type { Checker } from '../../schema/check.js'
 
 /**
  * Which values of a parameter are right and which are wrong when they have become text: `1` is a number and a text, so that it is

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Schema } from '../../model/schema.js'
+import type { Schema } from '../../schema/schema.js'
 import type { Case, Complaint, Session } from '../case.js'
 import type { Plan } from '../cases/plan.js'
 import { behind } from '../values/schema-parts.js'

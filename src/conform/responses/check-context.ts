@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../../model/api.js'
-import type { Checker } from '../../model/check.js'
+import type { Checker } from '../../schema/check.js'
 import type { CoverageKind } from '../case.js'
 import type { Target } from '../target.js'
 

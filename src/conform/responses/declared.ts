@@ -1,8 +1,8 @@
 import type { Api, Operation } from '../../model/api.js'
-import type { Checker } from '../../model/check.js'
-import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { pointerStep } from '../../runtime/shared/pointer.js'
 import { compilePattern, open } from '../../runtime/validate.js'
+import type { Checker } from '../../schema/check.js'
+import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import { ownName } from '../operation-name.js'
 import type { CheckContext } from './check-context.js'
 

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Api } from '../../model/api.js'
-import { referredName, type Schema } from '../../model/schema.js'
 import { pointerStep } from '../../runtime/shared/pointer.js'
+import { referredName, type Schema } from '../../schema/schema.js'
 
 export type Misformed = { readonly pointer: string; readonly format: string; readonly text: string }
 

@@ -1,5 +1,5 @@
 import type { RpcOperation } from '../../model/api.js'
-import type { Checker } from '../../model/check.js'
+import type { Checker } from '../../schema/check.js'
 import { callText } from '../wire/write-rpc.js'
 import { answered, type Due, oneOf, refused } from './due.js'
 import type { Row } from './row.js'

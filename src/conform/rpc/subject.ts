@@ -1,5 +1,5 @@
 import type { Api, RpcOperation } from '../../model/api.js'
-import type { Checker } from '../../model/check.js'
+import type { Checker } from '../../schema/check.js'
 import type { Session } from '../case.js'
 import { callText, postRpc } from '../wire/write-rpc.js'
 import { hasResult, readReply } from './reply.js'

@@ -1,6 +1,6 @@
 import type { Api, HttpOperation, HttpParameter } from '../../model/api.js'
-import type { Schema } from '../../model/schema.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import type { Schema } from '../../schema/schema.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { completed, shownRequests, whyNot } from '../cases/input.js'
 import type { Plan } from '../cases/plan.js'

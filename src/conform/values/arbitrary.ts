@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { Schema, SchemaObject, TypeName } from '../../model/schema.js'
+import type { Schema, SchemaObject, TypeName } from '../../schema/schema.js'
 import { arrayOf } from './arbitrary-array.js'
 import { objectOf } from './arbitrary-object.js'
 import { anyJson, numberOf, textOf } from './arbitrary-scalar.js'

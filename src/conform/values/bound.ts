@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../model/schema.js'
+import type { SchemaObject } from '../../schema/schema.js'
 
 /** A value at the bound of a keyword: on its right side, or just beyond. */
 export type Bound = {

@@ -1,5 +1,5 @@
 import { pointerOf } from '../../model/pointer.js'
-import type { Schema, SchemaObject } from '../../model/schema.js'
+import type { Schema, SchemaObject } from '../../schema/schema.js'
 import { samplesOf } from './arbitrary.js'
 import type { MakeValues } from './bound.js'
 import { boundsOf } from './bounds.js'

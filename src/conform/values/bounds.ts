@@ -1,5 +1,5 @@
-import type { SchemaObject, TypeName } from '../../model/schema.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import type { SchemaObject, TypeName } from '../../schema/schema.js'
 import type { Bound, MakeValues } from './bound.js'
 import { collectionBounds } from './collection-bounds.js'
 import { numberBounds } from './number-bounds.js'

@@ -1,5 +1,5 @@
-import type { SchemaObject } from '../../model/schema.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import type { SchemaObject } from '../../schema/schema.js'
 import type { Bound, MakeValues } from './bound.js'
 import { isNever } from './schema-parts.js'
 import { textBounds } from './text-bounds.js'

@@ -1,4 +1,4 @@
-import type { Schema, SchemaObject, TypeName } from '../../model/schema.js'
+import type { Schema, SchemaObject, TypeName } from '../../schema/schema.js'
 
 /** What several schemas without unions ask of one value together. */
 export type Joined = {

@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../model/schema.js'
+import type { SchemaObject } from '../../schema/schema.js'
 import type { Bound } from './bound.js'
 import { tidyNumber } from './tidy-number.js'
 

@@ -1,9 +1,9 @@
 import type { Api } from '../../model/api.js'
-import type { Checker } from '../../model/check.js'
 import { pointerOf } from '../../model/pointer.js'
-import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import { compilePattern } from '../../runtime/validate.js'
+import type { Checker } from '../../schema/check.js'
+import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 
 /** What values are made and tried with. */
 export type Making = {

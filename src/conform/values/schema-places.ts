@@ -1,5 +1,5 @@
-import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import { samplesOf } from './arbitrary.js'
 import {
   type Making,

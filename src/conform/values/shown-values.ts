@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js'
-import type { Checker } from '../../model/check.js'
-import type { Schema } from '../../model/schema.js'
 import { isJson } from '../../runtime/shared/media-type.js'
+import type { Checker } from '../../schema/check.js'
+import type { Schema } from '../../schema/schema.js'
 import { behind, type Making, partsOf, stepsInto, valueAt } from './schema-parts.js'
 
 /**

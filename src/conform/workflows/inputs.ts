@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/api.js'
 import { entriesOf, isObject } from '../../model/json.js'
-import type { Schema } from '../../model/schema.js'
 import type { Workflow } from '../../model/workflow.js'
+import type { Schema } from '../../schema/schema.js'
 import type { Session } from '../case.js'
 
 /** The inputs of a workflow, the defaults of its schema where nothing was given, or what is wrong with them. */

@@ -1,6 +1,6 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { kebabCase, uniqueName } from '../../model/names.js'
-import { refTo, type Schema } from '../../model/schema.js'
+import { refTo, type Schema } from '../../schema/schema.js'
 import { namesIn } from '../order.js'
 
 /**

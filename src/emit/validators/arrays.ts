@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../model/schema.js'
+import type { SchemaObject } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { any, atom, compares, equals, flat, not, type Test } from './expression.js'
 import { type Lines, refuseUnless, type Step } from './function.js'

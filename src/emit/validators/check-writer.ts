@@ -1,4 +1,4 @@
-import type { Schema } from '../../model/schema.js'
+import type { Schema } from '../../schema/schema.js'
 import type { Test } from './expression.js'
 import type { Step } from './function.js'
 import type { JsonType, Known } from './known.js'

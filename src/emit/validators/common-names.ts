@@ -1,5 +1,5 @@
 import { pascalCase } from '../../model/names.js'
-import { referredName, type Schema } from '../../model/schema.js'
+import { referredName, type Schema } from '../../schema/schema.js'
 
 /** What a function is called whose schema says it all, and which many may share: `ListOfHash`, `BlockOrNull`. */
 export function nameByContent(schema: Schema): string | undefined {

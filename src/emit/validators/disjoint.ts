@@ -1,4 +1,4 @@
-import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import type { Known } from './known.js'
 import { readHexPattern } from './patterns.js'
 

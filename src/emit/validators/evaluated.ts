@@ -1,5 +1,5 @@
-import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
+import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
 import {

@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js'
-import { createChecker } from '../../model/check.js'
-import { referredName, type Schema, type SchemaObject, subschemas } from '../../model/schema.js'
 import type { TypeName } from '../../runtime/validate.js'
+import { createChecker } from '../../schema/check.js'
+import { referredName, type Schema, type SchemaObject, subschemas } from '../../schema/schema.js'
 import { dependencyOrder, namesIn } from '../order.js'
 
 /** What can be told of schemas before any value is seen. */

@@ -1,5 +1,5 @@
-import type { SchemaObject } from '../../model/schema.js'
 import { canonical, isOfType } from '../../runtime/validate/json-value.js'
+import type { SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
 import { any, atom, equals, never, type Test } from './expression.js'

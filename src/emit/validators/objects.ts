@@ -1,7 +1,7 @@
 import { regExpLiteral } from '../../model/escape.js'
 import { pascalCase } from '../../model/names.js'
-import type { Schema, SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
+import type { Schema, SchemaObject } from '../../schema/schema.js'
 import { string } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
 import { isNever } from './disjoint.js'

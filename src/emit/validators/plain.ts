@@ -1,7 +1,7 @@
 import { DocumentError, type Location } from '../../model/finding.js'
-import { ASSERTIONS, UNSUPPORTED } from '../../model/keywords.js'
 import { joinPointer } from '../../model/pointer.js'
-import { mapSubschemas, type Schema } from '../../model/schema.js'
+import { ASSERTIONS, UNSUPPORTED } from '../../schema/keywords.js'
+import { mapSubschemas, type Schema } from '../../schema/schema.js'
 
 /**
  * A schema with what a check asks and nothing else, so that those that ask the same are the same. Throws a DocumentError

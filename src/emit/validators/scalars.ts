@@ -1,6 +1,6 @@
 import { regExpLiteral } from '../../model/escape.js'
-import type { SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
+import type { SchemaObject } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { all, always, any, atom, compares, differs, equals, type Test } from './expression.js'
 import { isLongByRule } from './hex-helpers.js'

@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../model/schema.js'
+import type { SchemaObject } from '../../schema/schema.js'
 import { stepsOfArray } from './arrays.js'
 import type { Place, Writer } from './check-writer.js'
 import { all, any, atom, differs, equals, flat, never, not, type Test } from './expression.js'

@@ -1,4 +1,4 @@
-import type { Schema, SchemaObject } from '../../model/schema.js'
+import type { Schema, SchemaObject } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { type Scope, testEvaluated } from './evaluated.js'
 import { any, atom, not, type Test } from './expression.js'

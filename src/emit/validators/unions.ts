@@ -1,4 +1,4 @@
-import type { Schema } from '../../model/schema.js'
+import type { Schema } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { areDisjoint, findDiscriminator, refusesProperty, requiredOf } from './disjoint.js'
 import { all, any, atom, equals, flat, type Test } from './expression.js'

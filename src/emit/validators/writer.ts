@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js'
 import { camelCase, identifier, uniqueName } from '../../model/names.js'
-import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
+import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { nameByContent } from './common-names.js'
 import { all, always, atom, differs, flat, never, type Test } from './expression.js'

@@ -1,7 +1,7 @@
 import { literal, memberName, string } from '../../emit/file.js'
 import type { Example, HttpOperation, HttpParameter, RpcOperation } from '../../model/api.js'
 import { isIdentifier } from '../../model/names.js'
-import { refTo } from '../../model/schema.js'
+import { refTo } from '../../schema/schema.js'
 import type { Made, ReadmeSampler } from './sample.js'
 
 /** A call of a client, as code: `http.getOrder({ path: { id: '7' } })`. */

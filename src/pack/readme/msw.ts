@@ -1,7 +1,7 @@
 import { string } from '../../emit/file.js'
 import type { Api, HttpOperation } from '../../model/api.js'
-import { type Checker, createChecker } from '../../model/check.js'
 import { isJson } from '../../runtime/shared/media-type.js'
+import { type Checker, createChecker } from '../../schema/check.js'
 import { bodyExamples, type Call, saying } from './calls.js'
 import type { Chosen, ShownMethod } from './choose.js'
 import { isAbsolute, neededAuth, usualServer } from './place.js'

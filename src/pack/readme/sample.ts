@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js'
 import { createSampler } from '../../model/sample.js'
-import type { Schema } from '../../model/schema.js'
+import type { Schema } from '../../schema/schema.js'
 
 /** A value for a schema that shows none; undefined where none was found, or where a client takes a Blob. */
 export type ReadmeSampler = (schema: Schema) => Made | undefined

@@ -1,7 +1,7 @@
 import type { Api, HttpOperation } from '../../model/api.js'
 import { markdownCode } from '../../model/escape.js'
 import { isIdentifier } from '../../model/names.js'
-import { referredName, refTo, type Schema } from '../../model/schema.js'
+import { referredName, refTo, type Schema } from '../../schema/schema.js'
 import { written } from './calls.js'
 import type { Chosen } from './choose.js'
 import { importing, section, snippet } from './section.js'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../model/schema.js'
+import type { Schema } from '../schema.js'
 import { childOf, keywordsOf, type Node, resolved, type Terms } from './node.js'
 
 /** Every schema that applies to the same value: alternatives, conditions and dependent schemas too. */

@@ -1,4 +1,4 @@
-import type { Schema } from '../../model/schema.js'
+import type { Schema } from '../schema.js'
 import { childOf, isNothing, keywordsOf, madeNode, type Node, type Terms } from './node.js'
 
 /** What the parts of a shape say together of an array. */

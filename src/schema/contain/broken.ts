@@ -1,4 +1,4 @@
-import type { Schema, SchemaObject } from '../../model/schema.js'
+import type { Schema, SchemaObject } from '../schema.js'
 import { accepts, asserted, childOf, keywordsOf, madeNode, type Node, resolved } from './node.js'
 import { KEYS } from './object-view.js'
 import type { Shape, Shaping } from './shape.js'

@@ -1,4 +1,4 @@
-import { inheritSource } from '../../model/schema-source.js'
+import { inheritSource } from '../source.js'
 import { arrayView } from './array-view.js'
 import { readsAs } from './contain-text.js'
 import type { Found, Item, Segment } from './gap.js'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../model/schema.js'
+import type { Schema } from '../schema.js'
 import { overlaps } from './contain-exclusion.js'
 import { coveredTogether } from './cover-together.js'
 import type { Found, Item, Link } from './gap.js'

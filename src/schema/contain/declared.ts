@@ -1,5 +1,5 @@
-import { CONTENT } from '../../model/keywords.js'
-import { discriminatorOf } from '../../model/schema-source.js'
+import { CONTENT } from '../keywords.js'
+import { discriminatorOf } from '../source.js'
 import { appliedSchemas } from './applied-schemas.js'
 import type { Path, Segment } from './gap.js'
 import { isEqual } from './json-values.js'

@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../model/schema.js'
+import type { SchemaObject } from '../schema.js'
 import { isEqual } from './json-values.js'
 
 /** The types that a schema lists; undefined where it lists none. */

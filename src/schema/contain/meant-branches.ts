@@ -1,6 +1,11 @@
-import type { Api } from '../../model/api.js'
-import { mapSubschemas, referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { compilePattern } from '../../runtime/validate.js'
+import {
+  mapSubschemas,
+  referredName,
+  type Schema,
+  type SchemaObject,
+  type Schemas,
+} from '../schema.js'
 import { typesIn, valuesIn } from './lists.js'
 
 /**
@@ -14,7 +19,7 @@ import { typesIn, valuesIn } from './lists.js'
  * beside an alternative. `closed` adds them to alternatives that JSON Schema does not let overlook anything, so that a value
  * that breaks them is invalid; `all` adds them to open alternatives too, where a broken rule is worth a warning.
  */
-export function createMeaning(schemas: Api['schemas']): Meaning {
+export function createMeaning(schemas: Schemas): Meaning {
   const unions = new WeakMap<SchemaObject, Map<string, readonly Schema[]>>()
   const wholes = { closed: new WeakMap<object, Schema>(), all: new WeakMap<object, Schema>() }
 

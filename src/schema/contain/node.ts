@@ -1,14 +1,13 @@
-import type { Api } from '../../model/api.js'
-import { type Checker, createChecker } from '../../model/check.js'
-import { ANNOTATIONS } from '../../model/keywords.js'
-import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
 import { open } from '../../runtime/validate.js'
+import { type Checker, createChecker } from '../check.js'
+import { ANNOTATIONS } from '../keywords.js'
+import { referredName, type Schema, type SchemaObject, type Schemas } from '../schema.js'
 import { createMeaning, type Meaning, type Overlooking } from './meant-branches.js'
 import { writtenAlike } from './written-alike.js'
 
 /** One of two versions, in which references are followed and values are checked. */
 export type Side = {
-  readonly schemas: Api['schemas']
+  readonly schemas: Schemas
   readonly checker: Checker
   readonly meaning: Meaning
   /** The same schemas with the rules of `meaning` in their unions. */
@@ -24,7 +23,7 @@ export type Node = { readonly id: number; readonly schema: Schema; readonly side
 /** Nodes that all hold of one value. */
 export type Terms = readonly Node[]
 
-export const createSide = (schemas: Api['schemas']): Side => {
+export const createSide = (schemas: Schemas): Side => {
   const meaning = createMeaning(schemas)
   const meant = (which: Overlooking) => {
     let made: Checker | undefined

@@ -1,4 +1,4 @@
-import type { Schema } from '../../model/schema.js'
+import type { Schema } from '../schema.js'
 import { keywordsOf, madeNode, type Node, resolved } from './node.js'
 import { objectView } from './object-view.js'
 import { lacking, requiring, type Shape } from './shape.js'

@@ -1,5 +1,5 @@
-import { referredName, type Schema, type SchemaObject } from '../../model/schema.js'
-import { discriminatorOf } from '../../model/schema-source.js'
+import { referredName, type Schema, type SchemaObject } from '../schema.js'
+import { discriminatorOf } from '../source.js'
 import { valuesIn } from './lists.js'
 import {
   asserted,

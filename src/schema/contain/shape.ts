@@ -1,4 +1,4 @@
-import type { Schema, SchemaObject } from '../../model/schema.js'
+import type { Schema, SchemaObject } from '../schema.js'
 import type { Limit } from './gap.js'
 import { isEqual, type JsonType, typeOf } from './json-values.js'
 import { typesIn, valuesIn } from './lists.js'

@@ -5,7 +5,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import { namesIn } from '../../../src/emit/order.js'
 import type { Api, RpcOperation } from '../../../src/model/api.js'
 import { parametersSchema } from '../../../src/model/params.js'
-import type { Schema } from '../../../src/model/schema.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import { BUILT } from '../peers.js'
 
 /**

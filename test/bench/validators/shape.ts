@@ -1,4 +1,4 @@
-import type { Schema, SchemaObject } from '../../../src/model/schema.js'
+import type { Schema, SchemaObject } from '../../../src/schema/schema.js'
 
 /**
  * A schema in the words that all libraries share: references followed, `allOf` merged into one object, a union that one member

@@ -5,8 +5,8 @@ import { createSession } from '../../../src/conform/session.js'
 import { createTarget } from '../../../src/conform/target.js'
 import type { Exchange, Wire } from '../../../src/conform/wire/exchange.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
-import { createChecker } from '../../../src/model/check.js'
 import { parametersSchema } from '../../../src/model/params.js'
+import { createChecker } from '../../../src/schema/check.js'
 import { apiOf, openapiOf, openrpcOf } from '../../model/api-of.js'
 
 const HEX = { type: 'string', pattern: '^0x([0-9a-f]{2})*$' }

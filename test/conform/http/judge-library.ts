@@ -7,7 +7,7 @@ import { stateCases } from '../../../src/conform/state/cases.js'
 import { createTarget } from '../../../src/conform/target.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
 import { createWire } from '../../../src/conform/wire/wire.js'
-import { createChecker } from '../../../src/model/check.js'
+import { createChecker } from '../../../src/schema/check.js'
 import { type Asked, createLibrary, type Given, KEY, libraryApi } from './library.js'
 
 const api = await libraryApi()

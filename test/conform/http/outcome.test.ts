@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { outcomeOf as outcomeOfValue } from '../../../src/conform/cases/evaluate.js'
 import { outcomeOf } from '../../../src/conform/http/outcome.js'
 import type { Exchange } from '../../../src/conform/wire/exchange.js'
-import { createChecker } from '../../../src/model/check.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'
+import { createChecker } from '../../../src/schema/check.js'
 
 const api = await loadApi({
   openapi: parseDocument(

@@ -5,9 +5,9 @@ import { stateCases } from '../../../src/conform/state/cases.js'
 import { createTarget, type TargetOptions } from '../../../src/conform/target.js'
 import { type Exchange, type Sent, textOf } from '../../../src/conform/wire/exchange.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
-import { createChecker } from '../../../src/model/check.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'
+import { createChecker } from '../../../src/schema/check.js'
 
 /** What a server of a few lines answers; a text is why it answers nothing. */
 export type Serve = (asked: {

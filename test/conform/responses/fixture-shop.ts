@@ -1,9 +1,9 @@
 import { checkExchange } from '../../../src/conform/responses/check-response.js'
 import { createTarget } from '../../../src/conform/target.js'
 import type { Answer, Exchange, FailureCause } from '../../../src/conform/wire/exchange.js'
-import { createChecker } from '../../../src/model/check.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'
+import { createChecker } from '../../../src/schema/check.js'
 
 const OPENAPI = `
 openapi: 3.0.3

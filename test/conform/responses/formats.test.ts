@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { misformed } from '../../../src/conform/responses/formats.js'
-import type { Schema } from '../../../src/model/schema.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import { rpc } from './fixture-shop.js'
 
 const none = { schemas: new Map() }

@@ -9,10 +9,10 @@ import { createTarget } from '../../../src/conform/target.js'
 import type { Answer, Sent, Wire } from '../../../src/conform/wire/exchange.js'
 import { createPace, type Pace } from '../../../src/conform/wire/pace.js'
 import type { Api } from '../../../src/model/api.js'
-import { createChecker } from '../../../src/model/check.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'
 import { parseExact } from '../../../src/runtime/server/exact-json.js'
+import { createChecker } from '../../../src/schema/check.js'
 
 const OPENRPC = `
 openrpc: 1.3.2

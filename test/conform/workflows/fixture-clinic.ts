@@ -6,9 +6,9 @@ import { createTarget } from '../../../src/conform/target.js'
 import { createPace } from '../../../src/conform/wire/pace.js'
 import { createWire } from '../../../src/conform/wire/wire.js'
 import { workflowsCases } from '../../../src/conform/workflows/cases.js'
-import { createChecker } from '../../../src/model/check.js'
 import { parseDocument } from '../../../src/model/document.js'
 import { loadApi } from '../../../src/model/load.js'
+import { createChecker } from '../../../src/schema/check.js'
 import { openapiOf, openrpcOf } from '../../model/api-of.js'
 
 /** A clinic: visits over HTTP, its bell over JSON-RPC. `answers` stands for what a test wants of it. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { transformSync } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { emitValidators } from '../../../src/emit/validators.js'
-import type { Schema } from '../../../src/model/schema.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import { apiOfSchemas, interpret, runWritten, type Schemas } from './written.js'
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })

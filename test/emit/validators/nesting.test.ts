@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emitValidators } from '../../../src/emit/validators.js'
-import type { Schema } from '../../../src/model/schema.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import { apiOfSchemas, interpret, runWritten, verdictsOf } from './written.js'
 
 const closed: Schema = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SchemaObject } from '../../../src/model/schema.js'
+import type { SchemaObject } from '../../../src/schema/schema.js'
 import { runWritten } from './written.js'
 
 const List: SchemaObject = { type: 'array', items: { type: 'string', pattern: '^a' } }

@@ -1,7 +1,7 @@
 import '../../fixed-seed.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mapSubschemas, refTo, type Schema } from '../../../src/model/schema.js'
+import { mapSubschemas, refTo, type Schema } from '../../../src/schema/schema.js'
 import { arbitrarySchema, arbitraryValue } from '../../runtime/arbitrary-schema.js'
 import { interpret, runWritten, type Schemas, verdictsOf } from './written.js'
 

@@ -1,8 +1,6 @@
 import { transformSync } from 'esbuild'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Api, NamedSchema } from '../../../src/model/api.js'
-import { createChecker } from '../../../src/model/check.js'
-import { refTo, type Schema } from '../../../src/model/schema.js'
 import { sourceOf } from '../../../src/runtime/validate/schema-source.js'
 import {
   type Checks,
@@ -10,6 +8,8 @@ import {
   type Validator,
   type ValidatorSchema,
 } from '../../../src/runtime/validate.js'
+import { createChecker } from '../../../src/schema/check.js'
+import { refTo, type Schema } from '../../../src/schema/schema.js'
 
 export type Schemas = Readonly<Record<string, Schema>>
 

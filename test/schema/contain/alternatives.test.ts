@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Schema } from '../../../src/model/schema.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import { object, of, TEXT, told } from './shorthand.js'
 
 const needing = (name: string, more: object = {}): Schema =>

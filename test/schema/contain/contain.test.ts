@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Schema } from '../../../src/model/schema.js'
 import { createContainment } from '../../../src/schema/contain/contain.js'
 import { pathText } from '../../../src/schema/contain/gap.js'
 import { childOf } from '../../../src/schema/contain/node.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import { compared, ref, type Version } from './containing.js'
 import { list, object, of, TEXT, text, told } from './shorthand.js'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Schema } from '../../../src/model/schema.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import { holds } from './containing.js'
 import { declaredOnly, type Plain } from './declared-only.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Schema } from '../../../src/model/schema.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import { list, object, of, TEXT, text, told } from './shorthand.js'
 
 const number = (more: object): Schema => ({ type: 'number', ...more })

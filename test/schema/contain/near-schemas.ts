@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../../../src/model/schema.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import type { Version } from './containing.js'
 import { ref } from './containing.js'
 import type { Plain } from './declared-only.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Schema, SchemaObject } from '../../../src/model/schema.js'
+import type { Schema, SchemaObject } from '../../../src/schema/schema.js'
 import { ref, type Version } from './containing.js'
 import { object, of, TEXT, text, told } from './shorthand.js'
 

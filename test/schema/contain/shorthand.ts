@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Schema } from '../../../src/model/schema.js'
 import { type Path, pathText } from '../../../src/schema/contain/gap.js'
+import type { Schema } from '../../../src/schema/schema.js'
 import { compared, holds, type Reading, type Version } from './containing.js'
 
 /** What a schema lets through that another refuses, a line for each: kind, place and the smallest value that shows it. */

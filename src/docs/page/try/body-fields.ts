@@ -1,4 +1,4 @@
-import { referredName, type Schema } from '../../../model/schema.js'
+import { referredName, type Schema } from '../../../schema/schema.js'
 import type { TryData } from './data.js'
 import { element } from './element.js'
 import { choice, field, PLAIN } from './field.js'

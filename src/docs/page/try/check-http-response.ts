@@ -1,6 +1,6 @@
-import type { Schema } from '../../../model/schema.js'
 import { documentedKey } from '../../../runtime/http/response.js'
 import { covers, isJson } from '../../../runtime/shared/media-type.js'
+import type { Schema } from '../../../schema/schema.js'
 import { places, type Verdict } from './check-response.js'
 import { type Checks, parse, readText } from './checks.js'
 import type { HttpTry, TryResponse } from './data.js'

@@ -1,5 +1,5 @@
-import type { Schema } from '../../../model/schema.js'
 import type { HttpOperation, Limits, RpcOperation, Server } from '../../../runtime/operation.js'
+import type { Schema } from '../../../schema/schema.js'
 
 /** What the try-it of an operation knows: written beside its page, and loaded when a reader opens it. */
 export type TryData = HttpTry | RpcTry

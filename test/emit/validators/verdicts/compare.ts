@@ -1,6 +1,6 @@
 import type { Api } from '../../../../src/model/api.js'
-import { referredName, type Schema } from '../../../../src/model/schema.js'
 import { open } from '../../../../src/runtime/validate.js'
+import { referredName, type Schema } from '../../../../src/schema/schema.js'
 import { draftOf } from './draft.js'
 import { jsonForm } from './json-form.js'
 import { mutate } from './mutate.js'

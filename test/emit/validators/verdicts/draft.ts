@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { Schema, SchemaObject } from '../../../../src/model/schema.js'
 import { isObject } from '../../../../src/runtime/validate/json-value.js'
 import { compilePattern } from '../../../../src/runtime/validate.js'
+import type { Schema, SchemaObject } from '../../../../src/schema/schema.js'
 import { below, pick, type Random } from './random.js'
 
 /**

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Compile } from 'typebox/schema'
 import { namesIn } from '../../../../src/emit/order.js'
-import type { Schema } from '../../../../src/model/schema.js'
 import { compilePattern } from '../../../../src/runtime/validate.js'
+import type { Schema } from '../../../../src/schema/schema.js'
 
 /** Verdicts on values of JSON; undefined where the library gives up on the schema or the value. */
 export type Peer = (schema: Schema) => (value: unknown) => boolean | undefined

@@ -2,9 +2,9 @@ import { isPart, type Parts, partsOf } from '../../../../src/emit/parts.js'
 import { plainSchema } from '../../../../src/emit/validators/plain.js'
 import { emitValidators } from '../../../../src/emit/validators.js'
 import type { Api } from '../../../../src/model/api.js'
-import { createChecker } from '../../../../src/model/check.js'
-import { referredName, refTo, type Schema } from '../../../../src/model/schema.js'
 import type { Checks, Validator } from '../../../../src/runtime/validate.js'
+import { createChecker } from '../../../../src/schema/check.js'
+import { referredName, refTo, type Schema } from '../../../../src/schema/schema.js'
 import { runText } from '../written.js'
 
 /** A schema of a document, with what was written for it and what reads it at run time. */

@@ -10,6 +10,9 @@ export type Schema = boolean | SchemaObject
 
 export type SchemaObject = KeywordsOf<Schema> & { readonly $ref?: string }
 
+/** Named schemas, by the names that references refer to. */
+export type Schemas = ReadonlyMap<string, { readonly schema: Schema }>
+
 /** The same schema with each direct subschema replaced by what `change` makes of it. */
 export function mapSubschemas(
   schema: SchemaObject,

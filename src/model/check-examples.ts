@@ -1,41 +1,12 @@
 import { isJson } from '../runtime/shared/media-type.js'
-import { type Fault, type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
-import type { Example, NamedSchema, Operation } from './api.js'
-import type { Finding, Location } from './finding.js'
-import { ANNOTATIONS } from './keywords.js'
+import type { Fault } from '../runtime/validate.js'
+import type { Checker } from '../schema/check.js'
+import type { Schema } from '../schema/schema.js'
+import type { Location, Source } from '../schema/source.js'
+import type { Example, Operation } from './api.js'
+import type { Finding } from './finding.js'
 import { parametersSchema } from './params.js'
 import { segmentsOf } from './pointer.js'
-import { mapSubschemas, referredName, type Schema } from './schema.js'
-import type { Source } from './source.js'
-
-/** Checks values against the schemas of an Api, by the one checker that generated code uses too. */
-export function createChecker(schemas: ReadonlyMap<string, Pick<NamedSchema, 'schema'>>): Checker {
-  const named = new Map<string, Validator>()
-  const compiled = new Map<Schema, Validator>()
-
-  const byName = (name: string): Validator => {
-    const known =
-      named.get(name) ?? validator(() => linked(titled(name, schemas.get(name)?.schema ?? true)))
-    named.set(name, known)
-    return known
-  }
-
-  const bySchema = (schema: Schema): Validator => {
-    const known = compiled.get(schema) ?? validator(() => linked(schema))
-    compiled.set(schema, known)
-    return known
-  }
-
-  const linked = (schema: Schema): ValidatorSchema => linkSchema(schema, byName) as ValidatorSchema
-
-  return { named: byName, schema: bySchema }
-}
-
-export type Checker = {
-  /** The validator of a named schema. */
-  readonly named: (name: string) => Validator
-  readonly schema: (schema: Schema) => Validator
-}
 
 /** Every example that breaks its schema, or fits several branches of a `oneOf`. */
 export function* checkExamples(
@@ -126,20 +97,4 @@ function* examplesOf(operation: Operation): Generator<Exampled> {
       }
     }
   }
-}
-
-/** A named schema that has no title is known by its name where a fault speaks of it. */
-export const titled = (name: string, schema: Schema): Schema =>
-  typeof schema === 'boolean' ? schema : { title: name, ...schema }
-
-/** Replaces every reference by what `link` gives for its name; only what a check reads is kept. */
-export function linkSchema(schema: Schema, link: (name: string) => unknown): unknown {
-  const name = referredName(schema)
-  if (name !== undefined) return link(name)
-  if (typeof schema === 'boolean') return schema
-  const kept = Object.entries(schema).filter(
-    // A fault names the branch that was meant by its title.
-    ([key]) => key === 'title' || (!ANNOTATIONS.has(key) && !key.startsWith('x-')),
-  )
-  return mapSubschemas(Object.fromEntries(kept), (item) => linkSchema(item, link))
 }
