@@ -1,5 +1,5 @@
 import { type Evidence, type Gap, type Limit, type Path, pathText } from '../schema/contain/gap.js'
-import { keywordsOf, resolved } from '../schema/contain/node.js'
+import { keywordsOf, resolved } from '../schema/node.js'
 
 /** What changed, in words that follow the name of the value; `isLess`: the version after accepts less than the one before. */
 export function wordsOf(gap: Gap, isLess: boolean): string {

@@ -1,10 +1,9 @@
 import type { Api } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import { type Evidence, type Path, pathText } from '../schema/contain/gap.js'
-import type { Node } from '../schema/contain/node.js'
 import { createSchemaComparison, type SchemaComparison } from '../schema/contain.js'
-import type { Source } from '../schema/source.js'
-import { sourceOf } from '../schema/source.js'
+import type { Node } from '../schema/node.js'
+import { type Source, sourceOf } from '../schema/source.js'
 import type { Carrier } from './carried.js'
 import type { Direction } from './schema-rules.js'
 

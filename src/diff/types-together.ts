@@ -1,5 +1,5 @@
 import type { Gap } from '../schema/contain/gap.js'
-import { bySize } from '../schema/contain/json-values.js'
+import { bySize } from '../schema/json-values.js'
 
 /** Several types, or several values, that one schema no longer accepts, or accepts now, are one change; null among types is one of them. */
 export function typesTogether(gaps: readonly Gap[]): readonly Gap[] {

@@ -1,10 +1,10 @@
 import type { Api } from '../model/api.js'
-import { createDisjointness } from '../schema/contain/disjoint.js'
-import { bySize } from '../schema/contain/json-values.js'
-import { accepts, createSide, nodeOf } from '../schema/contain/node.js'
-import { createSameness } from '../schema/contain/same.js'
-import { createShaping, type Shaping } from '../schema/contain/shape.js'
-import { createSamples } from '../schema/contain/smallest.js'
+import { createDisjointness } from '../schema/disjoint.js'
+import { createShaping, type Shaping } from '../schema/flatten.js'
+import { bySize } from '../schema/json-values.js'
+import { accepts, createSide, nodeOf } from '../schema/node.js'
+import { createSameness } from '../schema/same.js'
+import { createSamples } from '../schema/sample.js'
 import { refTo } from '../schema/schema.js'
 
 /** Whether a value fits two named schemas, with the smallest that is found as the proof. */

@@ -3,8 +3,7 @@ import { type Context, enter, itemKind } from '../model/context.js'
 import { isObject } from '../model/json.js'
 import { type Checker, createChecker } from '../schema/check.js'
 import { type Schema, type SchemaObject, subschemas } from '../schema/schema.js'
-import type { Source } from '../schema/source.js'
-import { sourceOf } from '../schema/source.js'
+import { type Source, sourceOf } from '../schema/source.js'
 
 /** An Api and what several rules look at, walked through once. */
 export function survey(api: Api): Survey {

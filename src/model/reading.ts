@@ -1,7 +1,6 @@
 import type { Limits, NativeCurrency, Server } from '../runtime/operation.js'
 import { refTo, type Schema } from '../schema/schema.js'
-import type { Source } from '../schema/source.js'
-import { recordSource, sourceOf } from '../schema/source.js'
+import { recordSource, type Source, sourceOf } from '../schema/source.js'
 import type { JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
 import type { Dialect } from './dialect.js'

@@ -1,8 +1,8 @@
 import { createContainment } from './contain/contain.js'
 import { createDeclarations, type Declared } from './contain/declared.js'
 import type { Gap } from './contain/gap.js'
-import { createSide, nodeOf, type Reading } from './contain/node.js'
-import { createSameness } from './contain/same.js'
+import { createSide, nodeOf, type Reading } from './node.js'
+import { createSameness } from './same.js'
 import type { Schema, Schemas } from './schema.js'
 
 /** Compares schemas of two versions by what they let through. Each pair is walked once, however many operations use it. */

@@ -1,4 +1,5 @@
 import type { KeywordsOf } from '../runtime/validate.js'
+import { isEqual } from './json-values.js'
 
 export type { TypeName } from '../runtime/validate.js'
 
@@ -67,3 +68,13 @@ const HELD: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
   ...MAPS.map((key) => [key, 'map'] as const),
 ])
 const IN_PLACE = new Set('allOf anyOf oneOf not if then else dependentSchemas'.split(' '))
+
+/** The types that a schema lists; undefined where it lists none. */
+export const typesIn = ({ type }: SchemaObject): readonly string[] | undefined =>
+  typeof type === 'string' ? [type] : type
+
+/** The values that a schema lists, of which a `const` is one; undefined where it lists none. */
+export const valuesIn = (schema: SchemaObject): readonly unknown[] | undefined =>
+  Object.hasOwn(schema, 'const')
+    ? (schema.enum?.filter((one) => isEqual(one, schema.const)) ?? [schema.const])
+    : schema.enum

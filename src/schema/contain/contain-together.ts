@@ -1,7 +1,4 @@
-import { inheritSource } from '../source.js'
-import { arrayView } from './array-view.js'
-import { readsAs } from './contain-text.js'
-import type { Found, Item, Segment } from './gap.js'
+import { type Shape, type Shaping, TooManyShapes } from '../flatten.js'
 import {
   accepts,
   asserted,
@@ -10,10 +7,12 @@ import {
   madeNode,
   type Node,
   type Terms,
-} from './node.js'
-import { numbersNear, rangeOf } from './number-range.js'
-import { KEYS, objectView } from './object-view.js'
-import { type Shape, type Shaping, TooManyShapes } from './shape.js'
+} from '../node.js'
+import { numbersNear, rangeOf } from '../number-range.js'
+import { inheritSource } from '../source.js'
+import { arrayView, KEYS, objectView } from '../views.js'
+import { readsAs } from './contain-scalars.js'
+import type { Found, Item, Segment } from './gap.js'
 import { fulfils, type Work } from './work.js'
 
 /**

@@ -1,18 +1,6 @@
-import { type Answers, createAnswers } from './answers.js'
-import { containArray } from './contain-array.js'
-import { containCombined } from './contain-combined.js'
-import { containNumber } from './contain-number.js'
-import { containObject } from './contain-object.js'
-import { containString } from './contain-string.js'
-import { containText } from './contain-text.js'
-import { containTogether } from './contain-together.js'
-import { listedElsewhere, listedValues } from './contain-values.js'
-import { createDisjointness } from './disjoint.js'
-import { createEmptiness } from './empty.js'
-import { followed } from './follow.js'
-import { type Gap, type Item, type Limit, type Question, saying } from './gap.js'
-import type { JsonType } from './json-values.js'
-import { typesIn } from './lists.js'
+import { createDisjointness } from '../disjoint.js'
+import { createShaping, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
+import type { JsonType } from '../json-values.js'
 import {
   isAnything,
   isNothing,
@@ -22,11 +10,26 @@ import {
   type Reading,
   resolved,
   type Terms,
-} from './node.js'
-import { isWhole, numbersIn, numbersNear, rangeOf } from './number-range.js'
-import { createSameness, type Sameness } from './same.js'
-import { createShaping, type Shape, type Shaping, TooManyShapes } from './shape.js'
-import { createSamples, MOST_DRAFTS, type SampleBudget } from './smallest.js'
+} from '../node.js'
+import { isWhole, numbersIn, numbersNear, rangeOf } from '../number-range.js'
+import { createSameness, type Sameness } from '../same.js'
+import { createSamples, MOST_DRAFTS, type SampleBudget } from '../sample.js'
+import { typesIn } from '../schema.js'
+import { type Answers, createAnswers } from './answers.js'
+import { containArray } from './contain-array.js'
+import { containCombined } from './contain-combined.js'
+import { containObject } from './contain-object.js'
+import {
+  containNumber,
+  containString,
+  containText,
+  listedElsewhere,
+  listedValues,
+} from './contain-scalars.js'
+import { containTogether } from './contain-together.js'
+import { createEmptiness } from './empty.js'
+import { followed } from './follow.js'
+import { type Gap, type Item, type Limit, type Question, saying } from './gap.js'
 import { createWork, merged, type Tools, type Work } from './work.js'
 
 /**

@@ -1,11 +1,19 @@
+import { isEqual } from '../json-values.js'
 import { CONTENT } from '../keywords.js'
+import {
+  childOf,
+  isAnything,
+  isNothing,
+  keyOf,
+  keywordsOf,
+  type Node,
+  type Terms,
+} from '../node.js'
+import { createSameness } from '../same.js'
+import { typesIn } from '../schema.js'
 import { discriminatorOf } from '../source.js'
-import { appliedSchemas } from './applied-schemas.js'
+import { appliedSchemas } from '../together.js'
 import type { Path, Segment } from './gap.js'
-import { isEqual } from './json-values.js'
-import { typesIn } from './lists.js'
-import { childOf, isAnything, isNothing, keyOf, keywordsOf, type Node, type Terms } from './node.js'
-import { createSameness } from './same.js'
 
 /** Something that two versions declare otherwise at one place of a value. */
 export type Declared = {

@@ -1,10 +1,8 @@
+import { type Shape, type Shaping, TooManyShapes } from '../flatten.js'
+import { accepts, childOf, keyOf, keywordsOf, madeNode, type Node, type Terms } from '../node.js'
+import { isEmptyRange, rangeOf } from '../number-range.js'
 import { escaping } from '../patterns/language.js'
-import { arrayView, WITH_OTHERS } from './array-view.js'
-import { accepts, childOf, keyOf, keywordsOf, madeNode, type Node, type Terms } from './node.js'
-import { isEmptyRange, rangeOf } from './number-range.js'
-import { objectView } from './object-view.js'
-import { type Shape, type Shaping, TooManyShapes } from './shape.js'
-import { stringTerms } from './string-view.js'
+import { arrayView, objectView, stringTerms, WITH_OTHERS } from '../views.js'
 
 /**
  * Whether it can be shown that no value fulfils a shape; false says nothing. `isSettled` tells that what `isWithin` answers leans

@@ -1,5 +1,5 @@
+import type { Node } from '../node.js'
 import type { Evidence, Gap, Item, Limit, Link, Path, Question, Segment } from './gap.js'
-import type { Node } from './node.js'
 import { once } from './work.js'
 
 /**

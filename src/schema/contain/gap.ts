@@ -1,4 +1,4 @@
-import type { Node, Terms } from './node.js'
+import type { Node, Terms } from '../node.js'
 
 /**
  * Where one version lets through what the other does not: at `path` of the value, `inner` allows something that `outer` refuses

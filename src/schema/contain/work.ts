@@ -1,4 +1,9 @@
-import { isFormed } from './formats.js'
+import type { Shape, Shaping } from '../flatten.js'
+import { isFormed } from '../formats.js'
+import { bySize, sorted } from '../json-values.js'
+import { accepts, keywordsOf, madeNode, type Node, type Reading, type Terms } from '../node.js'
+import type { Sameness } from '../same.js'
+import type { Samples } from '../sample.js'
 import {
   type Found,
   type Gap,
@@ -9,11 +14,6 @@ import {
   type Segment,
   saying,
 } from './gap.js'
-import { bySize, sorted } from './json-values.js'
-import { accepts, keywordsOf, madeNode, type Node, type Reading, type Terms } from './node.js'
-import type { Sameness } from './same.js'
-import type { Shape, Shaping } from './shape.js'
-import type { Samples } from './smallest.js'
 
 /** What is at hand while one shape is held against one schema. */
 export type Work = Tools & {

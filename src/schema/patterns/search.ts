@@ -1,6 +1,12 @@
-import { chooseLetters } from './alphabet.js'
+import { chooseLetters } from './automaton.js'
 import type { PatternPart } from './pattern.js'
 import { type Budget, createWalk, type Walk } from './walk.js'
+
+/**
+ * The strings that a schema allows: all patterns are found somewhere in them, as the validator finds
+ * them, and their lengths in code points are within.
+ */
+export type StringTerms = Lengths & { readonly patterns: readonly string[] }
 
 /**
  * The shortest text, and of those the most readable, that is in `inner` and in none of `outers`. Breadth

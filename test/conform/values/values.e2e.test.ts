@@ -9,8 +9,8 @@ import { createChecker } from '../../../src/schema/check.js'
 import type { Schema } from '../../../src/schema/schema.js'
 import { CORPORA, corpus, named } from '../../conformance/corpora.js'
 import { api as ours } from '../../conformance/documents.js'
-import '../../fixed-seed.js'
 import { apiOf, openrpcOf } from '../../model/api-of.js'
+import '../../fixed-seed.js'
 
 const isFull = process.env.TRIALS === 'full'
 const seeds = isFull ? Array.from({ length: 200 }, (_, at) => at) : [1]

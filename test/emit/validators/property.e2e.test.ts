@@ -1,9 +1,9 @@
-import '../../fixed-seed.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mapSubschemas, refTo, type Schema } from '../../../src/schema/schema.js'
 import { arbitrarySchema, arbitraryValue } from '../../runtime/arbitrary-schema.js'
 import { interpret, runWritten, type Schemas, verdictsOf } from './written.js'
+import '../../fixed-seed.js'
 
 const runs = { numRuns: Number(process.env.RUNS ?? 100) }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createContainment } from '../../../src/schema/contain/contain.js'
 import { pathText } from '../../../src/schema/contain/gap.js'
-import { childOf } from '../../../src/schema/contain/node.js'
+import { childOf } from '../../../src/schema/node.js'
 import type { Schema } from '../../../src/schema/schema.js'
 import { compared, ref, type Version } from './containing.js'
 import { list, object, of, TEXT, text, told } from './shorthand.js'

@@ -1,7 +1,7 @@
 import type { NamedSchema } from '../../../src/model/api.js'
 import { createContainment } from '../../../src/schema/contain/contain.js'
 import type { Gap } from '../../../src/schema/contain/gap.js'
-import { accepts, createSide, type Node, nodeOf } from '../../../src/schema/contain/node.js'
+import { accepts, createSide, type Node, nodeOf } from '../../../src/schema/node.js'
 import { refTo, type Schema } from '../../../src/schema/schema.js'
 
 /** A schema of one version, with what it refers to by name. */

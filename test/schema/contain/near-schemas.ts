@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { Schema } from '../../../src/schema/schema.js'
-import type { Version } from './containing.js'
-import { ref } from './containing.js'
+import { ref, type Version } from './containing.js'
 import type { Plain } from './declared-only.js'
 import { NAMES, schemas } from './random-schemas.js'
 

@@ -1,9 +1,9 @@
-import '../../fixed-seed.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compilePattern } from '../../../src/runtime/validate/json-value.js'
 import { disjoint, escaping, shortestWord } from '../../../src/schema/patterns/language.js'
-import type { StringTerms } from '../../../src/schema/patterns/string-terms.js'
+import type { StringTerms } from '../../../src/schema/patterns/search.js'
+import '../../fixed-seed.js'
 
 const runs = { numRuns: Number(process.env.RUNS ?? 400) }
 const LETTERS = ['a', 'b', '0']

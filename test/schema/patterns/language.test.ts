@@ -5,7 +5,7 @@ import {
   escaping,
   shortestWord,
 } from '../../../src/schema/patterns/language.js'
-import type { StringTerms } from '../../../src/schema/patterns/string-terms.js'
+import type { StringTerms } from '../../../src/schema/patterns/search.js'
 
 const ADDRESS = '^0x[0-9a-fA-F]{40}$'
 const BYTES = '^0x([0-9a-fA-F]{2})*$'

@@ -1,7 +1,6 @@
 import { type Fault, open, type Validator } from '../../../runtime/validate.js'
 import { createChecker } from '../../../schema/check.js'
-import type { Schema } from '../../../schema/schema.js'
-import { referredName } from '../../../schema/schema.js'
+import { referredName, type Schema } from '../../../schema/schema.js'
 import type { TryData } from './data.js'
 
 /** The checks of an operation's schemas, by the same checker that clients and servers run. */

@@ -1,6 +1,3 @@
-import { referredName, type Schema, type SchemaObject } from '../schema.js'
-import { discriminatorOf } from '../source.js'
-import { valuesIn } from './lists.js'
 import {
   asserted,
   childOf,
@@ -12,6 +9,8 @@ import {
   resolved,
   type Side,
 } from './node.js'
+import { referredName, type Schema, type SchemaObject, valuesIn } from './schema.js'
+import { discriminatorOf } from './source.js'
 
 /** Whether two nodes are written alike, except for the names of what they refer to. */
 export type Sameness = (a: Node, b: Node) => boolean

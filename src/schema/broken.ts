@@ -1,7 +1,7 @@
-import type { Schema, SchemaObject } from '../schema.js'
+import type { Shape, Shaping } from './flatten.js'
 import { accepts, asserted, childOf, keywordsOf, madeNode, type Node, resolved } from './node.js'
-import { KEYS } from './object-view.js'
-import type { Shape, Shaping } from './shape.js'
+import type { Schema, SchemaObject } from './schema.js'
+import { KEYS } from './views.js'
 
 /**
  * The shape in pieces that each break one keyword of everything that the shape excludes, so that small values of a piece are

@@ -1,10 +1,8 @@
-import { disjoint } from '../patterns/language.js'
-import { arrayView } from './array-view.js'
+import { type Shape, type Shaping, TooManyShapes } from './flatten.js'
 import { accepts, keyOf, type Node, resolved, type Terms } from './node.js'
 import { areApart, rangeOf } from './number-range.js'
-import { objectView } from './object-view.js'
-import { type Shape, type Shaping, TooManyShapes } from './shape.js'
-import { stringTerms } from './string-view.js'
+import { disjoint } from './patterns/language.js'
+import { arrayView, objectView, stringTerms } from './views.js'
 
 /** Whether it can be shown that no value fulfils both; false says nothing. */
 export type Disjointness = {

@@ -1,7 +1,5 @@
-import type { Schema, SchemaObject } from '../schema.js'
-import type { Limit } from './gap.js'
+import type { Limit } from './contain/gap.js'
 import { isEqual, type JsonType, typeOf } from './json-values.js'
-import { typesIn, valuesIn } from './lists.js'
 import {
   accepts,
   asserted,
@@ -16,6 +14,7 @@ import {
   type Terms,
 } from './node.js'
 import { distinctNodes, type Sameness } from './same.js'
+import { type Schema, type SchemaObject, typesIn, valuesIn } from './schema.js'
 import { setsTogether } from './together.js'
 
 /**

@@ -1,12 +1,13 @@
-import { compilePattern } from '../../runtime/validate.js'
+import { compilePattern } from '../runtime/validate.js'
 import {
   mapSubschemas,
   referredName,
   type Schema,
   type SchemaObject,
   type Schemas,
-} from '../schema.js'
-import { typesIn, valuesIn } from './lists.js'
+  typesIn,
+  valuesIn,
+} from './schema.js'
 
 /**
  * A client ignores properties that nobody declares. In a union, it does not ignore what another alternative declares: a value

@@ -1,14 +1,12 @@
-import { shortestWord } from '../patterns/language.js'
-import { arrayView } from './array-view.js'
 import { brokenPieces } from './broken.js'
+import type { Found } from './contain/gap.js'
+import { type Shape, type Shaping, TooManyShapes } from './flatten.js'
 import { formedTerms } from './formats.js'
-import type { Found } from './gap.js'
 import { nodesIn, sorted } from './json-values.js'
 import { accepts, childOf, keyOf, keywordsOf, type Terms } from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
-import { KEYS, type ObjectView, objectView } from './object-view.js'
-import { type Shape, type Shaping, TooManyShapes } from './shape.js'
-import { stringTerms } from './string-view.js'
+import { shortestWord } from './patterns/language.js'
+import { arrayView, KEYS, type ObjectView, objectView, stringTerms } from './views.js'
 
 /** Values that fulfil terms, small ones first, each checked before it is given. */
 export type Samples = {

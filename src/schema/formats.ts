@@ -1,6 +1,6 @@
-import type { StringTerms } from '../patterns/string-terms.js'
 import { keywordsOf, type Terms } from './node.js'
-import { stringTerms } from './string-view.js'
+import type { StringTerms } from './patterns/search.js'
+import { stringTerms } from './views.js'
 
 /**
  * What the parts of a shape say together of a string, and that it is of the formats that they tell (JSON Schema Validation, 7.3);

@@ -1,0 +1,270 @@
+import type { Shape } from '../flatten.js'
+import { formedTerms } from '../formats.js'
+import { isEqual } from '../json-values.js'
+import { accepts, keywordsOf, type Terms } from '../node.js'
+import {
+  commonStep,
+  hasStep,
+  isWhole,
+  type NumberRange,
+  numbersIn,
+  numbersNear,
+  rangeOf,
+  reachesAbove,
+  reachesBelow,
+} from '../number-range.js'
+import { escaping } from '../patterns/language.js'
+import type { StringTerms } from '../patterns/search.js'
+import { typesIn, valuesIn } from '../schema.js'
+import { stringTerms } from '../views.js'
+import type { Gap, GapKind } from './gap.js'
+import { fulfils, type Work } from './work.js'
+
+export function containNumber({ shape, schema, gap }: Work): readonly Gap[] {
+  const range = rangeOf(shape.parts)
+  const bounds = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'] as const
+  const gaps = bounds.flatMap((keyword) => {
+    const bound = schema[keyword]
+    if (bound === undefined) return []
+    const isLow = keyword.endsWith('inimum')
+    const isOpen = keyword.startsWith('exclusive')
+    const reaches = isLow ? reachesBelow : reachesAbove
+    if (!reaches(range, bound, isOpen)) return []
+    const inner = isLow ? range.low : range.high
+    return gap(isLow ? 'minimum' : 'maximum', {
+      keyword,
+      inner: Number.isFinite(inner) ? inner : undefined,
+      outer: bound,
+      candidates: numbersNear(range, [bound]),
+    })
+  })
+  const { multipleOf } = schema
+  if (multipleOf === undefined || hasStep(range, multipleOf)) return gaps
+  const few = numbersIn(range)
+  const found = gap('step', {
+    keyword: 'multipleOf',
+    inner: range.steps[0],
+    outer: multipleOf,
+    candidates: few ?? numbersNear(range, [multipleOf, multipleOf / 2, 3 * multipleOf]),
+    // Of two multiples that follow each other, one is none of a larger step.
+    isCertain:
+      few === undefined && (range.steps.length < 2 || commonStep(range.steps) !== undefined),
+  })
+  return few && !found.witness ? gaps : [...gaps, found]
+}
+
+export function containString({ shape, schema, gap }: Work): readonly Gap[] {
+  const inner = stringTerms(shape.parts)
+  const formed = formedTerms(shape.parts)
+  const { minLength, maxLength, pattern } = schema
+  const check = (
+    kind: GapKind,
+    keyword: string,
+    says: readonly [unknown, unknown],
+    outer: StringTerms,
+  ): readonly Gap[] => {
+    const escaped = escaping(inner, [outer])
+    if (escaped.kind === 'none') return []
+    const shown = formed && escaping(formed, [outer])
+    const words = [shown, escaped].flatMap((one) => (one?.kind === 'word' ? [one.word] : []))
+    const told = gap(kind, {
+      keyword,
+      inner: says[0],
+      outer: says[1],
+      candidates: words,
+      isCertain: escaped.kind !== 'unknown' && shape.nots.length === 0,
+    })
+    return [told]
+  }
+  return [
+    ...(minLength === undefined
+      ? []
+      : check('shortest', 'minLength', [inner.minLength, minLength], { ...ANY_STRING, minLength })),
+    ...(maxLength === undefined
+      ? []
+      : check('longest', 'maxLength', [inner.maxLength, maxLength], { ...ANY_STRING, maxLength })),
+    ...(pattern === undefined
+      ? []
+      : check('pattern', 'pattern', [inner.patterns[0], pattern], {
+          ...ANY_STRING,
+          patterns: [pattern],
+        })),
+  ]
+}
+
+export const ANY_STRING: StringTerms = { patterns: [], minLength: 0, maxLength: undefined }
+
+/**
+ * Parameters, headers and the fields of a form are texts on the wire: `5` is a string and a number. A type is only narrowed
+ * where some text of the shape is no text of any type that the other schema accepts. Returns undefined where types decide as
+ * they do in JSON.
+ */
+export function containText(work: Work): { readonly gap: Gap | undefined } | undefined {
+  const names = typesIn(work.schema)
+  if (names === undefined || names.includes(work.shape.type)) return undefined
+  if (work.shape.type === 'string') return stringAs(work, names)
+  if (work.shape.type === 'number' && names.includes('string')) return numberAsString(work)
+  return undefined
+}
+
+/** Strings where numbers or booleans are accepted. */
+function stringAs({ shape, schema, gap, samples }: Work, names: readonly string[]) {
+  const forms = Object.entries(FORMS).flatMap(([name, form]) =>
+    names.includes(name) ? [form] : [],
+  )
+  if (forms.length === 0) return undefined
+  const escaped = escaping(stringTerms(shape.parts), forms.map(matching))
+  const isBounded = BOUNDS.some((keyword) => schema[keyword] !== undefined)
+  if (escaped.kind === 'none' && !isBounded) return { gap: undefined }
+  const words = escaped.kind === 'word' ? [escaped.word] : []
+  const numbers = isBounded ? numbersNear(rangeOf([])).map(String) : []
+  const found = gap('type', {
+    ...{ keyword: 'type', inner: 'string', outer: schema.type },
+    candidates: [...words, ...samples.of(shape), ...numbers],
+    isCertain: words.length > 0,
+  })
+  return { gap: found }
+}
+
+/** Numbers where strings of some form are accepted. */
+function numberAsString({ shape, outer, schema, gap, samples }: Work) {
+  const range = rangeOf(shape.parts)
+  const few = numbersIn(range)
+  const wanted = textTerms([outer])
+  const inner = isWhole(range) ? 'integer' : 'number'
+  const escaped = escaping(matching(formOf(range)), [wanted])
+  if (!few && escaped.kind === 'none') return { gap: undefined }
+  const shown = escaped.kind === 'word' ? [Number(escaped.word)] : []
+  const long = wanted.maxLength === undefined ? [] : [10 ** Math.min(20, wanted.maxLength)]
+  const found = gap('type', {
+    ...{ keyword: 'type', inner, outer: keywordsOf(outer).type ?? schema.type },
+    candidates: few ?? [...shown, ...long, ...numbersNear(range), ...samples.of(shape)],
+    isCertain: false,
+  })
+  return { gap: few && !found.witness ? undefined : found }
+}
+
+/**
+ * Whether every value of a shape, read as the type of another one, is of that one. Where the types are the same, or where more
+ * would have to be known, the answer is false.
+ */
+export function readsAs({ type, parts }: Shape, other: Shape): boolean {
+  if (other.nots.length > 0) return false
+  const inner = stringTerms(parts)
+  if (type === 'string' && other.type === 'boolean') {
+    const isWhole = other.values?.length === 2
+    return isWhole && isIn(inner, matching(FORMS.boolean))
+  }
+  if (other.values) return false
+  if (type === 'string' && other.type === 'number') {
+    const { low, high, steps } = rangeOf(other.parts)
+    const isAny = low === Number.NEGATIVE_INFINITY && high === Number.POSITIVE_INFINITY
+    if (!isAny || steps.some((step) => step !== 1)) return false
+    return isIn(inner, matching(steps.length > 0 ? FORMS.integer : FORMS.number))
+  }
+  if (type !== 'number' || other.type !== 'string') return false
+  return isIn(matching(formOf(rangeOf(parts))), textTerms(other.parts))
+}
+
+const isIn = (inner: StringTerms, outer: StringTerms): boolean =>
+  escaping(inner, [outer]).kind === 'none'
+
+/** What holds of a number that is written as a text. */
+function textTerms(parts: Terms): StringTerms {
+  const { maxLength = LONGEST_NUMBER, ...terms } = stringTerms(parts)
+  return { ...terms, maxLength: maxLength < LONGEST_NUMBER ? maxLength : undefined }
+}
+
+/** No number of a program is written with more characters. */
+const LONGEST_NUMBER = 25
+
+const matching = (pattern: string): StringTerms => ({ ...ANY_STRING, patterns: [pattern] })
+
+/** How servers read numbers and booleans: leading zeros do no harm. */
+const FORMS = {
+  integer: '^[+-]?[0-9]+$',
+  number: '^[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$',
+  boolean: '^(true|false)$',
+} as const
+
+/** How callers write a number of a range. */
+function formOf(range: NumberRange): string {
+  const sign = range.low >= 0 ? '' : range.high < 0 ? '-' : '-?'
+  const whole = `${sign}(0|[1-9][0-9]*)`
+  return isWhole(range) ? `^${whole}$` : `^${whole}([.][0-9]+)?(e[+-][0-9]+)?$`
+}
+
+const BOUNDS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'enum',
+  'const',
+] as const
+
+/** The values of the shape are listed: each of them is asked. */
+export function listedValues(
+  values: readonly unknown[],
+  { shape, outer, schema, reading, gap }: Work,
+): readonly Gap[] {
+  const refused = values.filter((value) => fulfils(shape, value) && !accepts(outer, value, reading))
+  if (refused.length === 0) return []
+  const types = typesIn(schema)
+  const isNull = shape.type === 'null'
+  const isOfType = types === undefined || types.some((name) => name === shape.type)
+  const kind = isNull ? 'null' : isOfType || shape.type === 'number' ? 'value' : 'type'
+  const lists = shape.parts.find((part) => Object.hasOwn(keywordsOf(part), 'enum'))
+  const keyword = kind === 'value' ? (lists ? 'enum' : 'const') : 'type'
+  return [
+    gap(kind, {
+      keyword,
+      inner: kind === 'value' ? refused : shape.type,
+      outer: kind === 'value' ? valuesIn(schema) : schema.type,
+      candidates: refused,
+    }),
+  ]
+}
+
+/** Values are listed by the other schema alone: whether the shape has any that is not among them. */
+export function listedElsewhere(work: Work): Gap | undefined {
+  const { shape, schema, gap, samples } = work
+  const listed = valuesIn(schema)
+  if (!listed) return undefined
+  const others = samples
+    .of(shape, listed)
+    .filter((value) => !listed.some((one) => isEqual(one, value)))
+  const beyond = others.length > 0 ? { values: others, isCertain: true } : beyondList(work, listed)
+  if (beyond === undefined) return undefined
+  return gap('value', {
+    keyword: Object.hasOwn(schema, 'const') ? 'const' : 'enum',
+    outer: listed,
+    candidates: beyond.values,
+    isCertain: beyond.isCertain && shape.nots.length === 0,
+  })
+}
+
+/** What a shape has beside the values of a list, as far as it can be told; undefined where that is nothing. */
+function beyondList(
+  { shape: { type, parts } }: Work,
+  listed: readonly unknown[],
+): { readonly values: readonly unknown[]; readonly isCertain: boolean } | undefined {
+  if (type === 'number') {
+    const few = numbersIn(rangeOf(parts))
+    const values = few?.filter((value) => !listed.includes(value)) ?? []
+    return few && values.length === 0 ? undefined : { values, isCertain: true }
+  }
+  if (type !== 'string') return { values: [], isCertain: false }
+  const words = listed.filter((value) => typeof value === 'string')
+  const found = escaping(stringTerms(parts), [{ ...ANY_STRING, patterns: [anyOf(words)] }])
+  if (found.kind === 'none') return undefined
+  return {
+    values: found.kind === 'word' ? [found.word] : [],
+    isCertain: found.kind !== 'unknown',
+  }
+}
+
+/** The pattern of just these words. */
+const anyOf = (words: readonly string[]): string =>
+  `^(?:${words.map((word) => word.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')).join('|')})$`
