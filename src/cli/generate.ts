@@ -161,7 +161,7 @@ const emit = async ({ documents, tree, extras }: Job, remember?: Memory) => {
     if (why !== undefined)
       throw new UsageError(`twinspec generate: --with ${name} is not for these documents: ${why}`)
   }
-  return { findings: api.findings, files: await emitAll(api, remember, names) }
+  return { findings: api.findings, files: emitAll(api, remember, names) }
 }
 
 /** A machine that reads findings gets the refusal as one, besides the sentence for people. */

@@ -6,35 +6,32 @@ import { type File, jsonFile } from './file.js'
 import { emitHttpClient } from './http-client.js'
 import { nameOperations, nameSchemas } from './named-types.js'
 import { emitHttpTypes } from './openapi-types.js'
-import { driveOpenRpcGenerator } from './openrpc-generator.js'
 import { emitOperations } from './operations.js'
 import { PLUGINS, type PluginName } from './plugins.js'
 import { emitReference } from './reference.js'
+import { emitRpcArtefacts } from './rpc-artefacts.js'
 import { emitSchemas } from './schemas.js'
 import { emitServer } from './server.js'
 import { divider } from './split-by-tag/divide.js'
 import { mergeFiles } from './split-by-tag/merge-files.js'
 import { emitValidators } from './validators.js'
 
-/**
- * Every file that the documents of an Api call for, and the extras that are asked for, sorted by name. Pure but for the
- * generator it drives.
- */
-export async function emitAll(
+/** Every file that is generated from the documents of an Api, with the files of the named plugins, sorted by name. */
+export function emitAll(
   api: Api,
   remember: Memory = noCache,
   extras: readonly PluginName[] = [],
-): Promise<readonly File[]> {
+): readonly File[] {
   const divided = divider(api) ?? undivided
   const http = remember(
     'files about HTTP',
     () => whatIsSaid(api, 'http'),
     () => emitHttp(api, remember),
   ).flatMap(divided)
-  const rpc = await remember(
+  const rpc = remember(
     'files about JSON-RPC',
     () => whatIsSaid(api, 'rpc'),
-    () => driveOpenRpcGenerator(api, remember),
+    () => (api.rpc ? emitRpcArtefacts(api, remember) : []),
   )
   const checked = () => whatIsChecked(api)
   const files = [

@@ -25,14 +25,6 @@ export const contractText = ({ operations, schemas }: Promised): Promises => {
 /** The texts of several as one. */
 export const together = (...texts: readonly string[]): string => texts.join('\n')
 
-/** A document as a text, all prose in it alike: it is valid or not whatever its sentences say. */
-export const shapeOf = (document: unknown): string =>
-  JSON.stringify(document, (key, value) =>
-    typeof value === 'string' && PROSE.has(key) ? '' : value,
-  )
-
-const PROSE = new Set(['summary', 'description'])
-
 type Promised = {
   readonly operations: readonly Operation[]
   readonly schemas: ReadonlyMap<string, NamedSchema>

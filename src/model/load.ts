@@ -70,7 +70,7 @@ export async function loadApi(
     openrpc &&
     attempt(() => assertVersion(openrpc, 'openrpc', tell)) &&
     bundle(openrpc, read, beside, attempt)
-  if (openrpc && rpc) for (const finding of validateOpenRpc(openrpc, rpc, remember)) tell(finding)
+  if (rpc) for (const finding of validateOpenRpc(rpc)) tell(finding)
   settle()
 
   const names = nameSchemas(rpc, http, tell)

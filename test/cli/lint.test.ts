@@ -124,10 +124,10 @@ components: { schemas: { Other: {} } }
     ])
     const told = stdout.replaceAll(`${folder}/`, '').match(/^many.*$/gm)
     expect(told?.join('\n')).toMatchInlineSnapshot(`
-      "many-rpc.yaml:2:7 error info is not what OpenRPC foresees here: it should have required property 'version' openrpc-document-is-invalid
+      "many-rpc.yaml:2:7 error info must have the property \`version\` openrpc-document-is-invalid
       many-rpc.yaml:4:65 error #/components/schemas/Time points at nothing reference-is-dangling
-      many-rpc.yaml:5:70 error methods[1] is not what OpenRPC foresees here: it should NOT have additional properties: extra openrpc-document-is-invalid
-      many-rpc.yaml:6:36 error result is not what OpenRPC foresees here: it should have required property 'name' openrpc-document-is-invalid
+      many-rpc.yaml:5:70 error methods[1] must not have the property \`extra\` openrpc-document-is-invalid
+      many-rpc.yaml:6:36 error result must have the property \`name\` openrpc-document-is-invalid
       many.yaml:6:19 error parameters must be a list of parameters, and here it is an object field-has-wrong-type
       many.yaml:10:58 error #/components/schemas/Time points at nothing reference-is-dangling
       many.yaml:11:24 error errors.yaml#/late points at a file that does not exist: put it at errors.yaml, or correct the reference reference-is-dangling

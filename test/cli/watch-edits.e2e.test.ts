@@ -65,7 +65,7 @@ const edit = ([pattern, change, within = '']: Edit, dice: (below: number) => num
 const generated = async (remember?: Memory) => {
   try {
     const api = await loadApi(findDocuments(spec), disk, remember)
-    return { findings: api.findings, files: await emitAll(api, remember) }
+    return { findings: api.findings, files: emitAll(api, remember) }
   } catch (error) {
     return { message: String(error) }
   }

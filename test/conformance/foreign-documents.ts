@@ -24,7 +24,7 @@ export const createProject = () => {
       const target = join(folder, name)
       mkdirSync(target)
       const api = await loadApi(files)
-      writeEmitted(target, await emitAll(api))
+      writeEmitted(target, emitAll(api))
       const load = (file: string) =>
         import(/* @vite-ignore */ pathToFileURL(join(target, file)).href)
       return { api, load }

@@ -125,7 +125,7 @@ if (!existsSync(ethereum)) {
 async function generate(name: string, files: ApiFiles): Promise<string> {
   try {
     const target = join(folder, 'generated', name.replaceAll(/[^\w.]+/g, '-'))
-    const emitted = await emitAll(await loadApi(files))
+    const emitted = emitAll(await loadApi(files))
     const all = JSON.stringify(emitted)
     if (!written.has(all)) writeEmitted(target, emitted)
     written.add(all)

@@ -41,7 +41,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'twinspec-hostile-'))
   api = await apiOfData(documents)
-  files = await emitAll(api, undefined, ['msw'])
+  files = emitAll(api, undefined, ['msw'])
   write('generated', files)
 })
 

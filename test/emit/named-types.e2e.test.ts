@@ -49,7 +49,7 @@ const api = await apiOf({
     },
   }),
 })
-const texts = new Map((await emitAll(api)).map(({ name, text }) => [name, text]))
+const texts = new Map(emitAll(api).map(({ name, text }) => [name, text]))
 
 test('each named schema is a type of its name, unless something else is', () => {
   const text = texts.get('http.types.ts') ?? ''

@@ -51,7 +51,7 @@ test('the generator’s own command line writes with our component what we write
       [...command, 'generate', '-c', join(folder, 'config.json')],
       { cwd: root, timeout: 60_000 },
     )
-    for (const file of await emitAll(await apiOf({ openrpc: document }))) {
+    for (const file of emitAll(await apiOf({ openrpc: document }))) {
       expect(await readFile(join(folder, 'out', file.name), 'utf8'), file.name).toBe(file.text)
     }
   } finally {

@@ -75,7 +75,7 @@ const documents = {
   }),
 }
 const api = await apiOf(documents)
-const files = await emitAll(api)
+const files = emitAll(api)
 const texts = new Map(files.map(({ name, text }) => [name, text]))
 
 describe('a large document', () => {
@@ -87,7 +87,7 @@ describe('a large document', () => {
       return [`/${at}`, { get }]
     })
     const bare = await apiOf({ openapi: openapiOf({ paths: Object.fromEntries(operations) }) })
-    const written = (await emitAll(bare)).filter(({ name }) => name.endsWith('.ts'))
+    const written = emitAll(bare).filter(({ name }) => name.endsWith('.ts'))
     expect(diagnose(new Map(written.map(({ name, text }) => [name, text])))).toEqual([])
   })
 
@@ -223,7 +223,7 @@ describe('a small document', () => {
   it('stays as it is, up to a hundred operations', async () => {
     const some = Object.fromEntries(Object.entries(paths).slice(0, 100))
     const small = await apiOf({ openapi: openapiOf({ paths: some, schemas }) })
-    expect((await emitAll(small)).every(({ name }) => !name.includes('/'))).toBe(true)
+    expect(emitAll(small).every(({ name }) => !name.includes('/'))).toBe(true)
     const plain = [emitHttpClient(small), jsonFile('http.openapi.json', {})]
     expect(divide(plain, small)).toBe(plain)
   })
@@ -233,7 +233,7 @@ describe('a small document', () => {
       Array.from({ length: 120 }, (_, at) => [`/p/${at}`, read(`pet${at}`, 'Pets', ref('Pet'))]),
     )
     const api = await apiOf({ openapi: openapiOf({ paths: one, schemas }) })
-    expect((await emitAll(api)).every(({ name }) => !name.includes('/'))).toBe(true)
+    expect(emitAll(api).every(({ name }) => !name.includes('/'))).toBe(true)
   })
 })
 

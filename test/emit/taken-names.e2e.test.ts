@@ -61,7 +61,7 @@ async function read(more: readonly string[]) {
       methods: [method('shop_open', [], ref('OnlyRpc'))],
     }),
   })
-  return { api, files: await emitAll(api) }
+  return { api, files: emitAll(api) }
 }
 
 let plain: Awaited<ReturnType<typeof read>>

@@ -20,7 +20,7 @@ beforeAll(async () => {
   )
   const spec = join(project.folder, 'spec')
   api = await loadApi({ openapi: join(spec, 'openapi.yaml'), openrpc: join(spec, 'openrpc.yaml') })
-  const files = await emitAll(api)
+  const files = emitAll(api)
   project.write(files.map(({ name, text }) => ({ path: `generated/${name}`, text })))
 })
 

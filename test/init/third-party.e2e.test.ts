@@ -128,7 +128,7 @@ describe('the server that such a project begins with', () => {
   ])('starts, and refuses what nobody has written: %s', async (name, method, path) => {
     const row = installedRows.find(([one]) => one === name)
     const api = await loadApi(row?.[1] ?? {})
-    const files = await emitAll(api)
+    const files = emitAll(api)
     const folder = name.toLowerCase()
     project.write([
       { path: 'package.json', text: '{ "type": "module" }' },

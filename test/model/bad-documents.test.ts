@@ -49,8 +49,8 @@ const REFUSED: readonly (readonly [what: string, files: Files, rule: string, mes
   ['OpenAPI, its version a number', { 'openapi.yaml': 'openapi: ▸3.1\npaths: {}' }, 'document-version-is-unknown', /its version is 3.1/],
   ['OpenRPC 2', { 'openrpc.json': '{ "openrpc": ▸"2.0.0", "methods": [] }' }, 'document-version-is-unknown', /its version is "2.0.0"; 1.0 to 1.4 are read: convert it to one of these/],
   ['no version', { 'openapi.yaml': '▸paths: {}' }, 'document-version-is-unknown', /it has no openapi field/],
-  ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params is not what OpenRPC foresees here: it should be array/],
-  ['OpenRPC with a field that it does not have', { 'openrpc.yaml': `${rpc(method('name: a'))}oops: ▸1` }, 'openrpc-document-is-invalid', /should NOT have additional properties: oops/],
+  ['OpenRPC that its meta-schema refuses', { 'openrpc.yaml': rpc('  - name: a\n    params: ▸{}\n    result: { name: r, schema: {} }') }, 'openrpc-document-is-invalid', /params must be an array, is an object/],
+  ['OpenRPC with a field that it does not have', { 'openrpc.yaml': `${rpc(method('name: a'))}oops: ▸1` }, 'openrpc-document-is-invalid', /the document must not have the property `oops`/],
 
   ['a dangling reference in the same file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'#/components/schemas/B'") }, 'reference-is-dangling', /#\/components\/schemas\/B points at nothing/],
   ['a dangling reference into another file', { 'openapi.yaml': schemas("    A:\n      $ref: ▸'./other.yaml#/B'"), 'other.yaml': 'A: {}' }, 'reference-is-dangling', /\.\/other\.yaml#\/B points at nothing/],

@@ -63,7 +63,7 @@ async function emitRequests({ definitions, list }: Subjects): Promise<void> {
     components: { schemas: definitions },
   }
   const openapi = parseDocument(JSON.stringify(document), 'openapi.json')
-  for (const { name, text } of await emitAll(await loadApi({ openapi }))) {
+  for (const { name, text } of emitAll(await loadApi({ openapi }))) {
     await writeFile(join(BUILT, 'requests', name), text)
   }
 }
