@@ -1,12 +1,12 @@
 import { OpenRPCSpecificationSchema1_3 } from '@open-rpc/spec'
 import { type Validator, type ValidatorSchema, validator } from '../runtime/validate.js'
+import { mapSubschemas, type Schema } from '../schema/schema.js'
 import type { JsonObject } from './api.js'
 import type { Bundle } from './bundle.js'
 import type { Finding } from './finding.js'
 import { isObject } from './json.js'
 import { locate } from './origin.js'
 import { segmentsOf } from './pointer.js'
-import { mapSubschemas, type Schema } from './schema.js'
 
 /**
  * Validates an OpenRPC document against the official meta-schema, with the checker that generated code uses: all errors at
