@@ -140,7 +140,7 @@ describe('the runtime stands by itself', () => {
     const needed = runtime.filter(
       ({ from, specifier, kind }) => isNode(specifier) && kind !== 'type' && reached.includes(from),
     )
-    expect(reached).toContain('src/runtime/rpc/rest.ts')
+    expect(reached).toContain('src/runtime/rpc/call.ts')
     expect(needed.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([])
   })
 

@@ -1,22 +1,20 @@
+import { type AddressOptions, createAddress } from './rpc/address.js'
+import { coalesce } from './rpc/batch.js'
 import {
   type CallTerms,
-  type Enqueue,
   type RpcCallOptions,
+  type RpcContext,
+  sendCalls,
   startCall,
-  startDeadline,
+  type Transport,
 } from './rpc/call.js'
-import {
-  type ClientContextOptions,
-  createClientContext,
-  type RpcService,
-} from './rpc/client-context.js'
-import { coalesce, type Flush } from './rpc/coalesce.js'
-import { createLoadRest } from './rpc/load-rest.js'
-import { type RpcValidation, readMethods, unknownMethod } from './rpc/method.js'
-import { deliver } from './rpc/post.js'
-import type { Fetch } from './rpc/send.js'
+import { type RpcService, type RpcValidation, readMethods } from './rpc/method.js'
+import { type PendingCall, settle } from './rpc/pending-call.js'
+import { callError } from './rpc/response.js'
+import { CallError } from './shared/call-error.js'
 import type { Why } from './shared/load-explanations.js'
-import type { Clock, Retry } from './shared/retry.js'
+import { type Clock, type Retry, systemClock } from './shared/retry.js'
+import { platformFetch } from './transport/platform-fetch.js'
 
 export { CallError, HttpError, RpcError } from './errors.js'
 export type { RpcCallOptions } from './rpc/call.js'
@@ -27,20 +25,21 @@ export {
   type MethodType,
   type RpcCaller,
 } from './rpc/caller.js'
-export type { RpcService } from './rpc/client-context.js'
-export type { RpcValidation } from './rpc/method.js'
-export type { Fetch } from './rpc/send.js'
+export type { RpcService, RpcValidation } from './rpc/method.js'
 export type { Secret } from './shared/credentials.js'
 export type { Clock, Retry } from './shared/retry.js'
 
+/** The part of the platform's `fetch` that is used here. */
+export type Fetch = Transport
+
 /**
  * A client for every method of the service: each operation under its id, and `request`, `notify`, `with` and `batch`
- * beside them. `validators` is the generated module of that name; `why` loads the one that explains what these refuse,
- * when the first value is refused.
+ * beside them. `validators` is the generated module of that name; `why` loads the one that explains what these reject,
+ * when the first value is rejected.
  *
- * A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP does, and with a CallError
- * where it comes to no usable answer. Unlike `createHttp` it never throws: a server that nobody named, headers that HTTP
- * does not allow and validators that are missing are told by each call, as params are that cannot be sent.
+ * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
+ * not allow, missing validators. A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP
+ * does, and with a CallError where it has no usable response.
  */
 export const createRpc = <Client>(
   service: RpcService,
@@ -48,54 +47,75 @@ export const createRpc = <Client>(
   options: RpcOptions = {},
   why?: Why,
 ): Client => {
-  const { validate, batch: collection } = options
-  const line = createClientContext(service, options, createLoadRest(), why)
+  const { validate, retry = {}, clock, fetch, timeout = 60_000, signal, batch } = options
   const methods = readMethods(service.operations, validators, validate)
-  const flush: Flush = (calls) => deliver(calls, 'alone', line)
+  const context: RpcContext = {
+    service,
+    address: createAddress(service, options),
+    transport: fetch ?? platformFetch,
+    retry,
+    clock: { ...systemClock, ...retry.clock, ...clock },
+    why,
+    lastId: 0,
+  }
 
   const clientOver = (terms: CallTerms): UntypedClient => {
-    const start = ({ method, params }: Asked, own: RpcCallOptions = {}, silent?: boolean) =>
-      startCall(
-        line,
-        mergeTerms(terms, own),
-        methods.get(method) ?? unknownMethod({ method }),
-        params,
-        silent,
-      )
+    const start = (
+      { method: name, params }: Request,
+      own: RpcCallOptions = {},
+      isNotification?: boolean,
+    ) => {
+      const method = methods.get(name)
+      return method === undefined
+        ? Promise.reject(unknownMethod(name))
+        : startCall(context, mergeTerms(terms, own), method, params, isNotification)
+    }
     const named = [...methods.values()].map((method) => [
       method.operation.id,
       (...given: readonly unknown[]) =>
-        startCall(line, terms, method, method.isNamed ? given[0] : given),
+        startCall(context, terms, method, method.isNamed ? given[0] : given),
     ])
     return {
       ...Object.fromEntries(named),
-      request: (asked, own) => start(asked, own),
+      request: start,
       notify: (method, params, own) => start({ method, params }, own, true),
       with: (own) => clientOver(mergeTerms(terms, own)),
-      batch: async (collect) =>
-        (line.batch ?? (await line.loadRest()).batch)(collect, terms, clientOver, line),
+      batch: async (collect) => {
+        const calls: PendingCall[] = []
+        let isCollecting = true
+        const enqueue = (call: PendingCall) => {
+          if (isCollecting) calls.push(call)
+          else terms.enqueue(call)
+        }
+        const collected = () => (isCollecting ? calls : (terms.collected?.() ?? []))
+        try {
+          const result = collect(clientOver({ ...terms, enqueue, collected }))
+          sendCalls(context, calls, 'batch')
+          return result
+        } catch (cause) {
+          for (const call of calls) abandon(call, cause)
+          throw cause
+        } finally {
+          isCollecting = false
+        }
+      },
     }
   }
 
-  const enqueue: Enqueue = collection === 'auto' ? coalesce(flush) : (call) => flush([call])
-  // What the methods take and return is stated by generated code, beside this call.
-  return clientOver(
-    mergeTerms({ enqueue, begin: startDeadline, timeout: 60_000, signals: [] }, options),
-  ) as Client
+  const flush = (calls: readonly PendingCall[]) => sendCalls(context, calls, 'single')
+  const enqueue = batch === 'auto' ? coalesce(flush) : (call: PendingCall) => flush([call])
+  // The types of params and results are stated by generated code.
+  return clientOver({ enqueue, timeout, signals: signal ? [signal] : [] }) as Client
 }
 
 /** How a client is made; `server` is a name from the document or the URL of an endpoint, the first server by default. */
-export type RpcOptions<
-  ServerName extends string = string,
-  Auth extends object = object,
-> = ClientContextOptions & {
+export type RpcOptions<ServerName extends string = string, Auth extends object = object> = Omit<
+  AddressOptions,
+  'server' | 'auth'
+> & {
   readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
-  /** Values of the server's variables. */
-  readonly variables?: Readonly<Record<string, string | undefined>> | undefined
   /** The secrets, by the name of their variable: never shown in an error. */
   readonly auth?: Auth | undefined
-  /** Sent with every request. */
-  readonly headers?: HeadersInit | undefined
   readonly fetch?: Fetch | undefined
   /** Milliseconds for each call, waiting and retries included; 60,000 by default, Infinity for no end. */
   readonly timeout?: number | undefined
@@ -110,16 +130,33 @@ export type RpcOptions<
 }
 
 type UntypedClient = {
-  readonly request: (asked: Asked, options?: RpcCallOptions) => Promise<unknown>
+  readonly request: (request: Request, options?: RpcCallOptions) => Promise<unknown>
   readonly notify: (method: string, params?: unknown, options?: RpcCallOptions) => Promise<unknown>
   readonly with: (options: RpcCallOptions) => UntypedClient
   readonly batch: (collect: (batch: UntypedClient) => unknown) => Promise<unknown>
 }
 
-type Asked = { readonly method: string; readonly params?: unknown }
+type Request = { readonly method: string; readonly params?: unknown }
 
 const mergeTerms = (outer: CallTerms, { timeout, signal }: RpcCallOptions): CallTerms => ({
   ...outer,
   timeout: timeout ?? outer.timeout,
-  signals: outer.signals.concat(signal ?? []),
+  signals: signal === undefined ? outer.signals : [...outer.signals, signal],
 })
+
+const unknownMethod = (operation: string): CallError =>
+  new CallError({
+    reason: 'invalid-input',
+    operation,
+    message: `${operation} was not sent: the document has no such method`,
+  })
+
+/** The callback of a batch threw: its calls are not sent, and nobody has to handle their rejections. */
+const abandon = (call: PendingCall, cause: unknown): void => {
+  call.promise.catch(() => undefined)
+  settle(
+    call,
+    'reject',
+    callError(call, 'aborted', ' was not sent: its batch was given up', { cause }),
+  )
+}

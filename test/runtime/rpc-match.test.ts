@@ -1,7 +1,7 @@
 import '../fixed-seed.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { matchAnswers } from '../../src/runtime/rpc/match.js'
+import { matchResponses } from '../../src/runtime/rpc/match.js'
 
 const ok = (id: unknown, result: unknown = `of ${id}`) => ({ jsonrpc: '2.0', id, result })
 const no = (id: unknown, code = -32600, message = 'Invalid Request') => ({
@@ -11,8 +11,8 @@ const no = (id: unknown, code = -32600, message = 'Invalid Request') => ({
 })
 
 /** `1: of 1` for a result, `1: -32600` for a refusal, `1: unmatched-answer …` for no use. */
-const told = (ids: readonly number[], body: unknown, sent: 'alone' | 'batch' = 'batch') =>
-  [...matchAnswers(ids, body, sent)].map(([id, outcome]) => {
+const told = (ids: readonly number[], body: unknown, sent: 'single' | 'batch' = 'batch') =>
+  [...matchResponses(ids, body, sent)].map(([id, outcome]) => {
     if (outcome.kind === 'result') return `${id}: ${outcome.value}`
     if (outcome.kind === 'refused') return `${id}: ${outcome.error.code}`
     return `${id}: ${outcome.reason}: ${outcome.message}`
@@ -173,7 +173,7 @@ test.each<{ title: string; body: unknown; want: string }>([
   },
   { title: 'null', body: null, want: '7: malformed-answer: an answer is not an object' },
 ])('a call sent alone answered with $title', ({ body, want }) => {
-  expect(told([7], body, 'alone')).toEqual([want])
+  expect(told([7], body, 'single')).toEqual([want])
 })
 
 test('whatever is shuffled, dropped, doubled or foreign, nobody gets an answer of another', () => {
@@ -190,7 +190,7 @@ test('whatever is shuffled, dropped, doubled or foreign, nobody gets an answer o
         const flip = () => coins.next().value as boolean
         const answer = (id: unknown) => (flip() ? ok(id) : no(id, -32000, `of ${id}`))
         const answers = [...picked, ...foreign].map(answer).sort(() => (flip() ? 1 : -1))
-        const outcomes = matchAnswers(asked, answers, 'batch')
+        const outcomes = matchResponses(asked, answers, 'batch')
 
         expect([...outcomes.keys()]).toEqual(asked)
         const refusedAll = answers.every((one) => one.id == null && 'error' in one)

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AWAY, FIRST, type OfflinePage, openOffline } from './offline-page.js'
+import { type OfflinePage, openOffline } from './offline-page.js'
 import { errorOf } from './rpc-fixture.js'
 
+/** A page that went offline for scripts when it had loaded its first file. */
 let page: OfflinePage<{ readonly open: (options: object) => Client }>
 type Client = {
   readonly batch: (collect: (batch: Client) => unknown) => Promise<unknown>
@@ -22,111 +19,54 @@ beforeAll(async () => {
 
 afterAll(() => page.close())
 
-const open = (options: object): Client => page.exports.open(options)
+const server = 'https://test.example/{apiKey}'
+const auth = { apiKey: 's3cret' }
 
-const secret = 'https://test.example/node/s3cret'
-const untold = 'and what says why could not be loaded'
-const dead = async () => {
-  throw new TypeError(`fetch failed: ${secret}`)
-}
+const answering =
+  (...answers: readonly ((id: number) => Response)[]) =>
+  async (_: string, { body }: RequestInit) => {
+    const sent = JSON.parse(String(body))
+    if (Array.isArray(sent)) return Response.json(sent.map(({ id }) => result(id)))
+    return (answers[sent.id - 1] ?? ((id: number) => Response.json(result(id))))(sent.id)
+  }
+const result = (id: number) => ({ jsonrpc: '2.0', id, result: '0x1' })
 
-test('the first load is one file: what it shares with the rest is handed over', async () => {
-  expect(await readFile(join(page.folder, FIRST), 'utf8')).not.toMatch(/^import /m)
-})
-
-test('a page with its first file alone calls as long as all is well', async () => {
-  const fetch = async () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' })
-  expect(await open({ server: secret, fetch }).nodeHeight()).toBe('0x1')
-})
-
-test('a batch asks for nothing where what collects it is out of reach', async () => {
+test('calls with a key, batches, retries and errors need no second file', async () => {
   let count = 0
-  const batch = open({ server: secret, fetch: dead }).batch(() => {
+  const fetch = async (url: string, init: RequestInit) => {
     count += 1
-  })
-  expect((await errorOf(batch)).message).toMatch(/rest-\w+\.mjs/)
-  expect(count).toBe(0)
-})
-
-test.each([
-  { title: 'nobody answers', fetch: dead, said: 'got no answer' },
-  {
-    title: 'the server fails',
-    fetch: async () => new Response('no', { status: 500 }),
-    said: 'came to no usable answer (HTTP 500)',
-  },
-])(
-  'where $title, every call of those sent together says as much as is known',
-  async ({ fetch, said }) => {
-    const client = open({ server: secret, fetch, batch: 'auto' })
-    const calls = [client.nodeHeight(), client.nodeHeight()]
-    for (const call of calls) {
-      const error = await errorOf(call)
-      expect(error).toMatchObject({
-        name: 'CallError',
-        reason: 'network',
-        operation: 'node_height',
-        message: `node_height ${said}, ${untold}`,
-      })
-      expect(`${error} ${error.cause}`).not.toContain('s3cret')
-    }
-  },
-)
-
-test('params that the document refuses are not sent, and it says so', async () => {
-  const error = await errorOf(open({ server: secret, fetch: dead }).nodeHeight(1))
-  expect(error).toMatchObject({
-    name: 'CallError',
-    reason: 'invalid-input',
-    operation: 'node_height',
-    message: `node_height was not sent, ${untold}`,
-  })
-})
-
-test('an aborted call says so as ever', async () => {
-  const signal = AbortSignal.abort()
-  const error = await errorOf(open({ server: secret, fetch: dead, signal }).nodeHeight())
-  expect(error).toMatchObject({
-    name: 'CallError',
-    reason: 'aborted',
-    message: 'node_height was not sent: it was aborted before',
-  })
-})
-
-test('an address that is to be filled in is a CallError too', async () => {
-  expect(await errorOf(open({ fetch: dead }).nodeHeight())).toMatchObject({
-    name: 'CallError',
-    reason: 'network',
-    message: `node_height was not sent, ${untold}`,
-  })
-})
-
-test('once the rest is within reach again, the next call has it, and is sent again', async () => {
-  // By Node itself: what has failed once is kept by what loads modules for tests.
-  const program = join(page.folder, 'again.mjs')
-  await writeFile(program, AGAIN)
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...page.later], {
-    cwd: page.folder,
-  })
-  expect(JSON.parse(stdout)).toEqual([
-    `node_height came to no usable answer (HTTP 503), ${untold}`,
+    expect(url).toBe('https://test.example/s3cret')
+    if (count === 1) return new Response('', { status: 503 })
+    return answering(
+      (id) => Response.json(result(id)),
+      (id) => Response.json({ jsonrpc: '2.0', id, error: { code: 3, message: 'no s3cret' } }),
+      () => new Response('who are you?', { status: 401 }),
+      (id) => Response.json(result(id + 1)),
+    )(url, init)
+  }
+  const client = page.exports.open({ server, auth, fetch, retry: { delay: 1 } })
+  expect([await client.nodeHeight(), count]).toEqual(['0x1', 2])
+  expect(await errorOf(client.nodeHeight())).toMatchObject({ code: 3, message: 'no [redacted]' })
+  expect(await errorOf(client.nodeHeight())).toMatchObject({ name: 'HttpError', status: 401 })
+  expect(await errorOf(client.nodeHeight())).toMatchObject({ reason: 'unmatched-answer' })
+  expect(await client.batch((b) => Promise.all([b.nodeHeight(), b.nodeHeight()]))).toEqual([
     '0x1',
-    3,
+    '0x1',
   ])
 })
 
-const AGAIN = `
-import { rename } from 'node:fs/promises'
-import { open } from './${FIRST}'
-let count = 0
-const fetch = async () => {
-  count += 1
-  return count < 3
-    ? new Response('', { status: 503 })
-    : Response.json({ jsonrpc: '2.0', id: 2, result: '0x1' })
-}
-const client = open({ server: 'https://test.example/', fetch, retry: { delay: 1 } })
-const first = await client.nodeHeight().catch(({ message }) => message)
-await Promise.all(process.argv.slice(2).map((name) => rename(name + '${AWAY}', name)))
-process.stdout.write(JSON.stringify([first, await client.nodeHeight(), count]))
-`
+test('an invalid value is rejected where its explanation cannot be loaded', async () => {
+  const fetch = answering((id) => Response.json({ jsonrpc: '2.0', id, result: 1 }))
+  const client = page.exports.open({ server, auth, fetch })
+  expect(await errorOf(client.nodeHeight())).toMatchObject({
+    name: 'CallError',
+    reason: 'invalid-answer',
+    faults: [],
+    message: 'node_height: the result does not fit the document; what says why could not be loaded',
+  })
+  expect(await errorOf(client.nodeHeight(1))).toMatchObject({
+    name: 'CallError',
+    reason: 'invalid-input',
+    message: 'node_height was not sent: its params are invalid; what says why could not be loaded',
+  })
+})

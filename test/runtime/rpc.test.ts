@@ -216,12 +216,12 @@ test.each<{ title: string; open: () => TestClient; want: string }>([
   {
     title: 'missing validators',
     open: () => createRpc<TestClient>(service, {}),
-    want: 'no validators for node_height: give the generated ones, or switch validation off',
+    want: 'No validators for nodeHeight: pass what validators.ts or explanations.ts exports',
   },
   {
     title: 'one of two missing',
     open: () => createRpc<TestClient>(service, {}, { validate: { result: false } }),
-    want: 'no validators for node_height: give the generated ones, or switch validation off',
+    want: 'No validators for nodeHeight: pass what validators.ts or explanations.ts exports',
   },
   {
     title: 'a server that nobody named',
@@ -238,12 +238,13 @@ test.each<{ title: string; open: () => TestClient; want: string }>([
     open: () => createTestClient({ server: 'http://[' }),
     want: "the URL of server 'as given' is not valid",
   },
-])('options that no call can be sent with: $title', async ({ open, want }) => {
-  expect(await errorOf(open().nodeHeight())).toMatchObject({
-    name: 'CallError',
-    reason: 'invalid-input',
-    message: `node_height was not sent: ${want}`,
-  })
+  {
+    title: 'a server variable without a value',
+    open: () => createTestClient({ server: 'https://h.example/{tenant}' }),
+    want: "the server URL needs a value for 'tenant'",
+  },
+])('options that cannot work fail when the client is created: $title', ({ open, want }) => {
+  expect(open).toThrow(new TypeError(want))
 })
 
 test('without validation no validators are asked for', async () => {

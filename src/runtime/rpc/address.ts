@@ -1,67 +1,103 @@
 import { chooseServer } from '../shared/choose-server.js'
-import { readCredentials, secretTexts, textSecrets } from '../shared/credentials.js'
+import {
+  type Auth,
+  type Credentials,
+  readCredentials,
+  secretTexts,
+  textSecrets,
+} from '../shared/credentials.js'
 import { type Redact, redactor } from '../shared/redact.js'
 import { redactCause } from '../shared/redact-value.js'
 import { resolveServer, secretVariables } from '../shared/server-url.js'
 import { templateNames } from '../shared/template.js'
 import { addressSecrets, headerSecrets, urlSecrets } from '../shared/written-secrets.js'
-import type { Address, Line } from './client-context.js'
+import type { RpcService } from './method.js'
 
 /**
- * The address of a line that has to be filled in. Secrets are asked for every time, and the address is made again only
- * where one has changed. Rejects with the TypeError of a variable that has no value, and as the functions of secrets do.
+ * What gives the address of each request: always the same one, unless a credential is a function. Throws a TypeError that
+ * says what is missing; what is returned rejects with what a function of `auth` throws, redacted.
  */
-export const findAddress = (line: Line): Address | Promise<Address> => {
-  const { auth = {}, variables } = line.options
-  const { url } = serverOf(line)
-  const given = templateNames(url).flatMap((name) => [
-    (auth as Readonly<Record<string, unknown>>)[name],
-    variables?.[name],
-  ])
-  const last = found.get(line)
-  return last?.given.every((value, index) => value === given[index])
-    ? last.address
-    : fillAddress(line, given)
+export const createAddress = (
+  service: RpcService,
+  options: AddressOptions,
+): (() => Address | Promise<Address>) => {
+  const { auth = {}, variables } = options
+  const choice = options.server?.toString()
+  const headers = readHeaders(options.headers)
+  const server = chooseServer(service.servers, choice)
+  assertPlaces(service, choice, auth)
+  const names = secretVariables(server)
+  const redactorOf = (secrets: readonly string[]): Redact =>
+    redactor([
+      ...urlSecrets(choice ?? '', service.servers, [service.path]),
+      ...headerSecrets(Object.entries(headers)),
+      ...secrets,
+    ])
+  const fill = (credentials: Credentials): Address => {
+    const secrets = [
+      ...secretTexts(credentials),
+      ...names.flatMap((name) => variables?.[name] ?? []),
+    ]
+    try {
+      const url = resolveServer(service.servers, choice, variables, textSecrets(credentials))
+      return { url, headers, redact: () => redactorOf([...secrets, ...addressSecrets(url)]) }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      // The stack contains the original message, so the error is not passed on as a cause.
+      throw new TypeError(redactorOf(secrets)(message))
+    }
+  }
+  const given = auth as Auth
+  if (names.some((name) => typeof given[name] === 'function')) {
+    return async () =>
+      fill(
+        await readCredentials(auth, names, unlimited).catch((error) => {
+          throw redactCause(error, redactorOf([]))
+        }),
+      )
+  }
+  const address = fill(pickDefined(given, names))
+  return () => address
 }
 
-const found = new WeakMap<Line, Found>()
+export type AddressOptions = {
+  readonly server?: string | URL | undefined
+  /** Values of the server's variables. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined
+  readonly auth?: object | undefined
+  /** Sent with every request. */
+  readonly headers?: HeadersInit | undefined
+}
 
-type Found = { readonly given: readonly unknown[]; readonly address: Address }
+export type Address = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Creates what removes the secrets of this address from texts. */
+  readonly redact: () => Redact
+}
 
-const fillAddress = async (line: Line, given: readonly unknown[]): Promise<Address> => {
-  const { service, options, headers } = line
-  // The platform's own error repeats the value, which may be a credential.
-  if (headers === undefined)
-    throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
-  assertPlaces(line)
-  const names = secretVariables(serverOf(line))
-  const credentials = await readCredentials(options.auth, names, unhurried).catch((error) => {
-    throw redactCause(error, redactorOf(line, []))
-  })
-  const secrets = [
-    ...secretTexts(credentials),
-    ...names.flatMap((name) => options.variables?.[name] ?? []),
-  ]
+const readHeaders = (given: HeadersInit | undefined): Address['headers'] => {
   try {
-    const { servers } = service
-    const url = resolveServer(servers, choiceOf(line), options.variables, textSecrets(credentials))
-    const address = { url, headers, secrets }
-    if (!given.some((value) => typeof value === 'function')) found.set(line, { given, address })
-    return address
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    // The stack holds the message as it was: a new error instead of a cause.
-    throw new TypeError(redactorOf(line, secrets)(said))
+    const own = Object.fromEntries(new Headers(given))
+    return { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...own }
+  } catch {
+    // The platform's own error repeats the value, which may be a credential.
+    throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
   }
 }
 
-/** A documented server without a key takes none; an address of one's own without its place would be called without it. */
-const assertPlaces = (line: Line): void => {
-  const { servers, path } = line.service
-  if (choiceOf(line) === undefined || servers.some(({ name }) => name === choiceOf(line))) return
-  const places = templateNames(serverOf(line).url)
+const JSON_TYPE = 'application/json'
+
+/** A documented server may need no key; an address of the caller's own without its place would be called without it. */
+const assertPlaces = (
+  { servers, path }: RpcService,
+  choice: string | undefined,
+  auth: object,
+): void => {
+  if (choice === undefined || servers.some(({ name }) => name === choice)) return
+  const places = templateNames(choice)
   const known = new Set(servers.flatMap(secretVariables))
-  for (const [name, value] of Object.entries(line.options.auth ?? {})) {
+  for (const [name, value] of Object.entries(auth)) {
     if (value === undefined || !known.has(name) || places.includes(name)) continue
     const place = `{${name}}`
     const end = path.includes(place) ? path : place
@@ -69,29 +105,11 @@ const assertPlaces = (line: Line): void => {
   }
 }
 
-const choiceOf = ({ options: { server } }: Line): string | undefined => server?.toString()
+/** The deadline belongs to each call: it does not wait for an address. */
+const unlimited = { race: <T>(work: Promise<T>): Promise<T> => work }
 
-const serverOf = (line: Line) => chooseServer(line.service.servers, choiceOf(line))
-
-/** The deadline of a call is its own affair: it does not wait for an address. */
-const unhurried = { race: <T>(work: Promise<T>): Promise<T> => work }
-
-/** What must not be told of anything that was sent to an address. */
-export const addressRedactor = (line: Line, address: Address): Redact => {
-  const known = redactors.get(address)
-  if (known !== undefined) return known
-  const made = redactorOf(line, [...(address.secrets ?? []), ...addressSecrets(address.url)])
-  redactors.set(address, made)
-  return made
-}
-
-const redactors = new WeakMap<Address, Redact>()
-
-const redactorOf = (line: Line, more: readonly string[]) => {
-  const { service, headers } = line
-  return redactor([
-    ...urlSecrets(choiceOf(line) ?? '', service.servers, [service.path]),
-    ...headerSecrets(headers ?? []),
-    ...more,
-  ])
-}
+/** Only for credentials of which none is a function. */
+const pickDefined = (auth: Auth, names: readonly string[]): Credentials =>
+  Object.fromEntries(
+    names.flatMap((name) => (auth[name] === undefined ? [] : [[name, auth[name]]])),
+  ) as Credentials

@@ -1,67 +1,87 @@
-import type { CallTerms, Deadline, PendingCall } from './call.js'
-import type { Line } from './client-context.js'
-import { loaded } from './loaded.js'
+import type { Limits } from '../operation.js'
+import { bytesOf, isLonger } from '../shared/byte-length.js'
+import type { Packaging } from './match.js'
+
+/** Collects the calls of one turn and flushes them together. */
+export const coalesce = <Call>(flush: (calls: readonly Call[]) => void) => {
+  const waiting: Call[] = []
+  return (call: Call): void => {
+    if (waiting.push(call) === 1) queueMicrotask(() => flush(waiting.splice(0)))
+  }
+}
 
 /**
- * Sends as one batch what is called, while `collect` runs, on the client that it is given; later calls of that client go
- * where those under `terms` do. Where `collect` throws, nothing is sent.
+ * Calls in groups that each stay within `batchSize` items and `payloadBytes` of body, in the order given. Calls that are
+ * larger than a limit by themselves are in `tooLarge`.
  */
-export const batch = async <Client>(
-  collect: (client: Client) => unknown,
-  terms: CallTerms,
-  clientOver: (terms: CallTerms) => Client,
-  line: Line,
-): Promise<unknown> => {
-  line.batch = batch
-  const collector = spares.get(terms) ?? openCollector(terms, clientOver)
-  const calls: PendingCall[] = []
-  spares.delete(terms)
-  collector.enqueue = (call) => calls.push(call)
-  collector.begin = (timeout) => shared(calls, timeout) ?? terms.begin(timeout)
-  try {
-    const result = collect(collector.client as Client)
-    loaded.deliver(calls, 'batch', line)
-    return result
-  } catch (error) {
-    for (const call of calls) {
-      const operation = call.method.operation.method
-      const message = `${operation} was not sent: its batch was given up`
-      const details = { reason: 'aborted', operation, message } as const
-      // Nobody need hear it.
-      call.promise.catch(() => undefined)
-      loaded.settle(call, 'reject', new loaded.CallError(details, { cause: error }))
+export const splitCalls = <Call extends Sendable>(
+  calls: readonly Call[],
+  limits: Limits = {},
+): {
+  readonly groups: readonly (readonly Call[])[]
+  readonly tooLarge: readonly TooLarge<Call>[]
+} => {
+  const sized = calls.map((call) => ({ call, bytes: bytesOf(call.text) }))
+  const isTooLarge = ({ call, bytes }: Sized<Call>) => bytes > mostBytes(call, limits)
+  const groups = planBatches(
+    sized.filter((one) => !isTooLarge(one)),
+    limits,
+  )
+  return {
+    groups: groups.map((group) => group.map(({ call }) => call)),
+    tooLarge: sized
+      .filter(isTooLarge)
+      .map(({ call, bytes }) => ({ call, bytes, most: mostBytes(call, limits) })),
+  }
+}
+
+/** A batch of one remains a batch, unless its brackets would exceed the limit. */
+export const packagingOf = (
+  calls: readonly Sendable[],
+  single: Packaging,
+  limits: Limits | undefined,
+): Packaging => {
+  const [first, second] = calls
+  if (first === undefined || second !== undefined) return 'batch'
+  return isLonger(first.text, bytesIn(limits) - BRACKETS) ? 'single' : single
+}
+
+/** Items in groups within the limits, in the order given. One that is larger than `payloadBytes` has a group of its own. */
+export const planBatches = <Item extends { readonly bytes: number }>(
+  items: readonly Item[],
+  limits: Limits,
+): readonly (readonly Item[])[] => {
+  const { batchSize = Number.POSITIVE_INFINITY } = limits
+  const groups: Item[][] = []
+  let bytes = 0
+  for (const item of items) {
+    const group = groups.at(-1)
+    const joined = bytes + COMMA + item.bytes
+    if (group === undefined || group.length >= batchSize || joined > bytesIn(limits)) {
+      groups.push([item])
+      bytes = BRACKETS + item.bytes
+    } else {
+      group.push(item)
+      bytes = joined
     }
-    throw error
-  } finally {
-    collector.enqueue = terms.enqueue
-    collector.begin = terms.begin
-    spares.set(terms, collector)
   }
+  return groups
 }
 
-type Collector = Mutable<Pick<CallTerms, 'enqueue' | 'begin'>> & { readonly client: unknown }
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-
-const shared = (calls: readonly PendingCall[], timeout: number): Deadline | undefined => {
-  const deadline = calls.at(-1)?.deadline
-  return deadline?.timeout === timeout && deadline.calls.some(({ isOver }) => !isOver)
-    ? deadline
-    : undefined
+/** A call as it is sent, with the limits of its method. */
+type Sendable = {
+  readonly text: string
+  readonly method: { readonly operation: { readonly limits?: Limits } }
 }
 
-const openCollector = (terms: CallTerms, clientOver: (terms: CallTerms) => unknown): Collector => {
-  const collector: Collector = {
-    enqueue: terms.enqueue,
-    begin: terms.begin,
-    client: clientOver({
-      ...terms,
-      enqueue: (call) => collector.enqueue(call),
-      begin: (timeout) => collector.begin(timeout),
-    }),
-  }
-  return collector
-}
+type Sized<Call> = { readonly call: Call; readonly bytes: number }
 
-/** A client has a function for each method: it is made once for each client, and once more only for a batch within a batch. */
-const spares = new WeakMap<CallTerms, Collector>()
+type TooLarge<Call> = Sized<Call> & { readonly most: number }
+
+const mostBytes = ({ method }: Sendable, limits: Limits): number =>
+  Math.min(bytesIn(limits), bytesIn(method.operation.limits))
+
+const bytesIn = ({ payloadBytes = Number.POSITIVE_INFINITY }: Limits = {}): number => payloadBytes
+
+const BRACKETS = 2
+const COMMA = 1

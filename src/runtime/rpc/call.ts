@@ -1,166 +1,227 @@
-import { CallError, type CallFailure } from '../shared/call-error.js'
-import type { Line } from './client-context.js'
-import type { Rest } from './load-rest.js'
-import type { RpcMethod } from './method.js'
+import type { Why } from '../shared/load-explanations.js'
+import { messageOf } from '../shared/message-of.js'
+import { keepText, type Redact } from '../shared/redact.js'
+import { redactCause } from '../shared/redact-value.js'
+import { type Clock, type Retry, waitBefore } from '../shared/retry.js'
+import type { Address } from './address.js'
+import { packagingOf, splitCalls } from './batch.js'
+import type { Explanation } from './explain.js'
+import type { Packaging } from './match.js'
+import type { RpcMethod, RpcService } from './method.js'
 import { writeParams } from './params.js'
+import {
+  createPendingCall,
+  isAbandoned,
+  isWaiting,
+  type PendingCall,
+  remaining,
+  settle,
+} from './pending-call.js'
+import { callError, failed, type Outcome, readResponses } from './response.js'
 
-/**
- * Gives one call its id and its deadline and hands it to `enqueue`, all before it returns: calls of one turn can be
- * collected. What must not be sent is never enqueued.
- */
-export const startCall = (
-  line: Line,
-  { enqueue, begin, timeout, signals }: CallTerms,
-  method: RpcMethod,
-  given: unknown,
-  isNotification?: unknown,
-): Promise<unknown> => {
-  const params = writeParams(method, given)
-  const id = isNotification ? undefined : ++line.lastId
-  const deadline = begin(timeout)
-  let resolve!: PendingCall['resolve']
-  let reject!: PendingCall['reject']
-  const promise = new Promise((yes, no) => {
-    resolve = yes
-    reject = no
-  })
-  // One literal: an object that is put together costs as much as all the rest.
-  const call: PendingCall = {
-    id,
-    method,
-    text: `{"jsonrpc":"2.0"${id ? `,"id":${id}` : ''}${method.middle}${params}}`,
-    deadline,
-    signals,
-    handleEvent: abort,
-    promise,
-    resolve,
-    reject,
-    isOver: false,
-    left: undefined,
-  }
-  deadline.calls.push(call)
-  for (const signal of signals) {
-    signal.addEventListener('abort', call)
-    if (signal.aborted)
-      giveUp(call, 'aborted', ' was not sent: it was aborted before', signal.reason)
-  }
-  if (params === undefined) {
-    leaveToRest(line, [call], 'invalid-input', ' was not sent', (rest) =>
-      rest.refuse(call, given, line.why),
-    )
-  } else enqueue(call)
-  return promise
+/** What the calls of one client share. */
+export type RpcContext = {
+  readonly service: RpcService
+  readonly address: () => Address | Promise<Address>
+  readonly transport: Transport
+  readonly retry: Retry
+  readonly clock: Clock
+  readonly why: Why | undefined
+  lastId: number
 }
 
-/** The nearer timeout counts; every signal does. */
-export type CallTerms = {
-  readonly enqueue: Enqueue
-  /** Calls that go out together may share what it gives. */
-  readonly begin: (timeout: number) => Deadline
-  readonly timeout: number
-  readonly signals: readonly AbortSignal[]
-}
+/** The part of the platform's `fetch` that is used here. */
+export type Transport = (url: string, init: RequestInit) => Promise<Response>
 
-/** What one call is told by its own caller. */
+/** What one call is given by its own caller. */
 export type RpcCallOptions = {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds for the whole call, waiting and retries included; Infinity for no end. */
   readonly timeout?: number | undefined
 }
 
-/** A call that somebody waits for, until `isOver`; only this file ends it. */
-export type PendingCall = {
-  /** Undefined for a notification. */
-  readonly id: number | undefined
-  readonly method: RpcMethod
-  /** As it goes over the wire. */
-  readonly text: string
-  readonly deadline: Deadline
-  /** The call itself listens to them. */
-  readonly signals: readonly AbortSignal[]
-  readonly handleEvent: (event: Event) => void
-  readonly promise: Promise<unknown>
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
-  isOver: boolean
-  /** Called when its caller waits no longer; whoever sends the call sets it. */
-  left: (() => void) | undefined
-}
-
-export type Enqueue = (call: PendingCall) => void
-
-/** Until when calls are waited for: a timer costs more than all else that a call of a batch does. */
-export type Deadline = {
-  /** Milliseconds. */
+export type CallTerms = {
   readonly timeout: number
-  /** By `performance.now()`, which no change of the clock moves. */
-  readonly startedAt: number
-  /** With the last of them it ends. */
-  readonly calls: PendingCall[]
-  readonly timer: ReturnType<typeof setTimeout> | undefined
+  /** Each of them ends the call. */
+  readonly signals: readonly AbortSignal[]
+  /** Sends the call, alone or together with others. */
+  readonly enqueue: (call: PendingCall) => void
+  /** The calls that an explicit batch has collected so far; those with one timeout share a timer. */
+  readonly collected?: (() => readonly PendingCall[]) | undefined
 }
 
-export const startDeadline = (timeout: number): Deadline => {
-  const calls: PendingCall[] = []
-  return {
-    timeout,
-    startedAt: performance.now(),
-    calls,
-    // A longer delay fires at once.
-    timer: timeout < 2 ** 31 ? setTimeout(expire, timeout, calls, timeout) : undefined,
-  }
+/**
+ * Validates the params, gives the call its id and its deadline and hands it to `enqueue`, all before it returns: calls of
+ * one turn can be collected. A call that must not be sent is never enqueued.
+ */
+export const startCall = (
+  context: RpcContext,
+  { timeout, signals, enqueue, collected }: CallTerms,
+  method: RpcMethod,
+  given: unknown,
+  isNotification = false,
+): Promise<unknown> => {
+  const params = writeParams(method, given)
+  const id = isNotification ? undefined : ++context.lastId
+  const text = `{"jsonrpc":"2.0"${id ? `,"id":${id}` : ''}${method.prefix}${params}}`
+  const call = createPendingCall({ id, method, text, timeout, signals }, collected?.().at(-1))
+  if (params === undefined) rejectParams(context, call, given)
+  else enqueue(call)
+  return call.promise
 }
 
-/** Ends a call. The first word counts: whoever has given up hears nothing more. */
-export const settle = (call: PendingCall, how: 'resolve' | 'reject', what: unknown): void => {
-  call.isOver = true
-  if (isAbandoned(call.deadline.calls)) clearTimeout(call.deadline.timer)
-  for (const signal of call.signals) signal.removeEventListener('abort', call)
-  call[how](what)
-}
-
-/** `message` begins with what stands between it and the method's name. */
-export const giveUp = (
-  call: PendingCall,
-  reason: CallFailure,
-  message: string,
-  cause: unknown,
-): void => {
-  const { method } = call.method.operation
-  const details = { reason, operation: method, message: method + message }
-  settle(call, 'reject', new CallError(details, { cause }))
-  call.left?.()
-}
-
-/** Whether nobody waits for any of them; asked from the last on, as they end in turn. */
-export const isAbandoned = (calls: readonly PendingCall[]): boolean =>
-  !calls.findLast(({ isOver }) => !isOver)
-
-/** Leaves calls to the rest; `said` is what they are told where it is out of reach, as it may be where the network is. */
-export const leaveToRest = (
-  line: Line,
+/** Sends calls, together where the limits allow it, and settles them. `single` is how a group of one is sent. */
+export const sendCalls = (
+  context: RpcContext,
   calls: readonly PendingCall[],
-  reason: 'network' | 'invalid-input',
-  said: string,
-  work: (rest: Rest) => unknown,
+  single: Packaging,
 ): void => {
-  line
-    .loadRest()
-    .then(work)
-    .catch((cause) => {
-      // Nothing that was heard is repeated: what redacts it is of the part that is missing.
-      const message = `${said}, and what says why could not be loaded`
-      for (const call of calls) giveUp(call, reason, message, cause)
-    })
+  const { groups, tooLarge } = splitCalls(calls.filter(isWaiting), context.service.limits)
+  for (const { call, bytes, most } of tooLarge) {
+    const message = ` was not sent: its ${bytes} bytes exceed the limit of ${most}`
+    settle(call, 'reject', callError(call, 'invalid-input', message))
+  }
+  for (const group of groups) void sendGroup(context, group, single)
 }
 
-const expire = (calls: readonly PendingCall[], timeout: number): void => {
-  for (const call of calls) {
-    const cause = new DOMException('The time is up', 'TimeoutError')
-    giveUp(call, 'timeout', `: no answer within ${timeout} ms`, cause)
+/**
+ * Sends calls in one HTTP request and settles them. Those that failed, may pass later and are `x-idempotent` are sent again,
+ * in a new batch: a batch that failed says nothing about how far its other members came. Never rejects.
+ */
+const sendGroup = async (
+  context: RpcContext,
+  calls: readonly PendingCall[],
+  single: Packaging,
+): Promise<void> => {
+  const { service, retry, clock } = context
+  const controller = new AbortController()
+  const onGiveUp = () => {
+    if (isAbandoned(calls)) controller.abort()
+  }
+  for (const call of calls) call.onGiveUp = onGiveUp
+  let waiting = calls
+  try {
+    for (let attempt = 1; waiting.length > 0; attempt += 1) {
+      const packaging = packagingOf(waiting, single, service.limits)
+      const exchange = await post(context, waiting, packaging, controller.signal)
+      const failures = waiting.flatMap((call, index) => {
+        const outcome = exchange.outcomes[index]
+        if (outcome?.kind === 'failed') return [{ call, ...outcome }]
+        settleResult(context, call, outcome?.value, exchange.redact)
+        return []
+      })
+      if (failures.length === 0) return
+      const retryAfter = exchange.response?.headers.get('retry-after') ?? null
+      const wait = waitBefore(attempt + 1, retryAfter, retry, clock)
+      const isRetried = ({ call, isPassing }: Failure): boolean =>
+        isPassing &&
+        call.method.operation.idempotent === true &&
+        wait !== undefined &&
+        wait < remaining(call)
+      for (const failure of failures) {
+        if (!isRetried(failure)) settle(failure.call, 'reject', failure.error)
+      }
+      waiting = failures.map(({ call }) => call).filter(isWaiting)
+      if (waiting.length === 0) return
+      await clock.sleep(wait ?? 0, controller.signal)
+      waiting = waiting.filter(isWaiting)
+    }
+  } catch (cause) {
+    // A clock or a validator throws: no caller is left waiting.
+    const error = cause instanceof Error ? cause : new Error(String(cause))
+    for (const call of waiting.filter(isWaiting)) settle(call, 'reject', error)
   }
 }
 
-function abort(this: PendingCall, { target }: Event): void {
-  giveUp(this, 'aborted', ': aborted by its caller', (target as AbortSignal).reason)
+type Failure = Extract<Outcome, { kind: 'failed' }> & { readonly call: PendingCall }
+
+/** Sends one HTTP request. Never rejects. */
+const post = async (
+  { address: find, transport }: RpcContext,
+  calls: readonly PendingCall[],
+  packaging: Packaging,
+  signal: AbortSignal,
+): Promise<Exchange> => {
+  let address: Address
+  try {
+    const found = find()
+    address = found instanceof Promise ? await found : found
+  } catch (cause) {
+    return unsent(calls, cause)
+  }
+  const { url, headers, redact } = address
+  const texts = calls.map(({ text }) => text).join()
+  const body = packaging === 'single' ? texts : `[${texts}]`
+  let response: Response
+  let text: string
+  try {
+    signal.throwIfAborted()
+    response = await transport(url, { method: 'POST', headers, body, signal })
+    text = await response.text()
+  } catch (error) {
+    const cause = redactCause(error, redact())
+    const message = ` got no answer: ${messageOf(cause)}`
+    return {
+      outcomes: calls.map((call) => failed(callError(call, 'network', message, { cause }), true)),
+      redact,
+    }
+  }
+  return { outcomes: readResponses(calls, packaging, { response, text, redact }), response, redact }
+}
+
+type Exchange = {
+  readonly outcomes: readonly Outcome[]
+  readonly response?: Response
+  readonly redact: () => Redact
+}
+
+const unsent = (calls: readonly PendingCall[], cause: unknown): Exchange => {
+  const message = ` was not sent: ${messageOf(cause)}`
+  return {
+    outcomes: calls.map((call) =>
+      failed(callError(call, 'invalid-input', message, { cause }), false),
+    ),
+    redact: () => keepText,
+  }
+}
+
+/** Results are read as open: a service may add properties. */
+const settleResult = (
+  context: RpcContext,
+  call: PendingCall,
+  value: unknown,
+  redact: () => Redact,
+): void => {
+  const { result } = call.method
+  const check = result?.open ?? result?.check
+  if (call.id === undefined || check === undefined || check(value)) settle(call, 'resolve', value)
+  else {
+    explain(call, 'invalid-answer', ': ', 'the result does not fit the document', (explanations) =>
+      explanations.explainResult(call.method, value, redact(), context.why),
+    )
+  }
+}
+
+const rejectParams = ({ why }: RpcContext, call: PendingCall, given: unknown): void =>
+  explain(call, 'invalid-input', ' was not sent: ', 'its params are invalid', (explanations) =>
+    explanations.explainParams(call.method, given, why),
+  )
+
+/** Rejects a call whose value is invalid. What explains it is loaded now, since most clients never need it. */
+const explain = (
+  call: PendingCall,
+  reason: 'invalid-input' | 'invalid-answer',
+  prefix: string,
+  unexplained: string,
+  work: (explanations: typeof import('./explain.js')) => Promise<Explanation>,
+): void => {
+  const reject = ({ message, ...options }: Explanation & ErrorOptions) =>
+    settle(call, 'reject', callError(call, reason, prefix + message, options))
+  import('./explain.js').then(
+    (explanations) => work(explanations).then(reject, (error) => settle(call, 'reject', error)),
+    (cause) => {
+      const message = `${unexplained}; what says why could not be loaded`
+      reject({ message, faults: [], cause })
+    },
+  )
 }

@@ -1,120 +1,119 @@
 import { isObject } from '../validate/json-value.js'
 
-/** What one call of an exchange came to, by the letter of JSON-RPC 2.0 §5 and §6. */
-export type Outcome =
+/** What the response says of one call, by JSON-RPC 2.0 §5 and §6. */
+export type Match =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly error: ErrorObject }
   | {
       readonly kind: 'unusable'
       readonly reason: 'unmatched-answer' | 'malformed-answer'
       readonly message: string
-      /** An error that no call claims and that may explain the gap. */
+      /** An error in the response that belongs to no call and may explain why this one is missing. */
       readonly because?: ErrorObject
     }
 
-/** The `error` member of an answer, its code an integer and its message a string. */
+/** The `error` member of a response, its code an integer and its message a string. */
 export type ErrorObject = {
   readonly code: number
   readonly message: string
   readonly data?: unknown
 }
 
-/** How calls went out: one as an object, or any number as an array. */
-export type Sent = 'alone' | 'batch'
+/** How calls are sent: one as an object, or any number as an array. */
+export type Packaging = 'single' | 'batch'
 
 /**
- * The outcome of every call, found by its id and by nothing else: order, length and neighbours of an
- * answer mean nothing, `"1"` is not `1`, and a second answer to one id spoils both.
+ * The match of every call, found by its id alone: order, length and neighbours of a response mean nothing, `"1"` is not
+ * `1`, and two responses with one id make both unusable.
  */
-export const matchAnswers = (
+export const matchResponses = (
   ids: readonly number[],
   body: unknown,
-  sent: Sent,
-): ReadonlyMap<number, Outcome> => {
-  const each = (outcome: Outcome) => new Map(ids.map((id) => [id, outcome]))
-  if (sent === 'alone' && Array.isArray(body)) {
+  packaging: Packaging,
+): ReadonlyMap<number, Match> => {
+  const each = (match: Match) => new Map(ids.map((id) => [id, match]))
+  if (packaging === 'single' && Array.isArray(body)) {
     return each(malformed('an array answers a call that was sent alone'))
   }
-  const answers = readAnswers(body)
-  const refusal = sharedRefusal(answers)
+  const refusal = wholeRefusal(body)
   if (refusal !== undefined) return each({ kind: 'refused', error: refusal })
 
-  const byId = new Map<unknown, Answer[]>()
-  for (const answer of answers) byId.set(answer.id, [...(byId.get(answer.id) ?? []), answer])
-  const [only] = answers
-  if (
-    !Array.isArray(body) &&
-    only?.outcome.kind === 'unusable' &&
-    !ids.some((id) => byId.has(id))
-  ) {
-    return each(only.outcome)
+  const responses = membersOf(body).map(readResponse)
+  const byId = new Map<unknown, Member>()
+  const counts = new Map<unknown, number>()
+  for (const response of responses) {
+    byId.set(response.id, response)
+    counts.set(response.id, (counts.get(response.id) ?? 0) + 1)
   }
-  return new Map(ids.map((id) => [id, outcomeOf(id, byId.get(id) ?? [], answers)]))
+  const [only] = responses
+  const isClaimed = ids.some((id) => byId.has(id))
+  if (!Array.isArray(body) && only?.match.kind === 'unusable' && !isClaimed) {
+    return each(only.match)
+  }
+  return new Map(
+    ids.map((id) => {
+      const count = counts.get(id) ?? 0
+      if (count > 1) {
+        return [id, unmatched(`${count} answers carry id ${id}, so neither is trusted`)]
+      }
+      return [id, byId.get(id)?.match ?? missing(id, responses)]
+    }),
+  )
 }
 
 /**
  * The refusal of everything that was sent: one error without an id, as an object or in an array
  * (ASSUMPTIONS 18), or the same error once per item.
  */
-export const wholeRefusal = (body: unknown): ErrorObject | undefined =>
-  sharedRefusal(readAnswers(body))
-
-type Answer = { readonly id: unknown; readonly outcome: Outcome }
-
-const outcomeOf = (id: number, own: readonly Answer[], all: readonly Answer[]): Outcome => {
-  const [answer] = own
-  if (answer === undefined) return unanswered(id, all)
-  if (own.length > 1)
-    return unmatched(`${own.length} answers carry id ${id}, so neither is trusted`)
-  return answer.outcome
+export const wholeRefusal = (body: unknown): ErrorObject | undefined => {
+  const [first, ...others] = membersOf(body)
+  const error = refusalOf(first)
+  if (error === undefined) return undefined
+  return others.every((other) => refusalOf(other)?.code === error.code) ? error : undefined
 }
 
-const unanswered = (id: number, all: readonly Answer[]): Outcome => {
+type Member = { readonly id: unknown; readonly match: Match }
+
+const membersOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])
+
+/** The error of a response without an id. */
+const refusalOf = (value: unknown): ErrorObject | undefined => {
+  const { id, match } = readResponse(value)
+  return id == null && match.kind === 'refused' ? match.error : undefined
+}
+
+const missing = (id: number, all: readonly Member[]): Match => {
   if (all.length === 0) return unmatched(`no answer carries id ${id}: the array is empty`)
-  const because = all.find((answer) => answer.id == null || all.length === 1)?.outcome
-  const said = because?.kind === 'refused' ? because.error : undefined
-  const lookalike = all.some((answer) => answer.id === String(id))
-  const explanation = lookalike
+  const because = all.find((response) => response.id == null || all.length === 1)?.match
+  const error = because?.kind === 'refused' ? because.error : undefined
+  const isText = all.some((response) => response.id === String(id))
+  const explanation = isText
     ? `one carries the string ${JSON.stringify(String(id))}, which is another id`
     : `seen: ${all.slice(0, 5).map(nameId).join(', ')}${all.length > 5 ? ', …' : ''}`
-  const error = said === undefined ? '' : `; an error says ${said.code} ${said.message}`
-  return unmatched(`no answer carries id ${id} (${explanation})${error}`, said)
+  const detail = error === undefined ? '' : `; an error says ${error.code} ${error.message}`
+  return unmatched(`no answer carries id ${id} (${explanation})${detail}`, error)
 }
 
-/** What a stranger's id says is not repeated: it is the server's text, and may hold anything. */
-const nameId = ({ id }: Answer): string => {
+/** A foreign id is not repeated: it is text of the server and may contain anything. */
+const nameId = ({ id }: Member): string => {
   if (id === undefined) return 'none'
   return typeof id === 'number' || id === null ? String(id) : `a ${typeof id}`
 }
 
-const sharedRefusal = (answers: readonly Answer[]): ErrorObject | undefined => {
-  const [first] = answers
-  if (first?.outcome.kind !== 'refused') return undefined
-  const { error } = first.outcome
-  const same = answers.every(
-    ({ id, outcome }) =>
-      id == null && outcome.kind === 'refused' && outcome.error.code === error.code,
-  )
-  return same ? error : undefined
-}
-
-const readAnswers = (body: unknown): readonly Answer[] =>
-  (Array.isArray(body) ? body : [body]).map(readResponse)
-
-const readResponse = (value: unknown): Answer => {
-  if (!isObject(value)) return { id: undefined, outcome: malformed('an answer is not an object') }
+const readResponse = (value: unknown): Member => {
+  if (!isObject(value)) return { id: undefined, match: malformed('an answer is not an object') }
   const id = Object.hasOwn(value, 'id') ? value.id : undefined
-  return { id, outcome: readOutcome(value) }
+  return { id, match: readMatch(value) }
 }
 
-const readOutcome = (answer: Readonly<Record<string, unknown>>): Outcome => {
-  if (answer.jsonrpc !== '2.0') return malformed('the answer does not say jsonrpc "2.0"')
-  const hasResult = Object.hasOwn(answer, 'result')
-  const hasError = Object.hasOwn(answer, 'error')
+const readMatch = (response: Readonly<Record<string, unknown>>): Match => {
+  if (response.jsonrpc !== '2.0') return malformed('the answer does not say jsonrpc "2.0"')
+  const hasResult = Object.hasOwn(response, 'result')
+  const hasError = Object.hasOwn(response, 'error')
   if (hasResult && hasError) return malformed('the answer carries both a result and an error')
-  if (hasResult) return { kind: 'result', value: answer.result }
+  if (hasResult) return { kind: 'result', value: response.result }
   if (!hasError) return malformed('the answer carries neither a result nor an error')
-  const error = readError(answer.error)
+  const error = readError(response.error)
   return error === undefined
     ? malformed('the error has no integer code and string message')
     : { kind: 'refused', error }
@@ -128,13 +127,13 @@ const readError = (error: unknown): ErrorObject | undefined => {
   return Object.hasOwn(error, 'data') ? { code, message, data: error.data } : { code, message }
 }
 
-const malformed = (message: string): Outcome => ({
+const malformed = (message: string): Match => ({
   kind: 'unusable',
   reason: 'malformed-answer',
   message,
 })
 
-const unmatched = (message: string, because?: ErrorObject): Outcome => ({
+const unmatched = (message: string, because?: ErrorObject): Match => ({
   kind: 'unusable',
   reason: 'unmatched-answer',
   message,

@@ -1,39 +1,44 @@
-import type { RpcOperation } from '../operation.js'
+import type { Limits, RpcOperation, Server } from '../operation.js'
+import { validatorsFor } from '../shared/validators.js'
 import type { Checks } from '../validate.js'
 
+/** What generated `operations.ts` exports as `rpcService`. */
+export type RpcService = {
+  readonly servers: readonly Server[]
+  readonly limits?: Limits
+  /** The path of the server URLs, as a server mounts it: `/zgt/{apiKey}`. */
+  readonly path: string
+  readonly operations: Readonly<Record<string, RpcOperation>>
+}
+
 /**
- * The operations of a service by their wire names, with the checks that the options leave switched on. Where one is
- * missing, nothing is sent: a client that checks less than it says would be worse than none.
+ * The methods of a service by their wire names, with the checks that the options leave switched on. Throws a TypeError
+ * where one of them is missing.
  */
 export const readMethods = (
-  operations: Readonly<Record<string, RpcOperation>>,
+  operations: RpcService['operations'],
   validators: object,
   { params = true, result = true }: RpcValidation = {},
 ): ReadonlyMap<string, RpcMethod> =>
   new Map(
     Object.values(operations).map((operation) => {
       const { id, method } = operation
-      const own = (validators as Readonly<Record<string, RpcChecks | undefined>>)[id]
+      const own: Partial<RpcChecks> =
+        params || result ? validatorsFor<RpcChecks>(validators, id) : {}
       return [
         method,
-        own || !(params || result)
-          ? {
-              operation,
-              isNamed: operation.paramStructure === 'by-name',
-              params: params ? own?.params : undefined,
-              result: result ? own?.result : undefined,
-              middle: `,"method":${JSON.stringify(method)},"params":`,
-            }
-          : unknownMethod(operation),
+        {
+          operation,
+          isNamed: operation.paramStructure === 'by-name',
+          params: params ? own.params : undefined,
+          result: result ? own.result : undefined,
+          prefix: `,"method":${JSON.stringify(method)},"params":`,
+        },
       ]
     }),
   )
 
-/** A method that cannot be called: the document does not have it, or it is known by name alone. */
-export const unknownMethod = (operation: { readonly method: string }): RpcMethod =>
-  ({ operation, params: { check: () => false } }) as unknown as RpcMethod
-
-/** Which values are held against the document; both are, unless switched off. */
+/** Which values are validated; both are by default. */
 export type RpcValidation = {
   readonly params?: boolean | undefined
   readonly result?: boolean | undefined
@@ -43,11 +48,11 @@ export type RpcMethod = {
   readonly operation: RpcOperation
   /** Whether params go by name, as an object. */
   readonly isNamed: boolean
-  /** Undefined where params, or results, are taken as they come. */
+  /** Undefined where params, or results, are not validated. */
   readonly params: Checks | undefined
   readonly result: Checks | undefined
-  /** What stands between the id and the params of a call. */
-  readonly middle: string
+  /** The part of the request between the id and the params. */
+  readonly prefix: string
 }
 
 type RpcChecks = { readonly params: Checks; readonly result: Checks }

@@ -1,4 +1,4 @@
-import { type ErrorObject, matchAnswers } from '../../../runtime/rpc/match.js'
+import { type ErrorObject, matchResponses } from '../../../runtime/rpc/match.js'
 import { places, type Verdict } from './check-response.js'
 import { type Checks, parse } from './checks.js'
 import type { RpcTry } from './data.js'
@@ -21,7 +21,7 @@ export function checkRpcResponse(data: RpcTry, checks: Checks, { status, text }:
         ? `The answer is empty (HTTP ${status}).`
         : `The body is not JSON (HTTP ${status}): ${read.problem}.`,
     )
-  const outcome = matchAnswers([ID], read.value, 'alone').get(ID)
+  const outcome = matchResponses([ID], read.value, 'single').get(ID)
   if (outcome === undefined || outcome.kind === 'unusable')
     return wrong(`This is no answer to the request: ${outcome?.message ?? 'it has none'}.`)
   if (outcome.kind === 'refused')

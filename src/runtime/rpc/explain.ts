@@ -1,40 +1,70 @@
 import type { RpcOperation, RpcValidators } from '../operation.js'
 import { jsonCopy } from '../shared/json-copy.js'
 import { explainRejection, type Why } from '../shared/load-explanations.js'
+import type { Redact } from '../shared/redact.js'
+import { redactValue } from '../shared/redact-value.js'
 import { isObject } from '../validate/json-value.js'
 import type { Fault } from '../validate.js'
-import { loaded } from './loaded.js'
 import type { RpcMethod } from './method.js'
+import { writeParams } from './params.js'
 
-/**
- * What is wrong with params: the document refuses them, or JSON cannot carry them. Undefined where nothing at hand
- * explains it. Throws what reading the params throws.
- */
-export const paramFaults = async (
+/** What is wrong with a value: in one sentence, and as a list that is empty where nothing can explain it. */
+export type Explanation = { readonly message: string; readonly faults: readonly Fault[] }
+
+/** Why params are not sent: validation rejects them, or JSON cannot carry them. Throws what reading the params throws. */
+export const explainParams = async (
   method: RpcMethod,
   given: unknown,
   why: Why | undefined,
-): Promise<readonly Fault[] | undefined> => {
+): Promise<Explanation> => {
   const { operation, params } = method
-  const text = loaded.writeParams({ ...method, params: undefined }, given)
-  if (text === undefined || params === undefined) return unsendable(operation, given)
+  const text = writeParams({ ...method, params: undefined }, given)
+  if (text === undefined || params === undefined) {
+    const faults = unsendable(operation, given)
+    return { faults, message: describe(operation, faults) }
+  }
   const value = JSON.parse(text)
-  // One that throws does so again.
+  // A check that throws does so again.
   params.check(value)
-  return explainRejection(params, {
+  const faults = await explainRejection(params, {
     value,
     reading: 'strict',
     why,
     pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.params,
   })
+  return faults === undefined
+    ? { faults: [], message: `the params do not fit the document${UNEXPLAINED}` }
+    : { faults, message: describe(operation, faults) }
 }
 
-/** `address (/0) must match …`: the faults of params in the words of the document. */
-export const sayFaults = (
-  operation: RpcOperation,
-  faults: readonly Fault[] | undefined,
-): string => {
-  if (faults === undefined) return UNEXPLAINED.params
+/** Why a result fails validation. */
+export const explainResult = async (
+  { operation, result }: RpcMethod,
+  given: unknown,
+  redact: Redact,
+  why: Why | undefined,
+): Promise<Explanation> => {
+  const explained =
+    result &&
+    (await explainRejection(result, {
+      value: redactValue(given, redact),
+      reading: 'open',
+      why,
+      pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.result,
+    }))
+  if (explained === undefined) {
+    return { faults: [], message: `the result does not fit the document${UNEXPLAINED}` }
+  }
+  // Faults quote the beginning of values, so these are redacted before they are cut.
+  const faults = redactValue(explained, redact)
+  const shown = faults.slice(0, 3).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
+  return { faults, message: `the result does not fit the document: ${shown.join('; ')}` }
+}
+
+const UNEXPLAINED = '; createRpc says where if it is given the explanations'
+
+/** `address (/0) must match …` */
+const describe = (operation: RpcOperation, faults: readonly Fault[]): string => {
   const shown = faults.slice(0, 3).map(({ pointer: whole, message }) => {
     const pointer = whole.length > 100 ? `${whole.slice(0, 99)}…` : whole
     const index = /^\/(\d+)/.exec(pointer)?.[1]
@@ -49,24 +79,16 @@ export const sayFaults = (
   return shown.join('; ') + more
 }
 
-/** What is said where nothing at hand can say more. */
-export const UNEXPLAINED = {
-  params:
-    'the params do not fit the document; createRpc says where if it is given the explanations',
-  result:
-    'the result does not fit the document; createRpc says where if it is given the explanations',
-} as const
-
 const unsendable = (operation: RpcOperation, given: unknown): readonly Fault[] => {
   const isNamed = operation.paramStructure === 'by-name'
   const objection = (isNamed ? namedShape : positionalShape)(operation, given)
   if (objection !== undefined) return [objection]
   const { faults } = jsonCopy(isNamed ? (given ?? {}) : trim(given))
-  // The caller may have mended it meanwhile.
-  return faults.length > 0 ? faults : [lost]
+  // The caller may have corrected the value since.
+  return faults.length > 0 ? faults : [UNWRITABLE]
 }
 
-const lost: Fault = { pointer: '', keyword: 'json', message: 'cannot be written as JSON' }
+const UNWRITABLE: Fault = { pointer: '', keyword: 'json', message: 'cannot be written as JSON' }
 
 const trim = (given: unknown): readonly unknown[] => {
   const params = Array.isArray(given) ? given : []
