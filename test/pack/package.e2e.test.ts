@@ -140,7 +140,7 @@ console.log(await chain.ethChainId())`
 })
 
 /** Bytes, gzip. */
-const LIMIT = 3 * 1024
+const LIMIT = 13 * 1024
 
 /** What is loaded before anything runs: the entry, and what it imports but by \`import()\`. */
 const firstLoad = ({ outputs }: Metafile): ReadonlySet<string> => {

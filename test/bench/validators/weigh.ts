@@ -23,7 +23,7 @@ async function sizesOfClients(): Promise<readonly Row[]> {
   const base = await firstBytes(`export { default } from 'openapi-fetch'`)
   const http = oneOperation('http', 'getZktTransaction')
   return [
-    await weighed('one-method RPC client', oneOperation('rpc', 'ethChainId'), 3000),
+    await weighed('one-method RPC client', oneOperation('rpc', 'ethChainId'), 13_000),
     await weighed('one-operation HTTP client', http, base + 2000),
   ]
 }
