@@ -4,7 +4,7 @@ import { run } from '../src/cli/run.js'
 /** Starts the service with its limits off, judges it with the key that it prints, and ends it, whatever comes of it. */
 const [out = 'conform.html', ...flags] = process.argv.slice(2)
 const limits = ['rpc', 'zkt', 'try-it-out', 'status'].map((name) => `--${name}-limit=0`)
-const serve = ['src/cli/main.ts', 'serve', '--port=0', '--log-level=error', ...limits]
+const serve = ['src/service/main.ts', '--port=0', '--log-level=error', ...limits]
 const service = spawn(process.execPath, [...process.execArgv, ...serve], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })

@@ -23,6 +23,11 @@ export const docs = defineCommand({
       valueHint: '@scope/name',
       description: 'The package that the TypeScript of examples imports, in place of ./generated',
     },
+    'same-origin': {
+      type: 'boolean',
+      description:
+        'For a site that the service itself serves: Try it sends to the origin of the page',
+    },
   },
   run: async ({ args, data }): Promise<ExitCode> => {
     const io = data as Io
@@ -41,7 +46,13 @@ export const docs = defineCommand({
       ])
       const tree = diskAllowing(args['allow-outside'])
       const api = await loadApi(documentsNamed({ openapi, openrpc, arazzo }), tree)
-      const files = writeDocs(api, { title, packageName: args.package, tell: progress.tell })
+      const server = args['same-origin'] ? 'origin' : undefined
+      const files = writeDocs(api, {
+        title,
+        packageName: args.package,
+        server,
+        tell: progress.tell,
+      })
       progress.tell(`writing ${files.length} files`)
       await writeSite(out, files)
       progress.end()

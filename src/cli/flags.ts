@@ -1,30 +1,8 @@
 import { parseArgs } from 'node:util'
 import type { ArgsDef } from 'citty'
-import { nearest, suggestion } from '../model/nearest.js'
+import { suggestion } from '../model/nearest.js'
 import { RENAMED_FLAGS } from '../model/old-names.js'
 import { UsageError } from './io.js'
-
-/**
- * Throws UsageError for a variable that was probably meant to be one of `known`. One that resembles none of them is somebody
- * else's: orchestrators make variables from the names of services.
- */
-export const assertVariables = (
-  command: string,
-  env: Readonly<Record<string, string | undefined>>,
-  known: readonly string[],
-): void => {
-  const bare = (name: string) => name.slice(PREFIX.length)
-  const ours = known.filter((name) => name.startsWith(PREFIX)).map(bare)
-  const faults = Object.entries(env).flatMap(([name, value]) => {
-    if (!name.startsWith(PREFIX) || !value || known.includes(name)) return []
-    const meant = nearest(bare(name), ours)
-    if (meant === undefined) return []
-    return `twinspec ${command}: there is no variable ${name}: did you mean ${PREFIX}${meant}?`
-  })
-  if (faults.length > 0) throw new UsageError(faults)
-}
-
-const PREFIX = 'TWINSPEC_'
 
 /**
  * Throws UsageError for a flag that the command does not have, one without its value, one that stands

@@ -10,6 +10,7 @@ import {
 import { withoutControls } from '../model/escape.js'
 import type { DocumentError } from '../model/finding.js'
 import { suggestion } from '../model/nearest.js'
+import { MOVED_COMMANDS } from '../model/old-names.js'
 import { CONFORM_REPEATS } from './conform-flags.js'
 import { assertFlags } from './flags.js'
 import { framed, PER_RULE } from './framed.js'
@@ -46,12 +47,10 @@ const COMMANDS: SubCommandsDef = {
   mock: async () => (await import('./mock.js')).mock,
   pack: async () => (await import('./pack.js')).pack,
   conform: async () => (await import('./conform.js')).conform,
-  serve: async () => (await import('./serve.js')).serve,
-  keys: async () => (await import('./keys.js')).keys,
 }
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  twinspec: ['twinspec init', 'twinspec generate', 'twinspec mock', 'twinspec serve'],
+  twinspec: ['twinspec init', 'twinspec generate', 'twinspec mock', 'twinspec lint'],
   init: [
     'twinspec init',
     'twinspec init --dir parcels --name "Parcel service"',
@@ -94,28 +93,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'twinspec conform --traffic traffic/ --format github',
     'twinspec conform --list-rules',
   ],
-  serve: [
-    'twinspec serve',
-    'twinspec serve --data ./data --port 80 --host 0.0.0.0',
-    'DATABASE_URL=postgres://db/one TWINSPEC_MNEMONIC="…" twinspec serve --upstream http://node:8545',
-  ],
-  keys: [
-    'twinspec keys create --data ./data --name "web shop" --kind public',
-    'twinspec keys create --data ./data --name deploys --new',
-    'twinspec keys list --data ./data',
-    'DATABASE_URL=postgres://db/one twinspec keys revoke 5f0c9a1be274',
-    'twinspec keys mnemonic',
-  ],
 }
-
-/** What a command reads from the environment alone. */
-const VARIABLES: Readonly<Record<string, () => Promise<readonly Variable[]>>> = {
-  serve: async () => (await import('./serve.js')).serveVariables(),
-  keys: async () => (await import('./keys.js')).keysVariables(),
-}
-
-/** Its name, and what it says. */
-type Variable = readonly [string, string]
 
 const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const [first, ...rest] = args
@@ -137,6 +115,11 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const found = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined
   const command = await (typeof found === 'function' ? found() : found)
   if (!command) {
+    const moved = MOVED_COMMANDS.get(first)
+    if (moved !== undefined)
+      throw new UsageError(
+        `twinspec ${first} is now \`${moved}\`, in the repository of the service`,
+      )
     const hint = suggestion(first, Object.keys(COMMANDS))
     throw new UsageError(`twinspec: there is no command ${first}${hint}`)
   }
@@ -144,7 +127,7 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
     writeStyled(io.stdout, await help(command, io.stdout))
     return 0
   }
-  const known = await argsOf(command)
+  const known = (command.args ?? {}) as ArgsDef
   assertFlags(
     first,
     rest,
@@ -155,10 +138,6 @@ const dispatch = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { result } = await runCommand(command, { rawArgs: [...rest], data: io })
   return result as ExitCode
 }
-
-/** Some are known only to what is loaded late. */
-const argsOf = async ({ args = {} }: CommandDef): Promise<ArgsDef> =>
-  typeof args === 'function' ? args() : args
 
 const TOP: CommandDef = defineCommand({
   meta: { name: 'twinspec', version, description: 'Two documents in, everything generated out' },
@@ -173,12 +152,7 @@ const help = async (command: CommandDef, sink: Io['stdout']): Promise<string> =>
   const usage = await renderUsage(command, command === TOP ? undefined : TOP)
   const { name = '' } = command.meta as { readonly name?: string }
   const examples = (EXAMPLES[name] ?? []).map((example) => `  ${example}`)
-  const variables = ((await VARIABLES[name]?.()) ?? []).map(([one, says]) => `  ${one}  ${says}`)
-  const lines = [
-    ...usage.trimEnd().split('\n'),
-    ...(variables.length === 0 ? [] : ['', heading('ENVIRONMENT'), '', ...variables]),
-    ...['', heading('EXAMPLES'), '', ...examples],
-  ]
+  const lines = [...usage.trimEnd().split('\n'), ...['', heading('EXAMPLES'), '', ...examples]]
   const all = lines.map((line) => line.trimEnd()).join('\n')
   return isColoured(sink) ? all : stripVTControlCharacters(all)
 }

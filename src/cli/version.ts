@@ -7,14 +7,10 @@ type Manifest = {
   readonly version: string
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
-  readonly peerDependencies: Readonly<Record<string, string>>
 }
 
 /** Of the package. */
 export const version: string = manifest.version
-
-/** The packages that only some commands need, with the versions that they need. */
-export const optionalPeers: Readonly<Record<string, string>> = manifest.peerDependencies
 
 /** What a project to begin with asks for: the versions that this one was tried with. */
 export const startVersions = {

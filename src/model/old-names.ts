@@ -28,6 +28,12 @@ export const RENAMED_FLAGS: ReadonlyMap<string, string> = new Map([
   ['pack --insist', '--force'],
 ])
 
+/** Old commands -> what to run now. They belong to the reference service, which is not part of the package. */
+export const MOVED_COMMANDS: ReadonlyMap<string, string> = new Map([
+  ['keys', 'npm run keys'],
+  ['serve', 'npm start'],
+])
+
 const RENAMED_RULES: ReadonlyMap<string, string> = new Map([
   ['accept-breaks-the-server', 'accept-header-server-error'],
   ['allow-is-missing', 'allow-header-missing'],

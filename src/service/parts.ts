@@ -2,12 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 /** What was started, by name. */
-export type Parts = { [name in Name]?: Part }
+export type Parts = { [name in Name]?: Part | undefined }
 
 export type Part = { readonly close: () => Promise<void> }
 
 /** Nobody is closed before those who need it. */
-const ORDER = ['keysDoor', 'gateway', 'outbox', 'compiler', 'store', 'chain', 'folder'] as const
+const ORDER = [
+  'keysDoor',
+  'gateway',
+  'reference',
+  'outbox',
+  'compiler',
+  'store',
+  'chain',
+  'folder',
+] as const
 
 type Name = (typeof ORDER)[number]
 

@@ -1,5 +1,6 @@
 import { Check } from 'typebox/schema'
 import type { Hex } from 'viem'
+import type { Flags } from './command-line.js'
 import { type SettingRow, settingRows, type ValueOf } from './setting-rows.js'
 import type { Settings } from './settings.js'
 
@@ -21,7 +22,7 @@ export const readSettings = (flags: Given, environment: Given = {}): Settings =>
   const { 'database-url': databaseUrl, mnemonic } = values
   if (databaseUrl !== undefined && mnemonic === undefined) {
     faults.push(
-      'DATABASE_URL needs TWINSPEC_MNEMONIC beside it, which the wallets are derived from: `twinspec keys mnemonic` prints a new one',
+      'DATABASE_URL needs TWINSPEC_MNEMONIC beside it, which the wallets are derived from: `npm run keys -- mnemonic` prints a new one',
     )
   }
   if (databaseUrl !== undefined && values.upstream === undefined && values.data === undefined) {
@@ -46,17 +47,13 @@ export class SettingsError extends Error {
   }
 }
 
-/** The flags as citty takes them. Defaults are told, not given: a flag that was not given leaves it to the environment. */
-export const settingFlags = () =>
+/** The flags. Defaults are in the help text only: a flag that was not given leaves it to the environment. */
+export const settingFlags = (): Flags =>
   Object.fromEntries(
     Object.entries<SettingRow>(settingRows).flatMap(([name, row]) => {
       if (row.variable !== undefined) return []
-      const description = `${row.says} (${variableOf(name, row)}${defaultOf(row)})`
-      return [
-        row.hint === undefined
-          ? ([name, { type: 'boolean', description }] as const)
-          : ([name, { type: 'string', valueHint: row.hint, description }] as const),
-      ]
+      const says = `${row.says} (${variableOf(name, row)}${defaultOf(row)})`
+      return [[name, { says, hint: row.hint }]]
     }),
   )
 
@@ -120,16 +117,12 @@ const variableOf = (name: string, { variable }: SettingRow): string =>
   variable ?? `TWINSPEC_${name.toUpperCase().replaceAll('-', '_')}`
 
 const givenFor = (name: string, row: SettingRow, flags: Given, environment: Given) => {
-  const flag = row.variable === undefined ? (flags[name] ?? switchedOff(name, flags)) : undefined
+  const flag = row.variable === undefined ? flags[name] : undefined
   if (flag !== undefined) return { by: `--${name}`, text: String(flag) }
   const variable = variableOf(name, row)
   const text = environment[variable]
   return text === undefined || text === '' ? undefined : { by: variable, text: String(text) }
 }
-
-/** Command lines are read so that `--no-docs` says `docs: false`. */
-const switchedOff = (name: string, flags: Given): true | undefined =>
-  name.startsWith('no-') && flags[name.slice(3)] === false ? true : undefined
 
 /** What the text means where the schema allows it to mean that; otherwise the text itself, which the schema then refuses. */
 const meaningOf = ({ schema }: SettingRow, text: string): unknown => {

@@ -1,8 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
-import { assertPeers } from './assert-peers.js'
 import { connectNode } from './connect-node.js'
-import type { Reference } from './gateway/reference.js'
 import { closeParts, type Parts } from './parts.js'
 import type { Settings } from './settings.js'
 import { StartError, startError } from './start-error.js'
@@ -26,7 +24,7 @@ export const startService = async (
     )
     return closed
   }
-  const { log, signal, reference } = options
+  const { log, signal } = options
   const over = new AbortController()
   // Each connection to the store listens, and Node would warn of a leak.
   setMaxListeners(0, over.signal)
@@ -34,12 +32,7 @@ export const startService = async (
   signal?.addEventListener('abort', end, { once: true })
   if (signal?.aborted) end()
   try {
-    assertPeers(settings)
-    const { url, keys } = await start(
-      settings,
-      { log, over, ending: ending.signal, reference },
-      parts,
-    )
+    const { url, keys } = await start(settings, { log, over, ending: ending.signal }, parts)
     signal?.removeEventListener('abort', end)
     // Last of all, and to its end: a key that is made is told, or it is lost.
     const first = await keys.createFirst(FIRST_KEY)
@@ -55,8 +48,6 @@ export type StartOptions = {
   readonly log: Logger
   /** Ends a start that is under way, which then rejects with a StartError. */
   readonly signal?: AbortSignal | undefined
-  /** What `/docs/` shows, asked for by the first reader; without it there is nothing. */
-  readonly reference?: (() => Promise<Reference>) | undefined
 }
 
 export type RunningService = {
@@ -69,11 +60,7 @@ export type RunningService = {
 }
 
 /** What takes long goes on side by side; modules are loaded while other processes start. */
-const start = async (
-  settings: Settings,
-  { log, over, ending, reference }: Stages,
-  parts: Parts,
-) => {
+const start = async (settings: Settings, { log, over, ending }: Stages, parts: Parts) => {
   const { chainId, databaseUrl, data } = settings
   const { signal } = over
   const [store, { node, genesis, lacking, memory }, modules] = await allOf(
@@ -105,6 +92,8 @@ const start = async (
   const compiler = modules.createCompiler({ ...settings.compiler, log })
   parts.compiler = compiler
   const limits = modules.createLimits({ settings, store, log })
+  const reference = settings.docs ? modules.createReference() : undefined
+  parts.reference = reference
   const isChainFull = () => memory() > 1e6 * settings.chainMegabytes
   const gateway = modules.createGateway({
     handlers: {
@@ -135,7 +124,7 @@ const start = async (
     metrics,
     isChainFull,
     probes: { store: () => store.query('select 1'), node: () => node.chain.blockNumber() },
-    reference,
+    reference: reference?.read,
   })
   parts.gateway = gateway
   // Whoever has the store's folder locked speaks for its keys.
@@ -155,7 +144,6 @@ type Stages = {
   readonly over: AbortController
   /** Ends what the running service holds. */
   readonly ending: AbortSignal
-  readonly reference: StartOptions['reference']
 }
 
 /** Seconds before the end at which held answers are given. */
@@ -192,6 +180,7 @@ const loadModules = async () => {
     import('./compiler/create-compiler.js'),
     import('./gateway/gateway.js'),
     import('./gateway/metrics.js'),
+    import('./gateway/reference.js'),
     import('./gateway/request-context.js'),
     import('./methods/methods.js'),
     import('./outbox/create-outbox.js'),
@@ -200,7 +189,7 @@ const loadModules = async () => {
     import('./wallet/wallets.js'),
     import('./zkt/zkt.js'),
   ])
-  const [keys, door, limits, compiler, gateway, metrics, visit, ...rest] = loaded
+  const [keys, door, limits, compiler, gateway, metrics, reference, visit, ...rest] = loaded
   const [methods, outbox, bind, mnemonic, wallets, zkt] = rest
   return {
     ...keys,
@@ -209,6 +198,7 @@ const loadModules = async () => {
     ...compiler,
     ...gateway,
     ...metrics,
+    ...reference,
     ...visit,
     ...methods,
     ...outbox,

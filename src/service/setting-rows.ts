@@ -238,7 +238,7 @@ export const settingRows = {
     secret: true,
   }),
   mnemonic: row({
-    says: 'What wallets are derived from; `twinspec keys mnemonic` prints a new one',
+    says: 'What wallets are derived from; `npm run keys -- mnemonic` prints a new one',
     schema: {
       type: 'string',
       pattern: '^[a-z]+( [a-z]+){11}(( [a-z]+){3}){0,4}$',

@@ -4,12 +4,11 @@ export class StartError extends Error {
 }
 
 /**
- * What a part could not start for, as a StartError. A fault of ours and a package that is missing stay what they are, for
- * others to tell.
+ * The reason that a part could not start, as a StartError. Programming errors stay what they are.
  */
 export const startError = (error: unknown): unknown => {
   if (!(error instanceof Error) || error.name === 'StartError') return error
-  if (isMissingPackage(error) || isFault(error)) return error
+  if (isFault(error)) return error
   return new StartError(explained(error), { cause: error })
 }
 
@@ -28,9 +27,3 @@ const explained = (error: Error): string => {
 const FAULTS = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError']
 
 const isFault = ({ name }: Error): boolean => FAULTS.includes(name)
-
-const isMissingPackage = (error: unknown): boolean =>
-  error instanceof Error &&
-  (('code' in error &&
-    (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND')) ||
-    isMissingPackage(error.cause))

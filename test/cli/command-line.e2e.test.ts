@@ -18,7 +18,7 @@ describe('help', () => {
     expect(stdout.replace(/v\d+\.\d+\.\d+\S*\)/, 'vX)')).toMatchInlineSnapshot(`
       "Two documents in, everything generated out (twinspec vX)
 
-      USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform|serve|keys
+      USAGE twinspec init|generate|lint|diff|docs|mock|pack|conform
 
       COMMANDS
 
@@ -30,8 +30,6 @@ describe('help', () => {
             mock    Serves the examples of documents, over HTTP and JSON-RPC, at one address
             pack    Makes an npm package of clients, types, validators and server stubs
          conform    Tests whether a live server conforms to the documents
-           serve    Runs the service whose documents these are, with a chain of its own or a node behind
-            keys    Makes, lists and revokes the API keys of a service
 
       Use twinspec <command> --help for more information about a command.
 
@@ -40,7 +38,7 @@ describe('help', () => {
         twinspec init
         twinspec generate
         twinspec mock
-        twinspec serve
+        twinspec lint
       "
     `)
     expect(await ran(['-h'])).toEqual({ code, stdout, stderr })
@@ -90,12 +88,14 @@ describe('what the command line does not have is one sentence', () => {
     [['genrate'], 'twinspec: there is no command genrate: did you mean generate?'],
     [
       ['publish'],
-      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform, serve, keys',
+      'twinspec: there is no command publish: there are init, generate, lint, diff, docs, mock, pack, conform',
     ],
     [
       ['constructor'],
-      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform, serve, keys',
+      'twinspec: there is no command constructor: there are init, generate, lint, diff, docs, mock, pack, conform',
     ],
+    [['serve'], 'twinspec serve is now `npm start`, in the repository of the service'],
+    [['keys', 'list'], 'twinspec keys is now `npm run keys`, in the repository of the service'],
     [['--verison'], 'twinspec: there is no flag --verison: did you mean --version?'],
     [
       ['generate', '--opanapi', 'a'],

@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import openapi from '../../generated/http.openapi.json' with { type: 'json' }
 import openrpc from '../../generated/rpc.openrpc.json' with { type: 'json' }
-import { command } from '../cli/command.js'
+import { service as program } from '../../src/service/run-service.js'
+import { command } from '../service/command.js'
 import { type Browser, hasChromium, openChromium, type Tab } from './chromium.js'
 import { linked } from './linked.js'
 
@@ -27,12 +28,12 @@ const told: string[] = []
 
 beforeAll(async () => {
   await linked()
-  service = command(['serve', '--port', '0', '--log-level', 'warn'], { signal: ending.signal })
-  const { said } = service
-  const isReady = () => expect(said.stdout + said.stderr).toContain('Ctrl-C ends it.')
+  service = command(program, ['--port', '0', '--log-level', 'warn'], { signal: ending.signal })
+  const { printed } = service
+  const isReady = () => expect(printed.stdout + printed.stderr).toContain('Ctrl-C ends it.')
   await vi.waitFor(isReady, { timeout: 120_000, interval: 100 })
-  docs = /^Docs +(http:\S+\/docs\/)$/m.exec(said.stdout)?.[1] ?? ''
-  key = /^API key +(\S+)/m.exec(said.stdout)?.[1] ?? ''
+  docs = /^Docs +(http:\S+\/docs\/)$/m.exec(printed.stdout)?.[1] ?? ''
+  key = /^API key +(\S+)/m.exec(printed.stdout)?.[1] ?? ''
   files = await filesBehind(docs)
   if (!hasChromium) return
   folder = mkdtempSync(join(tmpdir(), 'site beside a service-'))
@@ -207,7 +208,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   })
 
   it('nothing was complained of, by the pages or by the service', () => {
-    expect({ told, stderr: service.said.stderr }).toEqual({ told: [], stderr: '' })
+    expect({ told, stderr: service.printed.stderr }).toEqual({ told: [], stderr: '' })
   })
 
   it('of a service that has ended it is said that nothing listens there', async () => {

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsBy } from '../pack/declarations.js'
 import { basicVariables } from '../variables.js'
-import { borrowApp, borrowPackages, run } from './installed.js'
+import { borrowApp, installedToolkit, run } from './installed.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -20,8 +18,6 @@ const twinspec = (args: readonly string[], app: string, env = basicVariables()) 
     app,
     env,
   )
-
-const MNEMONIC = 'test test test test test test test test test test test junk'
 
 let home = ''
 
@@ -103,88 +99,18 @@ test('the mock says what to install, since Prism is no dependency of the package
   })
 })
 
-test('the service says what to install, since its packages are no dependencies either', async () => {
-  const { peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    peerDependencies: Record<string, string>
-  }
-  const { '@stoplight/prism-cli': _, abitype, msw, ...needed } = peerDependencies
-  const packages = Object.entries(needed).map(([name, range]) => `"${name}@${range}"`)
+test('the service is not in it, and its packages are not installed', async () => {
+  const { tgz, app } = await installedToolkit()
+  const names = (await run('tar', ['-tzf', tgz], app)).split('\n')
+  expect(names).toContain('package/dist/src/cli/main.js')
+  expect(names.filter((name) => /^package\/dist\/(generated|src\/service)\//.test(name))).toEqual(
+    [],
+  )
+  const installed = await readdir(join(app, 'node_modules'))
+  for (const name of ['@electric-sql', '@foundry-rs', 'fastify', 'pg', 'pino', 'solc', 'viem'])
+    expect(installed).not.toContain(name)
   await expect(twinspec(['serve'], join(home, 'app'))).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(
-      /^twinspec serve needs \S+, which is not installed: npm install /m,
-    ),
-  })
-  await expect(twinspec(['keys', 'mnemonic'], join(home, 'app'))).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(`npm install ${packages.join(' ')}\n`),
+    stderr: 'twinspec serve is now `npm start`, in the repository of the service\n',
   })
 })
-
-test('with all but one of them it says so at once, whichever it is', async () => {
-  const app = join(home, 'app')
-  const database = { DATABASE_URL: 'postgres://127.0.0.1:1/none', TWINSPEC_MNEMONIC: MNEMONIC }
-  // The packages of this repository stand in for what `npm install` would bring.
-  await borrowPackages(app)
-  for (const [name, env] of [
-    ...['@fastify/cors', 'fastify', 'pino', 'prom-client', 'solc'],
-    ...['viem', '@foundry-rs/anvil', '@electric-sql/pglite', 'fs-native-extensions'],
-  ]
-    .map((one) => [one, {}] as const)
-    .concat([['pg', database]])) {
-    const [here, aside] = [join(app, 'node_modules', name), join(app, 'aside')]
-    await rename(here, aside)
-    const serving = twinspec(['serve', '--port', '0', '--data', 'data'], app, {
-      ...basicVariables(),
-      ...env,
-    })
-    await expect(serving, name).rejects.toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(
-        new RegExp(`^twinspec serve needs ${name}, which is not installed: npm install `, 'm'),
-      ),
-    })
-    await rename(aside, here)
-  }
-}, 600_000)
-
-test('with them it serves: its chain, its compiler and its documents are in the package', async () => {
-  const app = join(home, 'app')
-  const args = [join(app, 'node_modules/twinspec/dist/src/cli/main.js'), 'serve', '--port', '0']
-  const child = spawn(process.execPath, args, {
-    cwd: app,
-    env: basicVariables(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = once(child, 'exit')
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-    })
-  }
-  try {
-    const early = ended.then((how) => `it ended at once (${how}): ${said}`)
-    const ready = expect.poll(() => said, { timeout: 90_000 }).toContain('Ctrl-C ends it.')
-    expect(await Promise.race([ready.then(() => 'it is ready'), early])).toBe('it is ready')
-    expect(said).not.toContain('Warning')
-    const [, url] = /ready at (\S+)/.exec(said) ?? []
-    const code =
-      'pragma solidity ^0.8.0; contract Empty { function one() public pure returns (uint) { return 1; } }'
-    const answer = await fetch(`${url}/zkt/try-it-out`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code, arguments: [] }),
-    })
-    expect(await answer.json()).toMatchObject({
-      success: true,
-      contractAddress: expect.stringMatching(/^0x/),
-    })
-  } finally {
-    child.kill('SIGTERM')
-    const kill = setTimeout(() => child.kill('SIGKILL'), 15_000)
-    expect(await ended).toEqual([0, null])
-    clearTimeout(kill)
-  }
-}, 180_000)

@@ -137,7 +137,7 @@ test('a database that outlives us needs a mnemonic that does', () => {
   const url = 'postgres://me:hush@127.0.0.1/one'
   const upstream = 'http://127.0.0.1:8545'
   expect(faultsOf({ upstream }, { DATABASE_URL: url })).toEqual([
-    'DATABASE_URL needs TWINSPEC_MNEMONIC beside it, which the wallets are derived from: `twinspec keys mnemonic` prints a new one',
+    'DATABASE_URL needs TWINSPEC_MNEMONIC beside it, which the wallets are derived from: `npm run keys -- mnemonic` prints a new one',
   ])
   const settings = readSettings({ upstream }, { DATABASE_URL: url, TWINSPEC_MNEMONIC: MNEMONIC })
   expect(settings).toMatchObject({ databaseUrl: url, mnemonic: MNEMONIC })

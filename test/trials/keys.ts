@@ -3,7 +3,7 @@ import { keysThroughSocket } from '../../src/service/access/control-socket.js'
 import { createKeys, type Keys } from '../../src/service/access/keys.js'
 import { openStore } from '../../src/service/store/open-store.js'
 
-/** Makes API keys as `twinspec keys create` does: in the database, or by the door of the service that holds the folder. */
+/** Makes API keys as `npm run keys -- create` does: in the database, or through the control socket of the service that holds the folder. */
 export const createKeysIn = async (
   place: { readonly databaseUrl: string } | { readonly folder: string },
   count: number,

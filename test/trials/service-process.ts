@@ -9,7 +9,7 @@ import { basicVariables } from '../variables.js'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The service as a user starts it: `twinspec serve` in a process of its own, which can be killed and started again at the
+ * The service as a user starts it: `npm start` in a process of its own, which can be killed and started again at the
  * same address.
  */
 export const startServiceProcess = async (
@@ -117,8 +117,8 @@ export const freePort = async (): Promise<number> => {
 const spawnService = (port: number, options: ServiceOptions): ChildProcess => {
   const { args = [], env = {}, ownGroup = false } = options
   const built = process.env.BUILT
-  const main = built === undefined ? SOURCE : [join(built, 'dist/src/cli/main.js')]
-  return spawn(process.execPath, [...main, 'serve', '--port', String(port), ...args], {
+  const main = built === undefined ? SOURCE : [join(built, 'dist/src/service/main.js')]
+  return spawn(process.execPath, [...main, '--port', String(port), ...args], {
     cwd: ROOT,
     env: { ...basicVariables(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -126,8 +126,8 @@ const spawnService = (port: number, options: ServiceOptions): ChildProcess => {
   })
 }
 
-/** Where nothing was built: as `npm run twinspec` has it. */
-const SOURCE = ['--import', 'tsx', '-C', 'twinspec-source', 'src/cli/main.ts']
+/** Where nothing was built. */
+const SOURCE = ['--import', 'tsx', '-C', 'twinspec-source', 'src/service/main.ts']
 
 const collect = (child: ChildProcess): (() => string) => {
   let text = ''

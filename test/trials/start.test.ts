@@ -114,7 +114,7 @@ test('a folder keeps keys, contracts and statuses over an end, a kill -9, and a 
   expect(await read()).toMatchObject({ output: ['12'] })
 
   const intruder = await start(['--data', folder], { waitUntilReady: false })
-  await expect.poll(() => intruder.output(), { timeout: 60_000 }).toContain('twinspec serve: ')
+  await expect.poll(() => intruder.output(), { timeout: 60_000 }).toContain('service: ')
   expect(intruder.output()).toContain(`${folder} is in use by process ${service.pid()}`)
   expect(await intruder.ended()).toBe(2)
   expect(await read()).toMatchObject({ output: ['12'] })
@@ -180,7 +180,7 @@ test('without a node behind, or with one of another chain, it ends with a senten
   const upstream = `${first.url}/zgt/try-it-out`
   const other = ['--upstream', upstream, '--chain-id', '101010']
   const wrong = await start(other, { waitUntilReady: false })
-  await expect.poll(() => wrong.output(), { timeout: 120_000 }).toContain('twinspec serve: ')
+  await expect.poll(() => wrong.output(), { timeout: 120_000 }).toContain('service: ')
   expect(wrong.output()).toContain(
     'the node behind is of chain 20180427, not 101010: give --upstream another node, or --chain-id 20180427',
   )

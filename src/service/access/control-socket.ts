@@ -7,7 +7,7 @@ import { StoreError, StoreUnavailable } from '../store/store.js'
 import type { KeyRecord, Keys, NewKey } from './keys.js'
 
 /**
- * Lets `twinspec keys` speak to the service that holds the folder's store: HTTP on the Unix socket `admin.sock` in `folder`, which
+ * Lets `npm run keys` speak to the service that holds the folder's store: HTTP on the Unix socket `admin.sock` in `folder`, which
  * only this user may open. The caller has locked the folder, so that a socket that lies there is a dead service's. Rejects with a
  * StoreError where the folder's path is too long for a socket.
  */

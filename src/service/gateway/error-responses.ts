@@ -1,5 +1,5 @@
-import type { ServerReply, ShapedError } from '../../runtime/server.js'
-import type { Fault } from '../../runtime/validate.js'
+import type { ServerReply, ShapedError } from 'twinspec/runtime/server'
+import type { Fault } from 'twinspec/runtime/validate'
 import type { Policy, Taken } from '../access/limits.js'
 import { RETRY_SECONDS } from '../retry-seconds.js'
 import { describeValidationError } from './validation-errors.js'

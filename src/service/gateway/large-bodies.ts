@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as afterIo, setTimeout as pause } from 'node:timers/promises'
-import type { ServerRequest } from '../../runtime/server.js'
+import type { ServerRequest } from 'twinspec/runtime/server'
 import { LARGE } from '../thread/in-thread.js'
 import { type Caller, createTurns } from '../turns.js'
 

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { AnsweredCall } from '../../runtime/server.js'
+import type { AnsweredCall } from 'twinspec/runtime/server'
 import type { Policy } from '../access/limits.js'
 import { type Compiler, CompilerBusy } from '../compiler/compiler.js'
 import type { Depth } from '../outbox/outbox.js'

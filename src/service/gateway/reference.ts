@@ -1,5 +1,13 @@
+import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, sep } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { forkOurs } from '../fork.js'
 import { RETRY_SECONDS } from '../retry-seconds.js'
 import { pathOf } from './endpoints.js'
 
@@ -20,8 +28,7 @@ export const serveReference = (app: FastifyInstance, options: ReferenceOptions):
       // Relative, as a proxy may serve all this below a path of its own.
       if (path === REFERENCE_ROUTE) return reply.code(307).header('location', 'docs/').send()
       try {
-        const { pages, policy } = await read()
-        return answer(request, reply, pages, path.slice(REFERENCE_ROUTE.length + 1), policy)
+        return answer(request, reply, await read(), path.slice(REFERENCE_ROUTE.length + 1))
       } catch (error) {
         options.onTrouble(error)
         const late = reply.code(503).header('retry-after', RETRY_SECONDS)
@@ -32,10 +39,81 @@ export const serveReference = (app: FastifyInstance, options: ReferenceOptions):
   })
 }
 
-/** A static site: path below its folder -> whole text, and the Content-Security-Policy that it needs. */
-export type Reference = {
-  readonly files: readonly { readonly name: string; readonly text: string }[]
-  readonly policy: string
+/** A static site. */
+export type Reference = readonly ReferenceFile[]
+
+/** Path below the folder of the site, with `/`, and the whole text. */
+type ReferenceFile = { readonly name: string; readonly text: string }
+
+/**
+ * Writes the reference of the documents by `twinspec docs`, in a child process: it takes seconds and the memory of a compiler.
+ * `read` rejects where the command fails; `close` ends the children that still run.
+ */
+export const createReference = (documents = DOCUMENTS): ReferenceWriter => {
+  const children = new Set<ChildProcess>()
+  let isClosed = false
+  return {
+    read: async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'twinspec-docs-'))
+      try {
+        if (isClosed) throw new Error('twinspec docs is not run: the service stops')
+        const site = join(folder, 'site')
+        const { openapi, openrpc } = documents
+        const child = forkOurs(new URL('../../cli/main.js', import.meta.url), {
+          args: [
+            'docs',
+            '--openapi',
+            openapi,
+            '--openrpc',
+            openrpc,
+            '--same-origin',
+            '--out',
+            site,
+          ],
+          stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+        })
+        children.add(child)
+        child.once('exit', () => children.delete(child))
+        const printed = child.stderr ? text(child.stderr) : ''
+        const [code, signal] = await once(child, 'exit')
+        if (code !== 0)
+          throw new Error(`twinspec docs ended with ${code ?? signal}: ${await printed}`)
+        return await filesIn(site)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+    close: async () => {
+      isClosed = true
+      for (const child of children) child.kill('SIGKILL')
+    },
+  }
+}
+
+export type ReferenceWriter = {
+  readonly read: () => Promise<Reference>
+  readonly close: () => Promise<void>
+}
+
+const generated = (name: string) =>
+  fileURLToPath(new URL(`../../../generated/${name}`, import.meta.url))
+
+const DOCUMENTS = {
+  openapi: generated('http.openapi.json'),
+  openrpc: generated('rpc.openrpc.json'),
+}
+
+const filesIn = async (folder: string): Promise<Reference> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async ({ parentPath, name }) => {
+        const file = join(parentPath, name)
+        const path = relative(folder, file).split(sep).join('/')
+        return { name: path, text: await readFile(file, 'utf8') }
+      }),
+  )
 }
 
 export type ReferenceOptions = {
@@ -53,7 +131,7 @@ export const isOfReference = (target: string): boolean => {
 
 type File = { readonly body: Buffer; readonly type: string; readonly tag: string }
 
-type Site = { readonly pages: ReadonlyMap<string, File>; readonly policy: string }
+type Site = ReadonlyMap<string, File>
 
 const kept = (read: () => Promise<Reference>): (() => Promise<Site>) => {
   let site: Promise<Site> | undefined
@@ -66,17 +144,14 @@ const kept = (read: () => Promise<Reference>): (() => Promise<Site>) => {
   }
 }
 
-const siteOf = ({ files, policy }: Reference): Site => ({
-  // Nobody may lay a page of it under their own and have a reader click there.
-  policy: `${policy}; frame-ancestors 'none'`,
-  pages: new Map(
-    files.map(({ name, text }) => {
+const siteOf = (reference: Reference): Site =>
+  new Map(
+    reference.map(({ name, text }) => {
       const body = Buffer.from(text)
       const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
       return [name, { body, tag, type: TYPES[/[^.]*$/.exec(name)?.[0] ?? ''] ?? BYTES }]
     }),
-  ),
-})
+  )
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -91,13 +166,13 @@ const BYTES = 'application/octet-stream'
 const answer = (
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  pages: Site['pages'],
+  site: Site,
   path: string,
-  policy: string,
 ): FastifyReply => {
-  const page = pages.get(nameIn(path) ?? '')
+  const page = site.get(nameIn(path) ?? '')
+  const isPage = page?.type === TYPES.html
   reply
-    .header('content-security-policy', policy)
+    .header('content-security-policy', isPage ? NO_FRAMES : `${NO_SCRIPTS}; ${NO_FRAMES}`)
     .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'no-referrer')
     .header('cross-origin-resource-policy', 'same-origin')
@@ -112,6 +187,11 @@ const answer = (
   if (hasIt(headers['if-none-match'], page.tag)) return reply.code(304).send()
   return reply.type(page.type).send(page.body)
 }
+
+/** No other site may show a page in a frame and have a reader click there. The rest of its policy is in the page. */
+const NO_FRAMES = "frame-ancestors 'none'"
+
+const NO_SCRIPTS = "default-src 'none'; style-src 'self'; img-src data:"
 
 /** The file that a path names; undefined for one that is no text (RFC 3986 §2.1). */
 const nameIn = (path: string): string | undefined => {

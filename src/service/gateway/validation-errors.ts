@@ -1,4 +1,4 @@
-import type { Fault } from '../../runtime/validate.js'
+import type { Fault } from 'twinspec/runtime/validate'
 import { humanReadable } from '../zkt/abi/human-readable.js'
 
 /** What is wrong with a submission in a sentence that names the field, and place by place. */

@@ -1,4 +1,4 @@
-import type { RpcError } from '../../runtime/errors.js'
+import type { RpcError } from 'twinspec/runtime/errors'
 import { EVM_ERROR } from './node-errors.js'
 import type { Send } from './send.js'
 

@@ -1,4 +1,4 @@
-import { RpcError } from '../../runtime/errors.js'
+import { RpcError } from 'twinspec/runtime/errors'
 import { plainReceipt } from '../node/receipt.js'
 
 /**

@@ -1,4 +1,4 @@
-import { RpcError } from '../../runtime/errors.js'
+import { RpcError } from 'twinspec/runtime/errors'
 import { untilDone } from '../node/ask.js'
 import type { MethodParts } from './method-parts.js'
 import type { Send } from './send.js'

@@ -1,4 +1,4 @@
-import { RpcError } from '../../runtime/errors.js'
+import { RpcError } from 'twinspec/runtime/errors'
 
 /**
  * Bounds what one call that is not sent may cost our own chain, as nodes bound it themselves: anvil runs any amount of gas,

@@ -1,4 +1,4 @@
-import { RpcError } from '../../runtime/errors.js'
+import { RpcError } from 'twinspec/runtime/errors'
 
 /**
  * Throws geth's refusal of a transaction that is signed for another chain: anvil answers its hash and drops it. On our own

@@ -1,4 +1,4 @@
-import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
+import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { MethodParts, Methods } from './method-parts.js'
 import { refusalOf } from './node-errors.js'
 import { unanswered } from './node-unavailable.js'

@@ -1,5 +1,5 @@
+import type { RpcOperation } from 'twinspec/runtime/operation'
 import { rpcService } from '../../../generated/operations.js'
-import type { RpcOperation } from '../../runtime/operation.js'
 import { forwarder } from './forward.js'
 import { listHandlers } from './lists.js'
 import type { MethodParts, Methods } from './method-parts.js'

@@ -1,6 +1,6 @@
+import { RpcError } from 'twinspec/runtime/errors'
+import type { RpcOperation } from 'twinspec/runtime/operation'
 import { isHex } from 'viem'
-import { RpcError } from '../../runtime/errors.js'
-import type { RpcOperation } from '../../runtime/operation.js'
 import { RefusedHere } from '../node/ask.js'
 import { isInternal, publicData } from '../node/internal-text.js'
 import { isMissingMethod, MISSING_METHOD } from '../node/missing-method.js'

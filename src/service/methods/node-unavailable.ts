@@ -1,5 +1,5 @@
-import { type CallError, HttpError, RpcError } from '../../runtime/errors.js'
-import type { RpcOperation } from '../../runtime/operation.js'
+import { type CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
+import type { RpcOperation } from 'twinspec/runtime/operation'
 
 /**
  * What a caller is told where the node did not answer, or not so that it could be read: nothing of where the node is or

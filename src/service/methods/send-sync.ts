@@ -1,5 +1,5 @@
+import { CallError, RpcError } from 'twinspec/runtime/errors'
 import { type Hex, keccak256 } from 'viem'
-import { CallError, RpcError } from '../../runtime/errors.js'
 import type { Chain } from '../node/chain.js'
 import type { Send } from './send.js'
 

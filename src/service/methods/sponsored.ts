@@ -1,3 +1,4 @@
+import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import {
   compactSignatureToSignature,
   encodeFunctionData,
@@ -13,7 +14,6 @@ import {
   serializeTransaction,
   type TransactionSerialized,
 } from 'viem'
-import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import type { Chain } from '../node/chain.js'
 import { isInternal } from '../node/internal-text.js'
 import type { Methods } from './method-parts.js'

@@ -1,5 +1,5 @@
+import { CallError, RpcError } from 'twinspec/runtime/errors'
 import type { RpcClient, RpcMethods } from '../../../generated/rpc.client.js'
-import { CallError, RpcError } from '../../runtime/errors.js'
 import { type Caller, createTurns, NoTurn, type Turns } from '../turns.js'
 import { ResponseTooLarge } from './kept-fetch.js'
 

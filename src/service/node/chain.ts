@@ -1,6 +1,6 @@
+import { RpcError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
 import type { RpcMethods } from '../../../generated/rpc.client.js'
-import { RpcError } from '../../runtime/errors.js'
 import type { Ask, CallOptions } from './ask.js'
 import { boundDraft, boundRaw } from './memory-cost.js'
 import { gasAllowance, isOutOfGas, OutOfGas } from './out-of-gas.js'

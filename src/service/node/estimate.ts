@@ -1,4 +1,4 @@
-import { RpcError } from '../../runtime/errors.js'
+import { RpcError } from 'twinspec/runtime/errors'
 import { createTurns, NoTurn } from '../turns.js'
 import { type Ask, type AskOptions, busy, isTooLarge, untilDone } from './ask.js'
 

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps, Agent as SecureAgent } from 'node:https'
-import type { Fetch } from '../../runtime/rpc.js'
+import type { Fetch } from 'twinspec/runtime/rpc'
 
 /**
  * What a JSON-RPC client needs of `fetch`, over connections that are kept: a body of text, a response that is read whole as

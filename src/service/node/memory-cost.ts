@@ -1,5 +1,5 @@
+import { RpcError } from 'twinspec/runtime/errors'
 import { formatTransactionRequest, type Hex } from 'viem'
-import { RpcError } from '../../runtime/errors.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { type Ask, type AskOptions, RefusedHere } from './ask.js'
 import { isCostly, type Parsed, parseRaw, readCostly } from './read-raw.js'

@@ -1,4 +1,4 @@
-import type { RpcError } from '../../runtime/errors.js'
+import type { RpcError } from 'twinspec/runtime/errors'
 
 /**
  * The node says that it does not have the method. Some nodes and the proxies before them have another code for it, but the

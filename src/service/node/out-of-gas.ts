@@ -1,4 +1,4 @@
-import { RpcError } from '../../runtime/errors.js'
+import { RpcError } from 'twinspec/runtime/errors'
 
 /*
  * What nodes say of a call that ran out of gas. Their codes for it differ and mean other errors too, so their texts decide:

@@ -1,6 +1,6 @@
+import type { RpcOperation } from 'twinspec/runtime/operation'
+import { isRpcError } from 'twinspec/runtime/rpc'
 import { rpcService } from '../../../generated/operations.js'
-import type { RpcOperation } from '../../runtime/operation.js'
-import { isRpcError } from '../../runtime/rpc.js'
 import { isMissingMethod, MISSING_METHOD } from './missing-method.js'
 import type { Node } from './node.js'
 

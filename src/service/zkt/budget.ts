@@ -1,5 +1,5 @@
+import type { HttpContext } from 'twinspec/runtime/server'
 import { size } from 'viem'
-import type { HttpContext } from '../../runtime/server.js'
 import type { Submission } from '../outbox/outbox.js'
 import { CHAIN_FULL } from '../retry-seconds.js'
 import type { ZktParts } from './parts.js'

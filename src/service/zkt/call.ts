@@ -1,6 +1,6 @@
+import type { HttpContext } from 'twinspec/runtime/server'
 import { type Abi, type AbiFunction, type Hex, size } from 'viem'
 import type { TryZktVariants } from '../../../generated/http.client.js'
-import type { HttpContext } from '../../runtime/server.js'
 import type { Draft } from '../node/chain.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { signatureOf } from './abi/choose-function.js'

@@ -1,6 +1,6 @@
+import type { HttpContext } from 'twinspec/runtime/server'
 import { getContractAddress, type Hex } from 'viem'
 import type { TryZktVariants } from '../../../generated/http.client.js'
-import type { HttpContext } from '../../runtime/server.js'
 import { CompilationError, type Compiled, CompilerLimit } from '../compiler/compiler.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { creationCode } from './creation-code.js'

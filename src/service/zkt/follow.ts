@@ -1,4 +1,4 @@
-import type { HttpContext } from '../../runtime/server.js'
+import type { HttpContext } from 'twinspec/runtime/server'
 import type { Accepted, Settled, Submission } from '../outbox/outbox.js'
 import { StoreUnavailable } from '../store/store.js'
 import { takeFromBudget } from './budget.js'

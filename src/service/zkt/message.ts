@@ -1,4 +1,4 @@
-import type { HttpContext } from '../../runtime/server.js'
+import type { HttpContext } from 'twinspec/runtime/server'
 import { inThread, LARGE } from '../thread/in-thread.js'
 import { enqueue, namesOf } from './follow.js'
 import { signerOf, type ZktParts } from './parts.js'

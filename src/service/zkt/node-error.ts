@@ -1,5 +1,5 @@
+import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { Abi, Hex } from 'viem'
-import { CallError, HttpError, RpcError } from '../../runtime/errors.js'
 import { isTooLarge, RefusedHere } from '../node/ask.js'
 import { isInternal } from '../node/internal-text.js'
 import { gasAllowance, mentionsOutOfGas, OutOfGas } from '../node/out-of-gas.js'

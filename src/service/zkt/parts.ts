@@ -1,4 +1,4 @@
-import type { Context } from '../../runtime/server.js'
+import type { Context } from 'twinspec/runtime/server'
 import type { Limits } from '../access/limits.js'
 import type { Compiler } from '../compiler/compiler.js'
 import type { Chain } from '../node/chain.js'

@@ -1,5 +1,5 @@
-import { HttpError } from '../../runtime/errors.js'
-import type { HttpContext } from '../../runtime/server.js'
+import { HttpError } from 'twinspec/runtime/errors'
+import type { HttpContext } from 'twinspec/runtime/server'
 import { CompilerBusy } from '../compiler/compiler.js'
 import { OutboxFull } from '../outbox/outbox.js'
 import { RETRY_SECONDS } from '../retry-seconds.js'

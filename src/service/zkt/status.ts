@@ -1,5 +1,5 @@
+import { HttpError } from 'twinspec/runtime/errors'
 import type { Handlers } from '../../../generated/server.js'
-import { HttpError } from '../../runtime/errors.js'
 import type { Outbox, StatusRecord } from '../outbox/outbox.js'
 import { RETRY_SECONDS } from '../retry-seconds.js'
 import { StoreUnavailable } from '../store/store.js'

@@ -5,19 +5,16 @@ import { CHAIN_ID, post, speak, start, stopAll } from './gateway-fixture.js'
 afterEach(stopAll)
 
 const INDEX = '<!doctype html><h1>All of it</h1>'
-const POLICY = "default-src 'none'; script-src 'self'"
 
-const site: Reference = {
-  policy: POLICY,
-  files: [
-    { name: 'index.html', text: INDEX },
-    { name: 'style.css', text: 'h1 { color: red }' },
-    { name: 'page.js', text: '0' },
-    { name: 'operations/GET a b.html', text: 'Füße' },
-  ],
-}
+const site: Reference = [
+  { name: 'index.html', text: INDEX },
+  { name: 'style.css', text: 'h1 { color: red }' },
+  { name: 'page.js', text: '0' },
+  { name: 'operations/GET a b.html', text: 'Füße' },
+]
 
 const reference = async () => site
+const NO_SCRIPTS = "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'"
 const counted = { settings: { limits: { rpc: 1, zkt: 1, tryItOut: 1, status: 1 } } }
 
 describe('the reference', () => {
@@ -43,18 +40,24 @@ describe('the reference', () => {
     ])
   })
 
-  it('lets nothing in but what the site asks for, and nobody lay it under their own page', async () => {
-    const { url } = await start({ reference })
-    for (const path of ['', 'style.css', 'nothing']) {
+  it.each([
+    // The policy of a page is in the page, but for what only a header can say.
+    ['', "frame-ancestors 'none'"],
+    ['style.css', NO_SCRIPTS],
+    ['nothing', NO_SCRIPTS],
+  ])(
+    '%s can be shown in no frame, and loads nothing that its site does not need',
+    async (path, policy) => {
+      const { url } = await start({ reference })
       const { headers } = await fetch(`${url}/docs/${path}`)
       expect(Object.fromEntries(headers)).toMatchObject({
-        'content-security-policy': `${POLICY}; frame-ancestors 'none'`,
+        'content-security-policy': policy,
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-resource-policy': 'same-origin',
       })
-    }
-  })
+    },
+  )
 
   it('has one address: without its slash it is sent there, below whatever path a proxy gives it', async () => {
     const { url } = await start({ reference })

@@ -1,0 +1,215 @@
+import { parseArgs } from 'node:util'
+
+/** What a program of the service uses of its process; tests pass their own. */
+export type Io = {
+  readonly stdout: Sink
+  readonly stderr: Sink
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Aborted at SIGINT or SIGTERM. Called once; a second signal ends the process at once. */
+  readonly interrupted: () => AbortSignal
+}
+
+/** A stream; `process.stdout` is one. */
+export type Sink = {
+  readonly write: (text: string) => unknown
+  readonly isTTY?: boolean
+  /** False where NO_COLOR is set. */
+  readonly hasColors?: () => boolean
+}
+
+/** 0 ended in order, 2 could not run. */
+export type ExitCode = 0 | 2
+
+/** The program cannot run as it was called: one line for each error. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+  readonly lines: readonly string[]
+
+  constructor(message: string | readonly string[], options?: ErrorOptions) {
+    const lines = [message].flat()
+    super(lines.join('\n'), options)
+    this.lines = lines
+  }
+}
+
+/** Runs a program with the arguments and the streams of this process, and sets its exit code. */
+export const runProcess = async (program: Program): Promise<void> => {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // `npm start | head` closes the pipe early; the service goes on.
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
+  const { stdout, stderr, env } = process
+  // Set, not called: what is still on its way to a pipe must arrive.
+  process.exitCode = await run(program, process.argv.slice(2), { stdout, stderr, env, interrupted })
+}
+
+/** Runs a program and returns its exit code. Never throws: errors are printed to standard error. */
+export const run = async (
+  { name, run }: Program,
+  args: readonly string[],
+  io: Io,
+): Promise<ExitCode> => {
+  try {
+    return await run(args, io)
+  } catch (error) {
+    if (error instanceof UsageError)
+      for (const line of error.lines) writeLine(io.stderr, `${name}: ${line}`)
+    else io.stderr.write(`${withoutControls(error instanceof Error ? error.stack : error)}\n`)
+    return 2
+  }
+}
+
+export type Program = {
+  /** What its error messages begin with. */
+  readonly name: string
+  readonly run: (args: readonly string[], io: Io) => Promise<ExitCode>
+}
+
+const interrupted = (): AbortSignal => {
+  const ending = new AbortController()
+  let first: number | undefined
+  const end = (signal: NodeJS.Signals) => {
+    // One Ctrl-C comes twice where npm runs this process: to the whole group, and passed on by npm.
+    if (first !== undefined && performance.now() - first > ECHO_MILLISECONDS)
+      process.exit(128 + (signal === 'SIGINT' ? 2 : 15))
+    first ??= performance.now()
+    ending.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
+  return ending.signal
+}
+
+const ECHO_MILLISECONDS = 500
+
+/** Writes one line; control characters and line ends in it are replaced. */
+export const writeLine = (sink: Sink, line: string): void => {
+  sink.write(`${withoutControls(line.replace(/\s*[\n\u2028\u2029]\s*/g, ' '))}\n`)
+}
+
+/** Without what a terminal obeys: control characters, and those that change the direction of text. */
+const withoutControls = (text: unknown): string =>
+  String(text).replace(/[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+
+/** A flag; one without `hint` takes no value. */
+export type Flag = {
+  readonly says: string
+  readonly hint?: string | undefined
+  readonly choices?: readonly string[]
+}
+
+export type Flags = Readonly<Record<string, Flag>>
+
+/**
+ * The values of flags by name (`true` for those that take none) and the other words. Throws UsageError for a flag that is
+ * unknown, repeated, without its value, or with a value that is no choice.
+ */
+export const readFlags = (args: readonly string[], flags: Flags): CommandLine => {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { hint }]) => [
+      name,
+      { type: hint === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const values: Record<string, string | true> = {}
+  const words: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, rawName, value, inlineValue } = token
+    const flag = Object.hasOwn(flags, name) ? flags[name] : undefined
+    if (flag === undefined) {
+      const names = Object.keys(flags).map((one) => `--${one}`)
+      throw new UsageError(`there is no flag ${rawName}${suggestion(rawName, names)}`)
+    }
+    if (Object.hasOwn(values, name)) throw new UsageError(`${rawName} is given twice`)
+    if (flag.hint === undefined) {
+      if (value !== undefined) throw new UsageError(`${rawName} takes no value`)
+      values[name] = true
+      continue
+    }
+    // A negative number is a value, and in `--host --port` the value is missing.
+    const isFlag = !inlineValue && /^-(?!\d)/.test(value ?? '')
+    if (value === undefined || value === '' || isFlag)
+      throw new UsageError(`${rawName} needs a value`)
+    if (flag.choices && !flag.choices.includes(value))
+      throw new UsageError(`${rawName} cannot be ${value}${suggestion(value, flag.choices)}`)
+    values[name] = value
+  }
+  return { values, words }
+}
+
+export type CommandLine = {
+  readonly values: Readonly<Record<string, string | true>>
+  readonly words: readonly string[]
+}
+
+export const isHelp = (args: readonly string[]): boolean =>
+  args.includes('--help') || args.includes('-h')
+
+/** The text of `--help`. */
+export const helpText = ({ about, usage, flags, variables, examples }: Help): string => {
+  const rows = Object.entries(flags).map(([name, { hint, says }]) => [
+    hint === undefined ? `--${name}` : `--${name} <${hint}>`,
+    says,
+  ])
+  const width = Math.max(...rows.map(([flag = '']) => flag.length))
+  return [
+    about,
+    '',
+    `USAGE ${usage}`,
+    ...['', 'OPTIONS', '', ...rows.map(([flag = '', says]) => `  ${flag.padEnd(width)}  ${says}`)],
+    ...['', 'ENVIRONMENT', '', ...variables.map(([name, says]) => `  ${name}  ${says}`)],
+    ...['', 'EXAMPLES', '', ...examples.map((example) => `  ${example}`)],
+    '',
+  ].join('\n')
+}
+
+export type Help = {
+  readonly about: string
+  readonly usage: string
+  readonly flags: Flags
+  /** What is read from the environment alone: name and meaning. */
+  readonly variables: readonly (readonly [string, string])[]
+  readonly examples: readonly string[]
+}
+
+/** `: did you mean --port?`, or the list of names. */
+export const suggestion = (word: string, names: readonly string[]): string => {
+  const near = nearest(word, names)
+  return near === undefined ? `: there are ${names.join(', ')}` : `: did you mean ${near}?`
+}
+
+/** The name that a mistyped word was probably meant to be. */
+export const nearest = (word: string, names: readonly string[]): string | undefined => {
+  const [best] = names
+    .map((name) => ({ name, distance: distance(word.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)
+  return best && best.distance <= Math.max(1, best.name.length / 3) ? best.name : undefined
+}
+
+/** How many letters must be added, removed or changed, where two swapped neighbours are one change. */
+const distance = (from: string, to: string): number => {
+  let before: readonly number[] = []
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [column, other] of [...to].entries()) {
+      const change = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      const isSwap = letter === to[column - 1] && other === from[index - 1]
+      const swap = isSwap ? (before[column - 1] ?? 0) + 1 : change
+      next.push(Math.min(change, swap, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    before = row
+    row = next
+  }
+  return row[to.length] ?? 0
+}

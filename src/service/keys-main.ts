@@ -1,0 +1,4 @@
+import { runProcess } from './command-line.js'
+import { keys } from './run-keys.js'
+
+await runProcess(keys)

@@ -1,0 +1,174 @@
+import type { Logger } from 'pino'
+import {
+  type ExitCode,
+  helpText,
+  type Io,
+  isHelp,
+  nearest,
+  type Program,
+  readFlags,
+  UsageError,
+  writeLine,
+} from './command-line.js'
+import {
+  readSettings,
+  SettingsError,
+  settingFlags,
+  settingVariables,
+  variableNames,
+} from './read-settings.js'
+import { type RunningService, startService } from './serve.js'
+import type { Settings } from './settings.js'
+import { StartError } from './start-error.js'
+
+/** `npm start`: runs the service until it is interrupted. */
+export const service: Program = {
+  name: 'service',
+  run: async (args, io) => {
+    const flags = settingFlags()
+    if (isHelp(args)) {
+      io.stdout.write(helpText({ ...HELP, flags, variables: settingVariables() }))
+      return 0
+    }
+    // Called before anything runs: a signal in the middle of a start must stop it too.
+    const interrupted = io.interrupted()
+    const { values, words } = readFlags(args, flags)
+    if (words.length > 0) throw new UsageError(`"${words[0]}" is no flag: flags begin with --`)
+    assertVariables(io.env)
+    try {
+      return await serveUntilInterrupted(readSettings(values, io.env), io, interrupted)
+    } catch (error) {
+      if (error instanceof SettingsError || error instanceof StartError)
+        throw new UsageError(error.message.split('\n'), { cause: error })
+      throw error
+    }
+  },
+}
+
+const HELP = {
+  about: 'Runs the service that spec/ describes, with an embedded chain or a node behind it',
+  usage: 'npm start -- [OPTIONS]',
+  examples: [
+    'npm start',
+    'npm start -- --data ./data --port 80 --host 0.0.0.0',
+    'DATABASE_URL=postgres://db/one TWINSPEC_MNEMONIC="…" npm start -- --upstream http://node:8545',
+  ],
+}
+
+const serveUntilInterrupted = async (
+  settings: Settings,
+  { stdout, stderr }: Io,
+  interrupted: AbortSignal,
+): Promise<ExitCode> => {
+  const { createLog } = await import('./log.js')
+  const isColoured = stderr.isTTY === true && (stderr.hasColors?.() ?? false)
+  const form = isColoured ? 'coloured' : stderr.isTTY ? 'plain' : 'json'
+  const log = createLog(settings, { write: (line) => stderr.write(line), form })
+  const crash = watchCrashes(log, settings.stopSeconds + EXIT_SECONDS)
+  const signal = AbortSignal.any([interrupted, crash.signal])
+  try {
+    const started = await startService(settings, { log, signal })
+    for (const line of bannerOf(started, settings)) writeLine(stdout, line)
+    await aborted(signal)
+    await started.close()
+    return crash.signal.aborted ? CRASHED : 0
+  } finally {
+    crash.stop()
+  }
+}
+
+/** In addition to the seconds that requests get: how long the other parts take to stop. */
+const EXIT_SECONDS = 15
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/**
+ * Throws UsageError for a variable that is probably a misspelled setting. One that resembles no setting is ignored:
+ * orchestrators make variables from the names of services.
+ */
+const assertVariables = (env: Io['env']): void => {
+  const known = variableNames()
+  const bare = (name: string) => name.slice(PREFIX.length)
+  const ours = known.filter((name) => name.startsWith(PREFIX)).map(bare)
+  const faults = Object.entries(env).flatMap(([name, value]) => {
+    if (!name.startsWith(PREFIX) || !value || known.includes(name)) return []
+    const meant = nearest(bare(name), ours)
+    return meant === undefined
+      ? []
+      : `there is no variable ${name}: did you mean ${PREFIX}${meant}?`
+  })
+  if (faults.length > 0) throw new UsageError(faults)
+}
+
+const PREFIX = 'TWINSPEC_'
+
+/**
+ * An exception that nothing caught, or a rejection that nothing handled, is logged and aborts `signal`, so that the service
+ * stops in order instead of ending in the middle of its requests. A process that has not ended `exitSeconds` later is ended
+ * with `CRASHED`.
+ */
+const watchCrashes = (
+  log: Logger,
+  exitSeconds: number,
+): { readonly signal: AbortSignal; readonly stop: () => void } => {
+  const crashed = new AbortController()
+  const report = (error: unknown, origin: string): void => {
+    log.fatal({ err: error, origin }, 'an unexpected error was not caught: the service stops')
+    if (crashed.signal.aborted) return
+    setTimeout(() => process.exit(CRASHED), 1_000 * exitSeconds).unref()
+    crashed.abort()
+  }
+  // Node reports rejections here too, where nothing listens for them.
+  process.on('uncaughtException', report)
+  return {
+    signal: crashed.signal,
+    stop: () => {
+      process.off('uncaughtException', report)
+    },
+  }
+}
+
+/** The exit code of a service that had to stop: a supervisor starts it again. */
+const CRASHED = 2
+
+/** What a person reads once the service is ready. Each curl command works as it is printed. */
+const bannerOf = ({ url, key }: RunningService, settings: Settings): readonly string[] => {
+  // Listening on every address is not an address to call.
+  const address = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  const json = `-H 'content-type: application/json'`
+  const submit = `curl -s ${address}/zkt/try-it-out ${json} -d '{"arguments":"hello"}'`
+  const queueId = `$(${submit} | sed 's/.*"queueId":"\\([^"]*\\)".*/\\1/')`
+  return [
+    `The service is ready at ${url}`,
+    '',
+    ...(key === undefined ? [] : [`API key  ${key}  (told this once)`]),
+    `Chain    ${chainOf(settings)}`,
+    `Store    ${storeOf(settings)}`,
+    ...(settings.docs ? [`Docs     ${address}/docs/`] : []),
+    '',
+    'Read the chain, write a message to it, and see how far another one has come:',
+    '',
+    `  curl -s ${address}/zgt/try-it-out ${json} -d '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'`,
+    `  curl -s ${address}/zkt/${key ?? 'try-it-out'} ${json} -d '{"arguments":"hello"}'`,
+    `  curl -s ${address}/gtn/v1/zkt/transaction/${queueId}`,
+    '',
+    'Ctrl-C ends it.',
+  ]
+}
+
+const chainOf = ({ chainId, upstream, data }: Settings): string => {
+  // Without user and path: either may be a key of the operator.
+  if (upstream !== undefined) return `${chainId} at ${upstream.host}`
+  return `${chainId}, our own, ${data === undefined ? NOT_KEPT : `kept in ${data}`}`
+}
+
+const storeOf = ({ databaseUrl, data }: Settings): string => {
+  if (databaseUrl !== undefined) return `PostgreSQL at ${new URL(databaseUrl).host}`
+  return `embedded, ${data === undefined ? NOT_KEPT : `kept in ${data}`}`
+}
+
+const NOT_KEPT = 'gone when the service ends (--data keeps it in a folder)'
