@@ -1582,4 +1582,4 @@ export const createRpcClient = (options: RpcOptions<RpcServer, RpcAuth> = {}): R
 /** Loaded when the first value is refused, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
-export { isRpcError } from 'twinspec/runtime/rpc'
+export { isCallError, isRpcError } from 'twinspec/runtime/rpc'

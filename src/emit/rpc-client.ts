@@ -55,7 +55,7 @@ export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<
 /** Loaded when the first value is refused, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
-export { isRpcError } from '${RUNTIME}'`
+export { isCallError, isRpcError } from '${RUNTIME}'`
   return file('rpc.client.ts', header(), withSchemaTypes(body))
 }
 

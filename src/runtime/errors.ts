@@ -1,6 +1,16 @@
+import { CallError, type CallFailure } from './shared/call-error.js'
+import { type Issue, issuesOf } from './shared/issues.js'
 import type { Fault } from './validate.js'
 
-export { CallError, type CallFailure } from './shared/call-error.js'
+export type { Issue } from './shared/issues.js'
+export { CallError, type CallFailure }
+
+/** Whether an error is a CallError, of one reason if that is given. */
+export const isCallError = <const Reason extends CallFailure = CallFailure>(
+  error: unknown,
+  reason?: Reason,
+): error is CallError & { readonly reason: Reason } =>
+  error instanceof CallError && (reason === undefined || error.reason === reason)
 
 /**
  * An HTTP answer that says no: a status outside 2xx, or a body that the document names as an error
@@ -12,12 +22,13 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
   declare readonly status: Status
   declare readonly body: Body
   declare readonly headers: Headers
-  /** Where the body differs from what the document says of this status; empty where it fits. */
-  declare readonly faults: readonly Fault[]
+  /** How the body fails the schema that the document declares for this status; empty where it is valid. */
+  declare readonly issues: readonly Issue[]
 
   constructor(
     {
       message,
+      issues = [],
       ...details
     }: {
       operation: string
@@ -25,12 +36,12 @@ export class HttpError<Status extends number = number, Body = unknown> extends E
       body: Body
       message: string
       headers?: Headers
-      faults?: readonly Fault[]
+      issues?: readonly Fault[]
     },
     options?: ErrorOptions,
   ) {
     super(message, options)
-    Object.assign(this, { headers: new Headers(), faults: [] }, details)
+    Object.assign(this, { headers: new Headers() }, details, { issues: issuesOf(issues) })
   }
 }
 

@@ -48,7 +48,7 @@ export const guardHttpError = (
   if (!(error instanceof HttpError)) return false
   if (operation === undefined) return true
   const asked = status === undefined || error.status === status
-  return error.operation === operation && asked && error.faults.length === 0
+  return error.operation === operation && asked && error.issues.length === 0
 }
 
 const createCall = (context: CallContext) => {
@@ -60,7 +60,7 @@ const createCall = (context: CallContext) => {
   }
   const exchange = async (input?: AnyInput, options?: CallOptions) => {
     const { error, ...answer } = await sendCall(context, input, options)
-    if (error !== undefined && error.faults.length > 0) throw error
+    if (error !== undefined && error.issues.length > 0) throw error
     return answer
   }
   const { poll } = operation

@@ -16,7 +16,7 @@ import type { Why } from './shared/load-explanations.js'
 import { type Clock, type Retry, systemClock } from './shared/retry.js'
 import { platformFetch } from './transport/platform-fetch.js'
 
-export { CallError, HttpError, RpcError } from './errors.js'
+export { CallError, HttpError, type Issue, isCallError, RpcError } from './errors.js'
 export type { RpcCallOptions } from './rpc/call.js'
 export {
   isRpcError,

@@ -83,7 +83,7 @@ export const describeContract = (name: string, start: () => Promise<Host>): void
                 name,
                 answer: asRead(operation, { value }),
               })
-            else expect(readHttpError(error, id, status), name).toEqual({ body: value, faults: [] })
+            else expect(readHttpError(error, id, status), name).toEqual({ body: value, issues: [] })
             exercised.add(`${id} answer ${status} ${name}`)
           }
         })

@@ -28,8 +28,8 @@ export const readHttpError = (error: unknown, id: string, status: number) => {
   if (!(error instanceof HttpError && isRefusal(error, id as never, status as never))) {
     return { error }
   }
-  const { body, faults } = error
-  return { body, faults }
+  const { body, issues } = error
+  return { body, issues }
 }
 
 /** An answer, or the error object that was thrown, where the guard knows it by its code. */

@@ -42,7 +42,7 @@ describe('an answer of one JSON type where another is documented', () => {
       name: 'HttpError',
       status: 404,
       body: { error: 'no such' },
-      faults: [],
+      issues: [],
     })
   })
 
@@ -53,7 +53,7 @@ describe('an answer of one JSON type where another is documented', () => {
     })
     await expect(ask(404, sent, '{"error":1}', responses)).rejects.toMatchObject({
       name: 'HttpError',
-      faults: [{ pointer: '/error', keyword: 'type' }],
+      issues: [{ pointer: '/error', keyword: 'type' }],
     })
   })
 })

@@ -74,7 +74,7 @@ it.each(refused)(
     expect(told).toEqual(own)
     expect(told).toMatchObject({
       message: own.message,
-      faults: (own as unknown as { faults: unknown }).faults,
+      issues: (own as unknown as { issues: unknown }).issues,
     })
     expect(loaded).toBe(1)
   },
@@ -83,13 +83,13 @@ it.each(refused)(
 it.each(refused)(
   'tells of %s that it was refused, and how to be told why',
   async (_, body, status, call) => {
-    const { faults } = (await failure(
+    const { issues } = (await failure(
       call(createHttp<Client>(service, checks, answering(body, status))),
     )) as unknown as {
-      readonly faults: readonly { readonly message: string }[]
+      readonly issues: readonly { readonly message: string }[]
     }
-    expect(faults).toHaveLength(1)
-    expect(faults[0]?.message).toContain("() => import('./explanations.js')")
+    expect(issues).toHaveLength(1)
+    expect(issues[0]?.message).toContain("() => import('./explanations.js')")
   },
 )
 
@@ -108,7 +108,7 @@ it('tells of an answer nothing that it may add, and of an input all that is wron
   const pointers = async (given: HttpOptions, call: (client: Client) => Promise<unknown>) => {
     const client = createHttp<Client>(service, checks, given, async () => validators)
     const error = (await failure(call(client))) as CallError
-    return [error.message.split(':')[1], ...error.faults.map(({ pointer }) => pointer).sort()]
+    return [error.message.split(':')[1], ...error.issues.map(({ pointer }) => pointer).sort()]
   }
   const status = (client: Client) => client.getStatus({ path: { queueId: 'a' } })
   const upload = (body: object) => (client: Client) => client.upload({ body: body as never })

@@ -61,7 +61,7 @@ test('an invalid value is rejected where its explanation cannot be loaded', asyn
   expect(await errorOf(client.nodeHeight())).toMatchObject({
     name: 'CallError',
     reason: 'invalid-answer',
-    faults: [],
+    issues: [],
     message: 'node_height: the result does not fit the document; what says why could not be loaded',
   })
   expect(await errorOf(client.nodeHeight(1))).toMatchObject({

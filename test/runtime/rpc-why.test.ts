@@ -47,7 +47,7 @@ test('explanations are loaded when a value was refused, and say what the whole v
       [client, whole].map((one) => errorOf(one.nodeBalance(account))),
     )
     expect(error).toEqual(want)
-    expect((error as CallError).faults.length).toBeGreaterThan(0)
+    expect((error as CallError).issues.length).toBeGreaterThan(0)
   }
   expect(loads).toEqual(['loaded', 'loaded'])
 })
@@ -57,14 +57,14 @@ test('checks alone refuse as much, and say how to learn more', async () => {
   expect(await errorOf(client.nodeBalance('a'))).toMatchObject({
     name: 'CallError',
     reason: 'invalid-input',
-    faults: [],
+    issues: [],
     message:
       'node_balance was not sent: the params do not fit the document; createRpc says where if it is given the explanations',
   })
   expect(await errorOf(client.nodeBalance('0xa'))).toMatchObject({
     name: 'CallError',
     reason: 'invalid-answer',
-    faults: [],
+    issues: [],
     message:
       'node_balance: the result does not fit the document; createRpc says where if it is given the explanations',
   })
@@ -86,7 +86,7 @@ test('explanations that cannot be loaded hide no refusal, and no other answer of
     Promise.allSettled([b.nodeBalance('0xa'), b.nodeBalance('0xb')]),
   )
   expect(good).toEqual({ status: 'fulfilled', value: open })
-  expect(bad).toMatchObject({ reason: { name: 'CallError', reason: 'invalid-answer', faults: [] } })
+  expect(bad).toMatchObject({ reason: { name: 'CallError', reason: 'invalid-answer', issues: [] } })
 })
 
 test('what JSON cannot carry is told without explanations', async () => {

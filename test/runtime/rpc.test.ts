@@ -1,6 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CallError, createRpc, HttpError, isRpcError, RpcError } from 'twinspec/runtime/rpc'
+import {
+  CallError,
+  createRpc,
+  HttpError,
+  isCallError,
+  isRpcError,
+  RpcError,
+} from 'twinspec/runtime/rpc'
 import { afterEach, expect, vi } from 'vitest'
 import {
   callsOf,
@@ -184,10 +191,10 @@ test('params that cannot even be read reject the call, they do not throw', async
   expect((await errorOf(call)).message).toBe('unreadable')
 })
 
-test('faults say where the params are wrong', async () => {
+test('issues say where the params are wrong', async () => {
   const error = await errorOf(createTestClient().nodeBalance('a'))
-  expect((error as CallError).faults.map(({ pointer, keyword }) => [pointer, keyword])).toEqual([
-    ['/0', 'pattern'],
+  expect((error as CallError).issues).toMatchObject([
+    { pointer: '/0', path: ['0'], keyword: 'pattern', message: 'must match ^0x[0-9a-f]+$, is "a"' },
   ])
 })
 
@@ -199,7 +206,7 @@ test('results are read openly, and held against the document', async () => {
   expect(await client.nodeBalance('0xa')).toEqual(open)
   const error = await errorOf(client.nodeBalance('0xa'))
   expect(error).toMatchObject({ reason: 'invalid-answer', operation: 'node_balance' })
-  expect((error as CallError).faults.map(({ pointer }) => pointer)).toEqual(['/amount', '/parts/0'])
+  expect((error as CallError).issues.map(({ pointer }) => pointer)).toEqual(['/amount', '/parts/0'])
 })
 
 test('each validation can be switched off by itself', async () => {
@@ -338,6 +345,12 @@ test.each<{ title: string; answer: () => unknown; want: object }>([
   const { fetch } = fakeFetch(answer)
   const client = createTestClient({ fetch, retry: { attempts: 1 } })
   expect(await errorOf(client.nodeHeight())).toMatchObject(want)
+})
+
+test('isCallError narrows by reason', async () => {
+  const error = await errorOf(createTestClient().nodeBalance('a'))
+  expect([isCallError(error), isCallError(error, 'invalid-input')]).toEqual([true, true])
+  expect([isCallError(error, 'network'), isCallError(new Error('no'))]).toEqual([false, false])
 })
 
 test('isRpcError narrows by code', async () => {

@@ -565,7 +565,7 @@ describe('errors that nobody outside hears of', () => {
   it('reach onError, without the key', async () => {
     const heard: unknown[] = []
     const onError: NonNullable<ServerOptions['onError']> = (error, { operation }) =>
-      heard.push([operation?.id, (error as Error).message, (error as { faults?: unknown }).faults])
+      heard.push([operation?.id, (error as Error).message, (error as { issues?: unknown }).issues])
     const send = overHandle(server({ onError }))
     for (const method of ['crash', 'wrong', 'refuse'])
       await send({
@@ -579,7 +579,14 @@ describe('errors that nobody outside hears of', () => {
       [
         'wrong',
         'The handler\'s result does not fit its schema: must be an integer, is the string "text"',
-        [{ pointer: '', keyword: 'type', message: 'must be an integer, is the string "text"' }],
+        [
+          {
+            pointer: '',
+            path: [],
+            keyword: 'type',
+            message: 'must be an integer, is the string "text"',
+          },
+        ],
       ],
     ])
   })

@@ -16,7 +16,7 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
         reason,
         operation,
         message: redact(`${operation}: ${text}${why === '' ? '' : `: ${why}`}`),
-        faults: redactValue(faults, redact),
+        issues: redactValue(faults, redact),
       },
       cause === undefined ? undefined : { cause: redactCause(cause, redact) },
     )
@@ -34,7 +34,7 @@ export const createFailures = (operation: string, redactNow: () => Redact): Fail
       headers: new Headers(
         [...headers].map(([name, value]) => [name, redact(value)] as [string, string]),
       ),
-      faults: redactValue(faults, redact),
+      issues: redactValue(faults, redact),
       message: `${operation} answered ${status}${excerpt === '' ? '' : `: ${excerpt}`}`,
     })
   },

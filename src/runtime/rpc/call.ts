@@ -221,7 +221,7 @@ const explain = (
     (explanations) => work(explanations).then(reject, (error) => settle(call, 'reject', error)),
     (cause) => {
       const message = `${unexplained}; what says why could not be loaded`
-      reject({ message, faults: [], cause })
+      reject({ message, issues: [], cause })
     },
   )
 }

@@ -9,7 +9,7 @@ import type { RpcMethod } from './method.js'
 import { writeParams } from './params.js'
 
 /** What is wrong with a value: in one sentence, and as a list that is empty where nothing can explain it. */
-export type Explanation = { readonly message: string; readonly faults: readonly Fault[] }
+export type Explanation = { readonly message: string; readonly issues: readonly Fault[] }
 
 /** Why params are not sent: validation rejects them, or JSON cannot carry them. Throws what reading the params throws. */
 export const explainParams = async (
@@ -21,7 +21,7 @@ export const explainParams = async (
   const text = writeParams({ ...method, params: undefined }, given)
   if (text === undefined || params === undefined) {
     const faults = unsendable(operation, given)
-    return { faults, message: describe(operation, faults) }
+    return { issues: faults, message: describe(operation, faults) }
   }
   const value = JSON.parse(text)
   // A check that throws does so again.
@@ -33,8 +33,8 @@ export const explainParams = async (
     pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.params,
   })
   return faults === undefined
-    ? { faults: [], message: `the params do not fit the document${UNEXPLAINED}` }
-    : { faults, message: describe(operation, faults) }
+    ? { issues: [], message: `the params do not fit the document${UNEXPLAINED}` }
+    : { issues: faults, message: describe(operation, faults) }
 }
 
 /** Why a result fails validation. */
@@ -53,12 +53,12 @@ export const explainResult = async (
       pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.result,
     }))
   if (explained === undefined) {
-    return { faults: [], message: `the result does not fit the document${UNEXPLAINED}` }
+    return { issues: [], message: `the result does not fit the document${UNEXPLAINED}` }
   }
   // Faults quote the beginning of values, so these are redacted before they are cut.
   const faults = redactValue(explained, redact)
   const shown = faults.slice(0, 3).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
-  return { faults, message: `the result does not fit the document: ${shown.join('; ')}` }
+  return { issues: faults, message: `the result does not fit the document: ${shown.join('; ')}` }
 }
 
 const UNEXPLAINED = '; createRpc says where if it is given the explanations'

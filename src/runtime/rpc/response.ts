@@ -61,10 +61,10 @@ export const callError = (
   { method: { operation } }: Pick<SentCall, 'method'>,
   reason: CallFailure,
   message: string,
-  { faults = [], ...options }: ErrorOptions & { readonly faults?: readonly Fault[] } = {},
+  { issues = [], ...options }: ErrorOptions & { readonly issues?: readonly Fault[] } = {},
 ): CallError =>
   new CallError(
-    { reason, operation: operation.method, message: operation.method + message, faults },
+    { reason, operation: operation.method, message: operation.method + message, issues },
     options,
   )
 

@@ -42,7 +42,7 @@ export const checkReply = (
   source = 'The handler',
 ): CallError | undefined => {
   const wrong = (message: string, faults: readonly Fault[] = []): CallError =>
-    new CallError({ reason: 'invalid-answer', operation: operation.id, message, faults })
+    new CallError({ reason: 'invalid-answer', operation: operation.id, message, issues: faults })
   const key = declaredKey(Object.keys(operation.responses), reply.status)
   if (key === undefined) return wrong(`${source} answered ${reply.status}, which is not declared`)
   const type = reply.headers['content-type'] ?? ''

@@ -2,6 +2,7 @@ import { CallError, HttpError, RpcError } from '../errors.js'
 import type { RpcOperation, RpcValidators } from '../operation.js'
 import { redactor } from '../shared/redact.js'
 import { isObject, type JsonObject } from '../validate/json-value.js'
+import type { Fault } from '../validate.js'
 import { contextOf, type ServerCall, type ServerPolicy, signalOf } from './call.js'
 import { cleanData } from './error-response.js'
 import type { OddToken } from './exact-json.js'
@@ -201,12 +202,12 @@ const resultText = (
 ): string => {
   const text: string | undefined =
     typeof result === 'string' && WORD.test(result) ? `"${result}"` : JSON.stringify(result ?? null)
-  const wrong = (message: string, faults: CallError['faults'] = []): CallError =>
+  const wrong = (message: string, issues: readonly Fault[] = []): CallError =>
     new CallError({
       reason: 'invalid-answer',
       operation: found?.operation.method ?? 'rpc.discover',
       message: `The handler's result ${message}`,
-      faults,
+      issues,
     })
   if (text === undefined) throw wrong('cannot be written as JSON')
   const validator = found?.validators?.result
