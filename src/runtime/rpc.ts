@@ -1,3 +1,4 @@
+import { transport as platformTransport } from '#transport'
 import { type AddressOptions, createAddress } from './rpc/address.js'
 import { coalesce } from './rpc/batch.js'
 import {
@@ -6,7 +7,6 @@ import {
   type RpcContext,
   sendCalls,
   startCall,
-  type Transport,
 } from './rpc/call.js'
 import { type RpcService, type RpcValidation, readMethods } from './rpc/method.js'
 import { type PendingCall, settle } from './rpc/pending-call.js'
@@ -14,7 +14,7 @@ import { callError } from './rpc/response.js'
 import { CallError } from './shared/call-error.js'
 import type { Why } from './shared/load-explanations.js'
 import { type Clock, type Retry, systemClock } from './shared/retry.js'
-import { platformFetch } from './transport/platform-fetch.js'
+import type { Transport } from './transport/web-transport.js'
 
 export { CallError, HttpError, type Issue, isCallError, RpcError } from './errors.js'
 export type { RpcCallOptions } from './rpc/call.js'
@@ -52,7 +52,7 @@ export const createRpc = <Client>(
   const context: RpcContext = {
     service,
     address: createAddress(service, options),
-    transport: fetch ?? platformFetch,
+    transport: fetch ?? platformTransport,
     retry,
     clock: { ...systemClock, ...retry.clock, ...clock },
     why,

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { createRpc } from 'twinspec/runtime/rpc'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { findDispatch } from '../../src/runtime/transport/node-dispatcher.js'
 import { errorOf, service, type TestClient, validators } from './rpc-fixture.js'
 
 /** On the Node that runs this: its own dispatcher is found, and calls go through it and through nothing else. */
@@ -55,14 +54,6 @@ afterAll(() => {
 })
 
 const json = (id: number, result: string): string => JSON.stringify({ jsonrpc: '2.0', id, result })
-
-test('the dispatcher of this Node is found', () => {
-  expect([process.version, typeof own?.dispatch, typeof findDispatch()]).toEqual([
-    process.version,
-    'function',
-    'function',
-  ])
-})
 
 test('calls go straight to it and keep their connections', async () => {
   serve = (id, response) => response.end(json(id, 'x'))

@@ -3,6 +3,7 @@ import { messageOf } from '../shared/message-of.js'
 import { keepText, type Redact } from '../shared/redact.js'
 import { redactCause } from '../shared/redact-value.js'
 import { type Clock, type Retry, waitBefore } from '../shared/retry.js'
+import type { Transport } from '../transport/web-transport.js'
 import type { Address } from './address.js'
 import { packagingOf, splitCalls } from './batch.js'
 import type { Explanation } from './explain.js'
@@ -29,9 +30,6 @@ export type RpcContext = {
   readonly why: Why | undefined
   lastId: number
 }
-
-/** The part of the platform's `fetch` that is used here. */
-export type Transport = (url: string, init: RequestInit) => Promise<Response>
 
 /** What one call is given by its own caller. */
 export type RpcCallOptions = {
