@@ -37,7 +37,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/lint': ['src/schema', 'src/model', 'src/runtime'],
   'src/diff': ['src/schema', 'src/model', 'src/runtime'],
   'src/conform': ['src/schema', 'src/model', 'src/runtime'],
-  'src/mock': ['src/schema', 'src/model', 'src/runtime'],
+  'src/mock': ['src/emit', 'src/schema', 'src/model', 'src/runtime'],
   'src/init': ['src/schema', 'src/model', 'src/runtime'],
   'src/docs': ['src/schema', 'src/model', 'src/runtime'],
   'src/pack': ['src/emit', 'src/lint', 'src/diff', 'src/schema', 'src/model', 'src/runtime'],

@@ -3,13 +3,23 @@ import type { Api } from '../model/api.js'
 import type { FileTree } from '../model/file-tree.js'
 import type { ApiFiles } from '../model/load.js'
 import { diskAllowing, documentFlags, documentsGiven } from './documents.js'
-import { type ExitCode, ended, type Io, UsageError, writeLine, writeStyled } from './io.js'
+import { framed, PER_RULE } from './framed.js'
+import {
+  type ExitCode,
+  ended,
+  type Io,
+  isColoured,
+  UsageError,
+  writeLine,
+  writeStyled,
+} from './io.js'
 import { createProgress } from './progress.js'
+import { findingLine } from './report.js'
 
 export const mock = defineCommand({
   meta: {
     name: 'mock',
-    description: 'Serves the examples of documents, over HTTP and JSON-RPC, at one address',
+    description: 'Starts a mock server that answers from examples, over HTTP and JSON-RPC',
   },
   args: {
     documents: {
@@ -30,11 +40,17 @@ export const mock = defineCommand({
       type: 'boolean',
       description: 'Shows the reference at /docs/, where every call can be tried on the mock',
     },
+    prism: {
+      type: 'boolean',
+      description:
+        'Answers by Prism 5.14.2, an independent implementation, installed beside Twinspec',
+    },
   },
   run: ({ args, data }) => {
-    const { _, openapi, openrpc, port, host, docs } = args
+    const { _, openapi, openrpc, port, host, docs, prism } = args
     const tree = diskAllowing(args['allow-outside'])
-    const options = { port: portOf(port), host, docs: docs === true, tree }
+    const flags = { docs: docs === true, prism: prism === true }
+    const options = { port: portOf(port), host, tree, ...flags }
     return serve(documentsGiven(_, { openapi, openrpc }), options, data as Io)
   },
 })
@@ -52,45 +68,38 @@ type Served = {
   readonly port: number
   readonly host: string
   readonly docs: boolean
+  readonly prism: boolean
   readonly tree: FileTree
 }
 
 const serve = async (
   files: ApiFiles,
-  { port, host, docs, tree }: Served,
+  { port, host, docs, prism, tree }: Served,
   io: Io,
 ): Promise<ExitCode> => {
-  const { stdout, interrupted } = io
-  const [{ loadApi }, { projectRpc }, { startMock }, { curlLines }] = await Promise.all([
+  const { stdout, stderr, interrupted } = io
+  const [{ loadApi }, { startMock }, { curlLines }] = await Promise.all([
     import('../model/load.js'),
-    import('../emit/projection.js'),
     import('../mock/mock.js'),
     import('../mock/curl.js'),
   ])
   const api = await loadApi(files, tree)
-  const projection = api.rpc && projectRpc(api)
   const onLog = (line: string) => writeLine(stdout, line)
-  // Asked for before anything runs: an end in the middle of starting must stop it too.
+  // Requested before anything runs: an interrupt during the start must stop it too.
   const signal = interrupted()
   const site = docs ? await siteOf(api) : undefined
-  const options = { port, host, onLog, site }
-  const progress = createProgress(io)
-  const begun = io.now()
-  const seconds = () => Math.round((io.now() - begun) / 1000)
-  const count = api.operations.length
-  const telling = setInterval(
-    () => progress.tell(`Prism reads ${count} operations and methods, ${seconds()} s`),
-    1000,
-  )
-  const started = await startMock(api, projection, options)
-    .catch((cause: Error) => {
-      if (cause.name !== 'MockError') throw cause
-      throw new UsageError(cause.message.split('\n'), { cause })
-    })
-    .finally(() => {
-      clearInterval(telling)
-      progress.end()
-    })
+  const starting = async () => {
+    const backend = prism ? await prismBackend(api, io) : undefined
+    return startMock(api, { port, host, onLog, site, backend })
+  }
+  const started = await starting().catch((cause: Error) => {
+    if (cause.name !== 'MockError') throw cause
+    throw new UsageError(cause.message.split('\n'), { cause })
+  })
+  const coloured = isColoured(stderr)
+  const options = { coloured, perRule: PER_RULE, hint: ' (twinspec lint shows all)' }
+  for (const line of framed(started.wrongExamples, options)) writeStyled(stderr, line)
+  for (const finding of started.notMocked) writeStyled(stderr, findingLine(finding, coloured))
   try {
     if (started.httpUrl !== undefined) writeLine(stdout, `HTTP      ${started.httpUrl}`)
     if (started.rpcUrl !== undefined) writeLine(stdout, `JSON-RPC  ${started.rpcUrl}`)
@@ -105,6 +114,24 @@ const serve = async (
     await started.stop()
   }
   return 0
+}
+
+/** Prism takes seconds for a large document. */
+const prismBackend = async (api: Api, io: Io) => {
+  const { startPrismBackend } = await import('../mock/prism-backend.js')
+  const progress = createProgress(io)
+  const begun = io.now()
+  const report = () => {
+    const seconds = Math.round((io.now() - begun) / 1000)
+    progress.tell(`Prism reads ${api.operations.length} operations and methods, ${seconds} s`)
+  }
+  const timer = setInterval(report, 1000)
+  try {
+    return await startPrismBackend(api)
+  } finally {
+    clearInterval(timer)
+    progress.end()
+  }
 }
 
 const siteOf = async (api: Api) => {

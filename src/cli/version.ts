@@ -17,7 +17,6 @@ export const startVersions = {
   twinspec: `^${manifest.version}`,
   typebox: `^${manifest.dependencies.typebox}`,
   typescript: `${manifest.dependencies.typescript}`,
-  '@stoplight/prism-cli': `${manifest.devDependencies['@stoplight/prism-cli']}`,
   '@types/node': `^${manifest.devDependencies['@types/node']}`,
   tsx: `^${manifest.devDependencies.tsx}`,
 } as const

@@ -1,4 +1,5 @@
 import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import type { DocumentedAnswer, DocumentedHttp, Pairing } from '../runtime/examples/documented.js'
 import { isJson } from '../runtime/shared/media-type.js'
 import { code, type Fragment, join, literal } from './file.js'
 import { exampleName } from './msw-names.js'
@@ -33,7 +34,11 @@ ${join(named, '\n\n')}
 ${examples}`
 }
 
-function httpExamples(operation: HttpOperation) {
+/** The examples of an HTTP operation; `answers` are those of its responses. */
+export function httpExamples(
+  operation: HttpOperation,
+  shown: readonly DocumentedAnswer[] = answers(operation),
+): DocumentedHttp | undefined {
   const requests = (operation.body?.content ?? []).flatMap(({ examples }) => examples.map(named))
   const parameters = operation.parameters.flatMap(({ in: where, name, examples }) =>
     examples.length > 0 ? [[`${where}.${name}`, examples.map(named)] as const] : [],
@@ -41,7 +46,6 @@ function httpExamples(operation: HttpOperation) {
   const variants = operation.variants.flatMap(({ name, example }) =>
     example === undefined ? [] : [[name, example] as const],
   )
-  const shown = answers(operation)
   if (requests.length + parameters.length + shown.length === 0) return undefined
   return {
     ...(requests.length > 0 && { requests }),
@@ -51,7 +55,7 @@ function httpExamples(operation: HttpOperation) {
   }
 }
 
-export const answers = ({ responses }: HttpOperation) =>
+export const answers = ({ responses }: HttpOperation): readonly DocumentedAnswer[] =>
   responses.flatMap(({ status, content }) =>
     content.flatMap(({ type, examples }) =>
       examples.map(({ name, value }) => ({
@@ -73,15 +77,8 @@ function rpcExamples(operation: RpcOperation) {
   return shown.length === 0 ? undefined : { pairings: shown }
 }
 
-type Shown = {
-  readonly name: string
-  readonly params: unknown
-  readonly result?: unknown
-  readonly error?: unknown
-}
-
-export const pairings = ({ examples, paramStructure }: RpcOperation): readonly Shown[] =>
-  examples.flatMap(({ name, params, namedParams, outcome }): readonly Shown[] => {
+export const pairings = ({ examples, paramStructure }: RpcOperation): readonly Pairing[] =>
+  examples.flatMap(({ name, params, namedParams, outcome }): readonly Pairing[] => {
     const asked = { name, params: paramStructure === 'by-name' ? namedParams : params }
     if (outcome.kind === 'none') return []
     return outcome.kind === 'error'

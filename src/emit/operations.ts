@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../model/api.js'
-import type { Limits, Server } from '../runtime/operation.js'
+import type {
+  HttpOperation as HttpRecord,
+  Limits,
+  Operation as OperationRecord,
+  Parameter,
+  Promises,
+  RpcOperation as RpcRecord,
+  Server,
+} from '../runtime/operation.js'
 import { referredName, type Schema } from '../schema/schema.js'
 import { code, type File, type Fragment, file, importedType, join, literal, raw } from './file.js'
 import { header } from './header.js'
@@ -16,9 +24,10 @@ export function emitOperations(api: Api): File {
       operation.kind === 'http' ? 'HttpOperation' : 'RpcOperation',
       'twinspec/runtime/operation',
     )
-    const data =
-      operation.kind === 'http' ? httpRecord(operation, api) : rpcRecord(operation, api.rpc?.limits)
-    return code`export const ${operation.id}: ${type} = ${block(data)}`
+    const data = fieldsOf(operation, api)
+    const isShared = 'servers' in data && isDeepStrictEqual(data.servers, api.http?.servers)
+    const printed = isShared ? { ...data, servers: raw('httpServers') } : data
+    return code`export const ${operation.id}: ${type} = ${block(printed)}`
   })
   const services = [
     ...(api.http ? [service('http', api.http.limits, api.operations)] : []),
@@ -56,16 +65,25 @@ function block(data: Record<string, unknown>): Fragment {
   return code`{\n  ${join(members)}\n}`
 }
 
-function httpRecord(operation: HttpOperation, api: Api): Record<string, unknown> {
-  const shared =
-    operation.servers === api.http?.servers ||
-    isDeepStrictEqual(operation.servers, api.http?.servers)
+/** The record of an operation, as generated code contains it. */
+export const operationRecord = (operation: Operation, api: Api): OperationRecord =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(operation, api)).filter(([, value]) => value !== undefined),
+  ) as OperationRecord
+
+const fieldsOf = (operation: Operation, api: Api): Fields<HttpRecord> | Fields<RpcRecord> =>
+  operation.kind === 'http' ? httpFields(operation, api) : rpcFields(operation, api.rpc?.limits)
+
+/** What is undefined is left out. */
+type Fields<Record> = { readonly [Key in keyof Required<Record>]: Record[Key] | undefined }
+
+function httpFields(operation: HttpOperation, api: Api): Fields<HttpRecord> {
   return {
     kind: 'http',
     id: operation.id,
     method: operation.method,
     path: operation.path,
-    servers: shared ? raw('httpServers') : operation.servers,
+    servers: operation.servers,
     parameters: operation.parameters.map(parameterRecord),
     body: operation.body && {
       required: operation.body.required,
@@ -80,7 +98,7 @@ function httpRecord(operation: HttpOperation, api: Api): Record<string, unknown>
       Object.fromEntries(
         operation.variants.map(({ name, request, responses, errors, contractCall }) => [
           name,
-          { request, responses, errors, contractCall },
+          { request, responses, errors, ...(contractCall && { contractCall }) },
         ]),
       ),
     ),
@@ -91,12 +109,13 @@ function httpRecord(operation: HttpOperation, api: Api): Record<string, unknown>
   }
 }
 
-function parameterRecord(parameter: HttpParameter): Record<string, unknown> {
+function parameterRecord(parameter: HttpParameter): Parameter {
   const { name, required, style, explode, allowReserved, mediaType, secret } = parameter
-  return { name, in: parameter.in, required, style, explode, allowReserved, mediaType, secret }
+  const always = { name, in: parameter.in, required, style, explode }
+  return { ...always, allowReserved, mediaType, secret } as Parameter
 }
 
-function rpcRecord(operation: RpcOperation, limits: Limits | undefined): Record<string, unknown> {
+function rpcFields(operation: RpcOperation, limits: Limits | undefined): Fields<RpcRecord> {
   return {
     kind: 'rpc',
     id: operation.id,
@@ -109,7 +128,7 @@ function rpcRecord(operation: RpcOperation, limits: Limits | undefined): Record<
 }
 
 /** What both kinds promise; a limit of its own stands beside those of the whole document. */
-function promised(operation: Operation, limits: Limits = {}): Record<string, unknown> {
+function promised(operation: Operation, limits: Limits = {}): Fields<Promises> {
   return {
     stability: operation.stability,
     access: operation.access,

@@ -13,10 +13,4 @@ export type InitOptions = {
 
 export type Versions = Readonly<Record<PackageName, string>>
 
-export type PackageName =
-  | 'twinspec'
-  | 'typebox'
-  | '@stoplight/prism-cli'
-  | '@types/node'
-  | 'tsx'
-  | 'typescript'
+export type PackageName = 'twinspec' | 'typebox' | '@types/node' | 'tsx' | 'typescript'

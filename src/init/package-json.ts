@@ -33,7 +33,7 @@ const SCRIPTS = {
 /** Generated code imports these when it runs. */
 const NEEDED: readonly PackageName[] = ['twinspec', 'typebox']
 
-const NEEDED_TO_WORK: readonly PackageName[] = ['@stoplight/prism-cli', '@types/node', 'typescript']
+const NEEDED_TO_WORK: readonly PackageName[] = ['@types/node', 'typescript']
 
 const pick = (
   versions: Versions,

@@ -7,7 +7,10 @@ import { referredName } from '../schema/schema.js'
 import type { Mock } from './mock.js'
 
 /** A line of curl for each operation's first example, or with made-up values. The mock accepts any secret, so each line works when it is pasted. */
-export const curlLines = (api: Api, { httpUrl, rpcUrl }: Mock): readonly string[] => {
+export const curlLines = (
+  api: Api,
+  { httpUrl, rpcUrl }: Pick<Mock, 'httpUrl' | 'rpcUrl'>,
+): readonly string[] => {
   const madeUp = createSampler(api.schemas)
   return api.operations.flatMap((operation) => {
     if (operation.kind === 'http')

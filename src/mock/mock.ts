@@ -1,67 +1,47 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Api, JsonObject } from '../model/api.js'
-import { headerRecord, readBody, type ServerRequest } from '../runtime/server/request.js'
-import type { Server as Handler } from '../runtime/server/server.js'
+import type { Api } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import { createMockPolicy } from '../runtime/examples/policy.js'
+import { createExampleServer } from '../runtime/examples/server.js'
+import { createRoutes, splitUrl } from '../runtime/server/routes.js'
+import type { Server } from '../runtime/server/server.js'
 import { toNodeListener } from '../runtime/server.js'
 import { fillTemplate } from '../runtime/shared/template.js'
 import { createChecker } from '../schema/check.js'
-import { type Answer, type Door, jsonAnswer, pathOf, templatePattern } from './exchange.js'
-import { assertExamples } from './precheck.js'
-import { MockError, type Prism, startPrism } from './prism.js'
-import { prismDocument } from './prism-document.js'
-import { createRpcHandler } from './rpc-handler.js'
-import { withAnswers } from './sample-responses.js'
-import { createSiteHandler, isOfSite, SITE, type SiteFile } from './site-handler.js'
-import { createVariantHandler } from './variant-handler.js'
+import { createExamples, wrongExamples } from './examples.js'
+import { MockError } from './mock-error.js'
+import { addressOf, createService, rpcPaths } from './service.js'
+import { createSiteHandler, isOfSite, type SiteFile } from './site-handler.js'
 
 /**
- * Serves both documents' examples at one address, checked by Prism: HTTP operations on their paths,
- * JSON-RPC on the paths of the OpenRPC document's servers. `projection` is that document as one path
- * per method; without it (or without an OpenAPI document) the other half is served alone.
- * Throws DocumentError for a document that Prism would serve wrongly, MockError where Prism does not
- * run. A caller stops what it started, with `stop`.
+ * Serves the examples of both documents at one address: HTTP operations on their paths, JSON-RPC on the paths of the OpenRPC
+ * document's servers. Throws MockError where it cannot listen. Whoever starts a mock ends it with `stop`.
  */
 export const startMock = async (
   api: Api,
-  projection: JsonObject | undefined,
-  {
-    port = 0,
-    host = '127.0.0.1',
-    onLog = () => {},
-    startTimeout = 300_000,
-    site,
-  }: MockOptions = {},
+  { port = 0, host = '127.0.0.1', onLog = () => {}, site, backend }: MockOptions = {},
 ): Promise<Mock> => {
-  assertExamples(api)
-  const documents = withAnswers(api, projection)
-  const started = await Promise.allSettled(
-    [documents.http, documents.rpc].map(
-      (document) => document && startPrism(prismDocument(document), { timeout: startTimeout }),
-    ),
-  )
-  const prisms = started.flatMap((one) =>
-    one.status === 'fulfilled' && one.value ? [one.value] : [],
-  )
-  const stopPrisms = () => Promise.all(prisms.map((prism) => prism.stop()))
+  const { server, wrongExamples, notMocked, stop } = backend ?? createMockBackend(api)
   try {
-    for (const one of started) if (one.status === 'rejected') throw one.reason
-    const [http, rpc] = started.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
-    const routes = [...(site ? [siteRoute(site)] : []), ...routesOf(api, documents.rpc, http, rpc)]
-    const server = createServer(toNodeListener(handlerOf(routes, onLog)))
-    const url = await listen(server, port, host)
+    const listening = createServer(
+      toNodeListener(logged(atEveryRpcPath(server, api), api, onLog, site)),
+    )
+    const url = await listen(listening, port, host)
     return {
       url,
-      httpUrl: http && url,
-      rpcUrl: rpc && api.rpc && `${url}${api.rpc.path}`,
+      httpUrl: api.http && url,
+      rpcUrl: api.rpc && `${url}${api.rpc.path}`,
+      wrongExamples,
+      notMocked,
       stop: async () => {
-        const closed = new Promise((resolve) => server.close(resolve))
-        server.closeAllConnections()
-        await Promise.all([closed, stopPrisms()])
+        const closed = new Promise((resolve) => listening.close(resolve))
+        listening.closeAllConnections()
+        await Promise.all([closed, stop?.()])
       },
     }
   } catch (error) {
-    await stopPrisms()
+    await stop?.()
     throw error
   }
 }
@@ -69,15 +49,24 @@ export const startMock = async (
 export type MockOptions = {
   readonly port?: number
   readonly host?: string
-  /** One line per answer: method, path template, status. Secrets in a path are not in it. */
+  /** One line per response: method, path template, status. It contains no secret of a path. */
   readonly onLog?: (line: string) => void
-  /** Milliseconds that each Prism may take to listen; five minutes by default, as it reads a large document for one of them. */
-  readonly startTimeout?: number
-  /** A static site to show at `/docs/`, before any path of the documents; called when the first page is asked for. */
+  /** A static site to show at `/docs/`, before any path of the documents; called when the first page is requested. */
   readonly site?: (() => readonly SiteFile[]) | undefined
+  /** What answers; by default our own server core. */
+  readonly backend?: MockBackend | undefined
 }
 
-export type Mock = {
+export type MockBackend = {
+  readonly server: Server
+  /** Examples that break their schema, or fit several branches of a `oneOf`. */
+  readonly wrongExamples: readonly Finding[]
+  /** Operations that are not answered as documented, and why. */
+  readonly notMocked: readonly Finding[]
+  readonly stop?: () => Promise<unknown>
+}
+
+export type Mock = Pick<MockBackend, 'wrongExamples' | 'notMocked'> & {
   readonly url: string
   /** What replaces the servers of the OpenAPI document. */
   readonly httpUrl: string | undefined
@@ -86,116 +75,65 @@ export type Mock = {
   readonly stop: () => Promise<void>
 }
 
-type Route = {
-  readonly name: string
-  readonly takes: (path: string) => boolean
-  /** What stands before the path that Prism knows: `/v2`, mostly nothing. */
-  readonly base: string
-  /** Bytes of a body that are read at most. */
-  readonly limit: number
-  readonly door: Door
-}
+/** Bytes of a body where the documents set no limit. */
+const PAYLOAD_BYTES = 10_000_000
 
-const routesOf = (
-  api: Api,
-  projection: JsonObject | undefined,
-  http: Prism | undefined,
-  rpc: Prism | undefined,
-): readonly Route[] => {
-  const rpcDoor = api.rpc && projection && rpc && createRpcHandler(api.rpc, projection, rpc.ask)
-  const httpDoor = http && createVariantHandler(api, createChecker(api.schemas), http.ask)
-  const templates = api.operations.flatMap((one) => (one.kind === 'http' ? [one.path] : []))
-  const rpcLimit = api.rpc?.limits.payloadBytes ?? PRISM_LIMIT
-  return [
-    ...(rpcDoor ? rpcPaths(api).map((path) => routeOf(path, rpcLimit, rpcDoor)) : []),
-    ...(httpDoor
-      ? byTemplates(templates).flatMap((path) =>
-          basesOf(api, path).map((base) => routeOf(path, limitOf(api, path), httpDoor, base)),
-        )
-      : []),
-  ]
-}
-
-const siteRoute = (site: () => readonly SiteFile[]): Route => ({
-  name: SITE,
-  takes: isOfSite,
-  base: '',
-  limit: 0,
-  door: createSiteHandler(site),
-})
-
-const routeOf = (template: string, limit: number, door: Door, base = ''): Route => {
-  const pattern = templatePattern(template)
-  const takes = (path: string) => path.startsWith(base) && pattern.test(path.slice(base.length))
-  return { name: template, takes, base, limit, door }
-}
-
-/** Who was told one address calls the bare paths, and who fills in the documented ones those below `/v2`. */
-const basesOf = (api: Api, path: string): readonly string[] => {
-  const servers = api.operations.flatMap((one) =>
-    one.kind === 'http' && one.path === path ? one.servers : [],
-  )
-  const bases = servers.map(({ url, variables }) => {
-    const filled = fillTemplate(url, (name) => variables[name]?.default ?? '')
-    return (/^(?:[a-z+.-]+:\/\/[^/]*)?(\/[^?#]*)?/i.exec(filled)?.[1] ?? '').replace(/\/+$/, '')
+const createMockBackend = (api: Api): MockBackend => {
+  const checker = createChecker(api.schemas)
+  const { service, notMocked } = createService(api, checker)
+  const examples = createExamples(api, service, checker)
+  const { documented, samples } = examples
+  const policy = createMockPolicy(() => {}, { validate: true, hasStates: false, samples })
+  const server = createExampleServer(service, documented, policy, {
+    payloadBytes: PAYLOAD_BYTES,
+    // Only a sample that cannot be written fails, and the response says so.
+    onError: () => {},
   })
-  return [...new Set(['', ...bases])]
+  const all = [...notMocked, ...examples.notMocked]
+  return { server, wrongExamples: wrongExamples(api), notMocked: all }
 }
 
-const byTemplates = (paths: readonly string[]): readonly string[] =>
-  [...new Set(paths)].sort((a, b) => a.split('{').length - b.split('{').length)
-
-/** The paths of all servers of the OpenRPC document. */
-const rpcPaths = (api: Api): readonly string[] => {
-  const paths = (api.rpc?.servers ?? []).map(
-    ({ url }) => /^(?:[a-z+.-]+:\/\/[^/]*)?(\/[^?#]*)?/i.exec(url)?.[1] ?? '/',
-  )
-  return byTemplates([api.rpc?.path ?? '/', ...paths])
-}
-
-/** The most that any operation of the path takes; the door then refuses by the limit of the one that is called. */
-const limitOf = (api: Api, path: string): number => {
-  const limits = api.operations.flatMap((one) =>
-    one.kind === 'http' && one.path === path
-      ? [one.limits.payloadBytes ?? api.http?.limits.payloadBytes ?? PRISM_LIMIT]
-      : [],
-  )
-  return Math.max(...limits)
-}
-
-const PRISM_LIMIT = 10_000_000
-
-const handlerOf = (routes: readonly Route[], onLog: (line: string) => void): Handler => {
-  const answerTo = async (request: ServerRequest, route: Route | undefined): Promise<Answer> => {
-    // Not Prism's own refusal: that tells the path, in which a key may stand.
-    if (!route) return jsonAnswer(404, { error: 'there is nothing here' })
-    const { method, url } = request
-    const target = url.startsWith(route.base) ? url.slice(route.base.length) : url
-    const headers = headerRecord(request.headers)
-    const read = await readBody(request, headers, route.limit)
-    const body = read.refusal ? Buffer.alloc(0) : Buffer.from(read.value)
-    return route.door({ method, target, headers, body, refusal: read.refusal })
+/** The server core answers JSON-RPC at one path, and each documented network may have its own. */
+const atEveryRpcPath = (server: Server, api: Api): Server => {
+  const [path = '/', ...others] = rpcPaths(api)
+  if (others.length === 0) return server
+  const routes = routesOf(others)
+  const handle: Server['handle'] = (request) => {
+    const match = routes('', splitUrl(request.url)[0])
+    if (match.kind !== 'found') return server.handle(request)
+    const url = fillTemplate(path, (name) => match.path[name] ?? 'mock')
+    return server.handle({ ...request, url })
   }
+  return { ...server, handle }
+}
+
+const routesOf = (templates: readonly string[]) => {
+  const paths = new Map(templates.map((path) => [addressOf('', path), path]))
+  return createRoutes([...paths.values()].map((path) => ({ method: '', path, target: path })))
+}
+
+const logged = (
+  { handle, paths = [] }: Server,
+  api: Api,
+  onLog: (line: string) => void,
+  site: MockOptions['site'],
+): Server => {
+  const routes = routesOf([...rpcPaths(api), ...paths])
+  const page = site && createSiteHandler(site)
   return {
     handle: async (request) => {
-      const { method, url } = request
-      const route = routes.find(({ takes }) => takes(pathOf({ target: url })))
-      const { status, headers, body } = await answerTo(request, route).catch((error: Error) => {
-        onLog(`the mock failed: ${error.message}`)
-        return jsonAnswer(502, { error: 'the mock failed' })
-      })
-      const violations = headers['sl-violations']
-      const name = route?.name ?? '(unknown path)'
-      onLog(`${method} ${name} ${status}${violations ? ` violates ${violations}` : ''}`)
-      const present = Object.entries(headers).flatMap(([header, value]) =>
-        value === undefined ? [] : [[header, String(value)] as const],
-      )
-      return { status, headers: Object.fromEntries(present), body }
+      const [path] = splitUrl(request.url)
+      const isPage = page !== undefined && isOfSite(path)
+      const reply = isPage ? page(request.method, path) : await handle(request)
+      const match = routes('', path)
+      const known = match.kind === 'found' ? match.target : '(unknown path)'
+      onLog(`${request.method} ${isPage ? '/docs' : known} ${reply.status}`)
+      return reply
     },
   }
 }
 
-const listen = (server: Server, port: number, host: string): Promise<string> =>
+const listen = (server: NodeServer, port: number, host: string): Promise<string> =>
   new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       reject(

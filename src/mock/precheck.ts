@@ -1,20 +1,3 @@
-import type { Api } from '../model/api.js'
-import { DocumentError, type Finding } from '../model/finding.js'
-
-/**
- * Prism serves examples as they are, so nothing starts on a document with a wrong one: an example that
- * breaks its schema or fits two branches. Throws DocumentError.
- */
-export const assertExamples = (api: Api): void => {
-  const wrong = api.findings.find(({ rule }) => WRONG_EXAMPLE.has(rule))
-  if (wrong) throw new DocumentError({ ...wrong, level: 'error', message: because(wrong) })
-}
-
-const WRONG_EXAMPLE = new Set(['example-invalid', 'example-fits-two-branches'])
-
-const because = ({ message }: Finding): string =>
-  `${message}: the mock would serve it, so it does not start`
-
 /**
  * The part of Prism's process that runs before Prism: Prism's checker accepts everything for a schema
  * that it cannot compile, so every schema is compiled here first, by the same checker with the same

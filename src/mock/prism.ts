@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '../model/api.js'
-import { type Ask, createUpstream } from './exchange.js'
+import type { HeaderRecord, ServerReply } from '../runtime/server/request.js'
+import { MockError } from './mock-error.js'
 import { precheckScript } from './precheck.js'
 
 /**
@@ -30,15 +31,7 @@ export const startPrism = async (
     }
     try {
       const port = await listening(child, timeout)
-      const upstream = createUpstream(port)
-      return {
-        ask: upstream.ask,
-        pid: child.pid ?? 0,
-        stop: async () => {
-          upstream.close()
-          await stop()
-        },
-      }
+      return { ask: (request) => ask(port, request), pid: child.pid ?? 0, stop }
     } catch (error) {
       await stop()
       throw error
@@ -61,23 +54,50 @@ const withoutInherited = (key: string, value: unknown): unknown =>
   key === 'format' && typeof value === 'string' && value in Object.prototype ? undefined : value
 
 export type Prism = {
-  readonly ask: Ask
+  readonly ask: (request: PrismRequest) => Promise<ServerReply>
   readonly pid: number
   readonly stop: () => Promise<void>
 }
 
-/** The mock cannot run: something is not installed, or a server did not start. */
-export class MockError extends Error {
-  override readonly name = 'MockError'
+/** A request for Prism; `target` is its path and query. */
+export type PrismRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: HeaderRecord
+  readonly body: Uint8Array
 }
 
-/** The package.json of Prism, an optional peer: only the mock needs it. */
+const ask = async (
+  port: number,
+  { method, target, headers, body }: PrismRequest,
+): Promise<ServerReply> => {
+  const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || HOP_BY_HOP.has(name) ? [] : [[name, String(value)]],
+  )
+  const response = await fetch(`http://127.0.0.1:${port}${target}`, {
+    method,
+    headers: sent,
+    redirect: 'manual',
+    ...(body.length > 0 && method !== 'GET' && method !== 'HEAD' && { body: new Uint8Array(body) }),
+  })
+  const received = [...response.headers].filter(([name]) => !HOP_BY_HOP.has(name))
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  return { status: response.status, headers: Object.fromEntries(received), body: bytes }
+}
+
+/** Headers of one connection, and those that are written again with the body. */
+const HOP_BY_HOP = new Set([
+  ...['connection', 'content-length', 'content-encoding', 'host', 'keep-alive'],
+  ...['transfer-encoding', 'upgrade', 'expect'],
+])
+
+/** The package.json of Prism, an optional peer: only `mock --prism` needs it. */
 const findPrism = (): string => {
   try {
     return createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json')
   } catch (cause) {
     throw new MockError(
-      'the mock needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
+      'mock --prism needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
       { cause },
     )
   }

@@ -144,6 +144,7 @@ export type HttpResponse = {
     readonly required: boolean
     readonly description: string | undefined
     readonly schema: Schema
+    readonly examples: readonly Example[]
   }[]
   readonly content: readonly MediaType[]
   readonly source: Source

@@ -44,6 +44,7 @@ export const readHeaders = (holder: JsonObject, reading: Reading): HttpResponse[
       required: flag(known.required),
       description: text(known.description),
       schema: known.schema === undefined ? true : reading.schema(known.schema, known, 'schema'),
+      examples: readExamples(known, reading),
     }
   })
 

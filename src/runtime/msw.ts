@@ -1,4 +1,7 @@
 import { type HttpHandler, http } from 'msw'
+import type { Documented } from './examples/documented.js'
+import { createMockPolicy, fault } from './examples/policy.js'
+import { createExampleServer } from './examples/server.js'
 import {
   type Address,
   createAddresses,
@@ -6,35 +9,30 @@ import {
   templateSource,
   withoutGroups,
 } from './msw/addresses.js'
-import type { Documented, DocumentedHttp, DocumentedRpc } from './msw/documented.js'
-import { mockHttp } from './msw/http-response.js'
-import type { LooseOverride } from './msw/override.js'
-import { createMockPolicy, fault, type MockPolicy, throwAside } from './msw/policy.js'
-import { mockRpc } from './msw/rpc-response.js'
-import type { HttpValidators, RpcValidators } from './operation.js'
-import type { AnyHandlers } from './server/handlers.js'
 import type { Server } from './server/server.js'
-import { createServerCore, type Service } from './server.js'
+import type { Service } from './server.js'
 import { fillTemplate } from './shared/template.js'
-import { validatorsFor } from './shared/validators.js'
 
-export type { Documented } from './msw/documented.js'
-export type { HttpOverride, RpcOverride, VariantOverride } from './msw/override.js'
+export type { Documented } from './examples/documented.js'
+export type { HttpOverride, RpcOverride, VariantOverride } from './examples/override.js'
 
 /**
- * Request handlers of MSW for the operations of one or both documents: what a request has to be is asked of it as a server
- * would, and the answers are the documents' own examples, or what an override says. What no operation is at is not theirs.
- * Throws a TypeError for an override that cannot be right and where no address is left.
+ * Request handlers of MSW for the operations of one or both documents: requests are validated as a generated server does, and
+ * the responses are examples of the documents or overrides. Requests to other addresses are left to other handlers. Throws a
+ * TypeError for an override that the documents do not allow, and where no address is left.
  */
 export const createMockHandlers = (
   service: Service,
   documented: Documented,
   options: MockOptions<object, string> = {},
 ): HttpHandler[] => {
-  const { onError = throwAside, validate = true } = options
-  const policy = createMockPolicy(validate, onError)
-  const handlers = mockOperations(service, documented, options.overrides ?? {}, policy)
-  const core = createServerCore(service, handlers, { basePath: '', validateOutput: false, onError })
+  const { onError = throwAside, validate = true, overrides = {} } = options
+  const policy = createMockPolicy(onError, { validate, hasStates: true })
+  const core = createExampleServer(service, documented, policy, {
+    overrides,
+    basePath: '',
+    onError,
+  })
   const routes = [...httpRoutes(service, options), ...rpcRoutes(service, options)]
   if (routes.length > 0) return routes.map((route) => intercept(route, core))
   const servers = [...(service.http?.servers ?? []), ...(service.rpc?.servers ?? [])]
@@ -68,33 +66,6 @@ export type MockOptions<Overrides, ServerName extends string> = {
 
 /** A documented name or a URL; any text is one, and the names are offered first. */
 type Place<ServerName extends string> = ServerName | (string & Readonly<Record<never, never>>)
-
-const mockOperations = (
-  { http: web, rpc, validators }: Service,
-  documented: Documented,
-  overrides: object,
-  policy: MockPolicy,
-): AnyHandlers => {
-  const given = overrides as Readonly<Record<string, LooseOverride | undefined>>
-  const known = { ...web?.operations, ...rpc?.operations }
-  for (const id of Object.keys(given))
-    if (!Object.hasOwn(known, id))
-      throw fault(`there is no operation '${id}'`, 'overrides are named by operation ids')
-  return Object.fromEntries(
-    Object.values(known).map((operation) => {
-      const { id } = operation
-      const override = Object.hasOwn(given, id) ? given[id] : undefined
-      if (operation.kind === 'rpc') {
-        const own = validatorsFor<RpcValidators>(validators, id)
-        const shown = (documented[id] ?? { pairings: [] }) as DocumentedRpc
-        return [id, mockRpc(operation, own, shown, override, policy)]
-      }
-      const own = validatorsFor<HttpValidators>(validators, id)
-      const shown = (documented[id] ?? { answers: [] }) as DocumentedHttp
-      return [id, mockHttp(operation, own, shown, override, policy)]
-    }),
-  )
-}
 
 type Route = {
   /** Of a URL without its query. */
@@ -152,28 +123,17 @@ const isBare = (choice: string): boolean =>
 const intercept = ({ pattern, path }: Route, core: Server): HttpHandler =>
   http.all(pattern, async ({ request }) => {
     const { method, headers, signal } = request
-    const origin = headers.get('origin')
-    const shared = origin === null ? {} : { 'access-control-allow-origin': origin }
-    const wanted = headers.get('access-control-request-method')
-    if (method === 'OPTIONS' && wanted !== null)
-      return new Response(null, {
-        status: 204,
-        headers: { ...shared, ...preflight(headers, wanted) },
-      })
-    const { origin: from, pathname, search } = new URL(request.url)
-    const url = path(from + pathname) + search
+    const { origin, pathname, search } = new URL(request.url)
+    const url = path(origin + pathname) + search
     const body = new Uint8Array(await request.arrayBuffer())
     const reply = await core.handle({ method, url, headers, body, signal })
     const content =
       typeof reply.body === 'string' ? reply.body : reply.body && new Uint8Array(reply.body)
-    return new Response(content ?? null, {
-      status: reply.status,
-      headers: { ...shared, ...reply.headers },
-    })
+    return new Response(content ?? null, { status: reply.status, headers: { ...reply.headers } })
   })
 
-/** Where a simulated browser asks first, it is let in, since what it asks for is not there to be protected. */
-const preflight = (headers: Headers, method: string): Readonly<Record<string, string>> => ({
-  'access-control-allow-methods': method,
-  'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
-})
+/** Outside of any promise, so that every test runner sees it, whatever the code under test does with the response. */
+const throwAside = (error: unknown): void =>
+  queueMicrotask(() => {
+    throw error
+  })

@@ -21,12 +21,11 @@ import {
   type ServerRequest,
 } from './server/request.js'
 import { serverOf } from './server/respond-at-once.js'
-import { createRoutes, type RouteEntry } from './server/routes.js'
+import { basePaths, createRoutes, type RouteEntry, splitUrl } from './server/routes.js'
 import { createRpcEndpoint, refuseRpc } from './server/rpc.js'
 import { createMemberRunner, type RpcMethod } from './server/rpc-member.js'
 import type { Server } from './server/server.js'
 import { whenReady } from './server/when-ready.js'
-import { fillTemplate } from './shared/template.js'
 import { validatorsFor } from './shared/validators.js'
 
 export type {
@@ -150,15 +149,6 @@ const httpRoutes = (
     return bases.map((base) => ({ method, path: `${base}${path}`, target }))
   })
 
-/** The paths of the documented addresses, variables at their defaults: `/v2`, mostly none at all. */
-const basePaths = (servers: readonly ServerAddress[]): readonly string[] => {
-  const paths = servers.map(({ url, variables }) => {
-    const filled = fillTemplate(url, (name) => variables[name]?.default ?? '')
-    return splitUrl(filled)[0].replace(/\/+$/, '')
-  })
-  return paths.length === 0 ? [''] : [...new Set(paths)]
-}
-
 const rpcRoutes = (
   { rpc, validators, openrpc }: Service,
   handlers: AnyHandlers,
@@ -189,14 +179,6 @@ const handlerOf = (handlers: AnyHandlers, id: string): AnyHandlers[string] => {
 }
 
 const missing = (id: string): TypeError => new TypeError(`No handler for ${id}`)
-
-/** Path and query of a request target, which a proxy may send with scheme and host (RFC 9112 §3.2.2). */
-const splitUrl = (url: string): readonly [string, string] => {
-  if (url.startsWith('/') && !/[?#]/.test(url)) return [url, '']
-  const [, path = '', query = ''] =
-    /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/is.exec(url) ?? []
-  return [path === '' ? '/' : path, query]
-}
 
 /** An answer to HEAD is the one to GET without its body (RFC 9110 §9.3.2). */
 const withoutBody = (method: string, reply: ServerReply): ServerReply => {

@@ -170,7 +170,6 @@ describe('nothing is overwritten', () => {
       expect.stringMatching(/^ {10}"typebox": "\^\d+\.\d+\.\d+"$/),
       '        }',
       '        "devDependencies": {',
-      expect.stringMatching(/"@stoplight\/prism-cli"/),
       expect.stringMatching(/"@types\/node"/),
       expect.stringMatching(/"typescript"/),
       '        }',

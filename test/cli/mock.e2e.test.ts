@@ -169,14 +169,31 @@ describe('mock', () => {
   })
 })
 
-describe('mock does not start', () => {
-  it('on an example that breaks its schema', async () => {
-    const openapi = file('openapi.yaml', OPENAPI.replace('noon', '12'))
-    const { code, stderr } = await ran(['mock', openapi])
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/openapi\.yaml:13:24 error .* example-invalid\n/)
+describe('mock starts', () => {
+  it('K1: with a warning for an example that breaks its schema, and answers by a sample', async () => {
+    const mock = await started(file('openapi.yaml', OPENAPI.replace('noon', '12')))
+    try {
+      expect(mock.said.stderr).toMatch(/openapi\.yaml:13:24 warning .* example-invalid\n/)
+      const answer = await fetch(`${mock.address('HTTP')}/now`)
+      expect([answer.status, await answer.json()]).toEqual([200, 'text'])
+    } finally {
+      expect(await mock.stop()).toBe(0)
+    }
   })
 
+  it('with a warning for an operation that it cannot answer', async () => {
+    const pattern = "type: string, pattern: '^[0-9a-f]{64}(?=!)'"
+    const mock = await started(file('a.yaml', OPENAPI.replace(/type: string/, pattern)))
+    try {
+      expect(mock.said.stderr).toMatch(/a\.yaml:\d+:\d+ warning GET \/now .*response-not-mocked\n/)
+      expect((await fetch(`${mock.address('HTTP')}/now`)).status).toBe(500)
+    } finally {
+      expect(await mock.stop()).toBe(0)
+    }
+  })
+})
+
+describe('mock does not start', () => {
   it('on two documents of one kind', async () => {
     const [one, other] = [file('a.yaml', OPENAPI), file('b.yaml', OPENAPI)]
     expect(await ran(['mock', one, other])).toEqual({
@@ -231,7 +248,7 @@ describe('mock does not start', () => {
     }
   })
 
-  it('without Prism, and says what to install', async () => {
+  it('with --prism where Prism is missing, and says what to install', async () => {
     const missing = file(
       'without-prism.cjs',
       `const module_ = require('node:module')
@@ -242,7 +259,7 @@ describe('mock does not start', () => {
        }`,
     )
     const node = ['-r', missing, builtFile('src/cli/main.js')]
-    const args = [...node, 'mock', file('a.yaml', OPENAPI), '--port', '0']
+    const args = [...node, 'mock', '--prism', file('a.yaml', OPENAPI), '--port', '0']
     const told = await new Promise((resolve) => {
       execFile(
         process.execPath,
@@ -255,7 +272,7 @@ describe('mock does not start', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^the mock needs Prism, .* npm install .*@stoplight\/prism-cli\S*\n$/,
+        /^mock --prism needs Prism, .* npm install .*@stoplight\/prism-cli\S*\n$/,
       ),
     })
   })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformOptions, conform, type Verdict } from '../../src/conform/conform.js'
 import { PROFILES } from '../../src/conform/profile-list.js'
-import { projectRpc } from '../../src/emit/projection.js'
 import { type Mock, startMock } from '../../src/mock/mock.js'
 import { loadApi } from '../../src/model/load.js'
 import { startPlainPrism } from './plain-prism.js'
@@ -40,7 +39,7 @@ const BEYOND_A_MOCK = [
 describe('the mock of both documents', () => {
   let mock: Mock
   beforeAll(async () => {
-    mock = await startMock(api, projectRpc(api))
+    mock = await startMock(api)
   })
   afterAll(() => mock?.stop())
 

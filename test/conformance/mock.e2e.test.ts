@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { createHttpClient } from '../../generated/http.client.js'
 import { createRpcClient } from '../../generated/rpc.client.js'
-import { projectRpc } from '../../src/emit/projection.js'
-import { startMock } from '../../src/mock/mock.js'
-import { describeContract } from './contract.js'
+import { type Mock, startMock } from '../../src/mock/mock.js'
+import { startPrismBackend } from '../../src/mock/prism-backend.js'
+import { describeContract, type Host } from './contract.js'
 import { api, httpOperations, requestsOf, rpcOperations } from './documents.js'
 import { httpCall, outcomeOf, rpcCall } from './traffic.js'
 
-describeContract('the clients against Prism', async () => {
-  const { httpUrl, rpcUrl, stop } = await startMock(api, projectRpc(api))
+const hostOf = ({ httpUrl, rpcUrl, stop }: Mock): Host => {
   if (httpUrl === undefined || rpcUrl === undefined) throw new Error('half a mock')
   return { httpUrl, rpcUrl, stop }
+}
+
+describeContract('the clients against the mock', async () => hostOf(await startMock(api)))
+
+describeContract('the clients against Prism', async () => {
+  const backend = await startPrismBackend(api)
+  return hostOf(await startMock(api, { backend }))
 })
 
 describe('a network is chosen by its name', () => {

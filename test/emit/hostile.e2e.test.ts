@@ -11,7 +11,6 @@ import type { ConformFinding } from '../../src/conform/report/findings.js'
 import { writeDocs } from '../../src/docs/docs.js'
 import { emitAll } from '../../src/emit/emit.js'
 import type { File } from '../../src/emit/file.js'
-import { projectRpc } from '../../src/emit/projection.js'
 import { curlLines } from '../../src/mock/curl.js'
 import { startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
@@ -335,7 +334,7 @@ describe('a document whose every text is hostile', () => {
       servers: [{ name: 'one', url: 'https://a.example/rpc' }],
     }
     const mocked = await apiOfData({ ...documents, openrpc })
-    const mock = await startMock(mocked, projectRpc(mocked))
+    const mock = await startMock(mocked)
     try {
       const [one] = mocked.operations.filter(({ kind }) => kind === 'rpc')
       if (one?.kind !== 'rpc') throw new Error('there is no method')

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startVersions } from '../../src/cli/version.js'
 import { conform } from '../../src/conform/conform.js'
 import { emitAll } from '../../src/emit/emit.js'
-import { projectRpc } from '../../src/emit/projection.js'
 import { initFiles } from '../../src/init/init.js'
 import { lint } from '../../src/lint/lint.js'
 import { startMock } from '../../src/mock/mock.js'
@@ -57,7 +56,7 @@ describe('the documents that a project begins with', () => {
   })
 
   it('and a mock, which the generated clients call', async () => {
-    const mock = await startMock(api, projectRpc(api))
+    const mock = await startMock(api)
     try {
       const { createHttpClient } = await project.load('generated/http.client.ts')
       const { createRpcClient } = await project.load('generated/rpc.client.ts')

@@ -1,7 +1,6 @@
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHandlers } from '../../generated/msw.js'
-import { projectRpc } from '../../src/emit/projection.js'
 import { type Mock, startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
 import { loadApi } from '../../src/model/load.js'
@@ -13,7 +12,7 @@ let mock: Mock
 
 beforeAll(async () => {
   api = await loadApi({ openapi: 'spec/openapi.yaml', openrpc: 'spec/openrpc.yaml' })
-  mock = await startMock(api, projectRpc(api))
+  mock = await startMock(api)
   handlers.listen({ onUnhandledRequest: 'bypass' })
 })
 afterAll(async () => {

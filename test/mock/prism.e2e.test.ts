@@ -4,13 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { projectRpc } from '../../src/emit/projection.js'
+import { startMock } from '../../src/mock/mock.js'
 import { startPrism } from '../../src/mock/prism.js'
+import { startPrismBackend } from '../../src/mock/prism-backend.js'
+import { loadShop } from './shop.js'
 
 const document = {
   openapi: '3.0.3',
   info: { title: 'One path', version: '1' },
   paths: { '/one': { get: { responses: { 200: { description: 'One.' } } } } },
 }
+
+const NOTHING = new Uint8Array()
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -31,7 +37,7 @@ const isGone = async (pid: number): Promise<boolean> => {
 describe('startPrism', () => {
   it('answers until it is stopped', async () => {
     const prism = await startPrism(document)
-    const exchange = { method: 'GET', target: '/one', headers: {}, body: Buffer.alloc(0) }
+    const exchange = { method: 'GET', target: '/one', headers: {}, body: NOTHING }
     expect((await prism.ask(exchange)).status).toBe(200)
     await prism.stop()
     expect(isAlive(prism.pid)).toBe(false)
@@ -44,10 +50,13 @@ describe('startPrism', () => {
     const get = { responses: { 200: { description: 'An address.', content } } }
     const prism = await startPrism({ ...document, paths: { '/one': { get } } })
     const headers = { prefer: 'dynamic=true' }
-    const exchange = { method: 'GET', target: '/one', headers, body: Buffer.alloc(0) }
+    const exchange = { method: 'GET', target: '/one', headers, body: NOTHING }
     const { status, body } = await prism.ask(exchange)
     await prism.stop()
-    expect([status, String(body)]).toEqual([200, expect.stringMatching(/^"[^"@]+@[\w.-]+"$/)])
+    expect([status, Buffer.from(body as Uint8Array).toString()]).toEqual([
+      200,
+      expect.stringMatching(/^"[^"@]+@[\w.-]+"$/),
+    ])
   })
 
   it('holds a schema that leads to itself in whichever operation it stands', async () => {
@@ -108,7 +117,7 @@ describe('startPrism', () => {
         join(folder, 'mock/prism.ts')
       )
       await expect(alone.startPrism(document)).rejects.toThrow(
-        'the mock needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
+        'mock --prism needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
       )
     } finally {
       rmSync(folder, { recursive: true })
@@ -130,5 +139,77 @@ describe('startPrism', () => {
     expect(isAlive(pid)).toBe(true)
     parent.kill('SIGKILL')
     expect(await isGone(pid)).toBe(true)
+  })
+})
+
+describe('the mock by Prism', () => {
+  it('chooses the example that belongs to a request, and speaks JSON-RPC', async () => {
+    const backend = await startPrismBackend(await loadShop())
+    const { url, stop } = await startMock(await loadShop(), { backend })
+    const post = async (path: string, body: unknown) => {
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const violations = response.headers.get('sl-violations')
+      return { status: response.status, body: await response.json(), violations }
+    }
+    try {
+      const order = (body: unknown) => post('/orders/key-1', body)
+      expect(await order({ item: 'apple', count: 1 })).toMatchObject({ body: { order: 1 } })
+      expect(await order({ item: 'pear', count: 1 })).toMatchObject({ status: 409 })
+      const gift = await order({ to: 'Ann' })
+      expect(gift).toEqual({ status: 200, body: { paper: 'red' }, violations: null })
+      expect((await order({ to: 1 })).violations).toMatch(/"location":\["request"/)
+      const order7 = await fetch(`${url}/orders/k/7`)
+      expect(await order7.json()).toEqual({ state: 'paid' })
+      const call = (id: number, params: unknown) => ({
+        ...{ jsonrpc: '2.0', id, method: 'shop_price', params },
+      })
+      const calls = [call(1, ['pear', 2]), call(2, ['unicorn']), 4]
+      expect((await post('/rpc/key-1', calls)).body).toEqual([
+        { jsonrpc: '2.0', id: 1, result: 8 },
+        { jsonrpc: '2.0', id: 2, error: { code: 7, message: 'No such item' } },
+        { jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: -32600 }) },
+      ])
+      expect((await post('/rpc/key-1', call(3, [1]))).body.error.code).toBe(-32602)
+    } finally {
+      await stop()
+    }
+  })
+
+  it('does not start on a schema that Prism cannot compile, and would accept anything by', async () => {
+    const api = await loadShop()
+    const text = JSON.stringify(projectRpc(api)).replace(
+      '"type":"integer"',
+      '"type":"integer","multipleOf":0',
+    )
+    await expect(startPrismBackend(api, { projection: JSON.parse(text) })).rejects.toThrow(
+      /^Prism cannot read a schema and would accept anything: POST \/shop_price, request: .*multipleOf/,
+    )
+  })
+
+  it('gives up on a Prism that takes too long, and leaves nothing running', async () => {
+    const processes = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
+    const before = processes()
+    await expect(startPrismBackend(await loadShop(), { timeout: 1 })).rejects.toThrow(
+      /^Prism did not listen within 1 ms/,
+    )
+    expect(processes()).toBe(before)
+  })
+
+  it('stops Prism where the port of the mock is taken', async () => {
+    const api = await loadShop()
+    const first = await startMock(api)
+    const processes = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
+    const before = processes()
+    const backend = await startPrismBackend(api)
+    const port = Number(new URL(first.url).port)
+    await expect(startMock(api, { port, backend })).rejects.toThrow(/EADDRINUSE/)
+    expect(processes()).toBe(before)
+    await first.stop()
   })
 })

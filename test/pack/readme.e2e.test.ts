@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectRpc } from '../../src/emit/projection.js'
 import { type Mock, startMock } from '../../src/mock/mock.js'
 import { loadApi } from '../../src/model/load.js'
 import { basicVariables } from '../variables.js'
@@ -64,7 +63,7 @@ const setScene = async (name: string, folder: string, documents: string): Promis
     app,
     readme,
     snippets,
-    mock: await startMock(api, projectRpc(api), { startTimeout: 240_000 }),
+    mock: await startMock(api),
   }
 }
 

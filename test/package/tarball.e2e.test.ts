@@ -92,8 +92,8 @@ console.log(submitted.hash === hash, await rpc.ethChainId())
   expect(await run('node', ['out/main.js'], app)).toBe('true 0x1\n')
 }, 120_000)
 
-test('the mock says what to install, since Prism is no dependency of the package', async () => {
-  await expect(twinspec(['mock'], join(home, 'app'))).rejects.toMatchObject({
+test('mock --prism says what to install, since Prism is no dependency of the package', async () => {
+  await expect(twinspec(['mock', '--prism'], join(home, 'app'))).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringContaining('@stoplight/prism-cli'),
   })

@@ -7,12 +7,13 @@ import { folderOf, startTwinspec } from './command-line.js'
 const linesOf = async (
   kind: 'openapi' | 'openrpc',
   document: object,
+  ...flags: readonly string[]
 ): Promise<readonly string[]> => {
   const folder = await folderOf({ 'api.json': JSON.stringify(document) })
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
   const mock = startTwinspec(
-    ['mock', `--${kind}`, `${folder}/api.json`, '--port', '0'],
+    ['mock', `--${kind}`, `${folder}/api.json`, '--port', '0', ...flags],
     ending.signal,
   )
   const isReady = () => mock.said.stdout.includes('Ctrl-C')
@@ -34,67 +35,85 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 const responses = { 200: { description: 'x', ...json({ type: 'object' }) } }
 
-it('K3: mock starts for schemas that Prism cannot compile: nullable without type, repeated required', async () => {
-  const schema = {
-    type: 'object',
-    required: ['a', 'b', 'a'],
-    properties: {
-      a: { nullable: true },
-      b: { type: 'string', enum: ['x', 'x'] },
-      c: { nullable: true, allOf: [{ type: 'string' }] },
-      nullable: { type: 'boolean' },
-    },
-    example: { a: null, b: 'x' },
-  }
-  const lines = await linesOf('openapi', {
-    openapi: '3.0.3',
-    info: { title: 'T', version: '1' },
-    paths: {
-      '/a': {
-        post: {
-          operationId: 'a',
-          requestBody: { required: true, ...json(schema) },
-          responses: { 200: { description: 'x', ...json(schema) } },
+it.each([
+  ['mock', 400],
+  ['mock --prism', 422],
+])(
+  'K3: %s starts for schemas that Prism cannot compile: nullable without type, repeated required',
+  async (command, status) => {
+    const schema = {
+      type: 'object',
+      required: ['a', 'b', 'a'],
+      properties: {
+        a: { nullable: true },
+        b: { type: 'string', enum: ['x', 'x'] },
+        c: { nullable: true, allOf: [{ type: 'string' }] },
+        nullable: { type: 'boolean' },
+      },
+      example: { a: null, b: 'x' },
+    }
+    const lines = await linesOf(
+      'openapi',
+      {
+        openapi: '3.0.3',
+        info: { title: 'T', version: '1' },
+        paths: {
+          '/a': {
+            post: {
+              operationId: 'a',
+              requestBody: { required: true, ...json(schema) },
+              responses: { 200: { description: 'x', ...json(schema) } },
+            },
+          },
         },
       },
-    },
-  })
-  expect(lines).toHaveLength(1)
-  const url = /"(http:[^"]+)"/.exec(lines[0] ?? '')?.[1] ?? ''
-  const post = (body: object) =>
-    fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  const right = await post({ a: null, b: 'x' })
-  expect([right.status, await right.json()]).toEqual([200, { a: null, b: 'x' }])
-  expect((await post({ a: null })).status).toBe(422)
-})
+      ...command.split(' ').slice(1),
+    )
+    expect(lines).toHaveLength(1)
+    const url = /"(http:[^"]+)"/.exec(lines[0] ?? '')?.[1] ?? ''
+    const post = (body: object) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const right = await post({ a: null, b: 'x' })
+    expect([right.status, await right.json()]).toEqual([200, { a: null, b: 'x' }])
+    expect((await post({ a: null })).status).toBe(status)
+  },
+)
 
-it('mock sends its own framing, not the Transfer-Encoding that a document shows', async () => {
-  const header = (example: string) => ({ schema: { type: 'string' }, example })
-  const headers = {
-    'Transfer-Encoding': header('chunked'),
-    'Content-Encoding': header('gzip'),
-    'X-Own': header('kept'),
-  }
-  const lines = await linesOf('openapi', {
-    openapi: '3.0.3',
-    info: { title: 'T', version: '1' },
-    paths: {
-      '/a': {
-        get: {
-          operationId: 'a',
-          responses: { 200: { description: 'x', headers, ...json({ type: 'object' }) } },
+it.each(['mock', 'mock --prism'])(
+  '%s sends its own framing, not the Transfer-Encoding that a document shows',
+  async (command) => {
+    const header = (example: string) => ({ schema: { type: 'string' }, example })
+    const headers = {
+      'Transfer-Encoding': header('chunked'),
+      'Content-Encoding': header('gzip'),
+      'X-Own': header('kept'),
+    }
+    const lines = await linesOf(
+      'openapi',
+      {
+        openapi: '3.0.3',
+        info: { title: 'T', version: '1' },
+        paths: {
+          '/a': {
+            get: {
+              operationId: 'a',
+              responses: { 200: { description: 'x', headers, ...json({ type: 'object' }) } },
+            },
+          },
         },
       },
-    },
-  })
-  const response = await fetch(/"(http:[^"]+)"/.exec(lines[0] ?? '')?.[1] ?? '')
-  expect([response.status, await response.json()]).toEqual([200, {}])
-  expect(response.headers.get('x-own')).toBe('kept')
-})
+      ...command.split(' ').slice(1),
+    )
+    const response = await fetch(/"(http:[^"]+)"/.exec(lines[0] ?? '')?.[1] ?? '')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({})
+    expect(response.headers.get('x-own')).toBe('kept')
+  },
+)
 
 it.skipIf(!hasCurl)('K4: each curl line of mock works when it is pasted', async () => {
   const form = (type: string, schema: object) => ({

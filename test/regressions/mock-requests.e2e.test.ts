@@ -91,25 +91,30 @@ const others: readonly Request[] = [
   ),
 ]
 
-it('mock answers requests with broken headers, URLs and bodies, and goes on', {
-  timeout: 120_000,
-}, async () => {
-  const folder = await folderOf({ 'api.json': document })
-  const ending = new AbortController()
-  const args = ['mock', '--openapi', `${folder}/api.json`, '--port', '0']
-  const mock = startTwinspec(args, ending.signal)
-  onTestFinished(() => ending.abort())
-  await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
-  const port = Number(/HTTP +http:\S+:(\d+)/.exec(mock.said.stdout)?.[1])
-  const rejected = async (request: Request): Promise<string> => {
-    const response = await send(port, request)
-    expect(response).toMatch(/^HTTP\/1\.1 400 /)
-    return response
-  }
-  for (const one of accepts) expect(await rejected(one)).toContain('the header Accept is ')
-  for (const one of types) expect(await rejected(one)).toContain('the header Content-Type is ')
-  for (const one of others) expect(await send(port, one)).toMatch(/^HTTP\/1\.1 [24]\d\d /)
-  expect(await send(port, {})).toMatch(/^HTTP\/1\.1 200 /)
-  ending.abort()
-  expect(await mock.code).toBe(0)
-})
+it.each([
+  // Prism fails at a header that it cannot read, so such a request does not reach it.
+  ['mock --prism', /^400 .*the header Accept is /s, /^400 .*the header Content-Type is /s],
+  ['mock', /^200 /, /^200 |^415 .*Content-Type must be /s],
+] as const)(
+  '%s answers requests with broken headers, URLs and bodies, and goes on',
+  {
+    timeout: 120_000,
+  },
+  async (command, forAccept, forType) => {
+    const folder = await folderOf({ 'api.json': document })
+    const ending = new AbortController()
+    const args = [...command.split(' '), '--openapi', `${folder}/api.json`, '--port', '0']
+    const mock = startTwinspec(args, ending.signal)
+    onTestFinished(() => ending.abort())
+    await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+    const port = Number(/HTTP +http:\S+:(\d+)/.exec(mock.said.stdout)?.[1])
+    const response = async (request: Request): Promise<string> =>
+      (await send(port, request)).replace(/^HTTP\/1\.1 /, '')
+    for (const one of accepts) expect(await response(one)).toMatch(forAccept)
+    for (const one of types) expect(await response(one)).toMatch(forType)
+    for (const one of others) expect(await response(one)).toMatch(/^[24]\d\d /)
+    expect(await response({})).toMatch(/^200 /)
+    ending.abort()
+    expect(await mock.code).toBe(0)
+  },
+)

@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.js'
 import { PROFILES } from '../../src/conform/profile-list.js'
-import { projectRpc } from '../../src/emit/projection.js'
 import { startMock } from '../../src/mock/mock.js'
 import type { Api } from '../../src/model/api.js'
 import { loadApi } from '../../src/model/load.js'
@@ -149,7 +148,7 @@ describe('a library, which the toolkit has never heard of', () => {
   )
 
   it('is mocked, over both protocols', async () => {
-    const mock = await startMock(api, projectRpc(api))
+    const mock = await startMock(api)
     try {
       const { createHttpClient } = await project.load('generated/http.client.ts')
       const { createRpcClient } = await project.load('generated/rpc.client.ts')

@@ -1,4 +1,6 @@
+import type { Server } from '../operation.js'
 import { escapePattern } from '../shared/spelling.js'
+import { fillTemplate } from '../shared/template.js'
 
 /**
  * Finds what answers a method on a path. Literal segments win over parameters, left to right, as OpenAPI has it
@@ -63,6 +65,23 @@ export const decodePercent = (text: string): string | undefined => {
   } catch {
     return undefined
   }
+}
+
+/** The paths of the documented addresses, variables at their defaults: `/v2`, mostly none at all. */
+export const basePaths = (servers: readonly Server[]): readonly string[] => {
+  const paths = servers.map(({ url, variables }) => {
+    const filled = fillTemplate(url, (name) => variables[name]?.default ?? '')
+    return splitUrl(filled)[0].replace(/\/+$/, '')
+  })
+  return paths.length === 0 ? [''] : [...new Set(paths)]
+}
+
+/** Path and query of a request target, which a proxy may send with scheme and host (RFC 9112 §3.2.2). */
+export const splitUrl = (url: string): readonly [string, string] => {
+  if (url.startsWith('/') && !/[?#]/.test(url)) return [url, '']
+  const [, path = '', query = ''] =
+    /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/is.exec(url) ?? []
+  return [path === '' ? '/' : path, query]
 }
 
 const NONE: readonly string[] = []

@@ -12,11 +12,11 @@ import {
   pairingOf,
 } from './documented.js'
 import { constantsOf, createTurns, type LooseAnswer, type LooseOverride } from './override.js'
-import { endSentence, fault, type MockPolicy, namesOf } from './policy.js'
+import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
 
 /**
- * Answers one method: by its override, else by the documents' examples. Throws a TypeError where a constant of the override
- * is not what the document allows.
+ * Answers one method: by its override, else by an example of the documents, else by a sample. Throws a TypeError where a
+ * constant of the override is not what the document allows.
  */
 export const mockRpc = (
   operation: RpcOperation,
@@ -33,17 +33,19 @@ export const mockRpc = (
     const [first] = validator.explain(sent)
     if (first === undefined) return made
     const why = `the override's result does not fit its schema: ${describeFault(first)}`
-    throw fault(`${operation.method}: ${why}`, endSentence)
+    throw fault(`${operation.method}: ${why}`, overrideRemedy)
   }
   for (const answer of constantsOf(override)) outcome(answer)
   const next = createTurns(override)
   const answer = async (params: unknown, context: RpcContext): Promise<Outcome> => {
     const turn = await next(params, context)
     if (turn !== undefined) return outcome(turn)
-    const pairing = pairingOf(documented, params, wishOf(context))
-    if (pairing) return pairing
+    const wish = preferred(headerOf(context.headers, 'prefer'))
+    const pairing = wish.dynamic ? undefined : pairingOf(documented, params, wish.example)
+    const found = pairing ?? policy.samples?.result(operation.id)
+    if (found) return found
     const what = `the document has no example of a result of ${operation.method}`
-    throw fault(what, 'give it an override')
+    throw fault(what, policy.samples ? 'add one to the document' : 'give it an override')
   }
   return async (params: unknown, context: RpcContext) => {
     const given = await answer(params, context).catch((error: unknown) => {
@@ -84,7 +86,3 @@ const errorOf = (
   const declared = errors.map(({ code, message }) => `${code} (${message})`).join(', ') || 'none'
   throw fault(`${method} declares no error ${error}`, `it declares ${declared}`)
 }
-
-/** `Prefer: example=name`, which the mock of the command line takes too. */
-const wishOf = ({ headers }: RpcContext): string | undefined =>
-  preferred(headerOf(headers, 'prefer')).example

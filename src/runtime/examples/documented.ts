@@ -1,8 +1,9 @@
-import type { Poll } from '../operation.js'
+import type { HttpOperation, Poll } from '../operation.js'
+import { covers, essence } from '../shared/media-type.js'
 import { isSameExample } from '../shared/prefer.js'
 import { canonical, isObject } from '../validate/json-value.js'
 
-/** The examples of the documents by operation id, as generated `msw.ts` holds them. */
+/** The examples of the documents by operation id, as generated `msw.ts` contains them. */
 export type Documented = Readonly<Record<string, DocumentedHttp | DocumentedRpc>>
 
 export type DocumentedHttp = {
@@ -10,7 +11,7 @@ export type DocumentedHttp = {
   /** Location and name -> examples: `path.id`. */
   readonly parameters?: Readonly<Record<string, readonly NamedValue[]>>
   readonly answers: readonly DocumentedAnswer[]
-  /** Variant -> the named example that it is shown by, and its responses' schemas are read by the validators. */
+  /** Variant -> the name of its example. */
   readonly variants?: Readonly<Record<string, string>>
 }
 
@@ -19,6 +20,7 @@ export type DocumentedAnswer = NamedValue & {
   readonly status: string
   /** The media type where it is not JSON. */
   readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export type DocumentedRpc = { readonly pairings: readonly Pairing[] }
@@ -36,48 +38,50 @@ export type ErrorObject = {
 
 type NamedValue = { readonly name: string; readonly value: unknown }
 
-/** What a request is looked up by. */
-export type Asked = {
+/** What a request is compared with examples by. */
+export type RequestValues = {
   readonly body: unknown
   /** Location and name -> value: `path.id`. */
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
 /**
- * The answer that belongs to a request: the one of the same name where the request is a documented example, else one that
- * answers its variant. Undefined where neither is.
+ * The response example that belongs to a request: the one of the same name where the request is a documented example, else
+ * one that fits the request's variant. Undefined where there is neither. `answers` are in the order of preference.
  */
 export const answerOfRequest = (
-  { requests = [], parameters = {}, answers, variants }: DocumentedHttp,
-  asked: Asked,
+  { requests = [], parameters = {}, variants }: DocumentedHttp,
+  answers: readonly DocumentedAnswer[],
+  request: RequestValues,
   variant: VariantFit | undefined,
 ): DocumentedAnswer | undefined => {
   const names = [
-    ...requests.filter(({ value }) => isSame(value, asked.body)),
+    ...requests.filter(({ value }) => isSame(value, request.body)),
     ...Object.entries(parameters).flatMap(([place, examples]) =>
-      examples.filter(({ value }) => String(value) === String(asked.parameters[place])),
+      examples.filter(({ value }) => String(value) === String(request.parameters[place])),
     ),
   ].map(({ name }) => name)
-  const sorted = successesFirst(answers)
   for (const name of names) {
-    const answer = sorted.find((one) => one.name === name)
+    const answer = answers.find((one) => one.name === name)
     if (answer) return answer
   }
   if (variant === undefined) return undefined
-  const fitting = sorted.filter(({ status, value }) => isSuccess(status) && variant.fits(value))
+  const fitting = answers.filter(
+    ({ status, value }) => status.startsWith('2') && variant.fits(value),
+  )
   return fitting.find(({ name }) => name === variants?.[variant.name]) ?? fitting[0]
 }
 
 export type VariantFit = { readonly name: string; readonly fits: (value: unknown) => boolean }
 
-/** The answers of a polled operation in the order of their states, up to the first that is terminal. */
+/** The responses of a polled operation in the order of their states, up to the first that is terminal. */
 export const statesOf = (
-  { answers }: DocumentedHttp,
+  answers: readonly DocumentedAnswer[],
   { field, order, terminal }: Poll,
 ): readonly DocumentedAnswer[] => {
   const states = order.flatMap((state) => {
     const shown = answers.find(
-      ({ status, value }) => isSuccess(status) && isObject(value) && value[field] === state,
+      ({ status, value }) => status.startsWith('2') && isObject(value) && value[field] === state,
     )
     return shown ? [{ state, shown }] : []
   })
@@ -85,7 +89,7 @@ export const statesOf = (
   return (end === -1 ? states : states.slice(0, end + 1)).map(({ shown }) => shown)
 }
 
-/** The pairing whose params are the caller's, a result before an error, else the first result. */
+/** The pairing whose params are those of the call, a result before an error, else the first result. */
 export const pairingOf = (
   { pairings }: DocumentedRpc,
   params: unknown,
@@ -102,9 +106,34 @@ export const namedPairing = (pairings: readonly Pairing[], wish: string): Pairin
   pairings.find(({ name }) => name === wish) ??
   pairings.find(({ name }) => isSameExample(name, wish))
 
-export const successesFirst = (answers: readonly DocumentedAnswer[]): readonly DocumentedAnswer[] =>
-  [...answers].sort((a, b) => Number(isSuccess(b.status)) - Number(isSuccess(a.status)))
+/** The response keys that an ordinary call is answered by: those of success, else `default`, else what else is declared. */
+export const ordinaryKeys = ({ responses }: HttpOperation): readonly string[] => {
+  const keys = Object.keys(responses).filter((key) => !key.startsWith('1'))
+  const successes = keys.filter((key) => key.startsWith('2'))
+  if (successes.length > 0) return successes
+  return keys.includes('default') ? ['default'] : keys.toSorted()
+}
 
-export const isSuccess = (status: string): boolean => status.startsWith('2')
+/** Ordinary responses before others, and among them the media types that `Accept` prefers. */
+export const inOrder = (
+  answers: readonly DocumentedAnswer[],
+  keys: readonly string[],
+  accept: string | undefined,
+): readonly DocumentedAnswer[] => {
+  const rank = ({ status, type = 'application/json' }: DocumentedAnswer): number =>
+    (keys.includes(status) ? 2 : 0) + weightOf(accept, type)
+  return [...answers].sort((a, b) => rank(b) - rank(a))
+}
+
+/** How much `Accept` prefers a media type, from 0 to 1 (RFC 9110, 12.5.1). */
+const weightOf = (accept: string | undefined, type: string): number => {
+  const weights = (accept ?? '*/*').split(',').flatMap((range) => {
+    if (!covers(range, type)) return []
+    const weight = Number(/;\s*q=([\d.]+)/i.exec(range)?.[1] ?? 1) || 0
+    return [{ weight, isExact: essence(range) === essence(type) }]
+  })
+  const exact = weights.find(({ isExact }) => isExact)
+  return exact?.weight ?? Math.max(0, ...weights.map(({ weight }) => weight))
+}
 
 const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other)

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectRpc } from '../../src/emit/projection.js'
 import { type Mock, startMock } from '../../src/mock/mock.js'
 import { createServerCore, type Service } from '../../src/runtime/server.js'
 import { validator } from '../../src/runtime/validate.js'
@@ -86,7 +85,7 @@ describe.each(['3.0.3', '3.1.0'])('without an example in OpenAPI %s and OpenRPC'
   let mock: Mock
   beforeAll(async () => {
     const api = await load(version)
-    mock = await startMock(api, projectRpc(api))
+    mock = await startMock(api)
   })
   afterAll(() => mock?.stop())
 

@@ -6,20 +6,20 @@ import { headerOf } from '../server/request.js'
 import { preferred } from '../shared/prefer.js'
 import { canonical } from '../validate/json-value.js'
 import {
-  type Asked,
   answerOfRequest,
   type DocumentedAnswer,
   type DocumentedHttp,
-  isSuccess,
+  inOrder,
+  ordinaryKeys,
+  type RequestValues,
   statesOf,
-  successesFirst,
 } from './documented.js'
 import { constantsOf, createTurns, type LooseAnswer, type LooseOverride } from './override.js'
-import { endSentence, fault, type MockPolicy, namesOf } from './policy.js'
+import { fault, type MockPolicy, namesOf, overrideRemedy } from './policy.js'
 
 /**
- * Answers one HTTP operation: by its override, else by the documents' examples. Throws a TypeError where a constant of the
- * override is not what the document allows.
+ * Answers one HTTP operation: by its override, else by an example of the documents, else by a sample. Throws a TypeError where
+ * a constant of the override is not what the document allows.
  */
 export const mockHttp = (
   operation: HttpOperation,
@@ -28,9 +28,10 @@ export const mockHttp = (
   override: LooseOverride | undefined,
   policy: MockPolicy,
 ): AnyHandler | Readonly<Record<string, AnyHandler>> => {
-  const own = createOwnAnswers(operation, validators, documented)
+  const own = createOwnAnswers(operation, validators, documented, policy)
+  const answers = inOrder(documented.answers, ordinaryKeys(operation), undefined)
   const checked = (answer: LooseAnswer, variant?: string): LooseReply => {
-    const reply = replyOf(answer, operation, documented)
+    const reply = replyOf(answer, { operation, answers, policy })
     if (policy.validate) assertReply(reply, operation, validators, variant)
     return reply
   }
@@ -84,31 +85,54 @@ const variantsOf = (
 ): Readonly<Record<string, LooseOverride | undefined>> | undefined =>
   typeof override === 'object' && 'variants' in override ? override.variants : undefined
 
-/** What the documents themselves answer: what `Prefer` asks for, what belongs to the request, the next state, the first. */
+/**
+ * What the documents answer: what `Prefer` asks for, the example that belongs to the request, a state of a polled operation,
+ * the first example of success, a sample.
+ */
 const createOwnAnswers = (
   operation: HttpOperation,
   validators: HttpValidators,
   documented: DocumentedHttp,
+  policy: MockPolicy,
 ): ((input: Input, context: HttpContext, variant?: string) => LooseReply) => {
-  const states = operation.poll ? statesOf(documented, operation.poll) : []
-  const asked = new Map<string, number>()
+  const keys = ordinaryKeys(operation)
+  const states = operation.poll ? statesOf(documented.answers, operation.poll) : []
+  const turns = new Map<string, number>()
   const nextState = (input: Input): DocumentedAnswer | undefined => {
+    if (!policy.hasStates) return states.at(-1)
     const key = canonical([input.path, input.query, input.body])
-    const turn = asked.get(key) ?? 0
-    asked.set(key, turn + 1)
+    const turn = turns.get(key) ?? 0
+    turns.set(key, turn + 1)
     return states[Math.min(turn, states.length - 1)]
   }
-  return (input, context, variant) => {
-    const wish = preferenceOf(context)
-    if (wish !== undefined) return replyOf(wish, operation, documented)
+  return (input, { headers }, variant) => {
+    const answers = inOrder(documented.answers, keys, headerOf(headers, 'accept'))
+    const { code, example, dynamic } = preferred(headerOf(headers, 'prefer'))
+    const status = code === undefined ? undefined : Number(code)
+    if (code !== undefined || example !== undefined || dynamic)
+      return preferredReply(
+        { ...(status && { status }), ...(example && { example }) },
+        { operation, answers: dynamic ? [] : answers, policy },
+      )
     const parts = variant === undefined ? undefined : validators.variants?.[variant]
     const fit = variant !== undefined && parts && { name: variant, fits: parts.response.check }
-    const answer = answerOfRequest(documented, askedOf(input), fit || undefined) ?? nextState(input)
-    return answer ? shown(answer) : replyOf({}, operation, documented)
+    const answer =
+      answerOfRequest(documented, answers, valuesOf(input), fit || undefined) ?? nextState(input)
+    return answer ? shown(answer, operation) : replyOf({}, { operation, answers, policy })
   }
 }
 
-const askedOf = ({ body, ...places }: Input): Asked => ({
+/** What the document does not have is not found, as in Prism. */
+const preferredReply = (wish: LooseAnswer, place: Place): LooseReply => {
+  try {
+    return replyOf(wish, place)
+  } catch (error) {
+    const message = place.policy.wrong(error)
+    throw new HttpError({ operation: place.operation.id, status: 404, body: undefined, message })
+  }
+}
+
+const valuesOf = ({ body, ...places }: Input): RequestValues => ({
   body,
   parameters: Object.fromEntries(
     Object.entries(places).flatMap(([place, values]) =>
@@ -117,18 +141,17 @@ const askedOf = ({ body, ...places }: Input): Asked => ({
   ),
 })
 
-/** `Prefer: code=404, example=name`, which the mock of the command line takes too. */
-const preferenceOf = ({ headers }: HttpContext): LooseAnswer | undefined => {
-  const { code, example } = preferred(headerOf(headers, 'prefer'))
-  if (example === undefined && code === undefined) return undefined
-  return { ...(code && { status: Number(code) }), ...(example && { example }) }
+type Place = {
+  readonly operation: HttpOperation
+  /** In the order of preference. */
+  readonly answers: readonly DocumentedAnswer[]
+  readonly policy: MockPolicy
 }
 
 /** An answer in full. Throws a TypeError where the document shows nothing of it. */
 const replyOf = (
   { status, headers, body, example }: LooseAnswer,
-  operation: HttpOperation,
-  { answers }: DocumentedHttp,
+  { operation, answers, policy: { samples } }: Place,
 ): LooseReply => {
   const { id, responses } = operation
   const keys = Object.keys(responses)
@@ -136,44 +159,51 @@ const replyOf = (
     headers === undefined ? reply : { ...reply, headers: { ...reply.headers, ...headers } }
   if (body !== undefined && status !== undefined) return withHeaders({ status, body })
   const key = status === undefined ? undefined : declaredKey(keys, status)
-  const sorted = successesFirst(answers)
   if (example !== undefined) {
-    const found = sorted.find(
+    const found = answers.find(
       (one) => one.name === example && (status === undefined || one.status === key),
     )
-    if (found) return withHeaders(shown(found, status))
+    if (found) return withHeaders(shown(found, operation, status))
     const where = status === undefined ? id : `${id} for ${status}`
-    const known = sorted.filter((one) => status === undefined || one.status === key)
+    const known = answers.filter((one) => status === undefined || one.status === key)
     const names = namesOf([...new Set(known.map(({ name }) => name))])
     throw fault(`the document has no example '${example}' of ${where}`, `it has ${names}`)
   }
   if (status !== undefined && key === undefined)
     throw fault(`${id} declares no answer ${status}`, `it declares ${keys.join(', ')}`)
-  const first = sorted.find((one) =>
-    key === undefined ? isSuccess(one.status) : one.status === key,
-  )
-  if (first) return withHeaders(shown(first, status))
-  const empty = keys.find((one) =>
-    key === undefined ? isSuccess(one) && responses[one]?.length === 0 : one === key,
-  )
-  if (empty !== undefined && responses[empty]?.length === 0)
-    return withHeaders({ status: status ?? numberOf(empty) })
+  const wanted = key === undefined ? ordinaryKeys(operation) : [key]
+  const first = answers.find((one) => wanted.includes(one.status))
+  if (first) return withHeaders(shown(first, operation, status))
+  for (const one of wanted) {
+    const sample = samples?.response(id, one)
+    if (sample) return withHeaders(shown(sample, operation, status))
+    if (responses[one]?.length === 0)
+      return withHeaders({ status: status ?? statusOf(one, operation) })
+  }
   const of = status === undefined ? id : `${id} for ${status}`
-  throw fault(
-    `the document has no example of an answer of ${of}`,
-    'give it an override with a body',
-  )
+  const remedy = samples ? 'add one to the document' : 'give it an override with a body'
+  throw fault(`the document has no example of an answer of ${of}`, remedy)
 }
 
-const shown = ({ status, value, type }: DocumentedAnswer, exact?: number): LooseReply => ({
-  status: exact ?? numberOf(status),
-  ...(type !== undefined && { headers: { 'content-type': type } }),
-  body: value,
-})
+const shown = (
+  { status: key, value, type, headers }: DocumentedAnswer,
+  operation: HttpOperation,
+  exact?: number,
+): LooseReply => {
+  const status = exact ?? statusOf(key, operation)
+  const named = { ...headers, ...(type !== undefined && { 'content-type': type }) }
+  return { status, headers: named, ...(!BODILESS.has(status) && { body: value }) }
+}
 
-/** A status that a key stands for. */
-const numberOf = (key: string): number =>
-  /^\d{3}$/.test(key) ? Number(key) : /^[1-5]xx$/i.test(key) ? Number(key[0]) * 100 : 500
+/** RFC 9110, 15: responses that have no content. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** A status that a key of responses means. */
+const statusOf = (key: string, operation: HttpOperation): number => {
+  if (/^\d{3}$/.test(key)) return Number(key)
+  if (/^[2-5]xx$/i.test(key)) return Number(key[0]) * 100
+  return ordinaryKeys(operation).includes(key) ? 200 : 500
+}
 
 const assertReply = (
   reply: LooseReply,
@@ -183,7 +213,7 @@ const assertReply = (
 ): void => {
   const sent = encodeReply(reply, operation)
   const wrong = checkReply(sent, operation, validators, variant, 'the override')
-  if (wrong) throw fault(`${operation.id}: ${wrong.message}`, endSentence)
+  if (wrong) throw fault(`${operation.id}: ${wrong.message}`, overrideRemedy)
 }
 
 const checkedRefusal = (

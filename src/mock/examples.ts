@@ -1,0 +1,188 @@
+import { answers, httpExamples, pairings } from '../emit/msw-examples.js'
+import type { Api, HttpOperation, HttpResponse, MediaType, RpcOperation } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import { createSampler, type Sampler } from '../model/sample.js'
+import {
+  type Documented,
+  type DocumentedAnswer,
+  type DocumentedHttp,
+  type DocumentedRpc,
+  ordinaryKeys,
+} from '../runtime/examples/documented.js'
+import type { Samples } from '../runtime/examples/policy.js'
+import type { Service } from '../runtime/server.js'
+import { essence, isJson, isText } from '../runtime/shared/media-type.js'
+import type { Checker } from '../schema/check.js'
+import type { Schema } from '../schema/schema.js'
+import { nameOf } from './service.js'
+
+/**
+ * What the mock answers with: the examples that fit their schemas, and samples where there are none.
+ */
+export const createExamples = (api: Api, service: Service, checker: Checker): Examples => {
+  const areRight = wrongExamples(api).length === 0
+  const fits = (schema: Schema, value: unknown): boolean =>
+    areRight || checker.schema(schema).check(value)
+  const sampler = createAnswerSampler(api)
+  const samples = createSamples(api, sampler)
+  const documented: Record<string, DocumentedHttp | DocumentedRpc> = {}
+  const notMocked: Finding[] = []
+  for (const operation of api.operations) {
+    const { id } = operation
+    const hasAnswer =
+      operation.kind === 'http'
+        ? setHttp(operation, service.http?.operations[id])
+        : setRpc(operation)
+    if (!hasAnswer)
+      notMocked.push({
+        rule: 'response-not-mocked',
+        level: 'warning',
+        location: operation.source.locate(),
+        message: `${nameOf(operation)} has no example that fits its schema, and no value can be made from the schema: add an example`,
+      })
+  }
+  return { documented, samples, notMocked }
+
+  function setHttp(operation: HttpOperation, record: OperationRecord | undefined): boolean {
+    if (record === undefined) return true
+    const fitting = answersOf(operation, fits, sampler)
+    const shown = httpExamples(operation, fitting)
+    if (shown) documented[operation.id] = shown
+    const keys = ordinaryKeys(record)
+    return (
+      fitting.some(({ status }) => keys.includes(status)) ||
+      keys.some((key) => record.responses[key]?.length === 0 || samples.response(operation.id, key))
+    )
+  }
+
+  function setRpc(operation: RpcOperation): boolean {
+    const fitting = pairings(operation).filter(
+      (one) => !('result' in one) || fits(operation.result.schema, one.result),
+    )
+    documented[operation.id] = { pairings: fitting }
+    return fitting.some((one) => 'result' in one) || samples.result(operation.id) !== undefined
+  }
+}
+
+export type Examples = {
+  readonly documented: Documented
+  readonly samples: Samples
+  /** Operations that have neither an example nor a sample. */
+  readonly notMocked: readonly Finding[]
+}
+
+type OperationRecord = NonNullable<Service['http']>['operations'][string]
+
+/** The examples that break their schema or fit several branches of a `oneOf`. */
+export const wrongExamples = ({ findings }: Api): readonly Finding[] =>
+  findings.filter(({ rule }) => rule === 'example-invalid' || rule === 'example-fits-two-branches')
+
+/** The examples of responses that fit their schemas, as they are sent. */
+const answersOf = (
+  operation: HttpOperation,
+  fits: (schema: Schema, value: unknown) => boolean,
+  sampler: Sampler,
+): readonly DocumentedAnswer[] =>
+  operation.responses.flatMap((response) => {
+    const headers = headersOf(response, sampler)
+    const own = response.content.flatMap((media) => {
+      const right = media.examples.filter(
+        ({ value }) => !isJson(media.type) || fits(media.schema, value),
+      )
+      const shown = { ...response, content: [{ ...media, examples: right }] }
+      return answers({ ...operation, responses: [shown] }).flatMap(
+        (one) => written(one, media) ?? [],
+      )
+    })
+    return own.map((one) => ({ ...one, headers }))
+  })
+
+/** An answer whose body can be sent in its media type; undefined where the body cannot be written so. */
+const written = (
+  { type: _, ...answer }: DocumentedAnswer,
+  { type }: Pick<MediaType, 'type'>,
+): DocumentedAnswer | undefined => {
+  if (isJson(type)) return answer
+  const { value } = answer
+  if (typeof value !== 'string' && type.includes('*')) return answer
+  const text = textOf(value, type)
+  // A range is no media type that a response can have.
+  return text === undefined
+    ? undefined
+    : { ...answer, type: type.includes('*') ? 'text/plain' : type, value: text }
+}
+
+/** A value as text of a media type; undefined for XML and others that would need rules of their own. */
+const textOf = (value: unknown, type: string): string | Uint8Array | undefined => {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value
+  const json = JSON.stringify(value)
+  const name = essence(type)
+  if (name === 'text/event-stream') return `data: ${json}\n\n`
+  if (/[/-](x-)?(ndjson|jsonl|json-lines)$/.test(name)) return `${json}\n`
+  if (name === 'application/x-www-form-urlencoded')
+    return new URLSearchParams(
+      Object.entries(Object(value)).map(([key, one]) => [key, String(one)]),
+    ).toString()
+  return /[/+](xml|html)$/.test(name) || !isText(name) ? undefined : json
+}
+
+/** The headers of a response that the document shows, and those that it requires. */
+const headersOf = ({ headers }: HttpResponse, sampler: Sampler): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    headers.flatMap(({ name, required, schema, examples: [example] }) => {
+      const shown = typeof schema === 'object' ? schema.examples?.[0] : undefined
+      const value = example?.value ?? shown ?? (required ? sampler(schema) : undefined)
+      const isWritable = /^[\w-]+$/.test(name) && /^[\t -~]+$/.test(String(value))
+      const isSent = value !== undefined && typeof value !== 'object' && isWritable
+      return isSent && !FRAMING.has(name.toLowerCase()) ? [[name.toLowerCase(), String(value)]] : []
+    }),
+  )
+
+/** Headers that say how a body was sent: documents that were recorded declare them, and they are wrong for other bodies. */
+const FRAMING = new Set([
+  ...['content-type', 'transfer-encoding', 'content-length', 'content-encoding'],
+  ...['connection', 'keep-alive', 'trailer', 'upgrade'],
+])
+
+/** A value with optional members where there is one, else the smallest. */
+const createAnswerSampler = ({ schemas }: Api): Sampler => {
+  const full = createSampler(schemas, 'answered')
+  const short = createSampler(schemas)
+  return (schema) => full(schema) ?? short(schema)
+}
+
+const createSamples = (api: Api, sampler: Sampler): Samples => {
+  const operations = new Map(api.operations.map((one) => [one.id, one]))
+  const known = new Map<string, DocumentedAnswer | undefined>()
+  return {
+    response: (id, key) => {
+      const operation = operations.get(id)
+      const response =
+        operation?.kind === 'http' && operation.responses.find(({ status }) => status === key)
+      if (!response) return undefined
+      const place = `${id} ${key}`
+      if (!known.has(place)) known.set(place, sampleOf(response, sampler))
+      return known.get(place)
+    },
+    result: (id) => {
+      const operation = operations.get(id)
+      if (operation?.kind !== 'rpc') return undefined
+      const { schema } = operation.result
+      // A method without a result answers null, as a generated server does.
+      const result = schema === true ? null : sampler(schema)
+      return result === undefined ? undefined : { result }
+    },
+  }
+}
+
+const sampleOf = (response: HttpResponse, sampler: Sampler): DocumentedAnswer | undefined => {
+  const { status, content } = response
+  const media = content.find(({ type }) => isJson(type)) ?? content[0]
+  if (media === undefined) return undefined
+  const made = sampler(media.schema)
+  const isEmpty = made === undefined && !isJson(media.type)
+  const value = isEmpty ? (isText(media.type) ? 'text' : new Uint8Array()) : made
+  if (value === undefined) return undefined
+  const answer = written({ status, name: 'sample', value }, media)
+  return answer && { ...answer, headers: headersOf(response, sampler) }
+}

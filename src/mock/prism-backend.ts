@@ -1,0 +1,240 @@
+import { httpExamples, pairings } from '../emit/msw-examples.js'
+import { exampleNames, projectRpc } from '../emit/projection.js'
+import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
+import { isObject } from '../model/json.js'
+import { RpcError } from '../runtime/errors.js'
+import {
+  answerOfRequest,
+  inOrder,
+  ordinaryKeys,
+  pairingOf,
+  type RequestValues,
+} from '../runtime/examples/documented.js'
+import type { HttpValidators } from '../runtime/operation.js'
+import { parseExact } from '../runtime/server/exact-json.js'
+import type { AnyHandler, RpcContext } from '../runtime/server/handlers.js'
+import {
+  decodeText,
+  type HeaderRecord,
+  headerOf,
+  headerRecord,
+  readBody,
+  type ServerReply,
+  type ServerRequest,
+} from '../runtime/server/request.js'
+import { basePaths, createRoutes, decodePercent, splitUrl } from '../runtime/server/routes.js'
+import type { Server } from '../runtime/server/server.js'
+import { createServerCore, type Service } from '../runtime/server.js'
+import { preferred } from '../runtime/shared/prefer.js'
+import { validator } from '../runtime/validate.js'
+import { wrongExamples } from './examples.js'
+import type { MockBackend } from './mock.js'
+import { type Prism, startPrism } from './prism.js'
+import { prismDocument } from './prism-document.js'
+import { createService } from './service.js'
+
+/**
+ * The mock by an independent implementation: a Prism for each document, that of OpenRPC as one path for each method. Prism
+ * validates requests and makes responses; we choose the example that belongs to a request, and speak JSON-RPC. Throws
+ * MockError where Prism does not start.
+ */
+export const startPrismBackend = async (
+  api: Api,
+  { timeout = 300_000, projection = api.rpc && projectRpc(api) }: PrismOptions = {},
+): Promise<MockBackend> => {
+  const started = await Promise.allSettled(
+    [api.http?.bundled, projection].map(
+      (document) => document && startPrism(prismDocument(document), { timeout }),
+    ),
+  )
+  const prisms = started.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+  const stop = () => Promise.all(prisms.map((prism) => prism?.stop()))
+  for (const one of started)
+    if (one.status === 'rejected') {
+      await stop()
+      throw one.reason
+    }
+  const [http, rpc] = prisms
+  const { service, notMocked } = createService(api)
+  const httpServer = http && createHttpFront(api, service, http)
+  const rpcServer = rpc && createRpcFront(api, service, rpc)
+  const rpcPath = createRoutes(
+    (rpcServer?.paths ?? []).map((path) => ({ method: '', path, target: path })),
+  )
+  const handle: Server['handle'] = async (request) => {
+    const isRpc = rpcPath('', splitUrl(request.url)[0]).kind === 'found'
+    const server = isRpc ? rpcServer : httpServer
+    return server?.handle(request) ?? plainReply(404, 'Not found')
+  }
+  const paths = [...(rpcServer?.paths ?? []), ...(httpServer?.paths ?? [])]
+  return { server: { handle, paths }, wrongExamples: wrongExamples(api), notMocked, stop }
+}
+
+export type PrismOptions = {
+  /** Milliseconds that each Prism may take to start; five minutes by default, which a large document may need. */
+  readonly timeout?: number
+  readonly projection?: ReturnType<typeof projectRpc> | undefined
+}
+
+const PAYLOAD_BYTES = 10_000_000
+
+const createHttpFront = (api: Api, service: Service, prism: Prism): Server => {
+  const records = Object.values(service.http?.operations ?? {})
+  const operations = new Map(api.operations.map((one) => [one.id, one]))
+  const entries = records.flatMap(({ id, method, path, servers }) => {
+    const operation = operations.get(id)
+    if (operation?.kind !== 'http') return []
+    return basePaths(servers).map((base) => ({
+      method,
+      path: base + path,
+      target: { operation, base },
+    }))
+  })
+  const routes = createRoutes(entries)
+  const handle = async (request: ServerRequest): Promise<ServerReply> => {
+    const headers = headerRecord(request.headers)
+    const unreadable = unreadableHeader(headers)
+    if (unreadable !== undefined) return plainReply(400, unreadable)
+    const read = await readBody(request, headers, PAYLOAD_BYTES)
+    if (read.refusal) return plainReply(read.refusal.status, read.refusal.message)
+    const sent = { method: request.method, target: request.url, headers, body: read.value }
+    const [path, query] = splitUrl(request.url)
+    const match = routes(request.method.toUpperCase(), path)
+    if (match.kind !== 'found') return prism.ask(sent)
+    const { operation, base } = match.target
+    const plain = { ...sent, target: request.url.slice(base.length) }
+    if (headerOf(headers, 'prefer') !== undefined) return prism.ask(plain)
+    const values = requestValues(match.path, query, read.value)
+    const example = exampleFor(operation, service, values, headerOf(headers, 'accept'))
+    if (example === undefined) return prism.ask(plain)
+    const reply = await prism.ask(
+      preferring(plain, { code: example.status, example: example.name }),
+    )
+    // Prism looks for the example among its responses to invalid requests too, and has its own names for some.
+    return reply.status === Number(example.status) ? reply : prism.ask(plain)
+  }
+  return { handle, paths: entries.map(({ path }) => path) }
+}
+
+/** A media type that Prism cannot read makes it fail. */
+const unreadableHeader = (headers: HeaderRecord): string | undefined => {
+  const type = headerOf(headers, 'content-type') ?? ''
+  if (type !== '' && !MEDIA_TYPE.test(type))
+    return `the header Content-Type is ${JSON.stringify(type)}: it must be one media type, for example application/json`
+  const accepted = headerOf(headers, 'accept') ?? ''
+  if (accepted.trim() === '' || accepted.split(',').every((one) => MEDIA_TYPE.test(one.trim())))
+    return undefined
+  return `the header Accept is ${JSON.stringify(accepted)}: it must list media types, for example application/json or */*`
+}
+
+/** RFC 9110, 5.6.2; `*` is part of it. */
+const TOKEN = "[!#$%&'*+.^_`|~\\w-]+"
+
+/** RFC 9110, 8.3.1. Of a quoted value with a comma Prism reads half, so it is rejected in `Accept`. */
+const MEDIA_TYPE = new RegExp(
+  `^${TOKEN}/${TOKEN}(?:\\s*;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))*$`,
+)
+
+const requestValues = (
+  path: Readonly<Record<string, string>>,
+  query: string,
+  body: Uint8Array,
+): RequestValues => ({
+  body: jsonOf(body),
+  parameters: Object.fromEntries([
+    ...Object.entries(path).map(([name, raw]) => [`path.${name}`, decodePercent(raw) ?? raw]),
+    ...[...new URLSearchParams(query)].map(([name, value]) => [`query.${name}`, value]),
+  ]),
+})
+
+/** The example that our own mock would answer with, where it belongs to the request. */
+const exampleFor = (
+  operation: HttpOperation,
+  service: Service,
+  values: RequestValues,
+  accept: string | undefined,
+) => {
+  const documented = httpExamples(operation)
+  const record = service.http?.operations[operation.id]
+  if (documented === undefined || record === undefined) return undefined
+  const { variants = {} } = service.validators[operation.id] as HttpValidators
+  const [name, parts] =
+    Object.entries(variants).find(([, one]) => one.request.check(values.body)) ?? []
+  const variant = name !== undefined && parts ? { name, fits: parts.response.check } : undefined
+  const answers = inOrder(documented.answers, ordinaryKeys(record), accept)
+  return answerOfRequest(documented, answers, values, variant)
+}
+
+/** JSON-RPC itself is our server core; params are validated and results made by Prism. */
+const createRpcFront = (api: Api, service: Service, prism: Prism): Server => {
+  const methods = api.operations.filter((one) => one.kind === 'rpc')
+  const all = { params: validator(() => true), result: validator(() => true) }
+  const { rpc, openrpc } = service
+  return createServerCore(
+    {
+      ...(rpc && { rpc }),
+      openrpc,
+      validators: Object.fromEntries(methods.map(({ id }) => [id, all])),
+    },
+    Object.fromEntries(methods.map((one) => [one.id, askMethod(one, prism)])),
+    { payloadBytes: PAYLOAD_BYTES, validateOutput: false },
+  )
+}
+
+const askMethod = (operation: RpcOperation, prism: Prism): AnyHandler => {
+  const { method, examples } = operation
+  const names = exampleNames(operation)
+  const documented = { pairings: pairings(operation) }
+  return async (params: unknown, { headers }: RpcContext) => {
+    const pairing = pairingOf(documented, params, preferred(headerOf(headers, 'prefer')).example)
+    const example = names[examples.findIndex(({ name }) => name === pairing?.name)]
+    const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+    const sent = { method: 'POST', target: `/${encodeURI(method)}`, headers: JSON_ONLY, body }
+    const { status, body: text } = await prism.ask(preferring(sent, { example }))
+    const value = jsonOf(text)
+    if (status === 200 && isObject(value)) {
+      if (isObject(value.error))
+        throw new RpcError(value.error as { code: number; message: string })
+      return value.result
+    }
+    const data = isObject(value) ? value.validation : undefined
+    throw new RpcError(
+      data === undefined
+        ? { code: -32603, message: 'Internal error', data: value }
+        : { code: -32602, message: 'Invalid params', data },
+    )
+  }
+}
+
+const JSON_ONLY = { 'content-type': 'application/json', accept: 'application/json' }
+
+/** Asks for an example in Prism's query form, which accepts every name. */
+const preferring = <Sent extends { readonly target: string }>(
+  sent: Sent,
+  { code, example }: Wish,
+): Sent => {
+  const query = new URLSearchParams()
+  if (code !== undefined && /^\d{3}$/.test(code)) query.set('__code', code)
+  if (example !== undefined) query.set('__example', example)
+  if (query.size === 0) return sent
+  return { ...sent, target: `${sent.target}${sent.target.includes('?') ? '&' : '?'}${query}` }
+}
+
+type Wish = { readonly code?: string; readonly example: string | undefined }
+
+/** The JSON of a body; undefined where it is none. */
+const jsonOf = (body: ServerReply['body']): unknown => {
+  const text = typeof body === 'string' ? body : body && decodeText(body)
+  if (text === undefined) return undefined
+  try {
+    return parseExact(text).value
+  } catch {
+    return undefined
+  }
+}
+
+const plainReply = (status: number, error: string): ServerReply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ error }),
+})

@@ -1,0 +1,91 @@
+import { operationRecord } from '../emit/operations.js'
+import { isPart, type Parts, partsOf } from '../emit/parts.js'
+import type { Api, Operation } from '../model/api.js'
+import type { Finding } from '../model/finding.js'
+import type { HttpOperation, RpcOperation, Server } from '../runtime/operation.js'
+import { basePaths } from '../runtime/server/routes.js'
+import type { Service } from '../runtime/server.js'
+import { type Checker, createChecker } from '../schema/check.js'
+
+/**
+ * What generated code hands to a server, made at run time: the operations as data, and validators that interpret the schemas.
+ * HTTP operations are found below the paths of their servers, and without them, as a client may be given the bare address.
+ */
+export const createService = (
+  api: Api,
+  checker: Checker = createChecker(api.schemas),
+): { readonly service: Service; readonly notMocked: readonly Finding[] } => {
+  const notMocked: Finding[] = []
+  const taken = new Set(rpcPaths(api).map((path) => addressOf('POST', path)))
+  const http: Record<string, HttpOperation> = {}
+  const rpc: Record<string, RpcOperation> = {}
+  for (const operation of api.operations) {
+    const record = operationRecord(operation, api)
+    if (record.kind === 'rpc') {
+      rpc[record.id] = record
+      continue
+    }
+    const bases = new Set(['', ...basePaths(record.servers)])
+    const free = [...bases].filter(
+      (base) => !taken.has(addressOf(record.method, base + record.path)),
+    )
+    for (const base of free) taken.add(addressOf(record.method, base + record.path))
+    if (/[?#]/.test(record.path))
+      notMocked.push(unreachable(operation, 'no request has a query or a fragment in its path'))
+    else if (free.length === 0)
+      notMocked.push(unreachable(operation, 'another operation has the same method and path'))
+    else http[record.id] = { ...record, servers: free.map(serverAt) }
+  }
+  const validators = api.operations.map((one) => [one.id, validatorsOf(partsOf(one), checker)])
+  return {
+    notMocked,
+    service: {
+      ...(api.http && {
+        http: { servers: api.http.servers, limits: api.http.limits, operations: http },
+      }),
+      ...(api.rpc && {
+        rpc: {
+          servers: api.rpc.servers,
+          limits: api.rpc.limits,
+          path: api.rpc.path,
+          operations: rpc,
+        },
+        openrpc: api.rpc.bundled,
+      }),
+      validators: Object.fromEntries(validators),
+    },
+  }
+}
+
+/** The paths of all servers of the OpenRPC document: each network may have its own. */
+export const rpcPaths = ({ rpc }: Api): readonly string[] => {
+  const paths = (rpc?.servers ?? []).map(
+    ({ url }) => /^(?:[a-z+.-]+:\/\/[^/]*)?(\/[^?#]*)?/i.exec(url)?.[1] ?? '/',
+  )
+  return rpc ? [...new Set([rpc.path, ...paths])] : []
+}
+
+/** Equal for two templates that match the same requests. */
+export const addressOf = (method: string, path: string): string =>
+  `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
+
+const serverAt = (base: string): Server => ({ name: 'mock', url: base || '/', variables: {} })
+
+const validatorsOf = (parts: Parts, checker: Checker): unknown =>
+  Object.fromEntries(
+    Object.entries(parts).map(([key, one]) => [
+      key,
+      isPart(one) ? checker.schema(one.schema) : validatorsOf(one, checker),
+    ]),
+  )
+
+const unreachable = (operation: Operation, why: string): Finding => ({
+  rule: 'operation-not-mocked',
+  level: 'warning',
+  location: operation.source.locate(),
+  message: `${nameOf(operation)} is not mocked: ${why}`,
+})
+
+/** `GET /orders`, `eth_getBalance` */
+export const nameOf = (operation: Operation): string =>
+  operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method

@@ -1,0 +1,122 @@
+import type { HttpValidators, RpcValidators } from '../operation.js'
+import { shapeError } from '../server/error-response.js'
+import type { AnyHandlers } from '../server/handlers.js'
+import { declaredKey } from '../server/reply.js'
+import { headerOf, headerRecord, type ServerReply } from '../server/request.js'
+import { answerOf, serverOf } from '../server/respond-at-once.js'
+import type { Server } from '../server/server.js'
+import { whenReady } from '../server/when-ready.js'
+import { createServerCore, type ServerOptions, type Service, type ShapedError } from '../server.js'
+import { validatorsFor } from '../shared/validators.js'
+import type { Documented, DocumentedHttp, DocumentedRpc } from './documented.js'
+import { mockHttp } from './http.js'
+import type { LooseOverride } from './override.js'
+import { fault, type MockPolicy } from './policy.js'
+import { mockRpc } from './rpc.js'
+
+/**
+ * A server that answers from examples: requests are validated as a generated server does, and the response is an override, an
+ * example of the documents or a sample. Web pages of every origin may call it. Throws a TypeError for an override that the
+ * documents do not allow.
+ */
+export const createExampleServer = (
+  service: Service,
+  documented: Documented,
+  policy: MockPolicy,
+  { overrides = {}, ...options }: ServerOptions & { readonly overrides?: object } = {},
+): Server => {
+  const handlers = mockOperations(service, documented, overrides, policy)
+  const refuse = (refusal: ShapedError) => refuseAsDocumented(refusal, service, documented, policy)
+  return forEveryOrigin(
+    createServerCore(service, handlers, { validateOutput: false, refuse, ...options }),
+  )
+}
+
+const mockOperations = (
+  { http, rpc, validators }: Service,
+  documented: Documented,
+  overrides: object,
+  policy: MockPolicy,
+): AnyHandlers => {
+  const given = overrides as Readonly<Record<string, LooseOverride | undefined>>
+  const known = { ...http?.operations, ...rpc?.operations }
+  for (const id of Object.keys(given))
+    if (!Object.hasOwn(known, id))
+      throw fault(`there is no operation '${id}'`, 'overrides are named by operation ids')
+  return Object.fromEntries(
+    Object.values(known).map((operation) => {
+      const { id } = operation
+      const override = Object.hasOwn(given, id) ? given[id] : undefined
+      if (operation.kind === 'rpc') {
+        const own = validatorsFor<RpcValidators>(validators, id)
+        const shown = (documented[id] ?? { pairings: [] }) as DocumentedRpc
+        return [id, mockRpc(operation, own, shown, override, policy)]
+      }
+      const own = validatorsFor<HttpValidators>(validators, id)
+      const shown = httpExamples(documented, id)
+      return [id, mockHttp(operation, own, shown, override, policy)]
+    }),
+  )
+}
+
+const httpExamples = (documented: Documented, id: string): DocumentedHttp =>
+  (documented[id] ?? { answers: [] }) as DocumentedHttp
+
+/**
+ * The response of a generated server. Where its body does not fit the schema that the document declares for the status, an
+ * example of that status is sent, or a sample. A request that breaks its schema gets 422 where that is declared and 400 is not.
+ */
+const refuseAsDocumented = (
+  { operation, ...refusal }: ShapedError,
+  { validators }: Service,
+  documented: Documented,
+  { samples }: MockPolicy,
+): ServerReply => {
+  if (operation === undefined) return shapeError(refusal, undefined, undefined)
+  const { id, responses } = operation
+  const own = validatorsFor<HttpValidators>(validators, id)
+  const keys = Object.keys(responses)
+  const isUnprocessable = refusal.status === 400 && keys.includes('422') && !keys.includes('400')
+  const status = isUnprocessable ? 422 : refusal.status
+  const reply = shapeError({ ...refusal, status }, operation, own)
+  const key = declaredKey(keys, status)
+  const validator = key === undefined ? undefined : own.responses[key]
+  if (
+    key === undefined ||
+    validator === undefined ||
+    validator.check(JSON.parse(String(reply.body)))
+  )
+    return reply
+  const examples = httpExamples(documented, id).answers
+  const answer =
+    examples.find((one) => one.status === key && one.type === undefined) ??
+    samples?.response(id, key)
+  return answer ? { ...reply, body: JSON.stringify(answer.value) } : reply
+}
+
+/** A mock has nothing to protect: preflight requests are granted, and every origin may read the responses. */
+const forEveryOrigin = (server: Server): Server => {
+  const answer = answerOf(server)
+  return serverOf((request) => {
+    const headers = headerRecord(request.headers)
+    const origin = headerOf(headers, 'origin')
+    const method = headerOf(headers, 'access-control-request-method')
+    const shared = origin === undefined ? undefined : { 'access-control-allow-origin': origin }
+    if (request.method === 'OPTIONS' && method !== undefined)
+      return {
+        status: 204,
+        headers: {
+          ...shared,
+          'access-control-allow-methods': method,
+          'access-control-allow-headers':
+            headerOf(headers, 'access-control-request-headers') ?? '*',
+        },
+      }
+    const reply = answer(request)
+    if (shared === undefined) return reply
+    return whenReady(reply, (sent) => {
+      const readable = { 'access-control-expose-headers': Object.keys(sent.headers).join(', ') }
+      return { ...sent, headers: { ...shared, ...readable, ...sent.headers } }
+    })
+  }, server.paths ?? [])
+}
