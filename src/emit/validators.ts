@@ -20,7 +20,7 @@ import { plainSchema, type Where } from './validators/plain.js'
 import { createWriter, type Written } from './validators/writer.js'
 
 /**
- * `validators.ts`: for each named schema, and for each part of an operation, a check as plain code that imports nothing.
+ * `validators.ts`: for each named schema, and for each part of an operation, a check as plain code.
  * Each export stands alone, so that a bundler keeps only those that are used. Why a value is refused is for
  * `explanations.ts` to say. Throws a DocumentError for a keyword that no check can be written for.
  */
@@ -53,8 +53,7 @@ export function emitValidators(api: Api): File {
     const head = code`${partsHead(operation, 'MethodChecks')}${printParts(partsOf(operation), print)}`
     return join([head, ...functions.map(raw)], '\n\n')
   })
-  const support = writer.support().map(raw)
-  const body = join([...named, ...operations, ...servicesOf(api), ...support], '\n\n')
+  const body = join([...named, ...operations, ...servicesOf(api), ...writer.support()], '\n\n')
   return file('validators.ts', header(), withSchemaTypes(body))
 }
 

@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Checks } from '../../src/runtime/validate.js'
 import { CORPORA, named } from '../conformance/corpora.js'
 import { diagnose } from '../emit/strictest.js'
+import { runText } from '../emit/validators/written.js'
 import { folderOf, startTwinspec, twinspec } from './command-line.js'
 
 /** The files that `generate` writes for one document, by their path within the output folder. */
@@ -195,8 +197,13 @@ describe('G5: a schema that is an alternative of itself', () => {
     const folder = await folderOf({ 'openrpc.yaml': text })
     const path = join(folder, 'openrpc.yaml')
     await generated('openrpc', path, join(folder, 'out'))
-    const { Value } = await import(join(folder, 'out/validators.ts'))
-    expect([5, [5, [6]], 'a', [5, ['a']]].map(Value.check)).toEqual([true, true, false, false])
+    const { Value } = await runText(readFileSync(join(folder, 'out/validators.ts'), 'utf8'))
+    expect([5, [5, [6]], 'a', [5, ['a']]].map((one) => Value?.check(one))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
     const { code, stdout } = await twinspec('lint', '--openrpc', path, '--verbose')
     expect(code).toBe(0)
     expect(stdout).toMatch(/openrpc\.yaml:7:\d+ note .*alternative-is-the-schema-itself/)
@@ -227,8 +234,8 @@ describe('D7: an empty enum, oneOf or anyOf is a warning, and the schema accepts
     const files = await generated('openapi', path, join(folder, 'out'))
     expect(diagnose(files, 'strict')).toEqual([])
     expect(files.get('http.types.ts')).toMatch(/e\?: never/)
-    const { readThing } = await import(join(folder, 'out/validators.ts'))
-    const { check } = readThing.responses[200]
+    const module: unknown = await runText(readFileSync(join(folder, 'out/validators.ts'), 'utf8'))
+    const { check } = (module as Responding).readThing.responses[200]
     expect([{ s: 'x' }, { e: 'x' }, { o: 1 }, { a: null }].map(check)).toEqual([
       true,
       false,
@@ -408,3 +415,5 @@ paths:
   const { stdout } = await twinspec('conform', url, '--openapi', path, '--rate', '0')
   expect(stdout).not.toContain('invalid-request-accepted')
 })
+
+type Responding = { readonly readThing: { readonly responses: { readonly 200: Checks } } }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -196,6 +197,8 @@ describe('Unions of 40 levels that double at each one', () => {
         'check.mjs': `import { S0 } from './out/validators.ts'
         console.log(S0.check('text'), S0.check('a text that is too long'))`,
       })
+      mkdirSync(join(folder, 'node_modules'))
+      symlinkSync(ROOT, join(folder, 'node_modules/twinspec'))
       const out = join(folder, 'out')
       expect(
         (await run('generate', '--openapi', join(folder, 'api.json'), '--out', out)).code,

@@ -1,47 +1,50 @@
-import type { Helper } from './helper.js'
-import { HELPERS, type HelperName } from './helpers.js'
+import * as checks from '../../runtime/checks.js'
+import { code, type Fragment, imported, join, raw } from '../file.js'
 
-export type { HelperName } from './helpers.js'
-
-/** The helpers that a file asks for, each once. Where an export has the name of one, the helper gives way. */
-export function createLibrary(exported: ReadonlySet<string>): Library {
+/** What the checks of a file call. A helper gets another name where an export has its own. */
+export const createLibrary = (exported: ReadonlySet<string>): Library => {
   const used = new Set<HelperName>()
-  const use = (name: HelperName): string => {
-    if (!used.has(name)) {
-      used.add(name)
-      for (const needed of HELPERS[name].needs ?? []) use(needed as HelperName)
-    }
-    return renamed(name)
-  }
-  const renamed = (text: string): string => (exported.has(text) ? `${text}_` : text)
-  const textOf = ({ text, beside }: Helper) =>
-    beside && used.has(beside.helper as HelperName) ? beside.text : text
-  const clashing = helperNames.filter((name) => exported.has(name))
+  const free = (name: string): string => (exported.has(name) ? `${name}_` : name)
   return {
-    use,
-    texts: (fieldNames) =>
-      (Object.keys(HELPERS) as HelperName[])
-        .filter((name) => used.has(name))
-        .map((name) =>
-          clashing
-            .reduce(
-              (text, clash) => text.replaceAll(new RegExp(`\\b${clash}\\b`, 'g'), renamed(clash)),
-              textOf(HELPERS[name]),
-            )
-            // After that, and by a function: the fields are the document's, whatever they are called.
-            .replace('FIELD_NAMES', () => fieldNames),
-        ),
+    use(name) {
+      used.add(name)
+      return free(name)
+    },
+    print(fieldNames) {
+      const imports = [...used]
+        .filter((name) => name !== 'isObject')
+        .flatMap((name) => {
+          const as = free(name)
+          return imported(as === name ? name : `${name} as ${as}`, RUNTIME).imports
+        })
+      const [isObject, fields, fieldName] = OWN.map(free) as [string, string, string]
+      const text = used.has('isObject')
+        ? code`function ${isObject}(value: unknown): value is ${fields} {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Any object; fields that are read by their names are listed, so that none is misspelled. */
+type ${fields} = Readonly<Record<string, unknown>> & { readonly [name in ${fieldName}]?: unknown }
+
+type ${fieldName} = ${raw(fieldNames)}`
+        : join([])
+      return { ...text, imports }
+    },
   }
 }
 
 export type Library = {
-  /** The name to call a helper by, which is printed because of this. */
+  /** The name to call a helper by, which is imported because of this. */
   readonly use: (name: HelperName) => string
-  /** With the type of the fields that checks read by name. */
-  readonly texts: (fieldNames: string) => readonly string[]
+  /** The imports of the helpers so far, and the test of objects with the type of the fields that checks read by name. */
+  readonly print: (fieldNames: string) => Fragment
 }
 
-/** Everything that helpers declare at the top of a file. */
-export const helperNames: readonly string[] = Object.values(HELPERS).flatMap(({ text }) =>
-  [...text.matchAll(/^(?:function|const|let|type) (\w+)/gm)].map(([, name = '']) => name),
-)
+export type HelperName = keyof typeof checks | 'isObject'
+
+const OWN = ['isObject', 'Fields', 'FieldName'] as const
+
+/** Every name that a file may import or declare beside its exports. */
+export const helperNames: readonly string[] = [...Object.keys(checks), ...OWN]
+
+const RUNTIME = 'twinspec/runtime/checks'

@@ -3,7 +3,6 @@ import { compilePattern } from '../../runtime/validate.js'
 import type { SchemaObject } from '../../schema/schema.js'
 import type { Place, Writer } from './check-writer.js'
 import { all, always, any, atom, compares, differs, equals, type Test } from './expression.js'
-import { isLongByRule } from './hex-helpers.js'
 import { declaredTypes } from './known.js'
 import { type HexPattern, readHexPattern, withoutCaptures } from './patterns.js'
 
@@ -72,6 +71,10 @@ function testHex(pattern: HexPattern, value: string, writer: Writer): Test {
   if (form === 'bytes') return all(called, equals(`${value}.length % 2`, '0'))
   return form === 'positive' ? all(called, differs(`${value}.charCodeAt(2)`, '48')) : called
 }
+
+/** Whether texts of a pattern are long as a rule: longer than what the check of short ones reads by an expression. */
+const isLongByRule = ({ form, least, most }: HexPattern): boolean =>
+  least + 2 > 100 || (most === Number.POSITIVE_INFINITY && form !== 'number' && form !== 'positive')
 
 export function testNumber(
   schema: SchemaObject,

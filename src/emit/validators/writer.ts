@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js'
 import { camelCase, identifier, uniqueName } from '../../model/names.js'
 import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
+import { type Fragment, raw } from '../file.js'
 import type { Place, Writer } from './check-writer.js'
 import { nameByContent } from './common-names.js'
 import { all, always, atom, differs, flat, never, type Test } from './expression.js'
@@ -16,8 +17,8 @@ export type WrittenChecks = Writer & {
   readonly named: (name: string) => Written
   /** The function of any other schema. */
   readonly schema: (schema: Schema, name: string) => Written
-  /** What the functions so far lean on, to be printed behind them. */
-  readonly support: () => readonly string[]
+  /** What the functions so far call, to be printed behind them. */
+  readonly support: () => readonly Fragment[]
 }
 
 export type Written = {
@@ -205,12 +206,8 @@ export function createWriter(api: Api): WrittenChecks {
       const named = [...constantTexts]
         .filter(([name]) => !unread.has(name))
         .map(([name, text]) => printConstant(name, text))
-      return [
-        ...[...calledFunctions()].sort(),
-        ...twins.sort(),
-        ...named.sort(),
-        ...library.texts(printNames(fields)),
-      ]
+      const texts = [...[...calledFunctions()].sort(), ...twins.sort(), ...named.sort()]
+      return [...texts.map(raw), library.print(printNames(fields))]
     },
   }
 }

@@ -1,5 +1,3 @@
-import type { Check } from './check-value.js'
-
 /**
  * Runs a check at whatever depth the value has. Recursion stops at a bounded depth and puts the rest
  * off; what was put off is then checked by itself, and the check runs again with the answers at hand.
@@ -26,34 +24,23 @@ export const runCheck = (check: Check, value: unknown): boolean => {
   }
 }
 
-/** A check that is so large that no value is checked by it twice in one run. */
-export const keepAnswer = (check: Check, value: unknown): boolean => {
+/**
+ * Follows a reference that leads back to where it stands, or a check so large that no value is checked by it twice in one
+ * run. Past 50 levels the rest is put off. Until it is checked, what follows from it is a guess, good for one run.
+ */
+export const follow = (check: Check, value: unknown, isLarge = false): boolean => {
   if (!isRunning) return runCheck(check, value)
-  run ??= newRun()
-  const known = recall(run.answers, check, value)
-  if (known !== undefined) return known
-  const guess = recall(run.guesses, check, value)
-  const before = run.doubts
-  if (guess !== undefined) {
-    run.doubts++
-    return guess
-  }
-  const holds = check(value)
-  remember(run.doubts === before ? run.answers : run.guesses, check, value, holds)
-  return holds
-}
-
-/** Follows one reference of a cycle. */
-export const deepen = (check: Check, value: unknown): boolean => {
-  const known = run && recall(run.answers, check, value)
-  if (known !== undefined) return known
-  const guess = run && recall(run.guesses, check, value)
-  if (run !== undefined && guess !== undefined) {
-    run.doubts++
-    return guess
+  if (run !== undefined) {
+    const known = recall(run.answers, check, value)
+    if (known !== undefined) return known
+    const guess = recall(run.guesses, check, value)
+    if (guess !== undefined) {
+      run.doubts++
+      return guess
+    }
   }
   if (depth >= deepest) return putOff({ check, value })
-  if (depth === remembering) run ??= newRun()
+  if (isLarge || depth === remembering) run ??= newRun()
   const doubts = run?.doubts ?? 0
   depth++
   const holds = check(value)
@@ -74,6 +61,8 @@ export const shareAnswers = <R>(work: () => R): R => {
     shared = outer
   }
 }
+
+type Check = (value: unknown) => boolean
 
 type Task = { readonly check: Check; readonly value: unknown }
 

@@ -1,7 +1,7 @@
 import type { Reading, SchemaKeywords, TypeName, Validator, ValidatorSchema } from '../validate.js'
 import { checkArray, checkUnevaluatedItems } from './check-array.js'
 import { checkObject, checkUnevaluatedProperties } from './check-object.js'
-import { deepen, keepAnswer } from './check-run.js'
+import { follow } from './check-run.js'
 import { checkConditions, checkNot, checkUnions } from './check-unions.js'
 import {
   canonical,
@@ -29,7 +29,7 @@ export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
   let made: Check | undefined
   const later: Check = (value) => {
     made ??= compile(schema, reading)
-    return deepen(made, value)
+    return follow(made, value)
   }
   if (nesting >= deepestNesting) return later
   compiled[reading].set(schema, later)
@@ -49,7 +49,7 @@ export const compile = (schema: ValidatorSchema, reading: Reading): Check => {
   }
   if (ownSize > mostUnfolded) {
     const whole = made
-    made = (value) => keepAnswer(whole, value)
+    made = (value) => follow(whole, value, true)
     ownSize = 1
   }
   sizes.set(made, ownSize)
@@ -75,7 +75,7 @@ export const all = <V>(checks: readonly ((value: V) => boolean)[]): ((value: V) 
 
 /**
  * Calls of `compile` within each other. Few enough that the checks made in them, called within each
- * other as often as `deepen` lets them, stay on the stack too.
+ * other as often as `follow` lets them, stay on the stack too.
  */
 let nesting = 0
 const deepestNesting = 40

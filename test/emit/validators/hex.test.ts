@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { transformSync } from 'esbuild'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Checks } from '../../../src/runtime/validate.js'
-import { apiOfSchemas, runText, runWritten, type Schemas } from './written.js'
+import { kernelText } from '../../runtime/hex-kernel.js'
+import { apiOfSchemas, bundle, runText, runWritten, type Schemas } from './written.js'
 
 const text = (pattern: string) => ({ type: 'string', pattern }) as const
 
@@ -160,10 +160,9 @@ describe('a check of hexadecimal text tells what its pattern tells', () => {
     expect(Module).toHaveBeenCalledTimes(title === 'in pieces' ? 1 : 0)
   })
 
-  test('where code may not be made from text', () => {
+  test('where code may not be made from text', async () => {
     const { text } = emitValidators(apiOfSchemas(SCHEMAS))
-    const { code } = transformSync(text, { loader: 'ts', format: 'esm' })
-    const script = `${code}
+    const script = `${await bundle(text)}
 const hash = '0x' + 'a'.repeat(64)
 console.log([hash, hash + 'a', hash.slice(0, -1) + 'g'].map(AnyHash.check).join())`
     const told = execFileSync(
@@ -177,7 +176,7 @@ console.log([hash, hash + 'a', hash.slice(0, -1) + 'g'].map(AnyHash.check).join(
 
 const NUMBER = `0x1${'0'.repeat(63)}`
 
-test('what is short as a rule knows of no kernel', () => {
+test('a bundle has the kernel only where a text is long as a rule', async () => {
   const { text: written } = emitValidators(
     apiOfSchemas({
       Address: text('^0x[0-9a-fA-F]{40}$'),
@@ -185,5 +184,7 @@ test('what is short as a rule knows of no kernel', () => {
       Slot: text('^0x[0-9a-fA-F]{0,64}$'),
     }),
   )
-  expect(written).not.toMatch(/kernel/i)
+  expect(await bundle(written)).not.toContain('WebAssembly')
+  const { text: long } = emitValidators(apiOfSchemas({ Data: text('^0x[0-9a-fA-F]*$') }))
+  expect(await bundle(long)).toContain(`'${kernelText()}'`.replaceAll("'", '"'))
 })

@@ -1,4 +1,4 @@
-import { transformSync } from 'esbuild'
+import { build } from 'esbuild'
 import { emitValidators } from '../../../src/emit/validators.js'
 import type { Api, NamedSchema } from '../../../src/model/api.js'
 import { sourceOf } from '../../../src/runtime/validate/schema-source.js'
@@ -40,9 +40,21 @@ export const runWritten = async (schemas: Schemas): Promise<Readonly<Record<stri
   runText(emitValidators(apiOfSchemas(schemas)).text)
 
 export const runText = async (text: string): Promise<Readonly<Record<string, Checks>>> => {
-  const { code } = transformSync(text, { loader: 'ts', format: 'esm', target: 'es2023' })
-  const url = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
-  return import(/* @vite-ignore */ url)
+  const code = Buffer.from(await bundle(text)).toString('base64')
+  return import(/* @vite-ignore */ `data:text/javascript;base64,${code}`)
+}
+
+/** The text of a module together with the helpers that it imports. */
+export const bundle = async (text: string): Promise<string> => {
+  const { outputFiles } = await build({
+    stdin: { contents: text, loader: 'ts', resolveDir: import.meta.dirname },
+    bundle: true,
+    conditions: ['twinspec-source'],
+    format: 'esm',
+    target: 'es2023',
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
 }
 
 /** The verdicts on a value: of the written checks and of the run-time checker, in both readings. */

@@ -1,8 +1,7 @@
 /**
- * The WebAssembly module that generated checks look at long hexadecimal text with, as base64: its `memory`, of 64 KB, and
- * `scan(end, fold, letter)`, which is 1 where each byte from 2 to `end` is a digit from 0 to 9, or one of the six letters
- * from `letter` on once the bits of `fold` are set in it. `end` is at least 18. It is put together here, instruction by
- * instruction, so that it can be read.
+ * The WebAssembly module of `src/runtime/validate/hex.ts` as base64, assembled here instruction by instruction so that it can
+ * be read: its `memory`, of 64 KB, and `scan(end, fold, letter)`. The result is 1 where each byte from 2 to `end` is a digit
+ * from 0 to 9, or one of the six letters from `letter` on once the bits of `fold` are set in it.
  */
 export function kernelText(): string {
   const types = section(1, vector(signature))

@@ -1,0 +1,42 @@
+import { canonical as canonicalText } from './validate/json-value.js'
+
+/** What generated checks call, each where a schema needs it: a bundle has only those. */
+export { follow } from './validate/check-run.js'
+export {
+  isHex,
+  isHexNumber,
+  isLongHex,
+  isLongLowerHex,
+  isLongUpperHex,
+  isLowerHex,
+  isLowerHexNumber,
+  isUpperHex,
+  isUpperHexNumber,
+} from './validate/hex.js'
+export { countCharacters, isMultiple } from './validate/json-value.js'
+
+/** A property that is not inherited: every object has a `toString`, and few documents mean that one. */
+export const own = (value: object, key: string): unknown =>
+  Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined
+
+/** The number of properties. One that is undefined is not sent, so it does not count. */
+export const countKeys = (value: Readonly<Record<string, unknown>>): number => {
+  let count = 0
+  for (const key in value) if (value[key] !== undefined) count++
+  return count
+}
+
+/** Whether two items are equal as JSON is. A list with an item that is too deep to be read counts as one that repeats. */
+export const hasRepeats = (items: readonly unknown[]): boolean => {
+  const texts = new Set(items.map(canonical))
+  return texts.size < items.length || texts.has(undefined)
+}
+
+/** A text that two values share exactly where they are equal, whatever the order of their keys; undefined for a value too deep. */
+export const canonical = (value: unknown): string | undefined => {
+  try {
+    return canonicalText(value)
+  } catch {
+    return undefined
+  }
+}
