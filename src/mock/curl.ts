@@ -1,22 +1,44 @@
-import type { Api, HttpOperation, RpcOperation } from '../model/api.js'
+import type { Api, HttpOperation, MediaType, RpcOperation } from '../model/api.js'
 import { httpCurl, rpcCurl } from '../model/curl.js'
+import { parametersSchema } from '../model/params.js'
 import { createSampler, type Sampler } from '../model/sample.js'
 import { type Sent, sampleParams, sampleRequest } from '../model/sample-request.js'
-import { isForm } from '../runtime/shared/media-type.js'
-import { referredName } from '../schema/schema.js'
+import { isForm, isJson } from '../runtime/shared/media-type.js'
+import { createChecker } from '../schema/check.js'
+import { referredName, type Schema } from '../schema/schema.js'
+import { wrongExamples } from './examples.js'
 import type { Mock } from './mock.js'
 
-/** A line of curl for each operation's first example, or with made-up values. The mock accepts any secret, so each line works when it is pasted. */
+/**
+ * A line of curl for each operation: its first example that fits its schema, or made-up values. The mock accepts any secret,
+ * so each line works when it is pasted.
+ */
 export const curlLines = (
   api: Api,
   { httpUrl, rpcUrl }: Pick<Mock, 'httpUrl' | 'rpcUrl'>,
 ): readonly string[] => {
   const madeUp = createSampler(api.schemas)
+  const checker = wrongExamples(api).length > 0 ? createChecker(api.schemas) : undefined
+  const fits = (schema: Schema, value: unknown): boolean =>
+    checker === undefined || checker.schema(schema).check(value)
   return api.operations.flatMap((operation) => {
     if (operation.kind === 'http')
-      return httpUrl === undefined ? [] : [httpLine(httpUrl, operation, api, madeUp)]
-    return rpcUrl === undefined ? [] : [rpcLine(rpcUrl, operation, madeUp)]
+      return httpUrl === undefined ? [] : [httpLine(httpUrl, fitting(operation, fits), api, madeUp)]
+    return rpcUrl === undefined ? [] : [rpcLine(rpcUrl, operation, madeUp, fits)]
   })
+}
+
+type Fits = (schema: Schema, value: unknown) => boolean
+
+/** The operation with those examples of its request alone that fit their schemas. */
+const fitting = (operation: HttpOperation, fits: Fits): HttpOperation => {
+  const { parameters, body } = operation
+  const right = <T extends Pick<MediaType, 'schema' | 'examples'>>(one: T): T => ({
+    ...one,
+    examples: one.examples.filter(({ value }) => fits(one.schema, value)),
+  })
+  const content = body?.content.map((media) => (isJson(media.type) ? right(media) : media)) ?? []
+  return { ...operation, parameters: parameters.map(right), body: body && { ...body, content } }
 }
 
 const httpLine = (base: string, asked: HttpOperation, api: Api, madeUp: Sampler): string => {
@@ -49,13 +71,16 @@ const wholeForm = (
   return { media, example: { name: 'made up', summary: undefined, value, source } }
 }
 
-const rpcLine = (url: string, operation: RpcOperation, madeUp: Sampler): string => {
+const rpcLine = (url: string, operation: RpcOperation, madeUp: Sampler, fits: Fits): string => {
   const { method, paramStructure, examples } = operation
+  const isByName = paramStructure === 'by-name'
+  const schema = parametersSchema(operation)
+  const right = examples.filter((one) => fits(schema, isByName ? one.namedParams : one.params))
   const shown =
-    examples.find(({ outcome }) => outcome.kind === 'result') ??
-    examples[0] ??
+    right.find(({ outcome }) => outcome.kind === 'result') ??
+    right[0] ??
     sampleParams(operation, madeUp)
-  const params = paramStructure === 'by-name' ? shown?.namedParams : shown?.params
+  const params = isByName ? shown?.namedParams : shown?.params
   return rpcCurl(url, { jsonrpc: '2.0', id: 1, method, params: params ?? [] }, MADE_UP).join(' ')
 }
 

@@ -180,8 +180,10 @@ const sampleOf = (response: HttpResponse, sampler: Sampler): DocumentedAnswer | 
   const media = content.find(({ type }) => isJson(type)) ?? content[0]
   if (media === undefined) return undefined
   const made = sampler(media.schema)
-  const isEmpty = made === undefined && !isJson(media.type)
-  const value = isEmpty ? (isText(media.type) ? 'text' : new Uint8Array()) : made
+  // Nothing is known of bytes.
+  const other = isText(media.type) ? 'text' : new Uint8Array()
+  const isBytes = typeof made === 'string' && !isText(media.type)
+  const value = isJson(media.type) ? made : isBytes ? other : (made ?? other)
   if (value === undefined) return undefined
   const answer = written({ status, name: 'sample', value }, media)
   return answer && { ...answer, headers: headersOf(response, sampler) }
