@@ -19,3 +19,9 @@ test.each<[templates: string[], path: string, want: string, values: Record<strin
   expect(find(templates, path)).toEqual([want, values])
   expect(find([...templates].reverse(), path)).toEqual([want, values])
 })
+
+test('a literal segment wins whatever paths of other lengths stand between', () => {
+  const templates = ['/responses/{id}', '/health', '/responses/compact']
+  expect(find(templates, '/responses/compact')).toEqual(['/responses/compact', {}])
+  expect(find(templates, '/responses/7')).toEqual(['/responses/{id}', { id: '7' }])
+})

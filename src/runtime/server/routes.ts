@@ -176,6 +176,9 @@ const named = (
 }
 
 const bySpecificity = <T>(left: Route<T>, right: Route<T>): number => {
+  // No path matches both; without an order between them, sorting would leave others in a wrong one.
+  if (left.segments.length !== right.segments.length)
+    return left.segments.length - right.segments.length
   for (const [index, segment] of left.segments.entries()) {
     const other = right.segments[index]
     if (other === undefined) continue
