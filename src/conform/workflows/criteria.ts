@@ -4,8 +4,7 @@ import type { WorkflowCriterion } from '../../model/workflow.js'
 import { quoted } from '../report/quoted.js'
 import { textOf } from '../wire/exchange.js'
 import { holds } from './compare.js'
-import { readQuery } from './jsonpath/read-query.js'
-import { selectNodes } from './jsonpath/select-nodes.js'
+import { selectValues } from './jsonpath.js'
 import { NotTested } from './not-tested.js'
 import { evaluate, type Scope, valueAt } from './scope.js'
 
@@ -44,7 +43,7 @@ const judge = (
   const isHeld =
     type === 'regex'
       ? matches(condition, context, value, scope)
-      : selectNodes(readQuery(condition.trim()), value).length > 0
+      : selectValues(condition.trim(), value).length > 0
   return isHeld ? undefined : `${context} is ${brief(value)}`
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readQuery } from '../../../src/conform/workflows/jsonpath/read-query.js'
-import { selectNodes } from '../../../src/conform/workflows/jsonpath/select-nodes.js'
+import { selectValues } from '../../../src/conform/workflows/jsonpath.js'
 
 const boat = {
   name: 'Heron',
@@ -50,28 +49,31 @@ describe('JSONPath (RFC 9535)', () => {
     ['$.log[?@ == false]', [false]],
     ['$.log[?@ > 1]', [4.5]],
   ])('%s', (text, want) => {
-    expect(selectNodes(readQuery(text), boat)).toEqual(want)
+    expect(selectValues(text, boat)).toEqual(want)
   })
 
   it.each([
-    ['name', 1],
-    ['$.', 3],
-    ['$.crew[01]', 8],
-    ['$.crew[?@.*== 1]', 14],
-    ['$.crew[?(@.age > 1]', 19],
-    ['$.crew[?size(@) == 1]', 13],
-    ["$['a]", 3],
-    ['$.crew[?@.age =~ /3/]', 15],
-    ['$.crew x', 8],
-  ])('%s is not read', (text, at) => {
-    expect(() => readQuery(text)).toThrow(
-      `the JSONPath ${text} cannot be read at its character ${at} (RFC 9535)`,
-    )
+    ['name', "expected '$'"],
+    ['$.', '('],
+    ['$.crew[01]', 'leading zero'],
+    ['$.crew[?@.*== 1]', 'not comparable'],
+    ['$.crew[?(@.age > 1]', 'unbalanced brackets'],
+    ['$.crew[?size(@) == 1]', "no such function 'size'"],
+    ["$['a]", 'unclosed string'],
+    ['$.crew[?@.age =~ /3/]', "unexpected filter selector token '='"],
+    ['$.crew x', "found 'x'"],
+  ])('%s is not valid', (text, why) => {
+    expect(() => selectValues(text, boat)).toThrow(`the JSONPath ${text} is not valid (RFC 9535): `)
+    expect(() => selectValues(text, boat)).toThrow(why)
   })
 
-  it('does not take the length of a list for a member, as older dialects do', () => {
-    expect(() => selectNodes(readQuery('$.crew[?@.knots.length > 0]'), boat)).toThrow(
-      'it asks for the length of a list as a member',
-    )
+  it('does not judge by a regular expression that cannot be compiled', () => {
+    expect(() => selectValues("$.crew[?match(@.name, '[')]", boat)).toThrow('cannot be evaluated')
+  })
+
+  it('does not read the length of an array as a member, as older dialects do', () => {
+    const query = '$.crew[?@.knots.length > 0]'
+    expect(() => selectValues(query, boat)).toThrow('reads the length of an array as a member')
+    expect(selectValues('$.boats[?@.length > 9]', { boats: [{ length: 12 }] })).toHaveLength(1)
   })
 })

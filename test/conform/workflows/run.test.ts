@@ -338,7 +338,7 @@ describe('workflows', () => {
       `  - workflowId: path
     steps: [{ stepId: book, operationId: book, requestBody: { payload: {} }, successCriteria: [{ context: $response.body, condition: '$[?(@.length > 1)]', type: jsonpath }] }]`,
       {},
-      /^workflow path: it asks for the length of a list/,
+      /^workflow path: the JSONPath .* reads the length of an array/,
     ],
   ] as const)('are not tested, and not passed, for %s', async (_, text, answers, why) => {
     const { told, notTested } = await run(`workflows:\n${text}`, answers as Answers)
