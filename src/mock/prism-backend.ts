@@ -30,7 +30,6 @@ import { validator } from '../runtime/validate.js'
 import { wrongExamples } from './examples.js'
 import type { MockBackend } from './mock.js'
 import { type Prism, startPrism } from './prism.js'
-import { prismDocument } from './prism-document.js'
 import { createService } from './service.js'
 
 /**
@@ -40,21 +39,16 @@ import { createService } from './service.js'
  */
 export const startPrismBackend = async (
   api: Api,
-  { timeout = 300_000, projection = api.rpc && projectRpc(api) }: PrismOptions = {},
+  projection = api.rpc && projectRpc(api),
 ): Promise<MockBackend> => {
-  const started = await Promise.allSettled(
-    [api.http?.bundled, projection].map(
-      (document) => document && startPrism(prismDocument(document), { timeout }),
-    ),
-  )
-  const prisms = started.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
-  const stop = () => Promise.all(prisms.map((prism) => prism?.stop()))
-  for (const one of started)
-    if (one.status === 'rejected') {
-      await stop()
-      throw one.reason
-    }
-  const [http, rpc] = prisms
+  const http = api.http && (await startPrism(api.http.bundled))
+  const rpc =
+    projection &&
+    (await startPrism(projection).catch(async (error) => {
+      await http?.stop()
+      throw error
+    }))
+  const stop = () => Promise.all([http?.stop(), rpc?.stop()])
   const { service, notMocked } = createService(api)
   const httpServer = http && createHttpFront(api, service, http)
   const rpcServer = rpc && createRpcFront(api, service, rpc)
@@ -68,12 +62,6 @@ export const startPrismBackend = async (
   }
   const paths = [...(rpcServer?.paths ?? []), ...(httpServer?.paths ?? [])]
   return { server: { handle, paths }, wrongExamples: wrongExamples(api), notMocked, stop }
-}
-
-export type PrismOptions = {
-  /** Milliseconds that each Prism may take to start; five minutes by default, which a large document may need. */
-  readonly timeout?: number
-  readonly projection?: ReturnType<typeof projectRpc> | undefined
 }
 
 const PAYLOAD_BYTES = 10_000_000

@@ -1,61 +1,39 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '../model/api.js'
+import { withoutEmptyChoice } from '../model/empty-choices.js'
+import { changed, isObject } from '../model/json.js'
+import { mapSchemas } from '../model/map-schemas.js'
+import { segmentsOf } from '../model/pointer.js'
 import type { HeaderRecord, ServerReply } from '../runtime/server/request.js'
 import { MockError } from './mock-error.js'
-import { precheckScript } from './precheck.js'
 
 /**
- * Starts Prism's mock server on a document, on a free port of this machine. Throws MockError where
- * Prism is not installed, cannot compile a schema, or is not listening within `timeout` milliseconds.
+ * Starts Prism's mock server on a document, in this process and on a free port of this machine. Throws MockError where Prism
+ * is not installed, or cannot compile a schema.
  */
-export const startPrism = async (
-  document: JsonObject,
-  { timeout = 300_000 }: { readonly timeout?: number } = {},
-): Promise<Prism> => {
-  const prism = findPrism()
-  const folder = await mkdtemp(join(tmpdir(), 'twinspec-mock-'))
-  const files = { whole: join(folder, 'document.json'), head: join(folder, 'head.json') }
-  const removeFolder = () => rm(folder, { recursive: true, force: true })
-  try {
-    const { openapi, 'x-json-schema-faker': faker } = document
-    await writeFile(files.whole, wellFormed(JSON.stringify(document, withoutInherited)))
-    await writeFile(files.head, JSON.stringify({ openapi, ...HEAD, 'x-json-schema-faker': faker }))
-    const child = run(prism, files)
-    const stop = async () => {
-      await end(child)
-      await removeFolder()
-    }
-    try {
-      const port = await listening(child, timeout)
-      return { ask: (request) => ask(port, request), pid: child.pid ?? 0, stop }
-    } catch (error) {
-      await stop()
-      throw error
-    }
-  } catch (error) {
-    await removeFolder()
-    throw error
-  }
+export const startPrism = async (document: JsonObject): Promise<Prism> => {
+  const load = findPrism()
+  const whole = JSON.parse(wellFormed(JSON.stringify(prismDocument(document), withoutInherited)))
+  const operations = await readOperations(whole, load.http)
+  await assertCompiled(operations, load.http)
+  const { configureExtensionsUserProvided: configure } = load.cli('./dist/extensions.js')
+  await configure({ 'x-json-schema-faker': document['x-json-schema-faker'] }, {})
+  const { createServer } = load.cli('@stoplight/prism-http-server')
+  const mock = { dynamic: false, ignoreExamples: false }
+  const checks = { validateRequest: true, validateResponse: true, checkSecurity: true }
+  const server: PrismServer = createServer(operations, {
+    cors: true,
+    components: { logger: SILENT },
+    config: { ...checks, errors: true, isProxy: false, mock },
+  })
+  guard(server, load.http('@stoplight/prism-http').ProblemJsonError)
+  const address = await server.listen(0, '127.0.0.1')
+  return { ask: (request) => ask(address, request), stop: () => server.close() }
 }
-
-/** Prism reads the options of what makes values up from a document of their own; all else is read of the whole one. */
-const HEAD = { info: { title: '', version: '' }, paths: {} }
-
-/** JSON without halves of pairs of surrogates, which Prism cannot write into an address. */
-const wellFormed = (json: string): string =>
-  json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === '\\\\' ? found : '\ufffd'))
-
-/** Prism looks a format up in an object, and would find what every object inherits. */
-const withoutInherited = (key: string, value: unknown): unknown =>
-  key === 'format' && typeof value === 'string' && value in Object.prototype ? undefined : value
 
 export type Prism = {
   readonly ask: (request: PrismRequest) => Promise<ServerReply>
-  readonly pid: number
   readonly stop: () => Promise<void>
 }
 
@@ -67,14 +45,251 @@ export type PrismRequest = {
   readonly body: Uint8Array
 }
 
+type PrismServer = {
+  readonly listen: (port: number, host: string) => Promise<string>
+  readonly close: () => Promise<void>
+  readonly prism: { request: (...given: readonly unknown[]) => () => Promise<unknown> }
+}
+
+type PrismOperation = {
+  readonly method: string
+  readonly path: string
+  readonly request?: PrismRequestSchemas
+  readonly responses: readonly PrismResponse[]
+  readonly __bundled__?: unknown
+}
+
+type PrismRequestSchemas = {
+  readonly body?: { readonly contents?: Contents }
+  readonly path?: Contents
+  readonly query?: Contents
+  readonly headers?: Contents
+  readonly cookie?: Contents
+}
+
+type PrismResponse = {
+  readonly code: string
+  readonly contents?: Contents
+  readonly headers?: readonly { readonly name: string; readonly schema?: unknown }[]
+}
+
+type Contents = readonly { readonly schema?: unknown }[]
+
+/** An optional peer: only `mock --prism` needs it. Its packages are found from where it is installed. */
+const findPrism = () => {
+  try {
+    const cli = createRequire(
+      createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json'),
+    )
+    return { cli, http: createRequire(cli.resolve('@stoplight/prism-http')) }
+  } catch (cause) {
+    throw new MockError(
+      'mock --prism needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
+      { cause },
+    )
+  }
+}
+
+/** A document with schemas that Prism's validator can compile: it stops at some that OpenAPI allows. */
+const prismDocument = (document: JsonObject): JsonObject =>
+  mapSchemas(document, (schema) => withoutRepeats(withoutLoneNullable(withoutEmptyChoice(schema))))
+
+/** OpenAPI 3.0.3, Schema Object: `nullable` means something only beside `type`, and ajv throws an error for it elsewhere. */
+const withoutLoneNullable = (schema: JsonObject): JsonObject => {
+  if (schema.nullable === undefined || schema.type !== undefined) return schema
+  const { nullable: _, ...others } = schema
+  return others
+}
+
+/** The meta-schema of draft 7 forbids repeated entries in these lists, and ajv does not compile a schema that breaks it. */
+const withoutRepeats = (schema: JsonObject): JsonObject =>
+  changed(schema, (member, key) => {
+    if (!UNIQUE.has(key) || !Array.isArray(member)) return member
+    const unique = [...new Map(member.map((one) => [JSON.stringify(one), one])).values()]
+    return unique.length === member.length ? member : unique
+  })
+
+const UNIQUE: ReadonlySet<string> = new Set(['required', 'enum', 'type'])
+
+/** JSON without halves of pairs of surrogates, which Prism cannot write into an address. */
+const wellFormed = (json: string): string =>
+  json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === '\\\\' ? found : '\ufffd'))
+
+/** Prism looks a format up in an object, and would find what every object inherits. */
+const withoutInherited = (key: string, value: unknown): unknown =>
+  key === 'format' && typeof value === 'string' && value in Object.prototype ? undefined : value
+
+/**
+ * As Prism reads a document, with three differences. A schema that leads to itself stays a reference: Prism replaces it by its
+ * target and looks for circles after that, for half a minute in a large document. So does a schema that would be too large:
+ * schemas that each name the one below twice double its size each time. And each operation is bundled from a copy, as Prism
+ * cannot resolve what it wrote into schemas for another operation.
+ */
+const readOperations = async (
+  document: JsonObject,
+  load: NodeJS.Require,
+): Promise<readonly PrismOperation[]> => {
+  const RefParser = load('@stoplight/json-schema-ref-parser')
+  const { transformOas3Operations } = load('@stoplight/http-spec/oas3/operation')
+  const { bundleTarget } = load('@stoplight/json')
+  const large = largeReferences(document)
+  for (const { node } of large) delete node.$ref
+  const options = { dereference: { circular: 'ignore' } }
+  const unfolded: JsonObject = await new RefParser().dereference(document, options)
+  for (const { node, $ref } of large) node.$ref = $ref
+  const operations: readonly PrismOperation[] = transformOas3Operations(unfolded)
+  return operations.map((operation) =>
+    bundleTarget({
+      document: { ...unfolded, __target__: withoutFraming(operation) },
+      path: '#/__target__',
+      cloneDocument: true,
+    }),
+  )
+}
+
+type Reference = { readonly node: { $ref?: string }; readonly $ref: string }
+
+/** The references to schemas that would have more nodes than this where each reference is replaced by its target. */
+const MOST_NODES = 5_000
+
+const largeReferences = (document: JsonObject): readonly Reference[] => {
+  const sizes = new Map<string, number>()
+  const found: Reference[] = []
+  const sizeAt = (ref: string): number => {
+    if (!ref.startsWith('#/')) return 1
+    const known = sizes.get(ref)
+    if (known !== undefined) return known
+    sizes.set(ref, 1)
+    const target = segmentsOf(ref.slice(1)).reduce<unknown>(
+      (node, key) => (isObject(node) ? node[key] : undefined),
+      document,
+    )
+    const size = sizeOf(target)
+    sizes.set(ref, size)
+    return size
+  }
+  const sizeOf = (node: unknown): number => {
+    if (typeof node !== 'object' || node === null) return 1
+    if ('$ref' in node && typeof node.$ref === 'string') return sizeAt(node.$ref)
+    return Object.values(node).reduce((sum: number, one) => sum + sizeOf(one), 1)
+  }
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { $ref } = node as { $ref?: unknown }
+    if (typeof $ref === 'string' && $ref.startsWith('#/components/schemas/'))
+      if (sizeAt($ref) > MOST_NODES) found.push({ node, $ref })
+    for (const one of Object.values(node)) visit(one)
+  }
+  visit(document)
+  return found
+}
+
+/** Recorded documents declare headers that say how a body was sent, which are wrong for the bodies of Prism. */
+const withoutFraming = (operation: PrismOperation): PrismOperation => ({
+  ...operation,
+  responses: operation.responses.map(({ headers = [], ...response }) => ({
+    ...response,
+    headers: headers.filter(({ name }) => !FRAMING.has(name.toLowerCase())),
+  })),
+})
+
+const FRAMING = new Set([
+  ...['transfer-encoding', 'content-length', 'content-encoding', 'connection'],
+  ...['keep-alive', 'trailer', 'upgrade'],
+])
+
+/** Prism's validator accepts everything for a schema that it cannot compile, so each is compiled here, with the same options. */
+const assertCompiled = async (
+  operations: readonly PrismOperation[],
+  load: NodeJS.Require,
+): Promise<void> => {
+  const checker = (module: string) => {
+    const options = { allErrors: true, allowUnionTypes: true, allowMatchingProperties: true }
+    // What is compiled here is never run, so no time is spent to make it fast.
+    const code = { optimize: false }
+    const ajv = new (load(module).default)({ ...options, strict: false, logger: false, code })
+    load('ajv-formats').default(ajv)
+    return ajv
+  }
+  const drafts: Readonly<Record<string, ReturnType<typeof checker>>> = {
+    '2019-09': checker('ajv/dist/2019'),
+    '2020-12': checker('ajv/dist/2020'),
+  }
+  const draft7 = checker('ajv')
+  for (const operation of operations) {
+    // Progress is shown meanwhile, and the command can be interrupted.
+    await setImmediate()
+    for (const { place, schema } of schemasOf(operation)) {
+      if (!isObject(schema)) continue
+      const [, draft = ''] = /\/draft\/([\d-]+)\//.exec(String(schema.$schema)) ?? []
+      try {
+        const ajv = drafts[draft] ?? draft7
+        ajv.compile({ ...schema, __bundled__: operation.__bundled__ })
+      } catch (cause) {
+        const where = `${operation.method.toUpperCase()} ${operation.path}, ${place}`
+        const why = cause instanceof Error ? cause.message : String(cause)
+        throw new MockError(
+          `Prism cannot read a schema and would accept anything: ${where}: ${why}`,
+          { cause },
+        )
+      }
+    }
+  }
+}
+
+const schemasOf = ({ request = {}, responses }: PrismOperation) => {
+  const named = (place: string, contents: Contents = []) =>
+    contents.map(({ schema }) => ({ place, schema }))
+  return [
+    ...named('request', request.body?.contents),
+    ...(['path', 'query', 'headers', 'cookie'] as const).flatMap((place) =>
+      named(place, request[place]),
+    ),
+    ...responses.flatMap(({ code, contents, headers }) => [
+      ...named(code, contents),
+      ...named(`headers of ${code}`, headers),
+    ]),
+  ]
+}
+
+type ProblemJsonError = {
+  readonly fromTemplate: (template: object, detail: string) => Error
+}
+
+/** Nobody waits for an error that Prism throws for a request; Prism answers one that is returned as Left. */
+const guard = ({ prism }: PrismServer, problem: ProblemJsonError): void => {
+  const { request } = prism
+  prism.request =
+    (...given) =>
+    async () => {
+      try {
+        return await request(...given)()
+      } catch (error) {
+        const detail = `Prism cannot read the request: ${error instanceof Error ? error.message : error}`
+        const title = 'The request cannot be read'
+        const template = { type: 'UNREADABLE_REQUEST', title, status: 400 }
+        return { _tag: 'Left', left: problem.fromTemplate(template, detail) }
+      }
+    }
+}
+
+const ignore = (): void => undefined
+
+/** Prism's violations are in the header `sl-violations`. */
+const SILENT = {
+  ...{ trace: ignore, debug: ignore, info: ignore, success: ignore },
+  ...{ warn: ignore, error: ignore, fatal: ignore },
+  child: () => SILENT,
+}
+
 const ask = async (
-  port: number,
+  address: string,
   { method, target, headers, body }: PrismRequest,
 ): Promise<ServerReply> => {
   const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || HOP_BY_HOP.has(name) ? [] : [[name, String(value)]],
   )
-  const response = await fetch(`http://127.0.0.1:${port}${target}`, {
+  const response = await fetch(address + target, {
     method,
     headers: sent,
     redirect: 'manual',
@@ -90,68 +305,3 @@ const HOP_BY_HOP = new Set([
   ...['connection', 'content-length', 'content-encoding', 'host', 'keep-alive'],
   ...['transfer-encoding', 'upgrade', 'expect'],
 ])
-
-/** The package.json of Prism, an optional peer: only `mock --prism` needs it. */
-const findPrism = (): string => {
-  try {
-    return createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json')
-  } catch (cause) {
-    throw new MockError(
-      'mock --prism needs Prism, which is not installed: npm install --save-dev @stoplight/prism-cli@5.14.2',
-      { cause },
-    )
-  }
-}
-
-/** Prism takes its settings from the head; what it would read of the rest is read before it, once. */
-const run = (prism: string, { whole, head }: { readonly whole: string; readonly head: string }) => {
-  // Quieter levels than `info` hide the line that tells the port; several processes hide all lines.
-  const options = ['-p', '0', '-h', '127.0.0.1', '-v', 'info', '--multiprocess=false', '--errors']
-  const args = ['-e', precheckScript, 'prism', 'mock', head, ...options]
-  return spawn(process.execPath, args, {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, TWINSPEC_PRISM: prism, TWINSPEC_DOCUMENT: whole },
-  })
-}
-
-type Child = ReturnType<typeof run>
-
-const listening = (child: Child, timeout: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    let said = ''
-    const fail = (what: string) => {
-      clearTimeout(timer)
-      const last = said.trim().split('\n').slice(-5).join('\n')
-      reject(new MockError(`Prism ${what}${last === '' ? '' : `; it said:\n${last}`}`))
-    }
-    const timer = setTimeout(() => fail(`did not listen within ${timeout} ms`), timeout)
-    const hear = (chunk: Buffer) => {
-      // Read for ever, or Prism stops when the pipe is full; kept only until it listens.
-      if (port !== undefined) return
-      said += chunk.toString('utf8')
-      const found = /Prism is listening on http:\/\/[^\s:]+:(\d+)/.exec(said)
-      if (!found) return
-      port = Number(found[1])
-      clearTimeout(timer)
-      resolve(port)
-    }
-    let port: number | undefined
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
-    child.once('error', (error) => fail(`did not start: ${error.message}`))
-    child.once('exit', (code) => {
-      const [, refused] = /^precheck: (.*)$/m.exec(said) ?? []
-      if (refused === undefined) return fail(`ended with code ${code} before it listened`)
-      clearTimeout(timer)
-      reject(new MockError(`Prism cannot read a schema and would accept anything: ${refused}`))
-    })
-  })
-
-const end = async (child: Child): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), 2_000)
-  await gone
-  clearTimeout(timer)
-}

@@ -27,7 +27,7 @@ describe('help', () => {
             lint    Says what in documents is wrong, missing or left open
             diff    Says what changed since another version, and what breaks
             docs    Writes the reference of both documents as a static site
-            mock    Serves the examples of documents, over HTTP and JSON-RPC, at one address
+            mock    Starts a mock server that answers from examples, over HTTP and JSON-RPC
             pack    Makes an npm package of clients, types, validators and server stubs
          conform    Tests whether a live server conforms to the documents
 
