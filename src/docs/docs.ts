@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
-import { createSampler } from '../model/sample.js'
 import { unknownsOf } from '../model/unknowns.js'
+import { createSampler } from '../schema/readable.js'
 import { errorsPage } from './errors-page.js'
 import type { Html } from './html.js'
 import { type Content, layout } from './layout.js'

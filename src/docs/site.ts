@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Api, Operation } from '../model/api.js'
-import type { Sampler } from '../model/sample.js'
 import type { Unknown } from '../model/unknowns.js'
+import type { Sampler } from '../schema/readable.js'
 import { type Html, html } from './html.js'
 
 /** The whole reference: what is in it, and at which address. */

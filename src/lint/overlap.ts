@@ -4,15 +4,15 @@ import { createShaping, type Shaping } from '../schema/flatten.js'
 import { bySize } from '../schema/json-values.js'
 import { accepts, createSide, nodeOf } from '../schema/node.js'
 import { createSameness } from '../schema/same.js'
-import { createSamples } from '../schema/sample.js'
 import { refTo } from '../schema/schema.js'
+import { createSmallest } from '../schema/smallest.js'
 
 /** Whether a value fits two named schemas, with the smallest that is found as the proof. */
 export function createOverlap(schemas: Api['schemas']): Overlap {
   const side = createSide(schemas)
   const disjointness = createDisjointness(() => shaping)
   const shaping: Shaping = createShaping(createSameness(), disjointness.ofNodes)
-  const samples = createSamples(shaping)
+  const samples = createSmallest(shaping)
   const node = (name: string) => nodeOf(side, schemas.get(name)?.schema ?? { $ref: refTo(name) })
 
   return (one, other, shown) => {
@@ -21,7 +21,7 @@ export function createOverlap(schemas: Api['schemas']): Overlap {
     const [written] = shown.filter(fitsBoth).toSorted(bySize)
     if (written !== undefined) return { kind: 'both', value: written }
     if (disjointness.ofNodes(...both)) return { kind: 'apart' }
-    const found = samples.smallest(both)
+    const found = samples.best(both)
     return found && fitsBoth(found.value)
       ? { kind: 'both', value: found.value }
       : { kind: 'unknown' }

@@ -1,8 +1,8 @@
 import { essence, isForm, isJson } from '../runtime/shared/media-type.js'
+import type { Sampler } from '../schema/readable.js'
 import type { Example, HttpOperation, HttpParameter, MediaType, RpcOperation } from './api.js'
 import { isObject } from './json.js'
 import { parametersSchema } from './params.js'
-import type { Sampler } from './sample.js'
 
 /** What a sample of an operation sends: the document's own examples, and where there are none, values that are made up. */
 export function sampleRequest(

@@ -48,10 +48,31 @@ export type Shaping = {
   readonly exclude: (shape: Shape, node: Node) => readonly Shape[]
 }
 
-/** `isDisjoint` is asked of the branches of a `oneOf`: of those that may overlap, each excludes the others. */
-export function createShaping(
+/**
+ * All shapes, exactly: of the branches of a `oneOf` for which `isDisjoint` is false, each excludes the others. Throws
+ * `TooManyShapes` where there are too many.
+ */
+export const createShaping = (
   isSame: Sameness,
   isDisjoint: (a: Node, b: Node) => boolean,
+): Shaping => shapingOf(isSame, isDisjoint, undefined)
+
+/**
+ * The first shapes, at most `most` of them, for values that are checked afterwards: branches of a `oneOf` exclude nothing.
+ * Throws `TooManyShapes` only where even these take too many steps.
+ */
+export const createLooseShaping = (most: number): Shaping =>
+  shapingOf(
+    (a, b) => a === b,
+    () => true,
+    most,
+  )
+
+function shapingOf(
+  isSame: Sameness,
+  isDisjoint: (a: Node, b: Node) => boolean,
+  /** Undefined where all shapes are meant. */
+  first: number | undefined,
 ): Shaping {
   const known = new Map<string, readonly Shape[] | TooManyShapes>()
   let steps = 0
@@ -105,7 +126,21 @@ export function createShaping(
   }
 
   function extendAll(drafts: readonly Draft[], node: Node): readonly Draft[] {
-    const list = drafts.flatMap((draft) => extend(draft, node))
+    return each(drafts, [(draft) => extend(draft, node)])
+  }
+
+  /** What each of the alternatives makes of each of the drafts. */
+  function each(
+    drafts: readonly Draft[],
+    alternatives: readonly ((draft: Draft) => readonly Draft[])[],
+  ): readonly Draft[] {
+    const list: Draft[] = []
+    for (const draft of drafts) {
+      for (const alternative of alternatives) {
+        list.push(...alternative(draft))
+        if (first !== undefined && list.length >= first) return list.slice(0, first)
+      }
+    }
     if (list.length > MOST_SHAPES) throw new TooManyShapes({ counts: 'shapes', most: MOST_SHAPES })
     return list
   }
@@ -126,9 +161,7 @@ export function createShaping(
       drafts = extendAll(drafts, one)
     }
     const any = (alternatives: readonly ((one: Draft) => readonly Draft[])[]) => {
-      drafts = drafts.flatMap((one) => alternatives.flatMap((alternative) => alternative(one)))
-      if (drafts.length > MOST_SHAPES)
-        throw new TooManyShapes({ counts: 'shapes', most: MOST_SHAPES })
+      drafts = each(drafts, alternatives)
     }
     if (schema.not !== undefined) {
       const not = childOf(node, schema.not)
@@ -155,7 +188,8 @@ export function createShaping(
       branches.map((one) => childOf(node, one)),
       isSame,
     )
-    const sets = together.get(node) ?? setsTogether(nodes, isSame, isDisjoint)
+    const sets =
+      first === undefined ? (together.get(node) ?? setsTogether(nodes, isSame, isDisjoint)) : []
     together.set(node, sets)
     const more = count * (nodes.length + sets.length) > MOST_SHAPES / 4 ? [] : sets
     return [...nodes.map((one) => [one]), ...more].map(

@@ -1,27 +1,51 @@
 import { brokenPieces } from './broken.js'
 import type { Found } from './contain/gap.js'
 import { type Shape, type Shaping, TooManyShapes } from './flatten.js'
-import { formedTerms } from './formats.js'
 import { nodesIn, sorted } from './json-values.js'
-import { accepts, childOf, keyOf, keywordsOf, type Terms } from './node.js'
-import { numbersNear, rangeOf } from './number-range.js'
-import { shortestWord } from './patterns/language.js'
-import { arrayView, KEYS, type ObjectView, objectView, stringTerms } from './views.js'
+import {
+  accepts,
+  childOf,
+  keyOf,
+  keywordsOf,
+  madeNode,
+  type Node,
+  resolved,
+  type Terms,
+} from './node.js'
+import { arrayView, KEYS, type ObjectView, objectView } from './views.js'
 
-/** Values that fulfil terms, small ones first, each checked before it is given. */
+/** Values that fulfil terms, each checked before it is given. */
 export type Samples = {
-  /** The smallest that is found; undefined where none is. */
-  readonly smallest: (terms: Terms) => Found | undefined
+  /** The best value that is found, as the style has it; undefined where none is. */
+  readonly best: (terms: Terms) => Found | undefined
   /** Some values of a shape, of different kinds; strings that are none of those to avoid, where there are others. */
   readonly of: (shape: Shape, avoid?: readonly unknown[]) => readonly unknown[]
   /** More values of a shape that excludes something, which those of `of` may all fall into. */
   readonly outside: (shape: Shape) => readonly unknown[]
-  /** The smallest object of a shape with one property as it is given; none of a name is told by `undefined`. */
+  /** The best object of a shape with one property as it is given. */
   readonly objectWith: (shape: Shape, name: string, value: unknown) => Found | undefined
-  /** The smallest array of a shape with one item as it is given. */
+  /** The best array of a shape with one item as it is given. */
   readonly arrayWith: (shape: Shape, index: number, value: unknown) => Found | undefined
-  /** The smallest array of a shape with so many items. */
+  /** The best array of a shape with so many items. */
   readonly arrayOf: (shape: Shape, length: number) => Found | undefined
+}
+
+/** Which values are made, and which of them is the best: the smallest, or one that a person likes to read. */
+export type Style = {
+  /** The shapes that are tried, in this order. */
+  readonly arranged: (shapes: readonly Shape[]) => readonly Shape[]
+  /** Texts for the parts of a shape, the best first; `isOut` rejects one. */
+  readonly texts: (parts: Terms, isOut: (text: string) => boolean) => readonly string[]
+  readonly numbers: (parts: Terms) => readonly number[]
+  /** What schemas show themselves. */
+  readonly written: (terms: Terms) => readonly unknown[]
+  /** Whether the first value is the best, and what is written comes first; otherwise the smallest is. */
+  readonly isFirst: boolean
+  /** Down to this level an object has its optional properties, and an array an item. */
+  readonly levels: number
+  /** Values within a value, and items of an array, that a person looks at. */
+  readonly mostNodes: number
+  readonly mostItems: number
 }
 
 /** How many drafts of values may still be made, which is reset for each comparison. */
@@ -31,9 +55,10 @@ export const MOST_DRAFTS = 3_000
 
 export function createSamples(
   shaping: Shaping,
+  style: Style,
   budget: SampleBudget = { left: Number.POSITIVE_INFINITY },
 ): Samples {
-  /** The smallest value of some terms; undefined where there is none, whatever else is pending. */
+  /** The best value of some terms; undefined where there is none, whatever else is pending. */
   const known = new Map<string, Found | undefined>()
   const pending = new Map<string, number>()
   /** Terms without a value as long as others are pending, and the outermost of these by its depth. */
@@ -44,7 +69,7 @@ export function createSamples(
   /** Every gap of a shape is tried with them. */
   const kinds = new WeakMap<Shape, readonly unknown[]>()
 
-  const smallest = (terms: Terms): Found | undefined => {
+  const best = (terms: Terms): Found | undefined => {
     const key = keyOf(terms)
     if (known.has(key)) return known.get(key)
     // A value that needs itself is never finished; another alternative is smaller.
@@ -57,7 +82,7 @@ export function createSamples(
     const depth = pending.size
     blockedAt = Number.POSITIVE_INFINITY
     pending.set(key, depth)
-    const found = smallestOf(terms, 'plain') ?? smallestOf(terms, 'all')
+    const found = bestOf(terms, 'plain') ?? bestOf(terms, 'all')
     pending.delete(key)
     for (const [other, at] of blocked) if (at >= depth) blocked.delete(other)
     if (found || (blockedAt >= depth && budget.left > 0)) known.set(key, found)
@@ -66,17 +91,25 @@ export function createSamples(
     return found
   }
 
-  function smallestOf(terms: Terms, which: Drafts): Found | undefined {
-    const values = guarded(() =>
-      shaping.shapesOf(terms).flatMap((shape) => {
-        const own = drafts(shape, [], which)
-          .slice(0, 8)
-          .filter((one) => terms.every((node) => accepts(node, one)))
-        return own.length > 0 || which === 'plain' ? own : outside(shape)
-      }),
-    )
-    const [value] = sorted(values ?? [])
-    return value === undefined ? undefined : { value }
+  function bestOf(terms: Terms, which: Drafts): Found | undefined {
+    return guarded(() => {
+      if (!style.isFirst) {
+        const [value] = sorted([...candidates(terms, which)])
+        return value === undefined ? undefined : { value }
+      }
+      for (const value of candidates(terms, which)) return { value }
+      return undefined
+    })
+  }
+
+  function* candidates(terms: Terms, which: Drafts): Generator<unknown> {
+    const isRight = (value: unknown) => terms.every((node) => accepts(node, value))
+    if (style.isFirst) yield* style.written(terms).filter(isRight)
+    for (const shape of style.arranged(shaping.shapesOf(terms))) {
+      const all = drafts(shape, [], which)
+      const own = (style.isFirst ? all : all.slice(0, 8)).filter(isRight)
+      yield* own.length > 0 || which === 'plain' ? own : outside(shape)
+    }
   }
 
   const fits = (shape: Shape, value: unknown): boolean =>
@@ -91,39 +124,35 @@ export function createSamples(
     avoid: readonly unknown[] = [],
     which: Drafts = 'all',
   ): readonly unknown[] {
-    const { type, parts, values } = shape
-    if (values) return sorted(values)
+    const { values } = shape
+    if (values && !style.isFirst) return sorted(values)
     budget.left -= 1
     if (budget.left <= 0) throw new TooManyShapes({ counts: 'drafts', most: MOST_DRAFTS })
-    const written = parts.flatMap((part) => {
-      const { examples = [], default: usual } = keywordsOf(part)
-      return usual === undefined ? examples : [usual, ...examples]
-    })
-    if (type === 'number') {
-      const range = rangeOf(parts)
-      return [...numbersNear(range).toSorted(byMagnitude), ...written].filter((one) =>
-        fits(shape, one),
-      )
-    }
-    if (type === 'string') {
-      const isOut = (one: string) => {
-        const isRejected = avoid.includes(one) || !fits(shape, one)
-        // The search begins again for each word that does not fit.
-        if (isRejected) budget.left -= COST_OF_RETRY
-        return isRejected
-      }
-      const formed = formedTerms(parts)
-      const word =
-        (formed && shortestWord(formed, isOut)) ?? shortestWord(stringTerms(parts), isOut)
-      return word === undefined ? written : [word, ...written]
-    }
-    if (type === 'array') return [...arrays(shape), ...written]
-    return [...objects(shape, which), ...written]
+    const written = style.written(shape.parts)
+    const others = values ? sorted(values) : made(shape, avoid, which)
+    return style.isFirst ? [...written, ...others] : [...others, ...written]
   }
+
+  function made(shape: Shape, avoid: readonly unknown[], which: Drafts): readonly unknown[] {
+    const { type, parts } = shape
+    if (type === 'number') return style.numbers(parts).filter((one) => fits(shape, one))
+    if (type === 'array') return arrays(shape)
+    if (type === 'object') return objects(shape, which)
+    return style.texts(parts, (one) => {
+      const isRejected = avoid.includes(one) || !fits(shape, one)
+      // The search begins again for each word that does not fit.
+      if (isRejected) budget.left -= COST_OF_RETRY
+      return isRejected
+    })
+  }
+
+  /** Whether more is made than there must be. */
+  const isFilled = () => style.levels >= Math.max(1, pending.size)
 
   function arrays(shape: Shape): readonly unknown[] {
     const { least, most } = arrayView(shape.parts)
-    const plain = [least, least + 1].flatMap((length) => {
+    const lengths = [...(isFilled() && least === 0 ? [1] : []), least, least + 1]
+    const plain = lengths.flatMap((length) => {
       const array = length <= most ? plainArray(shape, length) : undefined
       return array ? [array] : []
     })
@@ -135,28 +164,28 @@ export function createSamples(
     const { at, most } = arrayView(shape.parts)
     return shape.parts.flatMap((part) => {
       const { contains, minContains = 1 } = keywordsOf(part)
-      if (contains === undefined || minContains > LONGEST) return []
+      if (contains === undefined || minContains > style.mostItems) return []
       const length = Math.min(most, Math.max(array.length, minContains))
       const items = Array.from({ length }, (_, index) => {
         const isAsked = index >= length - minContains
         const terms = isAsked ? [...at(index), childOf(part, contains)] : at(index)
-        return smallest(terms)?.value
+        return best(terms)?.value
       })
       return [items]
     })
   }
 
   function plainArray(shape: Shape, length: number): unknown[] | undefined {
-    if (length > LONGEST) return undefined
+    if (length > style.mostItems) return undefined
     const { at, places, isUnique } = arrayView(shape.parts)
     const items: unknown[] = []
     for (let index = 0; index < length; index++) {
       const terms = at(index)
-      const found = isUnique || index <= places ? smallest(terms) : { value: items[index - 1] }
+      const found = isUnique || index <= places ? best(terms) : { value: items[index - 1] }
       if (!found) return undefined
       items.push(isUnique ? another(terms, items, found.value) : found.value)
     }
-    return nodesIn(items) > MOST_NODES ? undefined : items
+    return nodesIn(items) > style.mostNodes ? undefined : items
   }
 
   /** Where items must differ: the first value of the terms that is not among them yet. */
@@ -173,55 +202,79 @@ export function createSamples(
   }
 
   function objects(shape: Shape, which: Drafts): readonly unknown[] {
+    const { names, allows, required, at } = objectView(shape.parts)
     const bare = objectOf(shape, {})
-    const { names, allows, required } = objectView(shape.parts)
-    if (which === 'plain' && bare && Object.keys(bare).length === required.size) return [bare]
-    const more = names.filter(allows).slice(0, MOST_NAMES)
-    const filled = more.flatMap((name) => {
-      const found = smallest(objectView(shape.parts).at(name))
-      return found ? [objectOf(shape, { [name]: found.value })] : []
-    })
-    return [bare, ...filled].filter((one) => one !== undefined)
+    const isWritable = (name: string) => !at(name).some(isWriteOnly)
+    const full = isFilled() ? objectOf(shape, {}, names.filter(allows).filter(isWritable)) : []
+    const most = [full, bare].flatMap((one) => one ?? [])
+    if (which === 'plain' && bare && Object.keys(bare).length === required.size) return most
+    const filled = names
+      .filter(allows)
+      .slice(0, MOST_NAMES)
+      .flatMap((name) => {
+        const found = best(at(name))
+        return found ? (objectOf(shape, { [name]: found.value }) ?? []) : []
+      })
+    return [...most, ...filled]
   }
 
-  /** The required properties, as many more as are needed, and those given. */
-  function objectOf(shape: Shape, given: Record<string, unknown>): object | undefined {
+  /** The required properties, as many more as are needed, those given, and of those wanted as many as there is room for. */
+  function objectOf(
+    shape: Shape,
+    given: Readonly<Record<string, unknown>>,
+    wanted: readonly string[] = [],
+  ): object | undefined {
     const view = objectView(shape.parts)
-    const object: Record<string, unknown> = { ...given }
+    const members = new Map(Object.entries(given))
     const put = (name: string): boolean => {
-      if (Object.hasOwn(object, name)) return true
-      const found = smallest(view.at(name))
-      if (found) object[name] = found.value
-      return found !== undefined
+      const found = members.has(name) ? undefined : best(view.at(name))
+      if (found) members.set(name, found.value)
+      return members.has(name)
     }
     for (const name of view.required) if (!put(name)) return undefined
     for (const part of shape.parts) {
       for (const [name, needs] of Object.entries(keywordsOf(part).dependentRequired ?? {})) {
-        if (Object.hasOwn(object, name)) for (const need of needs) if (!put(need)) return undefined
+        if (members.has(name)) for (const need of needs) if (!put(need)) return undefined
       }
     }
+    let room = style.mostNodes - nodesIn([...members.values()])
+    for (const name of wanted) {
+      const found = members.has(name) ? undefined : best(view.at(name))
+      const size = found ? nodesIn(found.value) : 0
+      if (!found || size > room) continue
+      members.set(name, found.value)
+      room -= size
+    }
     for (const name of view.names) {
-      if (Object.keys(object).length >= view.least) break
+      if (members.size >= view.least) break
       if (view.allows(name)) put(name)
     }
-    for (let index = 0; Object.keys(object).length < view.least; index++) {
-      const name = index > MOST_NAMES ? undefined : anotherName(view, Object.keys(object))
+    for (let index = 0; members.size < view.least; index++) {
+      const name = index > MOST_NAMES ? undefined : anotherName(shape, view, members)
       if (name === undefined || !put(name)) return undefined
     }
-    return nodesIn(object) > MOST_NODES ? undefined : object
+    // What is optional stands where its schema has it.
+    const order = wanted.length === 0 ? [] : view.names.filter((name) => members.has(name))
+    const entries = [...new Set([...order, ...members.keys()])].map((name) => [
+      name,
+      members.get(name),
+    ])
+    const object = Object.fromEntries(entries)
+    return nodesIn(object) > style.mostNodes ? undefined : object
   }
 
   /** A name that a map, or a pattern, has a place for. */
-  function anotherName(view: ObjectView, taken: readonly string[]): string | undefined {
+  function anotherName(
+    { parts: [part] }: Shape,
+    view: ObjectView,
+    taken: ReadonlyMap<string, unknown>,
+  ): string | undefined {
     const isFree = (name: string) =>
-      !taken.includes(name) &&
-      view.allows(name) &&
-      view.nameTerms.every((node) => accepts(node, name))
+      !taken.has(name) && view.allows(name) && view.nameTerms.every((node) => accepts(node, name))
     const named = KEYS.find(isFree)
-    if (named !== undefined) return named
+    if (named !== undefined || part === undefined) return named
     for (const pattern of view.patterns) {
-      const terms = { patterns: [pattern], minLength: 0, maxLength: undefined }
-      const name = shortestWord(terms, (one) => !isFree(one))
+      const [name] = style.texts([madeNode(part.side, { pattern })], (one) => !isFree(one))
       if (name !== undefined) return name
     }
     return undefined
@@ -250,7 +303,7 @@ export function createSamples(
   const shownOutside = new WeakMap<Shape, readonly unknown[]>()
 
   return {
-    smallest,
+    best,
     outside: (shape) => {
       const values = shownOutside.get(shape) ?? guarded(() => outside(shape)) ?? []
       if (budget.left > 0) shownOutside.set(shape, values)
@@ -294,8 +347,9 @@ function guarded<T>(find: () => T): T | undefined {
   }
 }
 
-const byMagnitude = (a: number, b: number): number =>
-  Math.abs(a) - Math.abs(b) || String(a).length - String(b).length || b - a
+/** Only a request has such a property. */
+const isWriteOnly = (node: Node): boolean =>
+  [node, resolved(node)].some((one) => keywordsOf(one).writeOnly === true)
 
 const COST_OF_RETRY = 3
 
@@ -304,11 +358,5 @@ const DEEPEST = 40
 
 /** Of what is excluded within what is excluded. */
 const DEEPEST_OUTSIDE = 3
-
-/** Values within a value that a person looks at. */
-const MOST_NODES = 5_000
-
-/** Items of a value that a person looks at. */
-const LONGEST = 1_000
 
 const MOST_NAMES = 12

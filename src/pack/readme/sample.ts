@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js'
-import { createSampler } from '../../model/sample.js'
+import { createSampler } from '../../schema/readable.js'
 import type { Schema } from '../../schema/schema.js'
 
 /** A value for a schema that shows none; undefined where none was found, or where a client takes a Blob. */

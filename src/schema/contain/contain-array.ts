@@ -51,7 +51,7 @@ function itemsAlike({ shape, shaping, samples, isEmpty }: Work) {
     all.slice(one + 1).flatMap((other) => {
       const terms = [...at(one), ...at(other)]
       if (shaping.shapesOf(terms).every(isEmpty)) return []
-      const value = samples.smallest(terms)?.value
+      const value = samples.best(terms)?.value
       const array = value === undefined ? undefined : samples.arrayWith(shape, other, value)?.value
       return [{ arrays: Array.isArray(array) ? [array.with(one, value)] : [] }]
     }),
@@ -91,7 +91,7 @@ function* contained(work: Work): Generator<Gap> {
     candidates: [
       ...samples.of(shape),
       ...[maxContains + 1, view.least].flatMap((count) => {
-        const item = samples.smallest([wanted])
+        const item = samples.best([wanted])
         if (!item || !Number.isFinite(count)) return []
         const array = samples.arrayOf(shape, count)?.value
         const alike = Array.from({ length: Math.min(count, MOST_SHOWN) }, () => item.value)
@@ -149,7 +149,7 @@ export function containUnevaluated(work: Work): readonly Gap[] {
     ...samples.of(shape),
     ...(shape.type === 'object'
       ? view.names.filter(view.allows).flatMap((name) => {
-          const value = samples.smallest(view.at(name))
+          const value = samples.best(view.at(name))
           const object = value && samples.objectWith(shape, name, value.value)
           return object ? [object.value] : []
         })

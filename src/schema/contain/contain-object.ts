@@ -41,7 +41,7 @@ function* required({ shape, schema, gap, samples }: Work, view: ObjectView): Gen
     const present = withNeeds(shape.parts, [name, ...view.required])
     const missing = needs.filter((need) => !present.has(need))
     if (missing.length === 0) continue
-    const [found] = [samples.smallest(view.at(name))]
+    const [found] = [samples.best(view.at(name))]
     const candidate = found && samples.objectWith(shape, name, found.value)
     yield gap('dependent', {
       ...{ keyword: 'dependentRequired', inner: name, outer: missing },
@@ -69,7 +69,7 @@ function* members(work: Work, view: ObjectView): Generator<Item> {
     const calmer = Object.entries(object ?? {}).flatMap(([other, own]) => {
       const terms = other === name ? [] : termsAt(outer, other)
       if (terms.every((term) => accepts(term, own, reading))) return []
-      const both = samples.smallest([...view.at(other), ...terms])
+      const both = samples.best([...view.at(other), ...terms])
       return both ? [[other, both.value] as const] : []
     })
     if (calmer.length === 0) return found
@@ -77,7 +77,7 @@ function* members(work: Work, view: ObjectView): Generator<Item> {
     return fulfils(shape, made) ? { value: made } : found
   }
   const show = (name: string): readonly unknown[] => {
-    const value = samples.smallest(view.at(name))
+    const value = samples.best(view.at(name))
     const object = value && samples.objectWith(shape, name, value.value)
     return object ? [object.value] : []
   }
@@ -124,7 +124,7 @@ function* names(work: Work, view: ObjectView): Generator<Gap> {
   const wanted = childOf(outer, schema.propertyNames)
   for (const name of view.names.filter(view.allows)) {
     if (accepts(wanted, name)) continue
-    const value = samples.smallest(view.at(name))
+    const value = samples.best(view.at(name))
     const object = value && samples.objectWith(shape, name, value.value)
     yield gap('property-name', {
       ...{ keyword: 'propertyNames', inner: name, path: [property(name)] },
@@ -136,7 +136,7 @@ function* names(work: Work, view: ObjectView): Generator<Gap> {
   const question = ask([...view.nameTerms, ...patternTerms(work, view)], wanted)
   for (const found of question ? gapsOf(question) : []) {
     const name = found.witness?.value
-    const value = typeof name === 'string' ? samples.smallest(view.at(name)) : undefined
+    const value = typeof name === 'string' ? samples.best(view.at(name)) : undefined
     const object = value && samples.objectWith(shape, String(name), value.value)
     yield gap('property-name', {
       ...{ keyword: 'propertyNames', inner: name },
@@ -169,14 +169,14 @@ function* counts({ shape, schema, gap, samples, reading }: Work, view: ObjectVie
     const all = view.names.filter(view.allows).slice(0, maxProperties + 1)
     const full = Object.fromEntries(
       all.flatMap((name) => {
-        const found = samples.smallest(view.at(name))
+        const found = samples.best(view.at(name))
         return found ? [[name, found.value]] : []
       }),
     )
     const more = Object.fromEntries(
       Array.from({ length: Math.min(maxProperties + 1, 100) }, (_, index) => [
         `key${index + 1}`,
-        view.rest ? samples.smallest(view.rest)?.value : null,
+        view.rest ? samples.best(view.rest)?.value : null,
       ]),
     )
     yield gap('most-properties', {

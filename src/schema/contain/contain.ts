@@ -13,8 +13,9 @@ import {
 } from '../node.js'
 import { isWhole, numbersIn, numbersNear, rangeOf } from '../number-range.js'
 import { createSameness, type Sameness } from '../same.js'
-import { createSamples, MOST_DRAFTS, type SampleBudget } from '../sample.js'
+import { MOST_DRAFTS, type SampleBudget } from '../sample.js'
 import { typesIn } from '../schema.js'
+import { createSmallest } from '../smallest.js'
 import { type Answers, createAnswers } from './answers.js'
 import { containArray } from './contain-array.js'
 import { containCombined } from './contain-combined.js'
@@ -174,7 +175,7 @@ function containmentOf(reading: Reading, meter: Meter, isSame: Sameness, basis?:
       return !question || answers.isHeld(question)
     },
     gapsOf: (question) => some(followed(question, answers.itemsOf), FEW),
-    samples: createSamples(shaping, meter.drafts),
+    samples: createSmallest(shaping, meter.drafts),
     areDisjoint: disjointness.ofShape,
   }
   return { answers, ask, shaping, isWithin, isEmpty }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createSampler } from '../../src/model/sample.js'
-import { apiOf, openrpcOf } from './api-of.js'
+import { createSampler } from '../../src/schema/readable.js'
+import { apiOf, openrpcOf } from '../model/api-of.js'
 
 const schemas = {
   Name: { type: 'string', minLength: 6 },
@@ -56,12 +56,29 @@ describe('a value is made up of', () => {
     [
       'members of any name',
       { type: 'object', minProperties: 1, additionalProperties: { type: 'integer' } },
-      { key1: 1 },
+      { key: 1 },
     ],
     [
       'as many items as there must be',
       { type: 'array', minItems: 2, items: { type: 'boolean' } },
       [true, true],
+    ],
+    [
+      'items that differ',
+      { type: 'array', minItems: 2, uniqueItems: true, items: { type: 'integer' } },
+      [1, 0],
+    ],
+    [
+      'the first of very many combinations',
+      {
+        allOf: Array.from({ length: 12 }, (_, at) => ({
+          oneOf: ['a', 'b', 'c'].map((one) => ({
+            properties: { [`p${at}`]: { const: one } },
+            required: [`p${at}`],
+          })),
+        })),
+      },
+      Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`p${at}`, 'a'])),
     ],
     ['no items', { type: 'array', items: { type: 'boolean' } }, []],
     [

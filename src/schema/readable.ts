@@ -1,0 +1,137 @@
+import { createLooseShaping, type Shape } from './flatten.js'
+import type { JsonType } from './json-values.js'
+import { createSide, keywordsOf, nodeOf, resolved, type Terms } from './node.js'
+import { commonStep, rangeOf } from './number-range.js'
+import { createSamples, MOST_DRAFTS, type Style } from './sample.js'
+import { type Schema, type Schemas, typesIn, valuesIn } from './schema.js'
+import { stringTerms } from './views.js'
+
+/**
+ * Makes small, readable values of schemas, for operations of which a document shows no example. Each has passed the checker;
+ * undefined where none is found that is sure to be meant: a pattern, bytes, an unknown format. With `answered`, a value also
+ * has its optional properties, and an item in each array, a few levels down.
+ */
+export function createSampler(
+  schemas: Schemas,
+  members: 'required' | 'answered' = 'required',
+): Sampler {
+  const side = createSide(schemas)
+  const budget = { left: MOST_DRAFTS }
+  const style = { ...READABLE, levels: members === 'answered' ? 4 : 0 }
+  const samples = createSamples(createLooseShaping(MOST_SHAPES), style, budget)
+  return (schema) => {
+    budget.left = MOST_DRAFTS
+    return samples.best([nodeOf(side, schema)])?.value
+  }
+}
+
+/** A value of a schema, undefined where none could be made. */
+export type Sampler = (schema: Schema) => unknown
+
+const MOST_SHAPES = 20
+
+const READABLE: Style = {
+  arranged: (shapes) => {
+    const groups = new Map<string, Shape[]>()
+    for (const shape of shapes) {
+      const key = shape.parts.map(({ id }) => id).join(' ')
+      groups.set(key, [...(groups.get(key) ?? []), shape])
+    }
+    return [...groups.values()].flatMap((group) => {
+      const types = likelyTypes(group[0]?.parts ?? []) ?? ['string']
+      const isListed = (shape: Shape) => shape.parts.some((part) => valuesIn(keywordsOf(part)))
+      const likely = types.flatMap((type) => group.filter((shape) => shape.type === type))
+      return [...new Set([...likely, ...group.filter(isListed)])]
+    })
+  },
+  texts: (parts, isOut) => [...textsOf(parts)].filter((one) => !isOut(one)),
+  numbers: (parts) => {
+    const { low, high, steps } = rangeOf(parts)
+    const step = commonStep(steps) ?? 1
+    return [1, step, low, low + step, high, high - step, (low + high) / 2, 0].filter(
+      Number.isFinite,
+    )
+  },
+  written: (terms) =>
+    terms.flatMap((node) => {
+      const schemas = [...new Set([node, resolved(node)])].map(keywordsOf)
+      const listed = schemas.flatMap((schema) => valuesIn(schema) ?? [])
+      const shown = schemas.flatMap(({ default: usual, examples = [] }) => [usual, ...examples])
+      return [
+        ...nullLast(listed),
+        ...shown.filter((one) => one !== undefined && one !== null && one !== ''),
+      ]
+    }),
+  isFirst: true,
+  levels: 0,
+  mostNodes: 1_000,
+  mostItems: 20,
+}
+
+/**
+ * The types that a value is likely meant to have, the usual one first and null last: those that are listed, or else those that
+ * other keywords are about; undefined where nothing says.
+ */
+export function likelyTypes(parts: Terms): readonly JsonType[] | undefined {
+  const schemas = parts.map(keywordsOf)
+  const lists = schemas.flatMap((schema) => [typesIn(schema) ?? []])
+  const listed = lists.flat().map((type) => (type === 'integer' ? 'number' : type) as JsonType)
+  if (listed.length > 0) return [...new Set([...listed.filter((one) => one !== 'null'), ...listed])]
+  const said = new Set(schemas.flatMap((schema) => Object.keys(schema)))
+  const about = ABOUT.filter(({ keywords }) => keywords.split(' ').some((one) => said.has(one)))
+  return about.length === 0 ? undefined : about.map(({ type }) => type)
+}
+
+const ABOUT: readonly { readonly type: JsonType; readonly keywords: string }[] = [
+  {
+    type: 'object',
+    keywords: 'properties required additionalProperties propertyNames minProperties',
+  },
+  { type: 'array', keywords: 'items prefixItems minItems maxItems contains' },
+  { type: 'string', keywords: 'pattern minLength maxLength' },
+  {
+    type: 'number',
+    keywords: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+  },
+]
+
+function* textsOf(parts: Terms): Generator<string> {
+  const { patterns, minLength, maxLength = LONGEST } = stringTerms(parts)
+  const format = parts.map((part) => keywordsOf(part).format).find((one) => one !== undefined)
+  if (minLength > LONGEST) return
+  if (format !== undefined && format !== 'password') {
+    const known = FORMATS.get(format)
+    if (known !== undefined) yield known
+    return
+  }
+  for (const text of patterns.length === 0 ? ['text'] : PLACEHOLDERS)
+    yield text.padEnd(minLength, text.startsWith('0x') ? '0' : text).slice(0, maxLength)
+}
+
+/** What patterns ask for mostly. */
+const PLACEHOLDERS = ['text', '1', '0x1', '0x', 'TEXT', '10', '1.0', '2026-01-31', '/text']
+
+const LONGEST = 1_000
+
+const FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    date: '2026-01-31',
+    'date-time': '2026-01-31T12:00:00Z',
+    time: '12:00:00Z',
+    duration: 'P1D',
+    uuid: '9b2d6f3e-51c4-4a0e-8f57-2c1d3e4f5a6b',
+    email: 'somebody@example.com',
+    hostname: 'example.com',
+    ipv4: '192.0.2.1',
+    ipv6: '2001:db8::1',
+    uri: 'https://example.com/',
+    url: 'https://example.com/',
+    'uri-reference': '/',
+    byte: 'dGV4dA==',
+  }),
+)
+
+const nullLast = (values: readonly unknown[]): readonly unknown[] => [
+  ...values.filter((one) => one !== null),
+  ...values.filter((one) => one === null),
+]

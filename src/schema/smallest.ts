@@ -1,0 +1,33 @@
+import type { Shaping } from './flatten.js'
+import { formedTerms } from './formats.js'
+import { keywordsOf } from './node.js'
+import { numbersNear, rangeOf } from './number-range.js'
+import { shortestWord } from './patterns/language.js'
+import { createSamples, type SampleBudget, type Samples, type Style } from './sample.js'
+import { stringTerms } from './views.js'
+
+/** The smallest values that fulfil terms, which show best what one schema accepts and another does not. */
+export const createSmallest = (shaping: Shaping, budget?: SampleBudget): Samples =>
+  createSamples(shaping, SMALLEST, budget)
+
+const SMALLEST: Style = {
+  arranged: (shapes) => shapes,
+  texts: (parts, isOut) => {
+    const formed = formedTerms(parts)
+    const word = (formed && shortestWord(formed, isOut)) ?? shortestWord(stringTerms(parts), isOut)
+    return word === undefined ? [] : [word]
+  },
+  numbers: (parts) => numbersNear(rangeOf(parts)).toSorted(byMagnitude),
+  written: (terms) =>
+    terms.flatMap((node) => {
+      const { examples = [], default: usual } = keywordsOf(node)
+      return usual === undefined ? examples : [usual, ...examples]
+    }),
+  isFirst: false,
+  levels: 0,
+  mostNodes: 5_000,
+  mostItems: 1_000,
+}
+
+const byMagnitude = (a: number, b: number): number =>
+  Math.abs(a) - Math.abs(b) || String(a).length - String(b).length || b - a
