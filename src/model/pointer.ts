@@ -1,6 +1,8 @@
+import { pointerKeys, pointerStep } from '../runtime/shared/pointer.js'
+
 /** A JSON pointer (RFC 6901) from unescaped segments; no segment is the whole document, `''`. */
 export const pointerOf = (...segments: readonly (string | number)[]): string =>
-  segments.reduce<string>((pointer, segment) => `${pointer}/${escapeSegment(String(segment))}`, '')
+  segments.map(pointerStep).join('')
 
 /** The pointer some levels below. */
 export const joinPointer = (pointer: string, ...segments: readonly (string | number)[]): string =>
@@ -8,9 +10,7 @@ export const joinPointer = (pointer: string, ...segments: readonly (string | num
 
 /** The unescaped segments of a pointer; a text without a leading slash is read as if it had one. */
 export const segmentsOf = (pointer: string): readonly string[] =>
-  pointer === ''
-    ? []
-    : (pointer.startsWith('/') ? pointer.slice(1) : pointer).split('/').map(unescapeSegment)
+  pointer === '' ? [] : pointerKeys(pointer.startsWith('/') ? pointer : `/${pointer}`)
 
 /** Undoes the percent-encoding of a part of a URI reference; undefined if it is malformed. */
 export function percentDecoded(text: string): string | undefined {
@@ -20,10 +20,3 @@ export function percentDecoded(text: string): string | undefined {
     return undefined
   }
 }
-
-// RFC 6901, 4: `~1` is undone before `~0`, or `~01` would become `/`.
-const unescapeSegment = (segment: string): string =>
-  segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment
-
-const escapeSegment = (segment: string): string =>
-  /[~/]/.test(segment) ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment

@@ -49,12 +49,12 @@ function tightened(range: NumberRange): NumberRange {
   const by = commonStep(range.steps) ?? (isWhole(range) ? 1 : undefined)
   if (by === undefined) return range
   const { low, isLowOpen, high, isHighOpen } = range
-  const [least, most] = [low / by, high / by].map(rounded) as [number, number]
+  const [least, most] = [low / by, high / by].map(tidyNumber) as [number, number]
   const first = isLowOpen ? Math.floor(least) + 1 : Math.ceil(least)
   const end = isHighOpen ? Math.ceil(most) - 1 : Math.floor(most)
   return {
     ...{ ...range, isLowOpen: false, isHighOpen: false },
-    ...{ low: rounded(first * by), high: rounded(end * by) },
+    ...{ low: tidyNumber(first * by), high: tidyNumber(end * by) },
   }
 }
 
@@ -100,7 +100,7 @@ export function numbersIn(range: NumberRange): readonly number[] | undefined {
   const by = commonStep(steps)
   const count = by === undefined ? Number.POSITIVE_INFINITY : Math.round((high - low) / by) + 1
   if (by === undefined || !(count <= FEW)) return undefined
-  return Array.from({ length: count }, (_, index) => rounded(low + index * by))
+  return Array.from({ length: count }, (_, index) => tidyNumber(low + index * by))
 }
 
 const FEW = 1_000
@@ -124,7 +124,7 @@ export function numbersNear(range: NumberRange, places: readonly number[] = []):
   const around = [0, low, high, ...places].filter(Number.isFinite).flatMap((place) => {
     const base = Math.floor(place / step) * step
     const by = step * Math.max(1, Math.ceil(spacingAt(place) / step))
-    const near = [-2, -1, 0, 1, 2].map((count) => rounded(base + count * by))
+    const near = [-2, -1, 0, 1, 2].map((count) => tidyNumber(base + count * by))
     return steps.length === 0 ? [place, place - 1, place + 1, ...near] : near
   })
   return [...new Set(around.map((value) => value + 0))]
@@ -134,6 +134,6 @@ export function numbersNear(range: NumberRange, places: readonly number[] = []):
 const spacingAt = (place: number): number =>
   place === 0 ? 0 : 2 ** (Math.floor(Math.log2(Math.abs(place))) - 52)
 
-/** What sums of decimals leave behind the fifteenth digit is no part of them. */
-const rounded = (value: number): number =>
-  Number.isInteger(value) ? value : Number(value.toPrecision(15))
+/** What sums of decimals leave behind the fifteenth digit is no part of them: 3 * 0.1 is 0.3. */
+export const tidyNumber = (value: number): number =>
+  (Number.isInteger(value) ? value : Number(value.toPrecision(15))) + 0

@@ -1,9 +1,9 @@
-import { createLooseShaping, type Shape } from './flatten.js'
-import type { JsonType } from './json-values.js'
+import { createLooseShaping } from './flatten.js'
+import { likelyShapes } from './likely-shapes.js'
 import { createSide, keywordsOf, nodeOf, resolved, type Terms } from './node.js'
 import { commonStep, rangeOf } from './number-range.js'
 import { createSamples, MOST_DRAFTS, type Style } from './sample.js'
-import { type Schema, type Schemas, typesIn, valuesIn } from './schema.js'
+import { type Schema, type Schemas, valuesIn } from './schema.js'
 import { stringTerms } from './views.js'
 
 /**
@@ -31,19 +31,10 @@ export type Sampler = (schema: Schema) => unknown
 const MOST_SHAPES = 20
 
 const READABLE: Style = {
-  arranged: (shapes) => {
-    const groups = new Map<string, Shape[]>()
-    for (const shape of shapes) {
-      const key = shape.parts.map(({ id }) => id).join(' ')
-      groups.set(key, [...(groups.get(key) ?? []), shape])
-    }
-    return [...groups.values()].flatMap((group) => {
-      const types = likelyTypes(group[0]?.parts ?? []) ?? ['string']
-      const isListed = (shape: Shape) => shape.parts.some((part) => valuesIn(keywordsOf(part)))
-      const likely = types.flatMap((type) => group.filter((shape) => shape.type === type))
-      return [...new Set([...likely, ...group.filter(isListed)])]
-    })
-  },
+  arranged: (shapes) =>
+    likelyShapes(shapes).flatMap(({ shapes, isAnyType }) =>
+      isAnyType ? shapes.filter(({ type }) => type === 'string') : shapes,
+    ),
   texts: (parts, isOut) => [...textsOf(parts)].filter((one) => !isOut(one)),
   numbers: (parts) => {
     const { low, high, steps } = rangeOf(parts)
@@ -67,33 +58,6 @@ const READABLE: Style = {
   mostNodes: 1_000,
   mostItems: 20,
 }
-
-/**
- * The types that a value is likely meant to have, the usual one first and null last: those that are listed, or else those that
- * other keywords are about; undefined where nothing says.
- */
-export function likelyTypes(parts: Terms): readonly JsonType[] | undefined {
-  const schemas = parts.map(keywordsOf)
-  const lists = schemas.flatMap((schema) => [typesIn(schema) ?? []])
-  const listed = lists.flat().map((type) => (type === 'integer' ? 'number' : type) as JsonType)
-  if (listed.length > 0) return [...new Set([...listed.filter((one) => one !== 'null'), ...listed])]
-  const said = new Set(schemas.flatMap((schema) => Object.keys(schema)))
-  const about = ABOUT.filter(({ keywords }) => keywords.split(' ').some((one) => said.has(one)))
-  return about.length === 0 ? undefined : about.map(({ type }) => type)
-}
-
-const ABOUT: readonly { readonly type: JsonType; readonly keywords: string }[] = [
-  {
-    type: 'object',
-    keywords: 'properties required additionalProperties propertyNames minProperties',
-  },
-  { type: 'array', keywords: 'items prefixItems minItems maxItems contains' },
-  { type: 'string', keywords: 'pattern minLength maxLength' },
-  {
-    type: 'number',
-    keywords: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
-  },
-]
 
 function* textsOf(parts: Terms): Generator<string> {
   const { patterns, minLength, maxLength = LONGEST } = stringTerms(parts)

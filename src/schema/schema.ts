@@ -51,6 +51,24 @@ export function subschemas(schema: Schema, which: 'all' | 'in-place' = 'all'): r
 export const referredName = (schema: Schema): string | undefined =>
   typeof schema === 'object' ? schema.$ref?.slice(REF.length) : undefined
 
+/** What a schema refers to in the end; a circle of references asks for nothing. */
+export function dereference(schema: Schema, schemas: Schemas): Schema {
+  let at = schema
+  for (let hops = 0; hops < 100; hops++) {
+    const name = referredName(at)
+    if (name === undefined) return at
+    at = schemas.get(name)?.schema ?? true
+  }
+  return true
+}
+
+/** Whether no value fulfils it, by `false` or by `not: {}`. */
+export const isNever = (schema: Schema): boolean =>
+  schema === false ||
+  (typeof schema === 'object' &&
+    (schema.not === true ||
+      (typeof schema.not === 'object' && Object.keys(schema.not).length === 0)))
+
 export const refTo = (name: string): string => `${REF}${name}`
 
 const REF = '#/components/schemas/'

@@ -1,10 +1,10 @@
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as generated from '../../generated/explanations.js'
-import { samplesOf } from '../../src/conform/values/arbitrary.js'
 import { collectShown } from '../../src/conform/values/shown-values.js'
 import { isPart, type Parts, partsOf } from '../../src/emit/parts.js'
 import { open, type Validator } from '../../src/runtime/validate.js'
+import { samplesOf } from '../../src/schema/random.js'
 import type { Schema } from '../../src/schema/schema.js'
 import { api, checker } from '../spec/documents.js'
 

@@ -6,7 +6,7 @@ import { NOT_OFFERED, ownName } from '../operation-name.js'
 import { declaredFor } from '../responses/http.js'
 import { isNotOffered, isStatusOfNoOffer } from '../responses/not-offered.js'
 import { parseJson } from '../responses/read.js'
-import type { Trial } from '../values/boundaries.js'
+import type { Trial } from '../values/trials.js'
 import { type Exchange, isUnsent, textOf } from '../wire/exchange.js'
 import type { Input } from './input.js'
 

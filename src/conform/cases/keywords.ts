@@ -2,9 +2,9 @@ import type { Api, Operation } from '../../model/api.js'
 import { parametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import type { Schema } from '../../schema/schema.js'
+import { dereference } from '../../schema/schema.js'
 import { ownName } from '../operation-name.js'
-import { declaredKeywords } from '../values/boundaries.js'
-import { behind } from '../values/schema-parts.js'
+import { declaredKeywords } from '../values/trials.js'
 import { idOf } from './input.js'
 
 /** What coverage calls a keyword of a part of an operation's requests: `eth_call params/prefixItems/0/properties/to pattern`. */
@@ -16,7 +16,9 @@ export const requestKeywords = ({ operations, schemas }: Api): readonly string[]
   operations.flatMap((operation) =>
     partsOf(operation).flatMap(([part, schema]) =>
       declaredKeywords(schema, schemas)
-        .filter((place) => !(place === 'type' && isAnyText(operation, behind(schema, schemas))))
+        .filter(
+          (place) => !(place === 'type' && isAnyText(operation, dereference(schema, schemas))),
+        )
         .map((place) => keywordName(operation, part, place)),
     ),
   )

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Complaint } from '../case.js'
-import type { Trial } from '../values/boundaries.js'
+import type { Trial } from '../values/trials.js'
 
 /**
  * Sends so many generated values, and for what is complained of looks for the smallest value of which the same is complained. That

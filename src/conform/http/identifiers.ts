@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Schema } from '../../schema/schema.js'
+import { dereference } from '../../schema/schema.js'
 import type { Case, Complaint, Session } from '../case.js'
 import type { Plan } from '../cases/plan.js'
-import { behind } from '../values/schema-parts.js'
 import type { Sent } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-http.js'
 import { uuidOf } from './keys.js'
@@ -65,7 +65,7 @@ type Parts = {
 
 /** By its format, or by a pattern that lets through UUIDs and what differs from one by a letter not. */
 const isUuid = ({ api, checker }: Plan, schema: Schema): boolean => {
-  const real = behind(schema, api.schemas)
+  const real = dereference(schema, api.schemas)
   if (typeof real === 'object' && real.format === 'uuid') return true
   const { check } = checker.schema(schema)
   const [uuid, short] = [uuidOf('0123456789abcdef'.repeat(4)), 'a'.repeat(35)]

@@ -1,9 +1,8 @@
 import type { Api, HttpOperation, HttpParameter, Variant } from '../../model/api.js'
 import { isJson } from '../../runtime/shared/media-type.js'
+import { dereference } from '../../schema/schema.js'
 import type { Plan } from '../cases/plan.js'
-import type { Target } from '../target.js'
-import { unsupportedReason } from '../target.js'
-import { behind } from '../values/schema-parts.js'
+import { type Target, unsupportedReason } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-http.js'
 
@@ -92,7 +91,7 @@ const noValue = (id: string, { name, in: place }: HttpParameter): string => {
 }
 
 const shownValue = (api: Api, { examples, schema }: HttpParameter): unknown => {
-  const real = behind(schema, api.schemas)
+  const real = dereference(schema, api.schemas)
   const said = typeof real === 'object' ? [real.examples?.[0], real.default, real.enum?.[0]] : []
   return [examples[0]?.value, ...said].find((value) => value !== undefined)
 }

@@ -1,12 +1,13 @@
 import type { Api, HttpOperation, HttpParameter } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
+import type { Making } from '../../schema/random.js'
+import { samplesOf } from '../../schema/random.js'
 import type { Schema } from '../../schema/schema.js'
+import { dereference } from '../../schema/schema.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { completed, shownRequests, whyNot } from '../cases/input.js'
 import type { Plan } from '../cases/plan.js'
 import { parseJson } from '../responses/read.js'
-import { samplesOf } from '../values/arbitrary.js'
-import { behind, type Making } from '../values/schema-parts.js'
 import { collectShown } from '../values/shown-values.js'
 import { textOf } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-http.js'
@@ -98,7 +99,7 @@ const valuesOf = (operation: HttpOperation, making: Making): HttpValues => {
 const unshown = ({ schemas }: Api, { parameters }: HttpOperation): readonly HttpParameter[] =>
   parameters.filter(({ in: place, secret, examples, schema }) => {
     if (place !== 'path' || secret === true || examples.length > 0) return false
-    const real = behind(schema, schemas)
+    const real = dereference(schema, schemas)
     if (typeof real !== 'object') return true
     return real.enum === undefined && real.default === undefined && real.examples === undefined
   })
@@ -152,7 +153,7 @@ const declares = (
   name: string,
   depth: number,
 ): boolean => {
-  const real = behind(schema, schemas)
+  const real = dereference(schema, schemas)
   if (typeof real !== 'object') return false
   const { properties = {}, items, allOf = [] } = real
   if (Object.hasOwn(properties, name)) return true

@@ -1,8 +1,10 @@
 import type { Api, Operation } from '../../model/api.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import type { Checker } from '../../schema/check.js'
+import { partsOf, stepsInto, valueAt } from '../../schema/places.js'
+import type { Making } from '../../schema/random.js'
 import type { Schema } from '../../schema/schema.js'
-import { behind, type Making, partsOf, stepsInto, valueAt } from './schema-parts.js'
+import { dereference } from '../../schema/schema.js'
 
 /**
  * What the documents show for each schema, anywhere in the requests of their operations: an address of one method's example is an
@@ -23,7 +25,7 @@ const collect = (api: Api, checker: Checker): Making => {
   const { schemas } = api
   const found = new Map<Schema, Map<string, unknown>>()
   const take = (schema: Schema, value: unknown, depth: number): void => {
-    const real = behind(schema, schemas)
+    const real = dereference(schema, schemas)
     if (typeof real === 'boolean' || depth > DEEPEST || !checker.schema(real).check(value)) return
     const known = found.get(real) ?? new Map<string, unknown>()
     found.set(real, known)

@@ -1,10 +1,9 @@
 import { pointerOf } from '../../model/pointer.js'
+import { boundsOf } from '../../schema/bounds.js'
+import { declaredPlaces, type Place, placesOf, valueAt, withValueAt } from '../../schema/places.js'
+import { type Making, samplesOf } from '../../schema/random.js'
+import type { MakeValues } from '../../schema/scalar-bounds.js'
 import type { Schema, SchemaObject } from '../../schema/schema.js'
-import { samplesOf } from './arbitrary.js'
-import type { MakeValues } from './bound.js'
-import { boundsOf } from './bounds.js'
-import { type Making, valueAt, withValueAt } from './schema-parts.js'
-import { declaredPlaces, type Place, placesOf } from './schema-places.js'
 
 /** A value of a whole request that is right, or wrong in one thing; checked to be so. */
 export type Trial = {

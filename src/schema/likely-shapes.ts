@@ -1,0 +1,54 @@
+import type { Shape } from './flatten.js'
+import type { JsonType } from './json-values.js'
+import { keywordsOf, type Terms } from './node.js'
+import { typesIn, valuesIn } from './schema.js'
+
+/** One alternative of a schema, with its shapes of the types that a value is likely meant to have, the usual one first. */
+export type LikelyShapes = {
+  readonly parts: Terms
+  readonly shapes: readonly Shape[]
+  /** Nothing says which type is meant. */
+  readonly isAnyType: boolean
+}
+
+/** Shapes by their alternatives: a schema that lists no types is mostly about those that its keywords speak of. */
+export function likelyShapes(shapes: readonly Shape[]): readonly LikelyShapes[] {
+  const groups = new Map<string, Shape[]>()
+  for (const shape of shapes) {
+    const key = shape.parts.map(({ id }) => id).join(' ')
+    groups.set(key, [...(groups.get(key) ?? []), shape])
+  }
+  return [...groups.values()].map((group) => {
+    const parts = group[0]?.parts ?? []
+    if (parts.some((part) => valuesIn(keywordsOf(part)))) {
+      return { parts, shapes: nullLast(group, (one) => one.type), isAnyType: false }
+    }
+    const types = likelyTypes(parts)
+    const likely = types?.flatMap((type) => group.filter((shape) => shape.type === type))
+    return { parts, shapes: likely ?? group, isAnyType: types === undefined }
+  })
+}
+
+function likelyTypes(parts: Terms): readonly JsonType[] | undefined {
+  const schemas = parts.map(keywordsOf)
+  const listed = schemas.flatMap((schema) => typesIn(schema) ?? [])
+  if (listed.length > 0) {
+    const types = listed.map((type) => (type === 'integer' ? 'number' : type) as JsonType)
+    return nullLast([...new Set(types)], (type) => type)
+  }
+  const said = new Set(schemas.flatMap((schema) => Object.keys(schema)))
+  const types = ABOUT.filter(([, keywords]) => keywords.some((one) => said.has(one)))
+  return types.length === 0 ? undefined : types.map(([type]) => type)
+}
+
+const ABOUT: readonly (readonly [JsonType, readonly string[]])[] = [
+  ['object', ['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties']],
+  ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'contains']],
+  ['string', ['pattern', 'minLength', 'maxLength', 'format']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+]
+
+const nullLast = <One>(all: readonly One[], typeOf: (one: One) => JsonType): readonly One[] => [
+  ...all.filter((one) => typeOf(one) !== 'null'),
+  ...all.filter((one) => typeOf(one) === 'null'),
+]

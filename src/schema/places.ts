@@ -1,0 +1,230 @@
+import { pointerStep } from '../runtime/shared/pointer.js'
+import { isObject } from '../runtime/validate/json-value.js'
+import { compilePattern } from '../runtime/validate.js'
+import { type Making, samplesOf } from './random.js'
+import { isNever, referredName, type Schema, type SchemaObject } from './schema.js'
+
+/** One step of a value: a property's name or an item's index. */
+export type Step = string | number
+
+/** A schema inside another, and which part of a value it speaks of. */
+export type Part = {
+  /** From the schema that holds it: `/properties/to`. */
+  readonly pointer: string
+  readonly schema: Schema
+  readonly about:
+    | { readonly kind: 'the same' }
+    /** The same value, where it is this form of it. */
+    | { readonly kind: 'a form' }
+    | { readonly kind: 'at'; readonly step: Step }
+    | { readonly kind: 'other items'; readonly from: number }
+    | { readonly kind: 'other properties'; readonly takes: (name: string) => boolean }
+}
+
+/** All that asks something of what a value can be made of; what is forbidden has no part of its own. */
+export const partsOf = (schema: SchemaObject): readonly Part[] => {
+  const properties = Object.entries(schema.properties ?? {})
+  const patterned = Object.entries(schema.patternProperties ?? {})
+  const prefix = schema.prefixItems ?? []
+  const takesOther = (name: string) =>
+    !Object.hasOwn(schema.properties ?? {}, name) &&
+    !patterned.some(([pattern]) => matches(pattern, name))
+  const part = (about: Part['about'], inner: Schema | undefined, ...steps: Step[]): Part[] =>
+    inner === undefined || typeof inner === 'boolean' || isNever(inner)
+      ? []
+      : [{ pointer: steps.map(pointerStep).join(''), schema: inner, about }]
+  return [
+    ...(schema.allOf ?? []).flatMap((one, at) => part({ kind: 'the same' }, one, 'allOf', at)),
+    ...(schema.oneOf ?? []).flatMap((one, at) => part({ kind: 'a form' }, one, 'oneOf', at)),
+    ...(schema.anyOf ?? []).flatMap((one, at) => part({ kind: 'a form' }, one, 'anyOf', at)),
+    ...(schema.if === undefined
+      ? []
+      : [
+          ...part({ kind: 'a form' }, schema.then, 'then'),
+          ...part({ kind: 'a form' }, schema.else, 'else'),
+        ]),
+    ...properties.flatMap(([name, one]) =>
+      part({ kind: 'at', step: name }, one, 'properties', name),
+    ),
+    ...patterned.flatMap(([pattern, one]) =>
+      part(
+        { kind: 'other properties', takes: (name) => matches(pattern, name) },
+        one,
+        'patternProperties',
+        pattern,
+      ),
+    ),
+    ...part(
+      { kind: 'other properties', takes: takesOther },
+      schema.additionalProperties,
+      'additionalProperties',
+    ),
+    ...prefix.flatMap((one, at) => part({ kind: 'at', step: at }, one, 'prefixItems', at)),
+    ...part({ kind: 'other items', from: prefix.length }, schema.items, 'items'),
+  ]
+}
+
+/** The steps into a value that a part of its schema speaks of; none where the value has no such part. */
+export const stepsInto = (value: unknown, { about }: Part): readonly Step[] => {
+  if (about.kind === 'at') {
+    const { step } = about
+    const isThere =
+      typeof step === 'number'
+        ? Array.isArray(value) && step < value.length
+        : isObject(value) && Object.hasOwn(value, step)
+    return isThere ? [step] : []
+  }
+  if (about.kind === 'other items')
+    return Array.isArray(value) ? [...value.keys()].filter((at) => at >= about.from) : []
+  if (about.kind === 'other properties')
+    return isObject(value) ? Object.keys(value).filter(about.takes) : []
+  return []
+}
+
+/** What stands at the end of a path; undefined where it leads nowhere. */
+export const valueAt = (value: unknown, path: readonly Step[]): unknown =>
+  path.reduce<unknown>((at, step) => {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined
+    return (at as Readonly<Record<Step, unknown>>)[step]
+  }, value)
+
+/** The same value with another at the end of a path, or with none there where it is undefined. */
+export const withValueAt = (value: unknown, path: readonly Step[], put: unknown): unknown => {
+  const [step, ...rest] = path
+  if (step === undefined) return put
+  if (Array.isArray(value)) {
+    const items = [...value]
+    const inner = withValueAt(items[Number(step)], rest, put)
+    if (inner === undefined) items.splice(Number(step), 1)
+    else items[Number(step)] = inner
+    return items
+  }
+  const record = isObject(value) ? value : {}
+  const inner = withValueAt(record[step], rest, put)
+  const others = Object.entries(record).filter(([name]) => name !== String(step))
+  if (inner === undefined) return Object.fromEntries(others)
+  // What is replaced keeps its place, so that two requests differ in nothing else.
+  return Object.hasOwn(record, step)
+    ? Object.fromEntries(
+        Object.entries(record).map(([name, old]) => [name, name === String(step) ? inner : old]),
+      )
+    : Object.fromEntries([...others, [step, inner]])
+}
+
+const matches = (pattern: string, text: string): boolean => compilePattern(pattern).test(text)
+
+/** A schema, where it stands in another, and what it reads. */
+export type Place = {
+  /** From the outermost schema, references followed: `/prefixItems/0/properties/to`. */
+  readonly pointer: string
+  readonly schema: SchemaObject
+  /** Into each of `bases`. */
+  readonly path: readonly Step[]
+  /** Valid values of the outermost schema in which something stands there that the schema takes; never none. */
+  readonly bases: readonly unknown[]
+}
+
+/**
+ * Every place of a schema that a valid value can be shown for, each named schema once on the way down. Values in which an
+ * optional part stands are taken from `bases`, and made with `samplesFor` where there are none.
+ */
+export function* placesOf(
+  root: Schema,
+  bases: readonly unknown[],
+  making: Making,
+  samplesFor: (schema: Schema) => readonly unknown[] = (schema) => samplesOf(schema, making),
+): Generator<Place> {
+  const takes = making.checker.schema(root).check
+  /** A valid value that has what the schema takes at the end of the path. */
+  const made = (from: readonly unknown[], path: readonly Step[], schema: Schema) => {
+    for (const base of from.slice(0, 3))
+      for (const sample of samplesFor(schema).slice(0, 12)) {
+        const whole = withValueAt(base, path, sample)
+        if (takes(whole)) return [whole]
+      }
+    return []
+  }
+
+  function* visit(schema: Schema, at: Omit<Place, 'schema'>, above: ReadonlySet<string>): Visit {
+    const name = referredName(schema)
+    if (name !== undefined && above.has(name)) return
+    const within = name === undefined ? above : new Set([...above, name])
+    const real = name === undefined ? schema : (making.schemas.get(name)?.schema ?? true)
+    if (name !== undefined && referredName(real) !== undefined)
+      return yield* visit(real, at, within)
+    if (typeof real === 'boolean' || at.bases.length === 0) return
+    yield { ...at, schema: real }
+    let before = at.bases
+    for (const part of partsOf(real)) {
+      const inner = inside(part, at, before)
+      if (part.about.kind === 'at' && typeof part.about.step === 'number' && inner.bases.length > 0)
+        before = inner.bases
+      yield* visit(part.schema, { ...inner, pointer: at.pointer + part.pointer }, within)
+    }
+  }
+
+  const inside = (
+    part: Part,
+    { path, bases }: Omit<Place, 'schema'>,
+    before: readonly unknown[],
+  ): Pick<Place, 'path' | 'bases'> => {
+    const { about, schema } = part
+    if (about.kind === 'the same') return { path, bases }
+    if (about.kind === 'a form') {
+      const { check } = making.checker.schema(schema)
+      const own = bases.filter((base) => check(valueAt(base, path)))
+      return { path, bases: own.length > 0 ? own : made(bases, path, schema) }
+    }
+    for (const base of bases) {
+      const [step] = stepsInto(valueAt(base, path), part)
+      if (step === undefined) continue
+      const there = bases.filter((one) => valueAt(one, [...path, step]) !== undefined)
+      return { path: [...path, step], bases: there }
+    }
+    const steps =
+      about.kind === 'at'
+        ? [about.step]
+        : about.kind === 'other items'
+          ? [about.from]
+          : namesFor(part, valueAt(bases[0], path))
+    for (const step of steps) {
+      const bases = made(before, [...path, step], schema)
+      if (bases.length > 0) return { path: [...path, step], bases }
+    }
+    return { path, bases: [] }
+  }
+
+  /** Names that a further property of a value may have: those shown elsewhere are not known to be of this kind. */
+  const namesFor = ({ about }: Part, value: unknown): readonly string[] =>
+    about.kind !== 'other properties' || !isObject(value) ? [] : PLAIN_NAMES.filter(about.takes)
+
+  const [...valid] = bases.filter((base) => takes(base))
+  const known = valid.length > 0 ? valid : samplesFor(root).filter((base) => takes(base))
+  yield* visit(root, { pointer: '', path: [], bases: known.slice(0, MOST) }, new Set())
+}
+
+type Visit = Generator<Place, void>
+
+const MOST = 24
+
+const PLAIN_NAMES = ['name', 'x-name', '0', '_']
+
+/** What is said of each place that any value could have, whether one can be found or not: for the figure of coverage. */
+export function* declaredPlaces(
+  root: Schema,
+  schemas: Making['schemas'],
+): Generator<Pick<Place, 'pointer' | 'schema'>> {
+  function* visit(schema: Schema, pointer: string, above: ReadonlySet<string>): Declared {
+    const name = referredName(schema)
+    if (name !== undefined && above.has(name)) return
+    const within = name === undefined ? above : new Set([...above, name])
+    const real = name === undefined ? schema : (schemas.get(name)?.schema ?? true)
+    if (referredName(real) !== undefined) return yield* visit(real, pointer, within)
+    if (typeof real === 'boolean') return
+    yield { pointer, schema: real }
+    for (const part of partsOf(real)) yield* visit(part.schema, pointer + part.pointer, within)
+  }
+  yield* visit(root, '', new Set())
+}
+
+type Declared = Generator<Pick<Place, 'pointer' | 'schema'>, void>
