@@ -70,7 +70,9 @@ export function createSamples(
   const kinds = new WeakMap<Shape, readonly unknown[]>()
 
   const best = (terms: Terms): Found | undefined => {
-    const key = keyOf(terms)
+    const written = style.isFirst ? style.written(terms).find(isRight(terms)) : undefined
+    if (written !== undefined) return { value: written }
+    const key = keyOf(terms.map(resolved))
     if (known.has(key)) return known.get(key)
     // A value that needs itself is never finished; another alternative is smaller.
     const block = pending.get(key) ?? blocked.get(key) ?? (pending.size > DEEPEST ? 0 : undefined)
@@ -103,14 +105,14 @@ export function createSamples(
   }
 
   function* candidates(terms: Terms, which: Drafts): Generator<unknown> {
-    const isRight = (value: unknown) => terms.every((node) => accepts(node, value))
-    if (style.isFirst) yield* style.written(terms).filter(isRight)
     for (const shape of style.arranged(shaping.shapesOf(terms))) {
       const all = drafts(shape, [], which)
-      const own = (style.isFirst ? all : all.slice(0, 8)).filter(isRight)
+      const own = (style.isFirst ? all : all.slice(0, 8)).filter(isRight(terms))
       yield* own.length > 0 || which === 'plain' ? own : outside(shape)
     }
   }
+
+  const isRight = (terms: Terms) => (value: unknown) => terms.every((node) => accepts(node, value))
 
   const fits = (shape: Shape, value: unknown): boolean =>
     shape.parts.every((part) => accepts(part, value)) &&
