@@ -1,7 +1,6 @@
 import { answers, httpExamples, pairings } from '../emit/msw-examples.js'
 import type { Api, HttpOperation, HttpResponse, MediaType, RpcOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
-import { createSampler, type Sampler } from '../model/sample.js'
 import {
   type Documented,
   type DocumentedAnswer,
@@ -13,6 +12,7 @@ import type { Samples } from '../runtime/examples/policy.js'
 import type { Service } from '../runtime/server.js'
 import { essence, isJson, isText } from '../runtime/shared/media-type.js'
 import type { Checker } from '../schema/check.js'
+import { createSampler, type Sampler } from '../schema/readable.js'
 import type { Schema } from '../schema/schema.js'
 import { nameOf } from './service.js'
 
