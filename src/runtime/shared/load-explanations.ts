@@ -7,17 +7,25 @@ import type { Checks, Fault, Reading, Validator } from '../validate.js'
 export type Why = () => Promise<object>
 
 /**
- * The faults of a value that `refusing` has refused: its own explanation where it has one, else that of the validator
+ * The faults of a value that `refusing` has rejected: its own explanation where it has one, else that of the validator
  * that `pick` finds in what `why` loads; undefined where nothing explains it.
  */
 export const explainRejection = async (refusing: Checks, asked: Refusal): Promise<Faults> => {
-  const { value, reading, why, pick } = asked
-  // What cannot be loaded must not hide what was refused.
-  const able = canExplain(refusing) ? refusing : why && pick(await why().catch(() => ({})))
-  if (!canExplain(able)) return undefined
-  if (reading === 'strict') return able.explain(value)
+  const { value, reading } = asked
+  const able = await findExplainer(refusing, asked)
+  if (able === undefined || reading === 'strict') return able?.explain(value)
   const { open } = await import('../validate.js')
   return open(able).explain(value)
+}
+
+/** The validator that explains what `refusing` has rejected; undefined where there is none or it cannot be loaded. */
+export const findExplainer = async (
+  refusing: Checks,
+  { why, pick }: Pick<Refusal, 'why' | 'pick'>,
+): Promise<Validator | undefined> => {
+  // What cannot be loaded must not hide that a value was rejected.
+  const able = canExplain(refusing) ? refusing : why && pick(await why().catch(() => ({})))
+  return canExplain(able) ? able : undefined
 }
 
 type Refusal = {

@@ -1,0 +1,106 @@
+import {
+  open,
+  type SchemaKeywords,
+  type TypeName,
+  type Validator,
+  type ValidatorSchema,
+  validator,
+} from '../validate.js'
+import { findDiscriminator } from './literals.js'
+import { isValidator, sourceOf } from './schema-source.js'
+
+/**
+ * The tolerant reading of a response: beside unknown properties it accepts an unknown value of an enum, an object whose
+ * discriminator has an unknown value, and the absence of a required property that may be null.
+ */
+export const tolerant = <T>(v: Validator<T>): Validator => open(relaxValidator(v))
+
+const relaxValidator = (v: Validator): Validator => {
+  const known = relaxed.get(v)
+  if (known !== undefined) return known
+  const source = sourceOf(v)
+  const made = source === undefined ? v : validator(() => relax(source.schema()))
+  relaxed.set(v, made)
+  return made
+}
+
+const relaxed = new WeakMap<Validator, Validator>()
+
+const relax = (schema: ValidatorSchema): ValidatorSchema => {
+  if (typeof schema === 'boolean') return schema
+  return isValidator(schema) ? relaxValidator(schema) : relaxKeywords(schema)
+}
+
+/** `not`, `if`, `contains` and `propertyNames` remain as they are: accepting more there could reject more elsewhere. */
+const relaxKeywords = (schema: SchemaKeywords): SchemaKeywords => {
+  const { enum: values, const: value, required, anyOf, oneOf, allOf = [], ...rest } = schema
+  const literals = value === undefined ? values : [value]
+  const unions = [anyOf, oneOf].flatMap((branches) =>
+    branches === undefined ? [] : [{ anyOf: relaxBranches(branches) }],
+  )
+  return {
+    ...Object.fromEntries(
+      Object.entries(rest).map(([key, member]) => [key, relaxMember(key, member)]),
+    ),
+    ...(literals !== undefined && relaxLiterals(literals, schema)),
+    ...(required !== undefined && {
+      required: required.filter((name) => !acceptsNull(schema.properties?.[name])),
+    }),
+    ...((allOf.length > 0 || unions.length > 0) && {
+      allOf: [...allOf.map(relax), ...unions],
+    }),
+  }
+}
+
+const relaxMember = (key: string, member: unknown): unknown => {
+  if (SCHEMA.has(key)) return relax(member as ValidatorSchema)
+  if (key === 'prefixItems') return (member as readonly ValidatorSchema[]).map(relax)
+  if (!SCHEMAS_BY_NAME.has(key)) return member
+  const entries = Object.entries(member as Readonly<Record<string, ValidatorSchema>>)
+  return Object.fromEntries(entries.map(([name, schema]) => [name, relax(schema)]))
+}
+
+const SCHEMA = new Set([
+  'items',
+  'additionalProperties',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'then',
+  'else',
+])
+
+const SCHEMAS_BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+
+/** Any value of the types of the documented ones; objects and arrays remain as they are. */
+const relaxLiterals = (literals: readonly unknown[], { type }: SchemaKeywords): SchemaKeywords => {
+  const types = typesOf(literals)
+  if (types === undefined) return { enum: literals }
+  return { type: type ?? types }
+}
+
+const typesOf = (literals: readonly unknown[]): readonly TypeName[] | undefined => {
+  const types = literals.map((literal) => (literal === null ? 'null' : typeof literal))
+  return types.includes('object') ? undefined : ([...new Set(types)] as TypeName[])
+}
+
+const acceptsNull = (schema: ValidatorSchema | undefined): boolean => {
+  if (schema === undefined || typeof schema === 'boolean') return schema ?? false
+  return (isValidator(schema) ? schema : validator(() => schema)).check(null)
+}
+
+/** Branches that a property tells apart keep its values; one more branch accepts all other values of that property. */
+const relaxBranches = (branches: readonly ValidatorSchema[]): readonly ValidatorSchema[] => {
+  const found = findDiscriminator(branches)
+  if (found === undefined) return branches.map(relax)
+  const { key, branchOf } = found
+  const known = [...branchOf.keys()]
+  const types = typesOf(known)
+  const variants = branches.map((branch, at) => ({
+    allOf: [
+      relax(branch),
+      { properties: { [key]: { enum: known.filter((value) => branchOf.get(value) === at) } } },
+    ],
+  }))
+  const unknown = { not: { enum: known }, ...(types && { type: types }) }
+  return [...variants, { type: 'object', required: [key], properties: { [key]: unknown } } as const]
+}
