@@ -627,7 +627,8 @@ export type RpcMethods = {
 }
 
 /**
- * Every method of Blockchain JSON-RPC 1.0.0, beside `request`, `batch`, `with` and `notify`.
+ * Every method of Blockchain JSON-RPC 1.0.0, beside `request`, `raw`, `batch`, `with` and
+ * `notify`.
  */
 export type RpcClient = RpcCaller<RpcMethods> & {
   /**

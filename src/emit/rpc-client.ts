@@ -28,7 +28,7 @@ readonly ${operation.id}: ${importedType('Method', RUNTIME)}<RpcMethods[${string
   const auth = authMembers(new Map(secrets.map((name) => [name, 'string'])), RUNTIME)
   const { title, version } = api.rpc ?? api
   const said = doc(
-    `Every method of ${title} ${version}, beside \`request\`, \`batch\`, \`with\` and \`notify\`.`,
+    `Every method of ${title} ${version}, beside \`request\`, \`raw\`, \`batch\`, \`with\` and \`notify\`.`,
   )
   const body = code`${methodTypes(operations, api)}
 

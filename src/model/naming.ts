@@ -87,7 +87,7 @@ export function nameOperations(
 }
 
 /** What the RPC client has besides its methods. A `then` would make either client a promise. */
-const CALLER = new Set(['request', 'with', 'batch', 'notify'])
+const CALLER = new Set(['request', 'raw', 'with', 'batch', 'notify'])
 
 const writtenRef = (key: string) => joinPointer('#', 'components', 'schemas', key)
 

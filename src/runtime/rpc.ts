@@ -6,12 +6,15 @@ import {
   type RpcCallOptions,
   type RpcContext,
   sendCalls,
+  sendRaw,
   startCall,
 } from './rpc/call.js'
 import { type RpcService, type RpcValidation, readMethods } from './rpc/method.js'
 import { type PendingCall, settle } from './rpc/pending-call.js'
 import { callError } from './rpc/response.js'
 import { CallError } from './shared/call-error.js'
+import type { Hooks } from './shared/hooks.js'
+import type { Warning } from './shared/issues.js'
 import type { Why } from './shared/load-explanations.js'
 import { type Clock, type Retry, systemClock } from './shared/retry.js'
 import type { Transport } from './transport/web-transport.js'
@@ -27,18 +30,20 @@ export {
 } from './rpc/caller.js'
 export type { RpcService, RpcValidation } from './rpc/method.js'
 export type { Secret } from './shared/credentials.js'
+export type { HookRequest, Hooks } from './shared/hooks.js'
+export type { Warning } from './shared/issues.js'
 export type { Clock, Retry } from './shared/retry.js'
 
 /** The part of the platform's `fetch` that is used here. */
 export type Fetch = Transport
 
 /**
- * A client for every method of the service: each operation under its id, and `request`, `notify`, `with` and `batch`
- * beside them. `validators` is the generated module of that name; `why` loads the one that explains what these reject,
+ * A client for every method of the service: each operation under its id, and `request`, `raw`, `notify`, `with` and
+ * `batch` beside them. `validators` is the generated module of that name; `why` loads the one that explains what these reject,
  * when the first value is rejected.
  *
  * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
- * not allow, missing validators. A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP
+ * not allow, a credential that the document does not have, missing validators. A call rejects with an RpcError where the server refuses it, with an HttpError where HTTP
  * does, and with a CallError where it has no usable response.
  */
 export const createRpc = <Client>(
@@ -47,7 +52,7 @@ export const createRpc = <Client>(
   options: RpcOptions = {},
   why?: Why,
 ): Client => {
-  const { validate, retry = {}, clock, fetch, timeout = 60_000, signal, batch } = options
+  const { validate, retry = {}, clock, fetch, timeout = 60_000, signal, batch, onWarning } = options
   const methods = readMethods(service.operations, validators, validate)
   const context: RpcContext = {
     service,
@@ -56,6 +61,9 @@ export const createRpc = <Client>(
     retry,
     clock: { ...systemClock, ...retry.clock, ...clock },
     why,
+    hooks: options,
+    reading: validate?.response === 'strict' ? 'strict' : 'tolerant',
+    onWarning,
     lastId: 0,
   }
 
@@ -63,12 +71,13 @@ export const createRpc = <Client>(
     const start = (
       { method: name, params }: Request,
       own: RpcCallOptions = {},
-      isNotification?: boolean,
+      isNotification = false,
+      enqueue = terms.enqueue,
     ) => {
       const method = methods.get(name)
       return method === undefined
         ? Promise.reject(unknownMethod(name))
-        : startCall(context, mergeTerms(terms, own), method, params, isNotification)
+        : startCall(context, { ...mergeTerms(terms, own), enqueue }, method, params, isNotification)
     }
     const named = [...methods.values()].map((method) => [
       method.operation.id,
@@ -77,7 +86,8 @@ export const createRpc = <Client>(
     ])
     return {
       ...Object.fromEntries(named),
-      request: start,
+      request: (request, own) => start(request, own),
+      raw: (request, own) => start(request, own, false, (call) => void sendRaw(context, call)),
       notify: (method, params, own) => start({ method, params }, own, true),
       with: (own) => clientOver(mergeTerms(terms, own)),
       batch: async (collect) => {
@@ -108,29 +118,36 @@ export const createRpc = <Client>(
   return clientOver({ enqueue, timeout, signals: signal ? [signal] : [] }) as Client
 }
 
-/** How a client is made; `server` is a name from the document or the URL of an endpoint, the first server by default. */
+/**
+ * How a client is created. `server` is a name from the document or an address, to which the documented path is appended
+ * unless it ends with it; the first documented server by default.
+ */
 export type RpcOptions<ServerName extends string = string, Auth extends object = object> = Omit<
   AddressOptions,
   'server' | 'auth'
-> & {
-  readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
-  /** The secrets, by the name of their variable: never shown in an error. */
-  readonly auth?: Auth | undefined
-  readonly fetch?: Fetch | undefined
-  /** Milliseconds for each call, waiting and retries included; 60,000 by default, Infinity for no end. */
-  readonly timeout?: number | undefined
-  /** Ends every call of the client. */
-  readonly signal?: AbortSignal | undefined
-  /** `auto` sends the calls of one microtask together; `off`, the default, each by itself. */
-  readonly batch?: 'off' | 'auto' | undefined
-  readonly validate?: RpcValidation | undefined
-  /** For methods that the document calls idempotent; no other is ever sent again. */
-  readonly retry?: Retry | undefined
-  readonly clock?: Partial<Clock> | undefined
-}
+> &
+  Hooks & {
+    readonly server?: ServerName | (string & Readonly<Record<never, never>>) | URL | undefined
+    /** The secrets, by the name of their variable: never shown in an error. */
+    readonly auth?: Auth | undefined
+    readonly fetch?: Fetch | undefined
+    /** Milliseconds for each call, waiting and retries included; 60,000 by default, Infinity for no end. */
+    readonly timeout?: number | undefined
+    /** Ends every call of the client. */
+    readonly signal?: AbortSignal | undefined
+    /** `auto` sends the calls of one microtask together; `off`, the default, each by itself. */
+    readonly batch?: 'off' | 'auto' | undefined
+    readonly validate?: RpcValidation | undefined
+    /** Receives each response that differs from the document and is returned nevertheless. */
+    readonly onWarning?: ((warning: Warning) => unknown) | undefined
+    /** For methods that the document calls idempotent; no other is ever sent again. */
+    readonly retry?: Retry | undefined
+    readonly clock?: Partial<Clock> | undefined
+  }
 
 type UntypedClient = {
   readonly request: (request: Request, options?: RpcCallOptions) => Promise<unknown>
+  readonly raw: (request: Request, options?: RpcCallOptions) => Promise<unknown>
   readonly notify: (method: string, params?: unknown, options?: RpcCallOptions) => Promise<unknown>
   readonly with: (options: RpcCallOptions) => UntypedClient
   readonly batch: (collect: (batch: UntypedClient) => unknown) => Promise<unknown>

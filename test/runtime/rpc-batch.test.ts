@@ -15,7 +15,7 @@ import {
   type WireCall,
 } from './rpc-fixture.js'
 
-const off = { params: false, result: false }
+const off = { request: 'off', response: 'off' } as const
 const sizes = (sent: readonly Sent[]) =>
   sent.map(({ body }) => (Array.isArray(body) ? body.length : 'alone'))
 const sends = (client: TestClient, count: number) =>

@@ -118,7 +118,7 @@ test('whatever a text holds, it goes over the wire as JSON writes it', async () 
     ...body,
     result: first((body as WireCall).params),
   }))
-  const client = createTestClient({ fetch, validate: { params: false, result: false } })
+  const client = createTestClient({ fetch, validate: { request: 'off', response: 'off' } })
   const texts = ['"', '\\', '\n', '\u0000', '\u001f', '\u007f', '\ud800', '\udfff', '\u2028', '😀']
   const any = fc.string({ unit: 'binary' })
   const some = fc.sample(
@@ -139,7 +139,7 @@ test('params that are nested deeper than can be written are refused, and say so'
   const { fetch, sent } = fakeFetch(() => undefined)
   let deep: unknown = 1
   for (let level = 0; level < 100_000; level += 1) deep = [deep]
-  const client = createTestClient({ fetch, validate: { params: false } })
+  const client = createTestClient({ fetch, validate: { request: 'off' } })
   const error = await errorOf(client.nodeSend(deep as string))
   expect(error).toMatchObject({ name: 'CallError', reason: 'invalid-input' })
   expect(error.message).toMatch(

@@ -59,7 +59,7 @@ test('calls go straight to it and keep their connections', async () => {
   serve = (id, response) => response.end(json(id, 'x'))
   sockets.clear()
   for (let call = 0; call < 10; call += 1) expect(await client.nodeHeight()).toBe('x')
-  expect(dispatched).toEqual(Array.from({ length: 10 }, () => 'straight /own'))
+  expect(dispatched).toEqual(Array.from({ length: 10 }, () => 'straight /own/node/open'))
   // A caller goes on while the connection of its last call is being freed.
   expect(sockets.size).toBeLessThanOrEqual(2)
 })
@@ -70,7 +70,7 @@ test('what it gives in gzip is read', async () => {
     response.end(gzipSync(json(id, 'zipped')))
   }
   expect(await client.nodeHeight()).toBe('zipped')
-  expect(dispatched).toEqual(['straight /own'])
+  expect(dispatched).toEqual(['straight /own/node/open'])
 })
 
 test('an abort ends its request', async () => {
@@ -84,7 +84,7 @@ test('an abort ends its request', async () => {
   const error = await errorOf(client.with({ signal: controller.signal }).nodeHeight())
   expect(error).toMatchObject({ name: 'CallError', reason: 'aborted' })
   await closed
-  expect(dispatched).toEqual(['straight /own'])
+  expect(dispatched).toEqual(['straight /own/node/open'])
 })
 
 test('a connection that breaks off is told as by fetch', async () => {
@@ -92,5 +92,5 @@ test('a connection that breaks off is told as by fetch', async () => {
   expect((await errorOf(client.nodeHeight())).message).toBe(
     'node_height got no answer: fetch failed: other side closed',
   )
-  expect(dispatched).toEqual(['straight /own'])
+  expect(dispatched).toEqual(['straight /own/node/open'])
 })

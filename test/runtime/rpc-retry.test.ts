@@ -32,7 +32,7 @@ const busy = (status: number, retryAfter?: string) =>
 const dead = () => {
   throw new TypeError('fetch failed')
 }
-const validate = { result: false }
+const validate = { response: 'off' } as const
 
 /** A client whose server answers each request with the next answer, the last one for ever. */
 const clientWith = (answers: ((sent: Sent) => unknown)[], retry: Retry = {}) => {

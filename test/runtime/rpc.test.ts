@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const off = { params: false, result: false }
+const off = { request: 'off', response: 'off' } as const
 const result = (value: unknown) => ({ jsonrpc: '2.0', id: 1, result: value })
 
 test('a call goes out as one object and comes back as its result', async () => {
@@ -80,7 +80,7 @@ test.each<{ title: string; call: (client: TestClient) => Promise<unknown>; want:
   { title: 'named params that may all be absent', call: (c) => c.nodeRecent(), want: {} },
 ])('on the wire: $title', async ({ call, want }) => {
   const { fetch, sent } = fakeFetch(echo)
-  await call(createTestClient({ fetch, validate: { result: false } }))
+  await call(createTestClient({ fetch, validate: { response: 'off' } }))
   expect(sent.flatMap(callsOf).map(({ params }) => params)).toEqual([want])
 })
 
@@ -211,9 +211,9 @@ test('results are read openly, and held against the document', async () => {
 
 test('each validation can be switched off by itself', async () => {
   const { fetch, sent } = fakeFetch(({ body }) => ({ ...body, result: 5 }))
-  const noParams = createTestClient({ fetch, validate: { params: false } })
+  const noParams = createTestClient({ fetch, validate: { request: 'off' } })
   expect(await errorOf(noParams.nodeBalance('a'))).toMatchObject({ reason: 'invalid-answer' })
-  const noResults = createTestClient({ fetch, validate: { result: false } })
+  const noResults = createTestClient({ fetch, validate: { response: 'off' } })
   expect(await noResults.nodeBalance('0xa')).toBe(5)
   expect(await errorOf(noResults.nodeBalance('a'))).toMatchObject({ reason: 'invalid-input' })
   expect(sent).toHaveLength(2)
@@ -227,7 +227,7 @@ test.each<{ title: string; open: () => TestClient; want: string }>([
   },
   {
     title: 'one of two missing',
-    open: () => createRpc<TestClient>(service, {}, { validate: { result: false } }),
+    open: () => createRpc<TestClient>(service, {}, { validate: { response: 'off' } }),
     want: 'No validators for nodeHeight: pass what validators.ts or explanations.ts exports',
   },
   {

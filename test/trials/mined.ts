@@ -1,9 +1,14 @@
+import { createRpc } from 'twinspec/runtime/rpc'
 import { hexToString } from 'viem'
-import { createRpcClient } from '../../generated/rpc.client.js'
+import { rpcService } from '../../generated/operations.js'
+import type { RpcClient } from '../../generated/rpc.client.js'
+import { rpcValidators } from '../../generated/validators.js'
 
 /** Every transaction of a chain in the order it was mined, read block by block over JSON-RPC. */
 export const minedOn = async (nodeUrl: string): Promise<readonly Mined[]> => {
-  const rpc = createRpcClient({ server: nodeUrl, validate: {}, batch: 'auto' })
+  const service = { ...rpcService, path: '' }
+  const options = { server: nodeUrl, batch: 'auto' } as const
+  const rpc = createRpc<RpcClient>(service, rpcValidators, options)
   const last = Number(await rpc.ethBlockNumber())
   const mined: Mined[] = []
   for (let first = 0; first <= last; first += BLOCKS) {

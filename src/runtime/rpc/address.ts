@@ -1,4 +1,5 @@
-import { chooseServer } from '../shared/choose-server.js'
+import type { Server } from '../operation.js'
+import { chooseServer, URL_START } from '../shared/choose-server.js'
 import {
   type Auth,
   type Credentials,
@@ -8,8 +9,7 @@ import {
 } from '../shared/credentials.js'
 import { type Redact, redactor } from '../shared/redact.js'
 import { redactCause } from '../shared/redact-value.js'
-import { resolveServer, secretVariables } from '../shared/server-url.js'
-import { templateNames } from '../shared/template.js'
+import { resolveServer, secretVariables, withPath } from '../shared/server-url.js'
 import { addressSecrets, headerSecrets, urlSecrets } from '../shared/written-secrets.js'
 import type { RpcService } from './method.js'
 
@@ -22,11 +22,11 @@ export const createAddress = (
   options: AddressOptions,
 ): (() => Address | Promise<Address>) => {
   const { auth = {}, variables } = options
-  const choice = options.server?.toString()
+  const choice = readServer(service, options.server)
   const headers = readHeaders(options.headers)
   const server = chooseServer(service.servers, choice)
-  assertPlaces(service, choice, auth)
   const names = secretVariables(server)
+  assertCredentials(service, auth, names, server)
   const redactorOf = (secrets: readonly string[]): Redact =>
     redactor([
       ...urlSecrets(choice ?? '', service.servers, [service.path]),
@@ -40,7 +40,12 @@ export const createAddress = (
     ]
     try {
       const url = resolveServer(service.servers, choice, variables, textSecrets(credentials))
-      return { url, headers, redact: () => redactorOf([...secrets, ...addressSecrets(url)]) }
+      return {
+        url,
+        headers,
+        shown: () => redactorOf(secrets)(url),
+        redact: () => redactorOf([...secrets, ...addressSecrets(url)]),
+      }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       // The stack contains the original message, so the error is not passed on as a cause.
@@ -72,6 +77,8 @@ export type AddressOptions = {
 export type Address = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** The URL without its secrets. */
+  readonly shown: () => string
   /** Creates what removes the secrets of this address from texts. */
   readonly redact: () => Redact
 }
@@ -88,20 +95,36 @@ const readHeaders = (given: HeadersInit | undefined): Address['headers'] => {
 
 const JSON_TYPE = 'application/json'
 
-/** A documented server may need no key; an address of the caller's own without its place would be called without it. */
-const assertPlaces = (
+/** The name of a documented server, or an address with the documented path at its end. */
+const readServer = (
   { servers, path }: RpcService,
-  choice: string | undefined,
+  given: string | URL | undefined,
+): string | undefined => {
+  const text = given?.toString()
+  const isAddress = text !== undefined && URL_START.test(text)
+  return isAddress && !servers.some(({ name }) => name === text) ? withPath(text, path) : text
+}
+
+/** Every credential is one of the document and has its place in the address; a documented server may need none. */
+const assertCredentials = (
+  { servers }: RpcService,
   auth: object,
+  names: readonly string[],
+  server: Server,
 ): void => {
-  if (choice === undefined || servers.some(({ name }) => name === choice)) return
-  const places = templateNames(choice)
-  const known = new Set(servers.flatMap(secretVariables))
+  const known = new Set([...servers.flatMap(secretVariables), ...names])
+  const isDocumented = servers.includes(server)
   for (const [name, value] of Object.entries(auth)) {
-    if (value === undefined || !known.has(name) || places.includes(name)) continue
-    const place = `{${name}}`
-    const end = path.includes(place) ? path : place
-    throw new TypeError(`the address in options.server has no place for ${name}: write …${end}`)
+    if (value === undefined || names.includes(name)) continue
+    if (!known.has(name)) {
+      const all = [...known].map((one) => `'${one}'`).join(', ') || 'none'
+      throw new TypeError(`options.auth: the document has no credential '${name}', but ${all}`)
+    }
+    if (!isDocumented) {
+      throw new TypeError(
+        `options.auth: options.server already has a value in the place of ${name}: write {${name}} there`,
+      )
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import { type HookRequest, type Hooks, runHooks } from '../shared/hooks.js'
+import type { Warning } from '../shared/issues.js'
 import type { Why } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
 import { keepText, type Redact } from '../shared/redact.js'
@@ -6,7 +8,6 @@ import { type Clock, type Retry, waitBefore } from '../shared/retry.js'
 import type { Transport } from '../transport/web-transport.js'
 import type { Address } from './address.js'
 import { packagingOf, splitCalls } from './batch.js'
-import type { Explanation } from './explain.js'
 import type { Packaging } from './match.js'
 import type { RpcMethod, RpcService } from './method.js'
 import { writeParams } from './params.js'
@@ -18,6 +19,7 @@ import {
   remaining,
   settle,
 } from './pending-call.js'
+import { rejectParams, rejectResult } from './reject.js'
 import { callError, failed, type Outcome, readResponses } from './response.js'
 
 /** What the calls of one client share. */
@@ -28,6 +30,9 @@ export type RpcContext = {
   readonly retry: Retry
   readonly clock: Clock
   readonly why: Why | undefined
+  readonly hooks: Hooks
+  readonly reading: 'tolerant' | 'strict'
+  readonly onWarning: ((warning: Warning) => unknown) | undefined
   lastId: number
 }
 
@@ -63,9 +68,9 @@ export const startCall = (
   const id = isNotification ? undefined : ++context.lastId
   const text = `{"jsonrpc":"2.0"${id ? `,"id":${id}` : ''}${method.prefix}${params}}`
   const call = createPendingCall({ id, method, text, timeout, signals }, collected?.().at(-1))
-  if (params === undefined) rejectParams(context, call, given)
+  if (params === undefined) void rejectParams(context, call, given)
   else enqueue(call)
-  return call.promise
+  return context.hooks.onError === undefined ? call.promise : withErrorHooks(context, call)
 }
 
 /** Sends calls, together where the limits allow it, and settles them. `single` is how a group of one is sent. */
@@ -101,7 +106,8 @@ const sendGroup = async (
   try {
     for (let attempt = 1; waiting.length > 0; attempt += 1) {
       const packaging = packagingOf(waiting, single, service.limits)
-      const exchange = await post(context, waiting, packaging, controller.signal)
+      const sent = await send(context, waiting, packaging, controller.signal, attempt)
+      const exchange = await readExchange(waiting, packaging, sent)
       const failures = waiting.flatMap((call, index) => {
         const outcome = exchange.outcomes[index]
         if (outcome?.kind === 'failed') return [{ call, ...outcome }]
@@ -133,36 +139,106 @@ const sendGroup = async (
 
 type Failure = Extract<Outcome, { kind: 'failed' }> & { readonly call: PendingCall }
 
+/** Sends one call by itself, once, and resolves it with the response as it is. */
+export const sendRaw = async (context: RpcContext, call: PendingCall): Promise<void> => {
+  const controller = new AbortController()
+  call.onGiveUp = () => controller.abort()
+  const sent = await send(context, [call], 'single', controller.signal, 1)
+  if ('response' in sent) settle(call, 'resolve', sent.response)
+  else settle(call, 'reject', sent.errorOf(call))
+}
+
 /** Sends one HTTP request. Never rejects. */
-const post = async (
-  { address: find, transport }: RpcContext,
+const send = async (
+  { address: find, transport, hooks }: RpcContext,
   calls: readonly PendingCall[],
   packaging: Packaging,
   signal: AbortSignal,
-): Promise<Exchange> => {
+  attempt: number,
+): Promise<Sent> => {
   let address: Address
   try {
     const found = find()
     address = found instanceof Promise ? await found : found
   } catch (cause) {
-    return unsent(calls, cause)
+    const message = ` was not sent: ${messageOf(cause)}`
+    return {
+      errorOf: (call) => callError(call, 'invalid-input', message, { cause }),
+      isPassing: false,
+      redact: () => keepText,
+    }
   }
-  const { url, headers, redact } = address
+  const { url, redact } = address
   const texts = calls.map(({ text }) => text).join()
   const body = packaging === 'single' ? texts : `[${texts}]`
-  let response: Response
-  let text: string
+  let { headers }: { headers: HeadersInit } = address
+  let isHook = true
   try {
+    const request = hasHooks(hooks) && describeRequest(address, calls, attempt)
+    if (request) {
+      await runHooks(hooks.onRequest, 'in', request)
+      headers = request.headers
+    }
+    isHook = false
     signal.throwIfAborted()
-    response = await transport(url, { method: 'POST', headers, body, signal })
-    text = await response.text()
+    const response = await transport(url, { method: 'POST', headers, body, signal })
+    isHook = true
+    if (request) await runHooks(hooks.onResponse, 'out', response, request)
+    return { response, redact }
   } catch (error) {
     const cause = redactCause(error, redact())
-    const message = ` got no answer: ${messageOf(cause)}`
-    return {
-      outcomes: calls.map((call) => failed(callError(call, 'network', message, { cause }), true)),
-      redact,
-    }
+    return isHook
+      ? { errorOf: () => cause, isPassing: false, redact }
+      : { ...noResponse(cause), redact }
+  }
+}
+
+type Sent = { readonly redact: () => Redact } & ({ readonly response: Response } | Unsent)
+
+/** Why a request has no response. */
+type Unsent = {
+  readonly errorOf: (call: PendingCall) => unknown
+  readonly isPassing: boolean
+}
+
+const noResponse = (cause: unknown): Unsent => ({
+  errorOf: (call) => callError(call, 'network', ` got no answer: ${messageOf(cause)}`, { cause }),
+  isPassing: true,
+})
+
+const hasHooks = ({ onRequest, onResponse }: Hooks): boolean =>
+  onRequest !== undefined || onResponse !== undefined
+
+const describeRequest = (
+  { shown, headers }: Address,
+  calls: readonly PendingCall[],
+  attempt: number,
+): HookRequest => ({
+  operations: calls.map(({ method }) => method.operation.method),
+  attempt,
+  method: 'POST',
+  url: shown(),
+  headers: new Headers(headers),
+})
+
+/** What each call of a request came to. */
+const readExchange = async (
+  calls: readonly PendingCall[],
+  packaging: Packaging,
+  sent: Sent,
+): Promise<Exchange> => {
+  const { redact } = sent
+  const allFailed = ({ errorOf, isPassing }: Unsent): Exchange => ({
+    outcomes: calls.map((call) => failed(errorOf(call), isPassing)),
+    redact,
+  })
+  if (!('response' in sent)) return allFailed(sent)
+  const { response } = sent
+  let text: string
+  try {
+    text = await response.text()
+  } catch (error) {
+    return allFailed(noResponse(redactCause(error, redact())))
   }
   return { outcomes: readResponses(calls, packaging, { response, text, redact }), response, redact }
 }
@@ -173,17 +249,20 @@ type Exchange = {
   readonly redact: () => Redact
 }
 
-const unsent = (calls: readonly PendingCall[], cause: unknown): Exchange => {
-  const message = ` was not sent: ${messageOf(cause)}`
-  return {
-    outcomes: calls.map((call) =>
-      failed(callError(call, 'invalid-input', message, { cause }), false),
-    ),
-    redact: () => keepText,
+const withErrorHooks = async ({ hooks, address }: RpcContext, call: PendingCall) => {
+  try {
+    return await call.promise
+  } catch (error) {
+    try {
+      await runHooks(hooks.onError, 'out', error, call.method.operation.method)
+    } catch (thrown) {
+      const known = await Promise.resolve(address()).catch(() => undefined)
+      throw redactCause(thrown, known?.redact() ?? keepText)
+    }
+    throw error
   }
 }
 
-/** Results are read as open: a service may add properties. */
 const settleResult = (
   context: RpcContext,
   call: PendingCall,
@@ -191,35 +270,7 @@ const settleResult = (
   redact: () => Redact,
 ): void => {
   const { result } = call.method
-  const check = result?.open ?? result?.check
+  const check = (context.reading === 'tolerant' && result?.open) || result?.check
   if (call.id === undefined || check === undefined || check(value)) settle(call, 'resolve', value)
-  else {
-    explain(call, 'invalid-answer', ': ', 'the result does not fit the document', (explanations) =>
-      explanations.explainResult(call.method, value, redact(), context.why),
-    )
-  }
-}
-
-const rejectParams = ({ why }: RpcContext, call: PendingCall, given: unknown): void =>
-  explain(call, 'invalid-input', ' was not sent: ', 'its params are invalid', (explanations) =>
-    explanations.explainParams(call.method, given, why),
-  )
-
-/** Rejects a call whose value is invalid. What explains it is loaded now, since most clients never need it. */
-const explain = (
-  call: PendingCall,
-  reason: 'invalid-input' | 'invalid-answer',
-  prefix: string,
-  unexplained: string,
-  work: (explanations: typeof import('./explain.js')) => Promise<Explanation>,
-): void => {
-  const reject = ({ message, ...options }: Explanation & ErrorOptions) =>
-    settle(call, 'reject', callError(call, reason, prefix + message, options))
-  import('./explain.js').then(
-    (explanations) => work(explanations).then(reject, (error) => settle(call, 'reject', error)),
-    (cause) => {
-      const message = `${unexplained}; what says why could not be loaded`
-      reject({ message, issues: [], cause })
-    },
-  )
+  else void rejectResult(context, call, value, redact())
 }

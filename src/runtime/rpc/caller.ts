@@ -11,6 +11,14 @@ export interface RpcCaller<Methods extends MethodMap> {
     call: { readonly method: Name } & ParamsOf<Methods[Name]>,
     options?: RpcCallOptions,
   ): Promise<Methods[Name]['result']>
+  /**
+   * The HTTP response to one call, untouched: its status and body are the caller's to read. Params are validated, credentials
+   * and hooks apply; nothing is retried, and no batch is joined.
+   */
+  raw<const Name extends keyof Methods & string>(
+    call: { readonly method: Name } & ParamsOf<Methods[Name]>,
+    options?: RpcCallOptions,
+  ): Promise<Response>
   /** Sends a notification, which has no answer; resolves when it has been accepted. */
   notify<const Name extends keyof Methods & string>(
     method: Name,

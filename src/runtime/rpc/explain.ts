@@ -1,10 +1,11 @@
 import type { RpcOperation, RpcValidators } from '../operation.js'
 import { jsonCopy } from '../shared/json-copy.js'
-import { explainRejection, type Why } from '../shared/load-explanations.js'
+import { explainRejection, findExplainer, type Why } from '../shared/load-explanations.js'
 import type { Redact } from '../shared/redact.js'
 import { redactValue } from '../shared/redact-value.js'
 import { isObject } from '../validate/json-value.js'
-import type { Fault } from '../validate.js'
+import { tolerant } from '../validate/tolerant.js'
+import { type Fault, open } from '../validate.js'
 import type { RpcMethod } from './method.js'
 import { writeParams } from './params.js'
 
@@ -37,28 +38,32 @@ export const explainParams = async (
     : { issues: faults, message: describe(operation, faults) }
 }
 
-/** Why a result fails validation. */
+/** Why a result fails validation, and whether the tolerant reading accepts it. */
 export const explainResult = async (
   { operation, result }: RpcMethod,
   given: unknown,
   redact: Redact,
-  why: Why | undefined,
-): Promise<Explanation> => {
-  const explained =
-    result &&
-    (await explainRejection(result, {
-      value: redactValue(given, redact),
-      reading: 'open',
-      why,
-      pick: (all) => (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.result,
-    }))
-  if (explained === undefined) {
-    return { issues: [], message: `the result does not fit the document${UNEXPLAINED}` }
+  { why, reading }: { readonly why: Why | undefined; readonly reading: 'tolerant' | 'strict' },
+): Promise<Explanation & { readonly isTolerated: boolean }> => {
+  const pick = (all: object) =>
+    (all as Readonly<Record<string, RpcValidators>>)[operation.id]?.result
+  const explainer = result && (await findExplainer(result, { why, pick }))
+  if (explainer === undefined) {
+    const message = `the result does not fit the document${UNEXPLAINED}`
+    return { issues: [], message, isTolerated: false }
   }
-  // Faults quote the beginning of values, so these are redacted before they are cut.
-  const faults = redactValue(explained, redact)
-  const shown = faults.slice(0, 3).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
-  return { issues: faults, message: `the result does not fit the document: ${shown.join('; ')}` }
+  const reader = reading === 'tolerant' ? open(explainer) : explainer
+  // Messages quote the beginning of values, so these are redacted before they are cut.
+  const issues = redactValue(reader.explain(redactValue(given, redact)), redact)
+  const shown = issues.slice(0, 3).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
+  return {
+    issues,
+    message: `the result does not fit the document: ${shown.join('; ')}`,
+    isTolerated:
+      reading === 'tolerant' &&
+      !issues.some(({ isAmbiguous }) => isAmbiguous) &&
+      tolerant(explainer).check(given),
+  }
 }
 
 const UNEXPLAINED = '; createRpc says where if it is given the explanations'

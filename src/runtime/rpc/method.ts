@@ -18,30 +18,36 @@ export type RpcService = {
 export const readMethods = (
   operations: RpcService['operations'],
   validators: object,
-  { params = true, result = true }: RpcValidation = {},
+  { request = 'strict', response = 'tolerant' }: RpcValidation = {},
 ): ReadonlyMap<string, RpcMethod> =>
   new Map(
     Object.values(operations).map((operation) => {
       const { id, method } = operation
       const own: Partial<RpcChecks> =
-        params || result ? validatorsFor<RpcChecks>(validators, id) : {}
+        request === 'off' && response === 'off' ? {} : validatorsFor<RpcChecks>(validators, id)
       return [
         method,
         {
           operation,
           isNamed: operation.paramStructure === 'by-name',
-          params: params ? own.params : undefined,
-          result: result ? own.result : undefined,
+          params: request === 'off' ? undefined : own.params,
+          result: response === 'off' ? undefined : own.result,
           prefix: `,"method":${JSON.stringify(method)},"params":`,
         },
       ]
     }),
   )
 
-/** Which values are validated; both are by default. */
+/** How values are validated. */
 export type RpcValidation = {
-  readonly params?: boolean | undefined
-  readonly result?: boolean | undefined
+  /** `strict`, the default: a request that is invalid is not sent. */
+  readonly request?: 'strict' | 'off' | undefined
+  /**
+   * `tolerant`, the default: unknown properties are ignored. An unknown value of an enum, an unknown variant and the absence
+   * of a property that may be null are reported to `onWarning`, and the result is returned. Everything else rejects the call.
+   * `strict`: every difference from the document rejects the call.
+   */
+  readonly response?: 'tolerant' | 'strict' | 'off' | undefined
 }
 
 export type RpcMethod = {

@@ -51,7 +51,7 @@ export type Outcome =
   | { readonly kind: 'result'; readonly value: unknown }
   | {
       readonly kind: 'failed'
-      readonly error: Error
+      readonly error: unknown
       /** The same call may succeed later. Whether it may be repeated is for the document to say. */
       readonly isPassing: boolean
     }
@@ -68,7 +68,7 @@ export const callError = (
     options,
   )
 
-export const failed = (error: Error, isPassing: boolean): Outcome => ({
+export const failed = (error: unknown, isPassing: boolean): Outcome => ({
   kind: 'failed',
   error,
   isPassing,

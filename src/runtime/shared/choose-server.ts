@@ -16,4 +16,5 @@ export const chooseServer = (servers: readonly Server[], choice: string | undefi
   return { name: 'as given', url: choice, variables: declared }
 }
 
-const URL_START = /^(\/|[a-z][a-z\d+.-]*:\/\/)/i
+/** An address, in contrast to the name of a server. */
+export const URL_START = /^(\/|[a-z][a-z\d+.-]*:\/\/)/i

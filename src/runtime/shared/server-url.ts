@@ -1,5 +1,6 @@
 import type { Server } from '../operation.js'
 import { chooseServer } from './choose-server.js'
+import { escapePattern } from './spelling.js'
 import { fillTemplate, templateNames } from './template.js'
 
 export { chooseServer }
@@ -16,6 +17,19 @@ export const resolveServer = (
   variables: Readonly<Record<string, string | undefined>> = {},
   secrets: Readonly<Record<string, string | undefined>> = {},
 ): string => fillServer(chooseServer(servers, choice), variables, secrets)
+
+/**
+ * An address with a documented path (`/rpc/{apiKey}`) at its end: appended, unless the address ends with it already. A
+ * variable of the path may stand for any one segment.
+ */
+export const withPath = (address: string, path: string): string => {
+  const [, base = '', rest = ''] = /^([^?#]*?)\/*([?#].*)?$/s.exec(address) ?? []
+  const documented = path.replace(/\/+$/, '')
+  const literals = documented.split(/\{[^{}]+\}/).map(escapePattern)
+  return new RegExp(`${literals.join('[^/?#]+')}$`).test(base)
+    ? `${base}${rest}`
+    : `${base}${documented}${rest}`
+}
 
 /** The names of the server's variables that are secret, in the order of its URL. */
 export const secretVariables = (server: Server): readonly string[] =>

@@ -18,7 +18,7 @@ export function createNode(options: NodeOptions): Node {
     server: url,
     timeout,
     fetch,
-    validate: { params: false, result: false },
+    validate: { request: 'off', response: 'off' } as const,
     retry: { attempts: 1 },
   }
   const shared = createRpc<RpcClient>(behind, rpcValidators, { ...terms, batch: 'auto' })
@@ -81,6 +81,6 @@ export type Identity = { readonly chainId: number; readonly genesis: Hex }
 
 /**
  * The gateway counts and measures requests; what it lets through becomes longer on its way: a message of 1 MB is 2 MB as
- * hexadecimal digits.
+ * hexadecimal digits. A node has an address of its own, without the documented path.
  */
-const behind = { ...rpcService, limits: { batchSize: 40, payloadBytes: 4 * 1_048_576 } }
+const behind = { ...rpcService, path: '', limits: { batchSize: 40, payloadBytes: 4 * 1_048_576 } }

@@ -12,7 +12,7 @@ const server = createServer((request, response) => {
     text += chunk
   })
   request.on('end', () => {
-    const sent = request.url === '/rpc' ? JSON.parse(text) : undefined
+    const sent = request.url?.startsWith('/rpc') ? JSON.parse(text) : undefined
     const told = Array.isArray(sent) ? sent.map(answered) : sent ? answered(sent) : answer
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(told))
