@@ -79,13 +79,12 @@ export const createRpc = <Client>(
         ? Promise.reject(unknownMethod(name))
         : startCall(context, { ...mergeTerms(terms, own), enqueue }, method, params, isNotification)
     }
-    const named = [...methods.values()].map((method) => [
-      method.operation.id,
-      (...given: readonly unknown[]) =>
-        startCall(context, terms, method, method.isNamed ? given[0] : given),
-    ])
-    return {
-      ...Object.fromEntries(named),
+    const named: Record<string, (...given: readonly unknown[]) => Promise<unknown>> = {}
+    for (const method of methods.values()) {
+      named[method.operation.id] = (...given) =>
+        startCall(context, terms, method, method.isNamed ? given[0] : given)
+    }
+    const client: UntypedClient = {
       request: (request, own) => start(request, own),
       raw: (request, own) => start(request, own, false, (call) => void sendRaw(context, call)),
       notify: (method, params, own) => start({ method, params }, own, true),
@@ -110,6 +109,7 @@ export const createRpc = <Client>(
         }
       },
     }
+    return Object.assign(named, client)
   }
 
   const flush = (calls: readonly PendingCall[]) => sendCalls(context, calls, 'single')

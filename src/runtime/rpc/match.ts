@@ -39,12 +39,8 @@ export const matchResponses = (
   if (refusal !== undefined) return each({ kind: 'refused', error: refusal })
 
   const responses = membersOf(body).map(readResponse)
-  const byId = new Map<unknown, Member>()
-  const counts = new Map<unknown, number>()
-  for (const response of responses) {
-    byId.set(response.id, response)
-    counts.set(response.id, (counts.get(response.id) ?? 0) + 1)
-  }
+  const byId = new Map<unknown, Match | typeof DUPLICATE>()
+  for (const { id, match } of responses) byId.set(id, byId.has(id) ? DUPLICATE : match)
   const [only] = responses
   const isClaimed = ids.some((id) => byId.has(id))
   if (!Array.isArray(body) && only?.match.kind === 'unusable' && !isClaimed) {
@@ -52,11 +48,8 @@ export const matchResponses = (
   }
   return new Map(
     ids.map((id) => {
-      const count = counts.get(id) ?? 0
-      if (count > 1) {
-        return [id, unmatched(`${count} answers carry id ${id}, so neither is trusted`)]
-      }
-      return [id, byId.get(id)?.match ?? missing(id, responses)]
+      const match = byId.get(id) ?? missing(id, responses)
+      return [id, match === DUPLICATE ? duplicate(id, responses) : match]
     }),
   )
 }
@@ -80,6 +73,14 @@ const membersOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? 
 const refusalOf = (value: unknown): ErrorObject | undefined => {
   const { id, match } = readResponse(value)
   return id == null && match.kind === 'refused' ? match.error : undefined
+}
+
+/** Two responses or more have the id. */
+const DUPLICATE = 'duplicate'
+
+const duplicate = (id: number, all: readonly Member[]): Match => {
+  const { length } = all.filter((response) => response.id === id)
+  return unmatched(`${length} answers carry id ${id}, so neither is trusted`)
 }
 
 const missing = (id: number, all: readonly Member[]): Match => {
