@@ -21,7 +21,7 @@ export const manifestOf = (
     ),
   )
   const packages = new Set([...imported].flatMap(packageOf))
-  const { dependencies, peers } = shared([...packages].sort(), toolkit)
+  const peers = peersOf([...packages].sort(), toolkit)
   const imports = Object.entries(toolkit.manifest.imports).filter(([name]) => imported.has(name))
   return {
     name: about.name,
@@ -36,7 +36,6 @@ export const manifestOf = (
       imports: Object.fromEntries(imports.map(([name, platforms]) => [name, vendored(platforms)])),
     }),
     exports: { ...Object.fromEntries(parts.map(exportOf)), './package.json': './package.json' },
-    ...(Object.keys(dependencies).length > 0 && { dependencies }),
     ...(Object.keys(peers).length > 0 && {
       peerDependencies: peers,
       peerDependenciesMeta: Object.fromEntries(
@@ -55,7 +54,6 @@ export type About = {
 }
 
 export type Manifest = About & {
-  readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, unknown>>
   readonly [key: string]: unknown
@@ -79,18 +77,14 @@ const vendored = (platforms: Readonly<Record<string, Readonly<Record<string, str
 
 const CODE_NAME = /\.(js|d\.ts)$/
 
-/** What every caller needs is a dependency; what a part leans on for whoever uses it already, an optional peer. */
-const shared = (packages: readonly string[], { manifest }: Toolkit) => {
-  const dependencies: Record<string, string> = {}
+/** Callers need no package. What a part adapts to is an optional peer, for those who use it already. */
+const peersOf = (packages: readonly string[], { manifest }: Toolkit) => {
   const peers: Record<string, string> = {}
   for (const name of packages) {
     const range = manifest.peerDependencies[name] ?? manifest.dependencies[name]
     if (range === undefined)
       throw new Error(`the package would import ${name}, of which no version is known`)
-    const kind = NEEDED.includes(name) ? dependencies : peers
-    kind[name] = /^\d/.test(range) ? `^${range}` : range
+    peers[name] = /^\d/.test(range) ? `^${range}` : range
   }
-  return { dependencies, peers }
+  return peers
 }
-
-const NEEDED = ['openapi-fetch']

@@ -74,7 +74,7 @@ export const pack = async (api: Api, options: PackOptions): Promise<PackAnswer> 
       }),
     },
   ]
-  const weights = weightsOf({ ...manifest.dependencies, ...manifest.peerDependencies }, toolkit)
+  const weights = weightsOf({ ...manifest.peerDependencies }, toolkit)
   const readme = writeReadme(api, { manifest, files: inside, parts, weights })
   const all = [...inside, { name: 'README.md', text: readme }]
   return {

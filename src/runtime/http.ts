@@ -1,12 +1,13 @@
+import { transport as platformTransport } from '#transport'
 import { HttpError } from './errors.js'
-import { acceptOf } from './http/accept.js'
+import { createFindAddress, serversOf } from './http/address.js'
 import type { CallOptions, PollOptions } from './http/call.js'
 import type { HttpOptions, HttpService } from './http/options.js'
-import type { AnyInput, HttpChecks } from './http/request.js'
-import { type CallContext, loadRest, sendCall } from './http/send.js'
-import { transportOf } from './http/transport.js'
-import { chooseServer } from './shared/choose-server.js'
+import { pollOperation } from './http/poll.js'
+import { type AnyInput, acceptOf, type HttpChecks, lowerCase } from './http/request.js'
+import { type HttpContext, sendCall } from './http/send.js'
 import type { Why } from './shared/load-explanations.js'
+import { systemClock } from './shared/retry.js'
 import { validatorsFor } from './shared/validators.js'
 
 export { CallError, HttpError } from './errors.js'
@@ -19,8 +20,10 @@ export type { Clock, Retry } from './shared/retry.js'
 /**
  * The client of an HTTP service: one function per operation. Calls throw HttpError for an answer that says no, and
  * CallError where there is no usable answer. `validators` is what `validators.ts` exports, and `why` loads what
- * `explanations.ts` does: it is called when a value was refused, to say what is wrong with it. Throws a TypeError for a server that nobody documents, and where the
- * validators of an operation are missing.
+ * `explanations.ts` does: it is called when a value was rejected, to say what is wrong with it.
+ *
+ * Throws a TypeError for options that cannot work: an unknown server, a variable without a value, a header that HTTP does
+ * not allow, missing validators.
  */
 export const createHttp = <Client>(
   service: HttpService,
@@ -28,13 +31,24 @@ export const createHttp = <Client>(
   options: HttpOptions = {},
   why?: Why,
 ): Client => {
-  const { servers, operations } = service
-  const every = [...servers, ...Object.values(operations).flatMap((one) => one.servers)]
-  if (options.server !== undefined) chooseServer(every, String(options.server))
-  const shared = { service, options, why, transport: transportOf(options) }
-  const calls = Object.entries(operations).map(([id, operation]) => {
-    const own = validatorsFor<HttpChecks>(validators, id)
-    return [id, createCall({ ...shared, operation, validators: own, accept: acceptOf(operation) })]
+  const clock = { ...systemClock, ...options.retry?.clock, ...options.clock }
+  const headers = readHeaders(options.headers)
+  const transport = options.fetch ?? platformTransport
+  const calls = Object.entries(service.operations).map(([id, operation]) => {
+    const context = {
+      service,
+      operation,
+      servers: serversOf(service, operation),
+      validators: validatorsFor<HttpChecks>(validators, id),
+      why,
+      options,
+      clock,
+      transport,
+      findAddress: createFindAddress(service, operation, options),
+      accept: acceptOf(operation),
+      headers,
+    }
+    return [id, createCall(context)]
   })
   return Object.fromEntries(calls) as Client
 }
@@ -51,7 +65,18 @@ export const guardHttpError = (
   return error.operation === operation && asked && error.issues.length === 0
 }
 
-const createCall = (context: CallContext) => {
+const readHeaders = (given: HttpOptions['headers']): Readonly<Record<string, string>> => {
+  const headers = lowerCase(given)
+  try {
+    new Headers(headers)
+    return headers
+  } catch {
+    // The platform's own error repeats the value, which may be a credential.
+    throw new TypeError('options.headers holds a name or a value that HTTP does not allow')
+  }
+}
+
+const createCall = (context: HttpContext) => {
   const { operation } = context
   const call = async (input?: AnyInput, options?: CallOptions): Promise<unknown> => {
     const answer = await sendCall(context, input, options)
@@ -65,9 +90,7 @@ const createCall = (context: CallContext) => {
   }
   const { poll } = operation
   if (poll === undefined) return Object.assign(call, { exchange })
-  const polled = async function* (input?: AnyInput, options: PollOptions = {}) {
-    const { pollOperation } = await loadRest(operation.id)
-    yield* pollOperation(context, poll, (each) => call(input, each), options)
-  }
+  const polled = (input?: AnyInput, options: PollOptions = {}) =>
+    pollOperation(context, poll, (each) => call(input, each), options)
   return Object.assign(call, { exchange, poll: polled })
 }

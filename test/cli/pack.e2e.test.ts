@@ -264,5 +264,5 @@ it('a version follows from the package before, in its tarball or its folder, and
     exports: { './rpc': { types: './dist/rpc.client.d.ts', default: './dist/rpc.client.js' } },
   })
   expect(existsSync(join(out, 'dist/http.client.js'))).toBe(false)
-  expect(existsSync(join(out, 'dist/runtime/http/ask.js'))).toBe(false)
+  expect(existsSync(join(out, 'dist/runtime/http/send.js'))).toBe(false)
 }, 600_000)

@@ -190,10 +190,11 @@ export const describeContract = (name: string, start: () => Promise<Host>): void
       let asked = 0
       const client = createHttpClient({
         server: host.httpUrl,
-        fetch: (request) => {
-          request.headers.set('prefer', `example=${script[asked]}`)
+        fetch: (url, init) => {
+          const headers = new Headers(init.headers)
+          headers.set('prefer', `example=${script[asked]}`)
           asked += 1
-          return traffic.http(request)
+          return traffic.http(url, { ...init, headers })
         },
       })
       const states: string[] = []

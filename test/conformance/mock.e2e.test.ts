@@ -29,7 +29,7 @@ describe('a network is chosen by its name', () => {
     }
     const retry = { attempts: 1 }
     for (const { id, ...operation } of httpOperations) {
-      const fetch = ({ url }: Request) => refuse(url, id)
+      const fetch = (url: string) => refuse(url, id)
       const client = createHttpClient({ server, variables, fetch, retry, auth: { apiKey: 'k' } })
       const { path, body } = requestsOf({ id, ...operation })[0] ?? { path: {}, body: undefined }
       await outcomeOf(httpCall(client, id)({ path, body }))

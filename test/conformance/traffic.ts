@@ -13,7 +13,7 @@ export const watchTraffic = () => {
     return response
   }
   return {
-    http: async (request: Request) => look(await fetch(request)),
+    http: async (url: string, init: RequestInit) => look(await fetch(url, init)),
     rpc: async (url: string, init: RequestInit) => look(await fetch(url, init)),
     /** How many answers there have been. */
     count: () => seen.length,

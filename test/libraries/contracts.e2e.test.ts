@@ -96,8 +96,8 @@ type Book = { owner: `0x${string}`; title: string; year: number; price: bigint }
 
 test('what does not fit the ABI neither compiles nor is sent', async () => {
   const sent: unknown[] = []
-  const fetch = async (request: Request) => {
-    sent.push(request)
+  const fetch = async (url: string) => {
+    sent.push(url)
     return Response.json({ success: true, output: ['seven'] })
   }
   const { tryZkt } = contractCalls(createHttpClient({ server: scene.url, fetch }))

@@ -37,10 +37,9 @@ test('has a part for each thing that a team may take', async () => {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20.19' },
-    dependencies: { 'openapi-fetch': '^0.17.0' },
     peerDependenciesMeta: { typebox: { optional: true } },
   })
-  expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch'])
+  expect(manifest).not.toHaveProperty('dependencies')
   const optional = Object.keys(manifest.peerDependenciesMeta)
   expect(optional).toEqual(Object.keys(manifest.peerDependencies))
 })
@@ -178,15 +177,14 @@ test('its README tells what it and what it needs weigh once they are installed, 
   )
   for (const [name, weight] of [
     ['this package', await weigh(NAME)],
-    ['openapi-fetch', await weigh('openapi-fetch', 'openapi-typescript-helpers')],
     ['typebox', await weigh('typebox')],
   ] as const) {
     // As far as it is rounded.
     expect(Math.abs((rows.get(name) ?? 0) - weight), `${name}: ${weight}`).toBeLessThanOrEqual(0.6)
   }
   const section = readme.split('## What it needs')[1] ?? ''
-  const { dependencies, peerDependencies } = await manifestOf(join(app, 'node_modules', NAME))
-  for (const name of [dependencies, peerDependencies].flatMap((one) => Object.keys(one))) {
+  const { peerDependencies } = await manifestOf(join(app, 'node_modules', NAME))
+  for (const name of Object.keys(peerDependencies)) {
     expect(section).toMatch(new RegExp(`^\\| \`${name}@.* \\| [\\d,.]+ \\| `, 'm'))
   }
 })

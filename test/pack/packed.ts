@@ -31,18 +31,15 @@ export const installed = (): Promise<string> =>
     return app
   })
 
-/** Makes a project and installs packages into it, from files alone; openapi-fetch is what a package with clients asks for. */
+/** Makes a project and installs packages into it, from files alone. */
 export const install = async (app: string, packages: readonly string[]): Promise<void> => {
   await mkdir(app, { recursive: true })
   await writeFile(
     join(app, 'package.json'),
     '{ "name": "app", "private": true, "type": "module" }\n',
   )
-  const brought = ['openapi-fetch', 'openapi-typescript-helpers'].map((name) =>
-    join(ROOT, 'node_modules', name),
-  )
   const quiet = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']
-  await ran('npm', ['install', ...quiet, ...packages, ...brought], app)
+  await ran('npm', ['install', ...quiet, ...packages], app)
 }
 
 /** Puts packages of this repository into a project, as they lie here. */

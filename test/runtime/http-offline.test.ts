@@ -10,7 +10,7 @@ beforeAll(async () => {
     import { createHttp } from 'twinspec/runtime/http'
     import { service, validators } from './test/runtime/http-fixture.ts'
     export const open = (options) => createHttp(service, validators, options)`)
-  expect(page.later).toContainEqual(expect.stringMatching(/^rest-/))
+  expect(page.later).toContainEqual(expect.stringMatching(/^explain-/))
 })
 
 afterAll(() => page.close())
@@ -45,52 +45,56 @@ test('an answer may hold more than is documented, and anything where it is not c
   expect(await search()).toEqual([1])
 })
 
+const NOT_LOADED = /does not fit; what says why could not be loaded$/
+
 test.each<
-  [title: string, given: HttpOptions, reason: string, call: (client: Client) => Promise<unknown>]
+  [title: string, given: HttpOptions, want: object, call: (client: Client) => Promise<unknown>]
 >([
-  ['a refusal', answering({ code: 1 }, 500), 'network', ({ search }) => search()],
-  ['an answer that does not fit', answering([1]), 'network', ({ search }) => search()],
   [
-    'an input that does not fit',
-    answering([]),
-    'network',
-    ({ search }) => search({ query: { limit: 0 } }),
+    'a documented error',
+    answering({ code: 1 }, 500),
+    { name: 'HttpError', status: 500, body: { code: 1 } },
+    ({ search }) => search(),
+  ],
+  [
+    'a secret in the path',
+    answering({ success: false, error: 'open-sesame' }, 400),
+    { name: 'HttpError', body: { success: false, error: '[redacted]' } },
+    ({ submit }) => submit({ body: { arguments: 'a' } }),
   ],
   [
     'a call that was aborted before',
     answering([]),
-    'aborted',
+    { reason: 'aborted' },
     ({ search }) => search({}, { signal: AbortSignal.abort() }),
   ],
-  ['a call without time', answering([]), 'timeout', ({ search }) => search({}, { timeout: 0 })],
   [
-    'a secret in the path',
-    answering({}),
-    'network',
-    ({ submit }) => submit({ body: { arguments: 'a' } }),
+    'a call without time',
+    answering([]),
+    { reason: 'timeout' },
+    ({ search }) => search({}, { timeout: 0 }),
   ],
   [
-    'a record to be polled',
-    answering({}),
-    'network',
-    async ({ getStatus }) => {
-      for await (const one of getStatus.poll({ path: { queueId: 'a' } })) expect.fail(`${one}`)
-    },
+    'a response that is invalid',
+    answering([1]),
+    { reason: 'invalid-answer', message: expect.stringMatching(NOT_LOADED) },
+    ({ search }) => search(),
   ],
-])('%s: says that it cannot say why', async (_, given, reason, call) => {
+  [
+    'an input that is invalid',
+    answering([]),
+    { reason: 'invalid-input', message: expect.stringMatching(NOT_LOADED) },
+    ({ search }) => search({ query: { limit: 0 } }),
+  ],
+])('%s is an error as online, but for the explanation', async (_, given, want, call) => {
   const error = await failure(call(open(given)))
-  expect(error).toMatchObject({ name: 'CallError', reason })
-  expect(error.message).toMatch(/^\w+: failed, and what tells why cannot be loaded$/)
+  expect(error).toMatchObject(want)
   expect(`${error} ${error.cause}`).not.toMatch(/s3cret|sesame/)
 })
 
-// The last one, as the page keeps it.
-test('what could not be loaded is loaded by the next call that needs it, and then kept', async () => {
-  const { search } = open(answering({ code: 1 }, 500))
-  expect((await failure(search())).name).toBe('CallError')
-  expect((await failure(search())).name).toBe('CallError')
-  await page.comeOnline()
-  expect(await failure(search())).toMatchObject({ name: 'HttpError', status: 500 })
-  await page.goOffline()
-  expect(await failure(search())).toMatchObject({ name: 'HttpError', status: 500 })
+test('a record is polled to its end', async () => {
+  const { getStatus } = open(answering({ status: 'completed', queueId: 'a' }))
+  const seen: string[] = []
+  for await (const { status } of getStatus.poll({ path: { queueId: 'a' } })) seen.push(status)
+  expect(seen).toEqual(['completed'])
 })

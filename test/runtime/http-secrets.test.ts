@@ -61,7 +61,7 @@ const secretly: readonly (readonly [
 
 describe.each(Object.entries(tellings))('told by %s', (_, answer) => {
   it.each(secretly)('%s stays a secret', async (_, options, call, never) => {
-    const fetch = async (request: Request) => answer(request)
+    const fetch = async (url: string, init: RequestInit) => answer(new Request(url, init))
     const retry = { attempts: 1 }
     const client = createHttp<Client>(service, validators, { ...options, fetch, retry })
     const error = await errorOf(client.search({}, call))
@@ -83,19 +83,23 @@ test.each(['http://user:pa55word@h.test', 'http://pa55word@h.test/x', 'http://:p
   },
 )
 
-test('a server that cannot be used says why, and keeps the cause', async () => {
+test('a client of a server that cannot be used is not created, and the error shows no secret', () => {
   const server = 'http://h.test/0123456789abcdef/{tenant}'
-  const error = await errorOf(createHttp<Client>(service, validators, { server }).search())
-  expect(error).toMatchObject({
-    reason: 'invalid-input',
-    message: "search: the server URL needs a value for 'tenant'",
-    cause: { name: 'TypeError', message: "the server URL needs a value for 'tenant'" },
-  })
+  expect(() => createHttp<Client>(service, validators, { server })).toThrow(
+    new TypeError("the server URL needs a value for 'tenant'"),
+  )
+})
+
+test('a client with a header that HTTP does not allow is not created, and the error does not repeat it', () => {
+  const headers = { 'x-key': 'open\nsesame' }
+  expect(() => createHttp<Client>(service, validators, { headers })).toThrow(
+    new TypeError('options.headers holds a name or a value that HTTP does not allow'),
+  )
 })
 
 test('what a documented address holds is no secret, nor is an ordinary header', async () => {
-  const fetch = async (request: Request) =>
-    Response.json({ error: `${request.url} by ${request.headers.get('x-app')}` }, { status: 404 })
+  const fetch = async (url: string, init: RequestInit) =>
+    Response.json({ error: `${url} by ${new Headers(init.headers).get('x-app')}` }, { status: 404 })
   const client = createHttp<Client>(service, validators, { fetch, headers: { 'x-app': 'shop' } })
   const error = await errorOf(client.getStatus({ path: { queueId: 'q' } }))
   expect(error).toMatchObject({ body: { error: 'https://api.test.example/v1/status/q by shop' } })

@@ -41,7 +41,7 @@ const failure = (work: Promise<unknown>): Promise<CallError> =>
 
 const transports: readonly (readonly [string, HttpOptions['fetch']])[] = [
   ['the client’s own transport', undefined],
-  ['the platform’s fetch', (request) => fetch(request)],
+  ['the platform’s fetch', (url, init) => fetch(url, init)],
 ]
 
 describe.each(transports)('over a socket, by %s', (_, by) => {

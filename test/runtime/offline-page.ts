@@ -25,17 +25,11 @@ export const openOffline = async <Exports>(program: string): Promise<OfflinePage
   const files = await readdir(folder)
   const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
   const later = files.filter((name) => texts.some((text) => text.includes(`import("./${name}")`)))
-  const move = async (from: string, to: string): Promise<void> => {
-    for (const name of later) await rename(join(folder, name + from), join(folder, name + to))
-  }
-  const goOffline = () => move('', AWAY)
-  await goOffline()
+  for (const name of later) await rename(join(folder, name), join(folder, name + AWAY))
   return {
     folder,
     later,
     exports: await import(pathToFileURL(join(folder, FIRST)).href),
-    goOffline,
-    comeOnline: () => move(AWAY, ''),
     close: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -45,8 +39,6 @@ export type OfflinePage<Exports> = {
   /** The files that are loaded by `import()`. */
   readonly later: readonly string[]
   readonly exports: Exports
-  readonly goOffline: () => Promise<void>
-  readonly comeOnline: () => Promise<void>
   readonly close: () => Promise<void>
 }
 

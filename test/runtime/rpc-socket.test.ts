@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { createRpc, type RpcOptions } from 'twinspec/runtime/rpc'
 import { expect, test } from 'vitest'
-import { withResolvers } from '../../src/runtime/shared/with-resolvers.js'
 import { service, type TestClient, validators } from './rpc-fixture.js'
 
 /** What a server does with each request, and what comes of the call. */
@@ -93,16 +92,19 @@ test('an address with credentials is one that fetch does not take', async () => 
 })
 
 test('an abort closes the connection', async () => {
-  const closed = withResolvers<void>()
+  let close: () => void = () => undefined
+  const closed = new Promise<void>((resolve) => {
+    close = resolve
+  })
   const controller = new AbortController()
   const serve: Serve = ({ response }) => {
-    response.once('close', () => closed.resolve())
+    response.once('close', () => close())
     controller.abort()
   }
   expect(await told(serve, { signal: controller.signal })).toBe(
     'CallError node_height: aborted by its caller',
   )
-  await closed.promise
+  await closed
 })
 
 type Serve = (asked: {

@@ -8,7 +8,6 @@ export type Inside = {
     readonly license: string
     readonly exports: Readonly<Record<string, unknown>>
     readonly imports?: Readonly<Record<string, unknown>>
-    readonly dependencies?: Readonly<Record<string, string>>
     readonly peerDependencies?: Readonly<Record<string, string>>
     readonly engines?: Readonly<Record<string, string>>
   }
@@ -16,6 +15,6 @@ export type Inside = {
   readonly files: readonly File[]
   /** The entries of `exports`, and what each gives, in a few words. */
   readonly parts: readonly { readonly entry: string; readonly gives: string }[]
-  /** Bytes of dependencies and peers as they lie in `node_modules`, with what they bring; of those that were found. */
+  /** Bytes of the peers as they lie in `node_modules`, with what they bring; of those that were found. */
   readonly weights: ReadonlyMap<string, number>
 }

@@ -5,10 +5,9 @@ import { kilobytes } from './weight.js'
 
 /** What npm installs with the package, which has so many bytes, and what it leaves to whoever has a use for it. */
 export const needs = ({ manifest, weights }: Inside, own: number): string => {
-  const { dependencies = {}, peerDependencies = {} } = manifest
+  const { peerDependencies = {} } = manifest
   const rows = [
     `| this package | ${kilobytes(own)} | |`,
-    ...Object.entries(dependencies).map(([name, range]) => row(name, range, 'installed with it')),
     ...Object.entries(peerDependencies).map(([name, range]) =>
       row(name, range, 'optional: install it for the part that asks for it'),
     ),

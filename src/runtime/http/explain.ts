@@ -1,21 +1,24 @@
 import { explainRejection, type Why } from '../shared/load-explanations.js'
 import { validatorsFor } from '../shared/validators.js'
-import type { Reading } from '../validate.js'
-import type { Explain, HttpChecks } from './request.js'
+import type { Fault } from '../validate.js'
+import type { HttpChecks, Rejection } from './request.js'
 
-/** Asks what was given to explain, and says how to be told more where nothing was. */
-export const explainBy =
-  (id: string, reading: Reading, why: Why | undefined): Explain =>
-  // What cannot be loaded must not hide what was refused.
-  async (refusing, value, pick) =>
-    (await explainRejection(refusing, {
-      value,
-      reading,
-      why,
-      pick: (all) => pick(validatorsFor<HttpChecks>(all, id)),
-    }).catch(() => undefined)) ?? [UNEXPLAINED]
+/** Why a check rejected a value: its own explanation, else the one that `why` loads for the operation. */
+export const explainRejected = async (
+  id: string,
+  { check, value, pick, reading }: Rejection,
+  why: Why | undefined,
+): Promise<readonly Fault[]> => {
+  const faults = await explainRejection(check, {
+    value,
+    reading,
+    why,
+    pick: (all) => pick(validatorsFor<HttpChecks>(all, id)),
+  }).catch(() => undefined)
+  return faults ?? [UNEXPLAINED]
+}
 
-const UNEXPLAINED = {
+const UNEXPLAINED: Fault = {
   pointer: '',
   keyword: 'schema',
   message: "does not fit (createHttp says why when it is given () => import('./explanations.js'))",

@@ -1,6 +1,7 @@
 import type { HttpOperation, Limits, Server } from '../operation.js'
 import type { Auth } from '../shared/credentials.js'
 import type { Clock, Retry } from '../shared/retry.js'
+import type { Transport } from '../transport/web-transport.js'
 import type { Validation } from './call.js'
 
 /** What generated `operations.ts` holds of an HTTP document. */
@@ -19,7 +20,8 @@ export type HttpOptions<ServerName extends string = string, Secrets = Auth> = {
   readonly auth?: Secrets | undefined
   /** Sent with every call beside the documented headers, which win. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
+  /** Sends every request; the platform's own `fetch`, or a faster way to the same, by default. */
+  readonly fetch?: Transport | undefined
   /** Milliseconds for one call, retries included; 60,000 by default, Infinity for no end. */
   readonly timeout?: number | undefined
   /** For operations that the document calls idempotent, on network failure, 429 and 503; no other is repeated. */

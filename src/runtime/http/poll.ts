@@ -4,13 +4,12 @@ import { startDeadline } from '../shared/deadline.js'
 import { redactor } from '../shared/redact.js'
 import type { Clock } from '../shared/retry.js'
 import type { CallOptions, PollOptions } from './call.js'
-import { clockOf } from './careful.js'
 import { createFailures } from './failure.js'
-import type { CallContext } from './send.js'
+import type { HttpContext } from './send.js'
 
 /** Asks an operation until its record is final; each question keeps the timeout of a call. */
 export const pollOperation = (
-  context: CallContext,
+  context: HttpContext,
   poll: Poll,
   ask: (options: CallOptions) => Promise<unknown>,
   options: PollOptions,
@@ -19,7 +18,7 @@ export const pollOperation = (
   const fail = createFailures(context.operation.id, () => redactor([])).call
   return pollRecord(poll, (signal) => ask({ ...each, signal }), {
     ...options,
-    clock: clockOf(context.options),
+    clock: context.clock,
     fail: (reason, text, cause) => fail(reason, text, { cause }),
   })
 }

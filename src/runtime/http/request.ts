@@ -2,9 +2,9 @@ import type { HttpOperation, HttpValidators, Limits, Parameter } from '../operat
 import { type Credentials, textSecrets } from '../shared/credentials.js'
 import { jsonCopy } from '../shared/json-copy.js'
 import { covers, isJson } from '../shared/media-type.js'
-import type { Checks, Fault } from '../validate.js'
+import { fillTemplate } from '../shared/template.js'
+import type { Checks, Fault, Reading } from '../validate.js'
 import { chooseMediaType, plainFields, type WrittenBody, writeBody } from './body.js'
-import { fillPath } from './fill-path.js'
 import { authorize } from './security.js'
 import { serializeParameter } from './serialize.js'
 
@@ -15,8 +15,8 @@ export type AnyInput = {
 
 /** A request ready to be sent, apart from the server's address. */
 export type WrittenRequest = {
-  /** Parameter name -> the text that stands for it in the path. */
-  readonly path: Readonly<Record<string, string>>
+  /** With its parameters. */
+  readonly path: string
   readonly query: string
   /** Lower case name -> value. */
   readonly headers: Readonly<Record<string, string>>
@@ -25,124 +25,120 @@ export type WrittenRequest = {
   readonly variant: string | undefined
 }
 
-/** What an operation's values are held against; `validators.ts` has checks, `explanations.ts` validators. */
+/** What validates an operation's values; `validators.ts` has checks, `explanations.ts` validators. */
 export type HttpChecks = HttpValidators<Checks>
 
-/** Why a value was refused: of the validators of the operation that can explain, the one that is picked. */
-export type Explain = (
-  refusing: Checks,
-  value: unknown,
-  pick: (own: HttpChecks) => Checks | undefined,
-) => Promise<readonly Fault[]>
+/** A value that a check rejected. What explains it is `check` itself, or what `pick` finds in the explanations. */
+export type Rejection = {
+  readonly check: Checks
+  readonly value: unknown
+  readonly reading: Reading
+  readonly pick: (validators: HttpChecks) => Checks | undefined
+}
+
+/** What is wrong with a part of an input: faults, or a value that was rejected. Pointers go into the input. */
+export type Problem =
+  | { readonly faults: readonly Fault[] }
+  | (Rejection & { readonly pointer: string })
 
 type RequestSettings = {
   readonly accept: string
   readonly limits: Limits
+  /** By lower case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly checks: boolean
 }
 
-/** Turns an input into a request, or says everything that is wrong with it; pointers go into the input. */
-export const writeRequest = async (
+/** Turns an input into a request, or lists everything that is wrong with it. */
+export const writeRequest = (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
   input: AnyInput,
-  settings: RequestSettings & { readonly credentials: Credentials; readonly explain: Explain },
-): Promise<{ readonly request: WrittenRequest } | { readonly faults: readonly Fault[] }> => {
+  settings: RequestSettings & { readonly credentials: Credentials },
+): { readonly request: WrittenRequest } | { readonly problems: readonly Problem[] } => {
   const secrets = textSecrets(settings.credentials)
-  const writing = operation.parameters.map((parameter) => {
-    const given = input[parameter.in]?.[parameter.name]
-    const value = given ?? (parameter.secret === true ? secrets[parameter.name] : undefined)
-    const own = settings.checks ? validators : undefined
-    return writeParameter(parameter, value, own, settings.explain)
-  })
-  const parameters = await Promise.all(writing)
-  const body = await writeInputBody(operation, validators, input, settings)
+  const problems: Problem[] = []
+  const texts: Record<Parameter['in'], [name: string, text: string][]> = {
+    path: [],
+    query: [],
+    header: [],
+    cookie: [],
+  }
+  const own = settings.checks ? validators : undefined
+  for (const parameter of operation.parameters) {
+    const { name, in: place } = parameter
+    const given = input[place]?.[name]
+    const value = given ?? (parameter.secret === true ? secrets[name] : undefined)
+    const written = writeParameter(parameter, value, own)
+    if (typeof written === 'string') texts[place].push([name, written])
+    else if (written !== undefined) problems.push(written)
+  }
+  if (settings.checks) problems.push(...undocumented(operation, input))
+  const body = writeInputBody(operation, validators, input, settings)
   const authorization = authorize(operation, settings.credentials)
-  const faults = [
-    ...parameters.flatMap((written) => written.faults),
-    ...(settings.checks ? undocumented(operation, input) : []),
-    ...body.faults,
-    ...('faults' in authorization ? authorization.faults : []),
-  ]
-  if (faults.length > 0 || 'faults' in authorization) return { faults }
-  const texts = (place: Parameter['in']): (readonly [name: string, text: string])[] =>
-    parameters.flatMap(({ parameter, text }) =>
-      parameter.in === place && text !== undefined ? [[parameter.name, text] as const] : [],
-    )
-  const path = Object.fromEntries(texts('path'))
-  const upward = climbs(operation.path, path)
-  if (upward !== undefined) return { faults: [upward] }
-  const cookies = [...texts('cookie').map(([, text]) => text), ...authorization.cookies]
-  const request: WrittenRequest = {
-    path,
-    query: [...texts('query').map(([, text]) => text), ...authorization.query].join('&'),
-    headers: {
-      accept: settings.accept,
-      ...lowerCase(settings.headers),
-      ...(body.written?.contentType === undefined
-        ? {}
-        : { 'content-type': body.written.contentType }),
-      ...lowerCase(Object.fromEntries(texts('header'))),
-      ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
-      ...authorization.headers,
+  if ('problem' in body) problems.push(body.problem)
+  if ('faults' in authorization) problems.push(authorization)
+  if (problems.length > 0 || 'problem' in body || 'faults' in authorization) return { problems }
+  const path = fillPath(operation.path, Object.fromEntries(texts.path))
+  if (climbs(operation.path, path)) return { problems: [CLIMBS] }
+  const cookies = [...texts.cookie.map(([, text]) => text), ...authorization.cookies]
+  const type = body.written?.contentType
+  const headers: Record<string, string> = {
+    accept: settings.accept,
+    ...settings.headers,
+    ...(type !== undefined && { 'content-type': type }),
+    ...lowerCase(Object.fromEntries(texts.header)),
+    ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+    ...authorization.headers,
+  }
+  return {
+    request: {
+      path,
+      query: [...texts.query.map(([, text]) => text), ...authorization.query].join('&'),
+      headers,
+      body: body.written?.body,
+      variant: body.variant,
     },
-    body: body.written?.body,
-    variant: body.variant,
   }
-  return { request }
 }
 
-const writeParameter = async (
+/** The text of a parameter, undefined where it is left out, or what is wrong with it. */
+const writeParameter = (
   parameter: Parameter,
-  value: unknown,
+  given: unknown,
   validators: HttpChecks | undefined,
-  explain: Explain,
-): Promise<{
-  readonly parameter: Parameter
-  readonly text: string | undefined
-  readonly faults: readonly Fault[]
-}> => {
-  const pointer = `/${parameter.in}/${parameter.name}`
-  const refuse = (keyword: string, message: string) => ({
-    parameter,
-    text: undefined,
-    faults: [{ pointer, keyword, message }],
-  })
-  if (value === undefined || value === null) {
-    if (!parameter.required) return { parameter, text: undefined, faults: [] }
-    const where = parameter.secret === true ? `, here or as auth.${parameter.name}` : ''
-    return refuse('required', `is required${where}`)
+): string | undefined | Problem => {
+  const { name, in: place } = parameter
+  const pointer = `/${place}/${name}`
+  if (given === undefined || given === null) {
+    if (!parameter.required) return undefined
+    const where = parameter.secret === true ? `, here or as auth.${name}` : ''
+    return problem(pointer, 'required', `is required${where}`)
   }
-  const { value: json, faults: unfit } = jsonCopy(value)
-  const pick = (own: HttpChecks) => own.parameters?.[`${parameter.in}.${parameter.name}`]
+  const { value, faults } = jsonCopy(given)
+  if (faults.length > 0) return { faults: below(pointer, faults) }
+  const pick = (own: HttpChecks) => own.parameters?.[`${place}.${name}`]
   const check = validators && pick(validators)
-  const isRefused = unfit.length === 0 && check?.check(json) === false
-  const faults = isRefused ? await explain(check, json, pick) : unfit
-  if (faults.length > 0) return { parameter, text: undefined, faults: below(pointer, faults) }
-  const text = serializeParameter(parameter, json)
-  if (parameter.in === 'path' && (text === undefined || text === ''))
-    return refuse('minLength', 'must not be empty')
-  return { parameter, text, faults: [] }
+  if (check?.check(value) === false) return { pointer, check, value, pick, reading: 'strict' }
+  const text = serializeParameter(parameter, value)
+  return place === 'path' && (text === undefined || text === '')
+    ? problem(pointer, 'minLength', 'must not be empty')
+    : text
 }
 
-const writeInputBody = async (
+const writeInputBody = (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
-  input: AnyInput,
-  { limits, checks, explain }: RequestSettings & { readonly explain: Explain },
-): Promise<{
-  readonly written?: WrittenBody
-  readonly variant?: string | undefined
-  readonly faults: readonly Fault[]
-}> => {
+  { body, contentType }: AnyInput,
+  { limits, checks }: RequestSettings,
+):
+  | { readonly written?: WrittenBody; readonly variant?: string | undefined }
+  | { readonly problem: Problem } => {
   const refuse = (keyword: string, message: string) => ({
-    faults: [{ pointer: '/body', keyword, message }],
+    problem: problem('/body', keyword, message),
   })
-  const { body, contentType } = input
   const declared = operation.body
-  if (body === undefined)
-    return declared?.required === true ? refuse('required', 'is required') : { faults: [] }
+  if (body === undefined) return declared?.required ? refuse('required', 'is required') : {}
   if (declared === undefined) return refuse('additionalProperties', 'is not documented')
   const type = chooseMediaType(declared.mediaTypes, contentType, body)
   if (checks && !declared.mediaTypes.some((one) => covers(one, type)))
@@ -150,11 +146,11 @@ const writeInputBody = async (
   const pick = (own: HttpChecks) => (isJson(type) ? own.request : own.fields)
   const check = checks && validators ? pick(validators) : undefined
   const fields = check && plainFields(body, type)
-  const told = isJson(type) ? body : fields
-  const { value, faults: unfit } = told === undefined ? { value: body, faults: [] } : jsonCopy(told)
-  const isRefused = unfit.length === 0 && told !== undefined && check?.check(value) === false
-  const invalid = isRefused ? await explain(check, value, pick) : unfit
-  if (invalid.length > 0) return { faults: below('/body', invalid) }
+  const checked = isJson(type) ? body : fields
+  const { value, faults } = checked === undefined ? { value: body, faults: [] } : jsonCopy(checked)
+  if (faults.length > 0) return { problem: { faults: below('/body', faults) } }
+  if (checked !== undefined && check?.check(value) === false)
+    return { problem: { pointer: '/body', check, value, pick, reading: 'strict' } }
   const variant = Object.entries(validators?.variants ?? {}).find(([, one]) =>
     one.request.check(value),
   )
@@ -163,34 +159,57 @@ const writeInputBody = async (
     const limit = operation.limits?.payloadBytes ?? limits.payloadBytes
     if (limit !== undefined && written.size !== undefined && written.size > limit)
       return refuse('payloadBytes', `has ${written.size} bytes, more than the ${limit} allowed`)
-    return { written, variant: variant?.[0], faults: [] }
+    return { written, variant: variant?.[0] }
   } catch (error) {
     return refuse('contentType', error instanceof Error ? error.message : `is no ${type}`)
   }
 }
 
-const undocumented = (operation: HttpOperation, input: AnyInput): readonly Fault[] =>
+const undocumented = (operation: HttpOperation, input: AnyInput): readonly Problem[] =>
   (['path', 'query', 'header', 'cookie'] as const).flatMap((place) =>
     Object.keys(input[place] ?? {})
       .filter((name) => !operation.parameters.some((one) => one.in === place && one.name === name))
-      .map((name) => ({
-        pointer: `/${place}/${name}`,
-        keyword: 'additionalProperties',
-        message: 'is not documented',
-      })),
+      .map((name) => problem(`/${place}/${name}`, 'additionalProperties', 'is not documented')),
+  )
+
+const fillPath = (template: string, path: Readonly<Record<string, string>>): string =>
+  fillTemplate(template, (name, whole) =>
+    Object.hasOwn(path, name) ? (path[name] ?? whole) : whole,
   )
 
 /** A parameter of `..` would reach another operation: URLs resolve it, percent-encoded or not. */
-const climbs = (template: string, path: Readonly<Record<string, string>>): Fault | undefined => {
-  const segments = template.split('/').map((segment) => fillPath(segment, path))
-  const dots = segments.findIndex((segment) => /^(\.|%2e){1,2}$/i.test(segment))
-  return dots === -1 || template.split('/')[dots] === segments[dots]
-    ? undefined
-    : { pointer: '/path', keyword: 'pattern', message: 'must not make a segment of dots alone' }
+const climbs = (template: string, path: string): boolean => {
+  if (!/\/(\.|%2e)/i.test(path)) return false
+  const documented = new Set(template.split('/'))
+  return path
+    .split('/')
+    .some((segment) => /^(\.|%2e){1,2}$/i.test(segment) && !documented.has(segment))
 }
+
+const problem = (pointer: string, keyword: string, message: string): Problem => ({
+  faults: [{ pointer, keyword, message }],
+})
+
+const CLIMBS = problem('/path', 'pattern', 'must not make a segment of dots alone')
 
 const below = (pointer: string, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: `${pointer}${fault.pointer}` }))
 
-const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+/** JSON alone where a response may be JSON: that is what the types promise. */
+export const acceptOf = ({ responses }: HttpOperation): string => {
+  const entries = Object.entries(responses)
+  const ok = entries.filter(([status]) => status.startsWith('2'))
+  const types = (ok.length > 0 ? ok : entries).flatMap(([, types]) => types)
+  const json = types.filter(isJson)
+  return [...new Set(json.length > 0 ? json : types)].join(', ') || '*/*'
+}
+
+/** By lower case name, without those that are null or undefined. */
+export const lowerCase = (
+  headers: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      (value ?? undefined) === undefined ? [] : [[name.toLowerCase(), value]],
+    ),
+  )

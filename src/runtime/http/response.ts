@@ -1,14 +1,9 @@
 import type { HttpError } from '../errors.js'
 import type { HttpOperation } from '../operation.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
-import type { PlainResponse } from '../transport/plain-fetch.js'
 import type { Checks, Fault } from '../validate.js'
-import { copyAliases } from './copy-aliases.js'
 import type { Failures } from './failure.js'
-import type { Explain, HttpChecks } from './request.js'
-
-/** What came back, as openapi-fetch hands it over with `parseAs: 'stream'`: refusals are read, answers are not. */
-export type RawResponse = { readonly response: PlainResponse; readonly error?: unknown }
+import type { HttpChecks, Rejection } from './request.js'
 
 /** An answer read; `error` is what a call throws for it. */
 export type ReadResponse = {
@@ -22,17 +17,16 @@ type ReadingTerms = {
   readonly variant: string | undefined
   readonly checks: boolean
   readonly fail: Failures
-  readonly explain: Explain
+  readonly explain: (rejection: Rejection) => Promise<readonly Fault[]>
 }
 
 /** Reads an answer by status, content type and schema. Throws a CallError where it is none of the documented ones. */
 export const readResponse = async (
   operation: HttpOperation,
   validators: HttpChecks | undefined,
-  raw: RawResponse,
+  response: Response,
   how: ReadingTerms,
 ): Promise<ReadResponse> => {
-  const { response } = raw
   const { status, headers } = response
   const refused = (body: unknown, faults: readonly Fault[]): ReadResponse => {
     const error = how.fail.http({ status, headers, body, faults })
@@ -40,7 +34,7 @@ export const readResponse = async (
   }
   const key = documentedKey(operation, status)
   if (!response.ok) {
-    const body = raw.error === '' ? undefined : raw.error
+    const body = operation.method === 'HEAD' ? undefined : readErrorBody(await response.text())
     if (key === undefined) return refused(body, [UNDOCUMENTED])
     const pick = (own: HttpChecks) => own.responses[key]
     return refused(body, how.checks && validators ? await explain(validators, body, pick, how) : [])
@@ -95,7 +89,7 @@ const variantsOf = (validators: HttpChecks | undefined, variant: string | undefi
   )
 
 const readBody = async (
-  response: PlainResponse,
+  response: Response,
   method: string,
   types: readonly string[],
   fail: Failures,
@@ -124,17 +118,27 @@ const readBody = async (
   }
 }
 
-/** Faults quote values cut short: those of the redacted value are told, where it is at fault as well. */
+/** Faults quote values cut short, so that the redacted value is explained, where it is invalid as well. */
 const explain = async (
   validators: HttpChecks,
   body: unknown,
   pick: (own: HttpChecks) => Checks | undefined,
-  { explain: ask, fail }: ReadingTerms,
+  { explain, fail }: ReadingTerms,
 ): Promise<readonly Fault[]> => {
   const check = pick(validators)
   if (check === undefined || fits(check, body)) return []
-  const faults = await ask(check, fail.clean(body), pick)
+  const faults = await explain({ check, value: fail.clean(body), pick, reading: 'open' })
   return faults.length > 0 ? faults : [{ pointer: '', keyword: 'schema', message: 'does not fit' }]
+}
+
+/** The body of an error is JSON or text, whatever its content type says; undefined where it is empty. */
+const readErrorBody = (text: string): unknown => {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** In the open reading: a service may add fields. */
@@ -151,6 +155,19 @@ const parseError = (text: string): unknown => {
 }
 
 /** Frees the connection; not awaited, for half of a cloned body is cancelled only with its other half. */
-const discard = (response: PlainResponse): void => {
+const discard = (response: Response): void => {
   response.body?.cancel().catch(() => undefined)
+}
+
+/** `x-same-as`: where one of two properties is absent or null, it gets the value of the other. */
+const copyAliases = (body: unknown, pairs: HttpOperation['sameAs'] = []): unknown => {
+  if (pairs.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body))
+    return body
+  const record = body as Readonly<Record<string, unknown>>
+  const copies = pairs.flatMap(([one, other]) => {
+    const [first, second] = [record[one] ?? undefined, record[other] ?? undefined]
+    if (first === undefined && second !== undefined) return [[one, second]]
+    return second === undefined && first !== undefined ? [[other, first]] : []
+  })
+  return copies.length === 0 ? body : { ...record, ...Object.fromEntries(copies) }
 }

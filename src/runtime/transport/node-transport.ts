@@ -113,7 +113,7 @@ const dispatch = (dispatcher: Dispatcher, request: PlainRequest): Promise<Respon
       },
       onHeaders: (status, raw) => {
         if (status < 200) return true
-        const head = { status, headers: new Headers(readPairs(raw)) }
+        const head = { status, headers: readPairs(raw) }
         begun = head
         const redirected = follow(head, request)
         if (redirected !== undefined) {
@@ -146,21 +146,28 @@ const dispatch = (dispatcher: Dispatcher, request: PlainRequest): Promise<Respon
     dispatcher.dispatch({ origin, path: `${pathname}${search}`, method, headers, body }, handler)
   })
 
-type Head = { readonly status: number; readonly headers: Headers }
+type Head = { readonly status: number; readonly headers: [name: string, value: string][] }
 
-const readPairs = (raw: readonly Buffer[]): [name: string, value: string][] => {
-  const texts = raw.map((bytes) => bytes.toString('latin1'))
-  return texts.flatMap((name, at) => (at % 2 === 0 ? [[name, texts[at + 1] ?? '']] : []))
+const readPairs = (raw: readonly Buffer[]): Head['headers'] => {
+  const pairs: Head['headers'] = []
+  for (let at = 0; at < raw.length; at += 2)
+    pairs.push([latin1(raw[at]).toLowerCase(), latin1(raw[at + 1])])
+  return pairs
 }
 
+const latin1 = (bytes: Buffer | undefined): string => bytes?.toString('latin1') ?? ''
+
+const headerOf = ({ headers }: Head, name: string): string | undefined =>
+  headers.find(([key]) => key === name)?.[1]
+
 /** JSON is read whole by whoever reads it, so that it needs no stream; nor does what has to be decoded. */
-const isBuffered = ({ headers }: Head): boolean =>
-  headers.has('content-encoding') ||
-  /^application\/([^;]+\+)?json\b/i.test(headers.get('content-type') ?? '')
+const isBuffered = (head: Head): boolean =>
+  headerOf(head, 'content-encoding') !== undefined ||
+  /^application\/([^;]+\+)?json\b/i.test(headerOf(head, 'content-type') ?? '')
 
 /** Only gzip is requested; a body in another coding stays as it is, as one that `fetch` does not know. */
 const finish = async (head: Head, bytes: Bytes): Promise<Response> => {
-  const isCoded = /^(x-)?gzip$/i.test(head.headers.get('content-encoding') ?? '')
+  const isCoded = /^(x-)?gzip$/i.test(headerOf(head, 'content-encoding') ?? '')
   if (!isCoded || bytes.length === 0) return new BufferedResponse(bytes, head)
   try {
     // `fetch` keeps what has arrived of a body that was cut short.
@@ -179,8 +186,8 @@ const follow = (
   { url, method, headers, body, signal }: PlainRequest,
 ): Promise<Response> | undefined => {
   const { status } = response
-  const location = response.headers.get('location')
-  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined
+  const location = headerOf(response, 'location')
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const next = URL.canParse(location, url) ? new URL(location, url) : undefined
   if (next === undefined || !/^https?:$/.test(next.protocol))
     return Promise.reject(new TypeError('fetch failed', { cause: new Error('invalid redirect') }))

@@ -1,6 +1,9 @@
-import { acceptOf } from '../../../runtime/http/accept.js'
-import { fillPath } from '../../../runtime/http/fill-path.js'
-import { type AnyInput, writeRequest } from '../../../runtime/http/request.js'
+import {
+  type AnyInput,
+  acceptOf,
+  type Problem,
+  writeRequest,
+} from '../../../runtime/http/request.js'
 import type { HttpOperation, HttpValidators } from '../../../runtime/operation.js'
 import type { Credentials } from '../../../runtime/shared/credentials.js'
 import { essence, isForm, isJson, isText } from '../../../runtime/shared/media-type.js'
@@ -28,17 +31,17 @@ export const bodyKind = (type: string): 'json' | 'fields' | 'text' | 'file' => {
 }
 
 /** The request as the generated client would write it, and all that is wrong with it; undefined where it cannot be sent at all. */
-export async function httpRequest(
+export function httpRequest(
   data: HttpTry,
   checks: Checks,
   base: string,
   given: HttpGiven,
-): Promise<{
+): {
   readonly wire: Wire | undefined
   readonly complaints: readonly Complaint[]
   /** The request variant that the body has. */
   readonly variant: string | undefined
-}> {
+} {
   const body = bodyOf(data, given)
   const input = { ...inputOf(data, checks, given), ...body.input }
   const validators = validatorsOf(data, checks, given.type)
@@ -47,26 +50,25 @@ export async function httpRequest(
     limits: data.limits,
     headers: {},
     accept: acceptOf(data.operation),
-    explain: async (refusing: object, value: unknown) => (refusing as Validator).explain(value),
   }
-  const strict = await writeRequest(data.operation, validators, input, {
+  const strict = writeRequest(data.operation, validators, input, {
     ...settings,
     checks: true,
   })
   const unread = 'faults' in body ? body.faults : []
-  const refused = 'faults' in strict ? strict.faults : []
+  const refused = 'problems' in strict ? strict.problems.flatMap(faultsOf) : []
   const complaints = [
     ...unread,
     // A body that is no JSON is not absent as well.
     ...refused.filter(({ pointer }) => pointer !== '/body' || unread.length === 0),
   ].map(complaint)
-  const open = await writeRequest(lenient(data.operation, given.credentials), validators, input, {
+  const open = writeRequest(lenient(data.operation, given.credentials), validators, input, {
     ...settings,
     limits: {},
     checks: false,
   })
-  if ('faults' in open) {
-    const why = complaints.length > 0 ? complaints : open.faults.map(complaint)
+  if ('problems' in open) {
+    const why = complaints.length > 0 ? complaints : open.problems.flatMap(faultsOf).map(complaint)
     return { wire: undefined, complaints: why, variant: undefined }
   }
   const { path, query, headers, variant } = open.request
@@ -74,7 +76,7 @@ export async function httpRequest(
   return {
     wire: {
       method: data.operation.method,
-      url: `${base}${fillPath(data.operation.path, path)}${query === '' ? '' : `?${query}`}`,
+      url: `${base}${path}${query === '' ? '' : `?${query}`}`,
       headers: {
         ...headers,
         ...(raw !== undefined && given.type !== undefined && { 'content-type': given.type }),
@@ -85,6 +87,14 @@ export async function httpRequest(
     variant,
   }
 }
+
+const faultsOf = (problem: Problem): readonly Fault[] =>
+  'faults' in problem
+    ? problem.faults
+    : (problem.check as Validator).explain(problem.value).map((fault) => ({
+        ...fault,
+        pointer: `${problem.pointer}${fault.pointer}`,
+      }))
 
 /** Whatever can be left out may be, and nobody need say who they are: a tester wants to see the refusal. */
 const lenient = (operation: HttpOperation, credentials: Credentials): HttpOperation => {
