@@ -50,9 +50,7 @@ test('holds nothing of the toolchain, and whatever it imports is in it or declar
   const names = (await readdir(join(folder, 'dist'), { recursive: true })).filter((name) =>
     /\.(js|d\.ts)$/.test(name),
   )
-  const known = [manifest.dependencies, manifest.peerDependencies, manifest.imports].flatMap(
-    (one) => Object.keys(one),
-  )
+  const known = [manifest.peerDependencies, manifest.imports].flatMap((one) => Object.keys(one))
   const lost: string[] = []
   for (const name of names) {
     const text = await readFile(join(folder, 'dist', name), 'utf8')
