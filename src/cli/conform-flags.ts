@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Profile } from '../conform/profile.js'
+import type { Profile } from '../conform/profile-list.js'
 import { suggestion } from '../model/nearest.js'
 import { type Io, UsageError } from './io.js'
 

@@ -1,4 +1,4 @@
-import { nameOf } from '../conform/report/findings.js'
+import { nameOf } from '../conform/operations.js'
 import { xmlText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { withDetails } from './conform-details.js'

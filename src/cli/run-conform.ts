@@ -67,7 +67,7 @@ export const checkFiles = async (
   const [{ checkTraffic }, { operationsNamed }, { nameOf }] = await Promise.all([
     import('../conform/traffic/check-traffic.js'),
     import('../conform/only.js'),
-    import('../conform/report/findings.js'),
+    import('../conform/operations.js'),
   ])
   try {
     const names = only === undefined ? [] : operationsNamed(api, only).map(nameOf)

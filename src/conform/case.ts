@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../model/api.js'
 import type { Checker } from '../schema/check.js'
 import type { Source } from '../schema/source.js'
-import type { Profile } from './profile.js'
+import type { Profile } from './profile-list.js'
 import type { Target } from './target.js'
 import type { Exchange, Sent, Wire } from './wire/exchange.js'
 
@@ -105,4 +105,28 @@ export type Complaint = {
   readonly cause?: string | undefined
   /** The line of a document that is broken; the operation's own where it is left out. */
   readonly source?: Source | undefined
+}
+
+/** What cases are made from. */
+export type Plan = {
+  readonly api: Api
+  readonly target: Target
+  readonly checker: Checker
+  readonly profile: Profile | undefined
+  readonly seed: number
+  /** How many values are generated for each operation. */
+  readonly maxExamples: number
+  /** Tells what cannot be tried, and why. */
+  readonly skip: (what: string, why: string) => void
+}
+
+export type CheckContext = {
+  readonly api: Api
+  readonly target: Target
+  readonly checker: Checker
+  readonly cover: (kind: CoverageKind, name: string) => void
+  /** Reports what is not judged, and why. */
+  readonly skip: (what: string, why: string) => void
+  /** Reports an operation that the server says it does not have. */
+  readonly notOffered: (operation: Operation) => void
 }

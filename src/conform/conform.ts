@@ -1,25 +1,35 @@
 import { setMaxListeners } from 'node:events'
 import type { Api } from '../model/api.js'
-import type { Case } from './case.js'
-import type { Plan } from './cases/plan.js'
-import { neverResponded, withoutSilence } from './never-responded.js'
-import { type Shut, shutParts, whyNotChecked } from './not-checked.js'
+import type { Case, Plan } from './case.js'
+import { boundaryCases } from './cases/boundaries.js'
+import { exampleCases } from './cases/examples.js'
+import { generatedCases } from './cases/generated.js'
+import { httpCases } from './http/cases.js'
+import {
+  neverResponded,
+  type Shut,
+  shutParts,
+  whyNotChecked,
+  withoutSilence,
+} from './not-checked.js'
 import { casesNamed } from './only.js'
-import { ownName } from './operation-name.js'
-import { planCases } from './plan.js'
-import type { Profile } from './profile.js'
-import { assertReads } from './read-only.js'
+import { ownName } from './operations.js'
+import type { Profile } from './profile-list.js'
 import { type Coverage, coverageOf } from './report/coverage.js'
 import { type ConformFinding, findingsOf, withoutEchoes } from './report/findings.js'
 import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
+import { rpcCases } from './rpc/cases.js'
 import { type CutShort, type RunOptions, runCases } from './run-cases.js'
 import { createSession, type Inferred, type Seen, type WholeSession } from './session.js'
-import { isHeld, isTried, reportSkipped, type Skipping } from './skipped.js'
+import { assertReads, isHeld, isTried, reportSkipped, type Skipping } from './skipped.js'
+import { stateCases } from './state/cases.js'
+import { inferredCases } from './state/inferred.js'
 import { createTarget, type Target, TargetError, type TargetOptions } from './target.js'
 import { isUnreachable, type Wire } from './wire/exchange.js'
 import { createPace } from './wire/pace.js'
 import { createWire } from './wire/wire.js'
+import { workflowsCases } from './workflows/cases.js'
 
 /**
  * Judges whether a live server keeps the contract of an Api: everything that is sent and asked follows from the documents alone.
@@ -117,7 +127,7 @@ export type ConformOptions = TargetOptions &
     readonly sleep?: (milliseconds: number) => Promise<void>
   }
 
-export type RunPlan = {
+type RunPlan = {
   readonly cases: number
   readonly requests: number
   /** What the rate limit makes of that at least. */
@@ -214,3 +224,15 @@ const sleeper =
       const timer = setTimeout(wake, signal.aborted ? 0 : milliseconds)
       signal.addEventListener('abort', wake, { once: true })
     })
+
+/** All cases, in the order in which they are worth their time. */
+const planCases = (plan: Plan): readonly Case[] => [
+  ...exampleCases(plan),
+  ...rpcCases(plan),
+  ...httpCases(plan),
+  ...stateCases(plan),
+  ...inferredCases(plan),
+  ...workflowsCases(plan),
+  ...boundaryCases(plan),
+  ...generatedCases(plan),
+]

@@ -1,4 +1,7 @@
+import type { HttpOperation } from '../model/api.js'
 import type { Finding } from '../model/finding.js'
+import type { Complaint } from './case.js'
+import type { Exchange } from './wire/exchange.js'
 
 /** A row of the table: what is asked of a server, and on what authority. */
 export type Rule = {
@@ -20,3 +23,13 @@ export type Rule = {
 
 /** Rows whose ids other code may name, and nothing else. */
 export const ruleRows = <const Rows extends readonly Rule[]>(rows: Rows): Rows => rows
+
+/** Creates complaints about an HTTP operation; their rules are rows of this table. */
+export const complaintsOf =
+  <const Rows extends readonly Rule[]>(_rows: Rows) =>
+  (
+    rule: Rows[number]['id'] | 'rejection-wrong-code',
+    operation: HttpOperation,
+    exchange: Exchange,
+    words: Pick<Complaint, 'message' | 'due' | 'aspect' | 'cause'>,
+  ): Complaint => ({ rule, operation, exchange, ...words })

@@ -1,10 +1,16 @@
-import { VALUE_RULES } from './cases/rules.js'
-import { HTTP_RULES } from './http/rules.js'
-import { ANSWER_RULES } from './responses/rules.js'
-import { RPC_RULES } from './rpc/rules.js'
+import { NAMED_PARAMS_RULES } from './cases/boundaries.js'
+import { VALUE_RULES } from './cases/evaluate.js'
+import { EXAMPLE_RULES } from './cases/examples.js'
+import { HTTP_RULES } from './http/cases.js'
+import { ANY_RULES } from './responses/check-response.js'
+import { HTTP_ANSWER_RULES } from './responses/http.js'
+import { RPC_ANSWER_RULES } from './responses/rpc-rules.js'
+import { RPC_RULES } from './rpc/cases.js'
 import { type Rule, ruleRows } from './rule.js'
-import { STATE_RULES } from './state/rules.js'
-import { WORKFLOWS_RULES } from './workflows/rules.js'
+import { RECORD_RULES } from './state/cases.js'
+import { LINK_RULES } from './state/links.js'
+import { POLL_RULES } from './state/poll.js'
+import { WORKFLOWS_RULES } from './workflows/cases.js'
 
 /** Of the run itself. */
 const OWN_RULES = ruleRows([
@@ -22,10 +28,18 @@ const OWN_RULES = ruleRows([
   },
 ])
 
+/** Values of requests: those that the documents allow, and those that they do not. */
+export const ALL_VALUE_RULES = [...VALUE_RULES, ...NAMED_PARAMS_RULES, ...EXAMPLE_RULES]
+
+/** What a server remembers from one request to the next. */
+export const STATE_RULES = [...POLL_RULES, ...RECORD_RULES, ...LINK_RULES]
+
 /** All that is asked of a server. */
 export const CONFORM_RULES: readonly Rule[] = [
-  ...ANSWER_RULES,
-  ...VALUE_RULES,
+  ...ANY_RULES,
+  ...RPC_ANSWER_RULES,
+  ...HTTP_ANSWER_RULES,
+  ...ALL_VALUE_RULES,
   ...RPC_RULES,
   ...HTTP_RULES,
   ...STATE_RULES,

@@ -1,14 +1,12 @@
 import { messageOf } from '../runtime/shared/message-of.js'
 import type { Case, Complaint, Session } from './case.js'
-import { NotSent } from './read-only.js'
-import { operationOf } from './responses/no-response.js'
-import { readExchange } from './responses/read.js'
+import { operationOf, readExchange } from './responses/read.js'
 import type { Seen } from './session.js'
+import { NotSent } from './skipped.js'
 import { TargetError } from './target.js'
 import type { Exchange } from './wire/exchange.js'
-import { GivenUp } from './wire/lateness.js'
 import { TimeUp } from './wire/pace.js'
-import { ServerGone } from './wire/server-gone.js'
+import { GivenUp, ServerGone } from './wire/watch.js'
 
 /**
  * Tries one case after the other until the run is ended or its time is up, and tells what was left out. A case that throws is

@@ -1,9 +1,11 @@
-import type { Case, Complaint } from './case.js'
-import type { Plan } from './cases/plan.js'
-import { READ_ONLY } from './read-only.js'
-import { nameOf } from './report/findings.js'
+import type { Api } from '../model/api.js'
+import { isObject } from '../runtime/validate/json-value.js'
+import type { Case, Complaint, Plan } from './case.js'
+import { isRead, nameOf } from './operations.js'
+import { parseJson, readExchange } from './responses/read.js'
 import { CONFORM_RULES } from './rules.js'
-import { isRead } from './state/follow.js'
+import type { Target } from './target.js'
+import { type Sent, textOf } from './wire/exchange.js'
 
 /** What a run leaves out at its caller's word; all of it is told as not tested. */
 export type Skipping = {
@@ -52,7 +54,7 @@ export const reportSkipped = (
   }
 }
 
-export const STATELESS =
+const STATELESS =
   'the server is said to remember nothing, and to work nothing out of a request (--stateless)'
 
 const OF_THE_REQUEST: ReadonlySet<string> = new Set(
@@ -63,3 +65,36 @@ const PROTOCOLS = [
   ['http', 'HTTP'],
   ['rpc', 'JSON-RPC'],
 ] as const
+
+/** Throws NotSent for whatever could write. */
+export const assertReads =
+  (api: Api, target: Target) =>
+  (sent: Sent): void => {
+    if (couldWrite(api, target, sent)) throw new NotSent(READ_ONLY)
+  }
+
+/**
+ * Whether a request could write: any method of HTTP but those that are safe (RFC 9110, 9.2.1), and a text with a
+ * documented method of JSON-RPC that no `x-idempotent` lets anybody send again, however broken the text is around its name.
+ */
+export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
+  const reading = readExchange(api, target, { sent, answer: undefined, failure: undefined })
+  if (reading.kind !== 'rpc') return !SAFE.has(sent.method)
+  const text = textOf(sent.body)
+  const named = [parseJson(text)?.value].flat().map((one) => (isObject(one) ? one.method : ''))
+  return api.operations.some(
+    (one) =>
+      one.kind === 'rpc' &&
+      !isRead(one) &&
+      (named.includes(one.method) || text.includes(JSON.stringify(one.method))),
+  )
+}
+
+/** What was to be sent is not, at the word of whoever runs us. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent'
+}
+
+const READ_ONLY = 'it may write, which --read-only leaves out'
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])

@@ -1,8 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Api, HttpOperation, Operation } from '../model/api.js'
 import type { Server } from '../runtime/operation.js'
 import { fillTemplate } from '../runtime/shared/template.js'
-import { isBesideOthers, namedServers, pathOf, withOwnServers } from './operation-servers.js'
-import { type User, userOf, withoutUser } from './target-user.js'
 
 /** Where the operations of an Api are answered by the server that is judged, and what opens them. */
 export type Target = {
@@ -182,4 +181,71 @@ const parsed = (text: string, what: string): URL => {
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
   const shown = withoutUser(text)
   throw new TargetError(`${what} must be a URL that begins with http:// or https://, not ${shown}`)
+}
+
+/** The operations whose servers are not those of their document. */
+const withOwnServers = (api: Api): readonly HttpOperation[] =>
+  api.operations
+    .filter((one) => one.kind === 'http')
+    .filter(({ servers }) => !isDeepStrictEqual(servers, api.http?.servers))
+
+/** What is chosen of an operation's servers. A name that the document gives to another one as well means that one. */
+const namedServers = (
+  api: Api,
+  { servers }: HttpOperation,
+  chosen: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => {
+  const isMeant = (one: Server) =>
+    (api.http?.servers ?? []).every(
+      (other) =>
+        other.name !== one.name || (pathOf(other) === pathOf(one) && isBesideOthers(api, one)),
+    )
+  const names = new Set(servers.filter(isMeant).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(chosen).filter(([name]) => names.has(name)))
+}
+
+/**
+ * Whether a server stands where those of the document do: it names no host, or theirs, or leaves its host to whoever runs it, which
+ * is the one that is judged.
+ */
+const isBesideOthers = (api: Api, server: Server): boolean => {
+  const host = hostOf(server)
+  if (host === undefined || host.includes('{')) return true
+  return (api.http?.servers ?? []).some((one) => hostOf(one) === host)
+}
+
+/** The path of a server's URL, templates kept: `/shop/{apiKey}`. */
+export const pathOf = ({ url }: Server): string => url.replace(HOST, '').replace(/\/+$/, '')
+
+const hostOf = ({ url }: Server): string | undefined => HOST.exec(url)?.[0].toLowerCase()
+
+const HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i
+
+/** A user whom the URL of a server names: `https://bob:password@host` (RFC 3986, 3.2.1). */
+type User = {
+  /** The value of Authorization that such a URL stands for (RFC 7617). */
+  readonly authorization: string
+  /** What must be shown to nobody: the password, and the pair; without a password the name is one. */
+  readonly secrets: readonly string[]
+}
+
+const userOf = ({ username, password }: URL): User | undefined => {
+  if (username === '' && password === '') return undefined
+  const [name, word] = [decoded(username), decoded(password)]
+  const pair = `${name}:${word}`
+  return {
+    authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+    secrets: [pair, word === '' ? name : word],
+  }
+}
+
+/** In a URL, and in what was only meant to be one. */
+const withoutUser = (url: string): string => url.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1')
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,16 +1,25 @@
 import type { RpcOperation } from '../../model/api.js'
 import type { Making } from '../../schema/random.js'
-import type { Case, Complaint, Session } from '../case.js'
-import { ownName } from '../operation-name.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
+import { ownName } from '../operations.js'
+import { ruleRows } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Trial, trialsOf } from '../values/trials.js'
 import type { Sent } from '../wire/exchange.js'
-import { callText, postRpc } from '../wire/write-rpc.js'
-import { complaintsOf, outcomeOf, tellRefused } from './evaluate.js'
-import { type Input, inputsOf } from './input.js'
-import { keywordName } from './keywords.js'
-import { createOffered, type Offered } from './offered.js'
-import type { Plan } from './plan.js'
+import { callText, postRpc } from '../wire/write-request.js'
+import { complaintsOf, createOffered, type Offered, outcomeOf, tellRefused } from './evaluate.js'
+import { type Input, inputsOf, keywordName } from './input.js'
+
+/** Params by name, where a method takes them by position. */
+export const NAMED_PARAMS_RULES = ruleRows([
+  {
+    id: 'named-params-accepted',
+    level: 'error',
+    purpose: 'A method that takes its params by position rejects them by name with -32602.',
+    clause: 'OpenRPC, Method Object, paramStructure',
+    checks: ['J52'],
+  },
+])
 
 /** Values at the bound of every keyword of every request, right and just wrong: a case for each part of a request. */
 export const boundaryCases = (plan: Plan): readonly Case[] => {

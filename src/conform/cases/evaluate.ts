@@ -2,16 +2,78 @@ import type { HttpOperation, Operation } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Complaint, Session } from '../case.js'
 import { isVariantError } from '../http/outcome.js'
-import { NOT_OFFERED, ownName } from '../operation-name.js'
+import { NOT_OFFERED, ownName } from '../operations.js'
 import { declaredFor } from '../responses/http.js'
 import { isNotOffered, isStatusOfNoOffer } from '../responses/not-offered.js'
 import { parseJson } from '../responses/read.js'
+import { ruleRows } from '../rule.js'
 import type { Trial } from '../values/trials.js'
 import { type Exchange, isUnsent, textOf } from '../wire/exchange.js'
 import type { Input } from './input.js'
 
+/** Values that the documents allow, and values that they do not allow. */
+export const VALUE_RULES = ruleRows([
+  {
+    id: 'invalid-params-accepted',
+    level: 'error',
+    purpose: 'A call whose params break their schema is rejected with -32602.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J49', 'J51', 'J53', 'J54'],
+  },
+  {
+    id: 'invalid-params-wrong-error',
+    level: 'error',
+    purpose: 'Params that break their schema are rejected with the code -32602, and with no other.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J49', 'J51', 'J53', 'J54'],
+  },
+  {
+    id: 'extra-params-accepted',
+    level: 'warning',
+    purpose: 'A call with more params than the method has is rejected with -32602.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J50'],
+  },
+  {
+    id: 'invalid-request-accepted',
+    level: 'error',
+    purpose: 'A request whose parameters or body break their schema is rejected.',
+    clause: 'OpenAPI, requestBody and parameters',
+    checks: ['H01', 'H02', 'H03', 'H04', 'H05', 'H08', 'H14', 'H15'],
+  },
+  {
+    id: 'invalid-request-server-error',
+    level: 'error',
+    purpose:
+      'A request that breaks its schema is rejected as the mistake of its sender, with a 4xx.',
+    clause: 'RFC 9110, 15.5',
+    checks: ['H01', 'H02', 'H03', 'H04', 'H05', 'H08', 'H14', 'H15'],
+  },
+  {
+    id: 'undeclared-property-accepted',
+    level: 'warning',
+    purpose: 'Where the document closes an object, a property that it does not know is rejected.',
+    clause: 'JSON Schema, additionalProperties',
+    checks: ['H07'],
+  },
+  {
+    id: 'valid-value-server-error',
+    level: 'warning',
+    purpose:
+      'A value that the document allows is answered or rejected, and does not make the server fail.',
+    clause: 'RFC 9110, 15.6.1',
+  },
+  {
+    id: 'valid-value-not-answered',
+    level: 'error',
+    purpose: 'A request that the document allows is answered.',
+    clause: 'RFC 9110, 15',
+    showsFirst: true,
+  },
+])
+
 /** What a server made of a request, as far as values are concerned. */
-export type Outcome =
+type Outcome =
   | { readonly kind: 'taken' }
   /** As the mistake of the sender: -32602, or a 4xx. */
   | { readonly kind: 'refused' }
@@ -26,7 +88,7 @@ export type Outcome =
  * `unreadable`: no protocol was spoken. `away`: another request may be answered otherwise, for the limit is used up, what stands behind
  * the server is away, or this one was redirected.
  */
-export type BesideCause = 'not offered' | 'shut' | 'unsent' | 'unreadable' | 'away'
+type BesideCause = 'not offered' | 'shut' | 'unsent' | 'unreadable' | 'away'
 
 export const outcomeOf = (operation: Operation, exchange: Exchange, session: Session): Outcome => {
   const { answer, failure } = exchange
@@ -178,3 +240,25 @@ const takenRule = ({ keyword, at }: Trial, part: string, rule: string): string =
   keyword === 'additionalProperties' && !(part === 'params by name' && at === '')
     ? 'undeclared-property-accepted'
     : rule
+
+/** Which operations need not be tried any more, as the server has said so itself; shared by the cases of a run. */
+export type Offered = {
+  readonly isOffered: (operation: Operation) => boolean
+  /** Whether the outcome says nothing of values; reports it then. */
+  readonly isBeside: (operation: Operation, outcome: Outcome, session: Session) => boolean
+}
+
+export const createOffered = (): Offered => {
+  const closed = new Set<string>()
+  return {
+    isOffered: ({ id }) => !closed.has(id),
+    isBeside: (operation, outcome, session) => {
+      if (outcome.kind !== 'beside the point') return false
+      const { cause, why } = outcome
+      if (cause !== 'away') closed.add(operation.id)
+      if (cause === 'not offered') session.notOffered(operation)
+      else session.skip(ownName(operation), why)
+      return true
+    },
+  }
+}

@@ -3,18 +3,52 @@ import { parametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Making } from '../../schema/random.js'
-import type { Case, Complaint, Session } from '../case.js'
-import { ownName } from '../operation-name.js'
-import { quoted } from '../report/quoted.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
+import { ownName } from '../operations.js'
+import { quoted } from '../report/shown.js'
 import { parseJson } from '../responses/read.js'
+import { ruleRows } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
-import { writeHttp } from '../wire/write-http.js'
-import { callText, postRpc } from '../wire/write-rpc.js'
-import { complaintsOf, outcomeOf, tellRefused } from './evaluate.js'
+import { callText, postRpc, writeHttp } from '../wire/write-request.js'
+import { complaintsOf, createOffered, type Offered, outcomeOf, tellRefused } from './evaluate.js'
 import { completed, shownRequests, whyNot } from './input.js'
-import { createOffered, type Offered } from './offered.js'
-import type { Plan } from './plan.js'
+
+/** Requests that the documents show as examples. */
+export const EXAMPLE_RULES = ruleRows([
+  {
+    id: 'named-params-differ',
+    level: 'error',
+    purpose: 'A call by name is answered like the same call by position.',
+    clause: 'JSON-RPC 2.0, 4.2',
+    checks: ['J52'],
+  },
+  {
+    id: 'example-values-rejected',
+    level: 'warning',
+    purpose:
+      'An example that the document shows answered is not rejected for its params with a code that the method does not declare.',
+    clause: 'OpenRPC, Example Pairing Object',
+    checks: ['J66'],
+  },
+  {
+    id: 'example-rejected-undeclared-code',
+    level: 'warning',
+    purpose:
+      'An example that the document shows with a result gets a result, or an error that its method declares.',
+    clause: 'OpenRPC, Example Pairing Object and Method Object, errors',
+    checks: ['J65', 'J66'],
+  },
+  {
+    id: 'example-rejected-other-code',
+    level: 'warning',
+    purpose:
+      'An example that the document shows rejected is rejected with its code, or with another that the method declares.',
+    clause: 'OpenRPC, Example Pairing Object and Method Object, errors',
+    checks: ['J65', 'J66'],
+    needsState: true,
+  },
+])
 
 /** Every example of the documents, sent as it is shown. What is due of each answer is asked; its values are the server's own. */
 export const exampleCases = (plan: Plan): readonly Case[] => {

@@ -1,17 +1,16 @@
-import type { HttpOperation, HttpParameter, Operation, RpcOperation } from '../../model/api.js'
+import type { Api, HttpOperation, HttpParameter, Operation, RpcOperation } from '../../model/api.js'
 import { parametersSchema } from '../../model/params.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Making } from '../../schema/random.js'
-import { samplesOf } from '../../schema/random.js'
-import type { Schema } from '../../schema/schema.js'
-import { ownName } from '../operation-name.js'
+import type { Checker } from '../../schema/check.js'
+import { type Making, samplesOf } from '../../schema/random.js'
+import { dereference, type Schema } from '../../schema/schema.js'
+import type { Plan } from '../case.js'
+import { ownName } from '../operations.js'
 import { unsupportedReason } from '../target.js'
+import { declaredKeywords } from '../values/trials.js'
 import type { Sent } from '../wire/exchange.js'
-import { writeHttp } from '../wire/write-http.js'
-import { callText, postRpc } from '../wire/write-rpc.js'
-import type { Plan } from './plan.js'
-import { inText } from './text-readings.js'
+import { callText, postRpc, writeHttp } from '../wire/write-request.js'
 
 /** One part of an operation's requests that values are tried in, the rest of a request as it should be. */
 export type Input = {
@@ -96,7 +95,7 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
 }
 
 /** A documented request: what stands in its parameters, and its body. */
-export type Shown = {
+type Shown = {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly body: { readonly type: string; readonly value: unknown } | undefined
   readonly names: readonly string[]
@@ -128,7 +127,7 @@ export const shownRequests = (operation: HttpOperation): readonly Shown[] => {
   })
 }
 
-export const idOf = (parameter: HttpParameter): string => `${parameter.in}.${parameter.name}`
+const idOf = (parameter: HttpParameter): string => `${parameter.in}.${parameter.name}`
 
 /** The same with values of our own for required parameters that the document shows none of. */
 export const completed = (
@@ -193,4 +192,84 @@ const httpInputs = (
       }
     })
   return [...bodies, ...places]
+}
+
+/**
+ * Which values of a parameter are right and which are wrong when they have become text: `1` is a number and a text, so that it is
+ * wrong only where the schema takes neither. What could not be told from another request is neither right nor wrong.
+ */
+const inText = (
+  parameter: HttpParameter,
+  checker: Checker,
+): {
+  readonly takes: (value: unknown) => boolean
+  readonly refuses: (value: unknown) => boolean
+} => {
+  const { check } = checker.schema(parameter.schema)
+  return {
+    takes: (value) => isCarried(value, parameter) && check(value),
+    refuses: (value) =>
+      isCarried(value, parameter) && !readingsOf(String(value)).some((reading) => check(reading)),
+  }
+}
+
+/** Lists and objects have styles in which one item looks like none of them: what is wrong about those cannot be told. */
+const isCarried = (value: unknown, parameter: HttpParameter): boolean => {
+  if (typeof value === 'object') return false
+  const text = String(value)
+  // An empty segment, or a dot, makes another path; a header's ends are trimmed, and it takes no line breaks.
+  if (parameter.in === 'path') return text !== '' && !/^\.{1,2}$/.test(text)
+  if (parameter.in === 'query') return true
+  return (
+    text !== '' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/[;,"\\]/.test(text)
+  )
+}
+
+const readingsOf = (text: string): readonly unknown[] => {
+  const items = text.split(',')
+  const scalar = (one: string): readonly unknown[] => [one, ...otherThanText(one)]
+  const lists = [items, items.map((one) => otherThanText(one)[0] ?? one)]
+  return [...scalar(text), ...lists]
+}
+
+const otherThanText = (text: string): readonly unknown[] => {
+  if (text === 'true' || text === 'false') return [text === 'true']
+  if (text === 'null' || text === '') return [null]
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? [Number(text)] : []
+}
+
+/** What coverage calls a keyword of a part of an operation's requests: `eth_call params/prefixItems/0/properties/to pattern`. */
+export const keywordName = (operation: Operation, part: string, place: string): string =>
+  `${ownName(operation)} ${part}${place.startsWith('/') ? '' : ' '}${place}`
+
+/** Every keyword of every request, by the name that it is covered by. */
+export const requestKeywords = ({ operations, schemas }: Api): readonly string[] =>
+  operations.flatMap((operation) =>
+    partsOf(operation).flatMap(([part, schema]) =>
+      declaredKeywords(schema, schemas)
+        .filter(
+          (place) => !(place === 'type' && isAnyText(operation, dereference(schema, schemas))),
+        )
+        .map((place) => keywordName(operation, part, place)),
+    ),
+  )
+
+/** No text is wrong for a parameter that takes texts, and params of another type are no call (JSON-RPC 2.0, 4.2). */
+const isAnyText = ({ kind }: Operation, schema: Schema): boolean =>
+  kind === 'rpc' || (typeof schema === 'object' && (schema.type ?? []).includes('string'))
+
+const partsOf = (operation: Operation): readonly (readonly [part: string, schema: Schema])[] => {
+  if (operation.kind === 'rpc') {
+    // By name and by position are two ways of saying the same.
+    const part = operation.paramStructure === 'by-name' ? 'params by name' : 'params'
+    return [[part, parametersSchema(operation)]]
+  }
+  const contents = (operation.body?.content ?? []).filter(({ type }) => isJson(type))
+  const parameters = operation.parameters.filter(
+    ({ secret, mediaType }) => secret !== true && mediaType === undefined,
+  )
+  return [
+    ...contents.map(({ type, schema }) => [`body ${type}`, schema] as const),
+    ...parameters.map((one) => [idOf(one), one.schema] as const),
+  ]
 }

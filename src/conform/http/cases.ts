@@ -1,16 +1,28 @@
-import type { Case } from '../case.js'
-import type { Plan } from '../cases/plan.js'
-import { conditionalCases } from './conditional.js'
-import { credentialCases } from './credentials.js'
-import { disruptiveCases } from './disruptive.js'
-import { identifierCases } from './identifiers.js'
-import { keyCases } from './keys.js'
-import { malformedBodyCases } from './malformed-bodies.js'
-import { mediaTypeCases } from './media-types.js'
-import { payloadCases } from './payload.js'
+import type { Case, Plan } from '../case.js'
+import { CREDENTIAL_RULES, credentialCases } from './credentials.js'
+import { DISRUPTIVE_RULES, disruptiveCases } from './disruptive.js'
+import { IDENTIFIER_RULES, identifierCases } from './identifiers.js'
+import { KEY_RULES, keyCases } from './keys.js'
+import { MALFORMED_BODY_RULES, malformedBodyCases } from './malformed-bodies.js'
+import { MEDIA_TYPE_RULES, mediaTypeCases } from './media-types.js'
+import { MALFORMED_REQUEST_RULES } from './outcome.js'
+import { PAYLOAD_RULES, payloadCases } from './payload.js'
 import { policyCases } from './policies.js'
 import { subjectsOf } from './subject.js'
-import { verbCases } from './verbs.js'
+import { conditionalCases, METHOD_RULES, verbCases } from './verbs.js'
+
+/** What HTTP asks of a server that speaks an OpenAPI document, each rule in the file of its cases. */
+export const HTTP_RULES = [
+  ...MALFORMED_REQUEST_RULES,
+  ...MALFORMED_BODY_RULES,
+  ...MEDIA_TYPE_RULES,
+  ...PAYLOAD_RULES,
+  ...METHOD_RULES,
+  ...KEY_RULES,
+  ...CREDENTIAL_RULES,
+  ...IDENTIFIER_RULES,
+  ...DISRUPTIVE_RULES,
+]
 
 /** What HTTP itself asks of each operation of the OpenAPI document; what troubles others comes last. */
 export const httpCases = (plan: Plan): readonly Case[] => {

@@ -1,15 +1,47 @@
+import { createHash } from 'node:crypto'
 import type { HttpOperation } from '../../model/api.js'
+import { authorize } from '../../runtime/http/security.js'
 import type { SecurityScheme } from '../../runtime/operation.js'
-import type { Case, Complaint, Session } from '../case.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
 import { completed, shownRequests } from '../cases/input.js'
-import type { Plan } from '../cases/plan.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import { unsupportedReason } from '../target.js'
 import { collectShown } from '../values/shown-values.js'
 import { headerOf, type Sent } from '../wire/exchange.js'
-import { writeHttp } from '../wire/write-http.js'
-import { complain, type Tried, tryOdd, whatCame } from './outcome.js'
+import { writeHttp } from '../wire/write-request.js'
+import { type Tried, tryOdd, whatCame } from './outcome.js'
 import { httpOperations } from './subject.js'
-import { withoutCredentials, wrongCredentials } from './wrong-credentials.js'
+
+/** Credentials of a security scheme. */
+export const CREDENTIAL_RULES = ruleRows([
+  {
+    id: 'missing-credentials-accepted',
+    level: 'error',
+    purpose: 'An operation with a security scheme rejects a caller without credentials.',
+    clause: 'OpenAPI, Security Requirement Object; RFC 9110, 15.5.2',
+  },
+  {
+    id: 'wrong-credentials-accepted',
+    level: 'error',
+    purpose: 'Wrong credentials are rejected.',
+    clause: 'OpenAPI, Security Requirement Object; RFC 9110, 15.5.2',
+  },
+  {
+    id: 'challenge-missing',
+    level: 'error',
+    purpose: 'A response with 401 says in WWW-Authenticate which credentials it wants.',
+    clause: 'RFC 9110, 15.5.2',
+  },
+  {
+    id: 'challenge-for-api-key-missing',
+    level: 'warning',
+    purpose:
+      'An answer of 401 has WWW-Authenticate even where a key is wanted, for which no challenge is registered.',
+    clause: 'RFC 9110, 15.5.2',
+  },
+])
+
+const complain = complaintsOf(CREDENTIAL_RULES)
 
 /**
  * Callers who show no credentials, and credentials that nobody has, where an operation wants some (OpenAPI, Security Requirement
@@ -146,4 +178,44 @@ const judgeChallenge = (
       due: 'WWW-Authenticate with a challenge',
     }),
   ]
+}
+
+/** The same operation without what it wants of a caller, be it declared as a parameter as well. */
+const withoutCredentials = (operation: HttpOperation): HttpOperation => {
+  const keys = Object.values(operation.schemes).flatMap((one) => (one.kind === 'key' ? one : []))
+  const isKey = (place: string, name: string) =>
+    keys.some(({ in: at, parameter }) => at === place && isSame(at, parameter, name))
+  const parameters = operation.parameters.filter((one) => !isKey(one.in, one.name))
+  return { ...operation, security: [], schemes: {}, parameters }
+}
+
+const isSame = (place: string, one: string, other: string): boolean =>
+  place === 'header' ? one.toLowerCase() === other.toLowerCase() : one === other
+
+/** A request with credentials that nobody has in all places of the first alternative; undefined where one of them cannot be filled. */
+const wrongCredentials = (operation: HttpOperation, sent: Sent, seed: number): Sent | undefined => {
+  const { schemes } = operation
+  const nobody = createHash('sha256').update(`credentials that nobody has ${seed}`).digest('hex')
+  const wrong = Object.entries(schemes).map(
+    ([name, { kind }]) =>
+      [name, kind === 'basic' ? { username: 'nobody', password: nobody } : nobody] as const,
+  )
+  const security = operation.security.filter((names) =>
+    names.every((name) => schemes[name] !== undefined && schemes[name].kind !== 'outside'),
+  )
+  if (security.length === 0) return undefined
+  const given = authorize({ security, schemes }, Object.fromEntries(wrong))
+  if ('faults' in given) return undefined
+  const cookies = [sent.headers.cookie ?? [], given.cookies].flat()
+  return {
+    ...sent,
+    url: [sent.url, ...given.query].reduce(
+      (url, one) => `${url}${/\?/.test(url) ? '&' : '?'}${one}`,
+    ),
+    headers: {
+      ...sent.headers,
+      ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
+      ...given.headers,
+    },
+  }
 }

@@ -1,9 +1,43 @@
-import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import { linkValues } from '../state/links.js'
 import { type Exchange, headerOf } from '../wire/exchange.js'
-import { complain, controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'
+import { controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'
 import type { Subject } from './subject.js'
+
+/** Rate limits, and many writes at the same time. */
+export const DISRUPTIVE_RULES = ruleRows([
+  {
+    id: 'rate-limit-not-explained',
+    level: 'warning',
+    purpose: 'A response with 429 says when to retry.',
+    clause: 'RFC 6585, 4',
+    checks: ['H38'],
+  },
+  {
+    id: 'rate-limit-counter-wrong',
+    level: 'warning',
+    purpose: 'What is left of a limit grows no larger while it is used up.',
+    clause: 'draft-ietf-httpapi-ratelimit-headers',
+    checks: ['H38'],
+  },
+  {
+    id: 'concurrent-writes-mixed-up',
+    level: 'warning',
+    purpose: 'Each of many writes at the same time is known by a name of its own.',
+    clause: 'OpenAPI, links',
+    checks: ['H45'],
+  },
+  {
+    id: 'concurrent-writes-server-error',
+    level: 'warning',
+    purpose: 'Many writes at the same time are answered as one is, or told to come later.',
+    clause: 'RFC 9110, 15.6',
+    checks: ['H45'],
+  },
+])
+
+const complain = complaintsOf(DISRUPTIVE_RULES)
 
 /** What other callers of a server would notice: its limit, and many writes at the same time. */
 export const disruptiveCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] => [

@@ -1,13 +1,46 @@
 import { createHash } from 'node:crypto'
-import type { Schema } from '../../schema/schema.js'
-import { dereference } from '../../schema/schema.js'
-import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
+import { dereference, type Schema } from '../../schema/schema.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
-import { writeHttp } from '../wire/write-http.js'
+import { writeHttp } from '../wire/write-request.js'
 import { uuidOf } from './keys.js'
-import { complain, isNamed, outcomeOf, tryOdd, whatCame } from './outcome.js'
+import { isNamed, outcomeOf, tryOdd, whatCame } from './outcome.js'
 import type { Subject } from './subject.js'
+
+/** UUIDs in a path. */
+export const IDENTIFIER_RULES = ruleRows([
+  {
+    id: 'unknown-identifier-found',
+    level: 'error',
+    purpose: 'A random UUID names nothing.',
+    clause: 'RFC 9110, 15.5.5',
+    checks: ['H27'],
+  },
+  {
+    id: 'unknown-identifier-wrong-status',
+    level: 'error',
+    purpose: 'What is not there is answered with the 404 that the operation declares.',
+    clause: 'OpenAPI, responses; RFC 9110, 15.5.5',
+    checks: ['H27'],
+  },
+  {
+    id: 'malformed-identifier-accepted',
+    level: 'warning',
+    purpose: 'What is no UUID is answered 400 or 404.',
+    clause: 'RFC 9562, 4; RFC 9110, 15.5',
+    checks: ['H28'],
+  },
+  {
+    id: 'identifier-case-sensitive',
+    level: 'warning',
+    purpose: 'A UUID in capitals is the same UUID.',
+    clause: 'RFC 9562, 4',
+    checks: ['H28'],
+  },
+])
+
+const complain = complaintsOf(IDENTIFIER_RULES)
 
 /** A UUID in the path of a lookup: unknown, malformed, in capitals, and with something behind it (H27, H28). */
 export const identifierCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>

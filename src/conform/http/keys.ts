@@ -1,11 +1,45 @@
 import { createHash } from 'node:crypto'
-import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import { secretNames, type Target } from '../target.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
-import { type HttpValues, writeHttp } from '../wire/write-http.js'
-import { complain, isItsOwn, isNamed, outcomeOf, tryOdd, whatCame } from './outcome.js'
+import { type HttpValues, writeHttp } from '../wire/write-request.js'
+import { isItsOwn, isNamed, outcomeOf, tryOdd, whatCame } from './outcome.js'
 import type { Subject } from './subject.js'
+
+/** API keys in the path. */
+export const KEY_RULES = ruleRows([
+  {
+    id: 'invalid-api-key-accepted',
+    level: 'error',
+    purpose: 'An unknown key is rejected.',
+    clause: 'x-secret',
+    checks: ['H25'],
+  },
+  {
+    id: 'invalid-api-keys-distinguished',
+    level: 'error',
+    purpose: 'Keys that nobody has are all rejected alike, or their shape can be guessed.',
+    clause: 'x-secret; CWE-204',
+    checks: ['H25'],
+  },
+  {
+    id: 'invalid-api-key-wrong-status',
+    level: 'warning',
+    purpose: 'A key that nobody has is answered 401, 403 or 404.',
+    clause: 'RFC 9110, 15.5.2',
+    checks: ['H25'],
+  },
+  {
+    id: 'public-operation-requires-key',
+    level: 'error',
+    purpose: 'An operation that is declared public is open to those who have no key.',
+    clause: 'x-access',
+    checks: ['H26'],
+  },
+])
+
+const complain = complaintsOf(KEY_RULES)
 
 /** Keys that nobody has, where the path has a place for one (H25), and no key where none is needed (H26). */
 export const keyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>

@@ -1,9 +1,37 @@
-import type { Case, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
+import type { Case, Plan, Session } from '../case.js'
 import { parseJson } from '../responses/read.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
-import { complain, controlOf, shutOut, tryOdd, whatCame } from './outcome.js'
+import { controlOf, shutOut, tryOdd, whatCame } from './outcome.js'
 import type { JsonBody, Shown, Subject } from './subject.js'
+
+/** Bodies that are not JSON, or not of the declared type. */
+export const MALFORMED_BODY_RULES = ruleRows([
+  {
+    id: 'malformed-body-accepted',
+    level: 'warning',
+    purpose:
+      'A body that is no JSON, or not in UTF-8, is not accepted as JSON, though a parser may accept more.',
+    clause: 'OpenAPI, requestBody; RFC 8259, 2, 8.1 and 9',
+    checks: ['H21'],
+  },
+  {
+    id: 'malformed-body-wrong-status',
+    level: 'warning',
+    purpose: 'Broken syntax is answered 400; 422 says that the syntax is right.',
+    clause: 'RFC 9110, 15.5.1 and 15.5.21',
+    checks: ['H21'],
+  },
+  {
+    id: 'body-of-wrong-type-accepted',
+    level: 'error',
+    purpose: 'JSON that the schema of the body rejects as a whole is not accepted.',
+    clause: 'OpenAPI, requestBody',
+    checks: ['H21'],
+  },
+])
+
+const complain = complaintsOf(MALFORMED_BODY_RULES)
 
 /** A body that is no JSON, or another JSON than is declared (H21). */
 export const malformedBodyCases = (

@@ -1,9 +1,31 @@
 import { covers } from '../../runtime/shared/media-type.js'
-import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
-import { complain, controlOf, outcomeOf, shutOut, tryOdd, whatCame } from './outcome.js'
+import { controlOf, outcomeOf, shutOut, tryOdd, whatCame } from './outcome.js'
 import type { Shown, Subject } from './subject.js'
+
+/** The Content-Type of a request. */
+export const MEDIA_TYPE_RULES = ruleRows([
+  {
+    id: 'undeclared-media-type-accepted',
+    level: 'warning',
+    purpose:
+      'A body that is said to be of a media type which is not declared is answered 415, or 400.',
+    clause: 'RFC 9110, 15.5.16',
+    checks: ['H22'],
+  },
+  {
+    id: 'media-type-spelling-significant',
+    level: 'error',
+    purpose:
+      'The letter case of a media type, and the charset of JSON, which is always UTF-8, mean nothing.',
+    clause: 'RFC 9110, 8.3.1; RFC 8259, 11',
+    checks: ['H22'],
+  },
+])
+
+const complain = complaintsOf(MEDIA_TYPE_RULES)
 
 /** Bodies that are said to be something else, and the same type in other letters (H22). */
 export const mediaTypeCases = (_plan: Plan, subjects: readonly Subject[]): readonly Case[] =>

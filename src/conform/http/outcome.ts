@@ -2,11 +2,24 @@ import type { HttpOperation } from '../../model/api.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { open } from '../../runtime/validate.js'
 import type { Complaint, Session } from '../case.js'
-import { declaredFor } from '../responses/http.js'
-import { mediaTypeOf } from '../responses/media-type-of.js'
+import { declaredFor, mediaTypeOf } from '../responses/http.js'
 import { parseJson } from '../responses/read.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
-import type { HttpRule } from './rules.js'
+
+/** What is expected of every response to a malformed request. */
+export const MALFORMED_REQUEST_RULES = ruleRows([
+  {
+    id: 'malformed-request-server-error',
+    level: 'error',
+    purpose:
+      'What a caller sends wrongly is rejected: it is no fault of the server, and no reason to fall silent.',
+    clause: 'RFC 9110, 15.5 and 15.6',
+    checks: ['H21', 'H22', 'H23', 'H24', 'H25', 'H27', 'H28'],
+  },
+])
+
+const complain = complaintsOf(MALFORMED_REQUEST_RULES)
 
 /** What a server made of a request. */
 export type Outcome =
@@ -57,14 +70,6 @@ export const isVariantError = (
 /** `was answered 415`, `was not answered: the connection was closed`. */
 export const whatCame = ({ answer, failure }: Exchange): string =>
   answer ? `was answered ${answer.status}` : `was not answered: ${failure ?? 'no reason is known'}`
-
-/** A complaint of HTTP; `aspect` tells two of one rule and operation apart. */
-export const complain = (
-  rule: HttpRule | 'rejection-wrong-code',
-  operation: HttpOperation,
-  exchange: Exchange,
-  words: Pick<Complaint, 'message' | 'due' | 'aspect' | 'cause'>,
-): Complaint => ({ rule, operation, exchange, ...words })
 
 /**
  * What becomes of a request that nobody should send. What is always due of an answer is asked but where `isForeign`: the

@@ -1,9 +1,37 @@
-import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { type PatientExchange, sendPatiently } from '../wire/patient-send.js'
-import { complain, controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'
+import { controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'
 import type { JsonBody, Shown, Subject } from './subject.js'
+
+/** The size of a request body. */
+export const PAYLOAD_RULES = ruleRows([
+  {
+    id: 'payload-limit-too-low',
+    level: 'error',
+    purpose: 'A body of just as many bytes as x-limits promises is not rejected for its size.',
+    clause: 'x-limits.payloadBytes',
+    checks: ['H23'],
+  },
+  {
+    id: 'payload-limit-not-enforced',
+    level: 'error',
+    purpose:
+      'A body of one byte more is rejected, with 413 where that is declared, however it is framed.',
+    clause: 'x-limits.payloadBytes; RFC 9110, 15.5.14',
+    checks: ['H23'],
+  },
+  {
+    id: 'oversized-payload-read-whole',
+    level: 'warning',
+    purpose: 'A body that is far too large is rejected before all of it is sent.',
+    clause: 'RFC 9110, 15.5.14 and 10.1.1',
+    checks: ['H23'],
+  },
+])
+
+const complain = complaintsOf(PAYLOAD_RULES)
 
 /** Bodies at `x-limits.payloadBytes` and beyond (H23). Blanks after a JSON text make it any size, and mean nothing. */
 export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]): readonly Case[] =>

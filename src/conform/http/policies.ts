@@ -1,5 +1,4 @@
-import type { Case, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
+import type { Case, Plan, Session } from '../case.js'
 import { linkValues } from '../state/links.js'
 import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { controlOf, outcomeOf, shutOut } from './outcome.js'

@@ -1,10 +1,10 @@
 import type { Api, HttpOperation, HttpParameter, Variant } from '../../model/api.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { dereference } from '../../schema/schema.js'
-import type { Plan } from '../cases/plan.js'
+import type { Plan } from '../case.js'
 import { type Target, unsupportedReason } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
-import { type HttpValues, writeHttp } from '../wire/write-http.js'
+import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
 /** An operation, and the requests of it that the documents show. */
 export type Subject = {

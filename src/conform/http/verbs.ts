@@ -1,9 +1,58 @@
-import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
 import { readExchange } from '../responses/read.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
-import { complain, controlOf, shutOut, tryOdd, whatCame } from './outcome.js'
+import { controlOf, outcomeOf, shutOut, tryOdd, whatCame } from './outcome.js'
 import { httpOperations, type Subject } from './subject.js'
+
+/** Methods that a path does not declare. */
+export const METHOD_RULES = ruleRows([
+  {
+    id: 'undeclared-method-accepted',
+    level: 'warning',
+    purpose: 'A method that a path does not declare is answered 405.',
+    clause: 'RFC 9110, 15.5.6',
+    checks: ['H24'],
+  },
+  {
+    id: 'allow-header-missing',
+    level: 'error',
+    purpose: 'A response with 405 names the allowed methods.',
+    clause: 'RFC 9110, 15.5.6',
+    checks: ['H24'],
+  },
+  {
+    id: 'allow-header-incomplete',
+    level: 'warning',
+    purpose: 'Allow names each method that the path declares.',
+    clause: 'RFC 9110, 10.2.1',
+    checks: ['H24'],
+  },
+  {
+    id: 'trace-answered',
+    level: 'warning',
+    purpose:
+      'TRACE is no method of a path that does not declare it: it sends back what a request holds, credentials too.',
+    clause: 'RFC 9110, 9.3.8',
+    checks: ['H24'],
+  },
+  {
+    id: 'head-differs-from-get',
+    level: 'warning',
+    purpose: 'HEAD is answered like GET, without a body.',
+    clause: 'RFC 9110, 9.1 and 9.3.2',
+    checks: ['H44'],
+  },
+  {
+    id: 'etag-precondition-wrong',
+    level: 'error',
+    purpose: 'A caller whose versions do not match gets the whole response.',
+    clause: 'RFC 9110, 13.1.2',
+    checks: ['H44'],
+  },
+])
+
+const complain = complaintsOf(METHOD_RULES)
 
 /** Methods that a path does not declare (H24). */
 export const verbCases = ({ api, target }: Plan, subjects: readonly Subject[]): readonly Case[] => {
@@ -107,6 +156,69 @@ const judgeAllow = (
     complain('allow-header-incomplete', operation, exchange, {
       message: `${method} was answered 405 with Allow: ${allow}, which leaves out ${missing}`,
       due,
+    }),
+  ]
+}
+
+/** HEAD, and requests with a condition, of what is declared for GET (H44). */
+export const conditionalCases = (subjects: readonly Subject[]): readonly Case[] =>
+  subjects.flatMap((subject): readonly Case[] => {
+    const { operation } = subject
+    if (operation.method !== 'GET') return []
+    const all = { operation, weight: 'protocol' as const }
+    return [
+      {
+        ...all,
+        name: `${operation.id}, by HEAD`,
+        cost: 3,
+        run: (session) => runHead(session, subject),
+      },
+      {
+        ...all,
+        name: `${operation.id}, with a condition`,
+        cost: 2,
+        run: (session) => runCondition(session, subject),
+      },
+    ]
+  })
+
+const runHead = async (
+  session: Session,
+  { operation, shown }: Subject,
+): Promise<readonly Complaint[]> => {
+  const { sent } = shown[0]
+  const first = await session.ask(sent)
+  const head = await session.ask({ ...sent, method: 'HEAD' })
+  const last = await session.ask(sent)
+  const outcomes = [first, head, last].map((one) => outcomeOf(session, operation, one))
+  // What changes meanwhile, or is away, tells nothing.
+  if (first.answer?.status !== last.answer?.status || outcomes.includes('away')) return []
+  const differs = (what: string, due: string): readonly Complaint[] => [
+    complain('head-differs-from-get', operation, head, { message: `HEAD ${what}`, due }),
+  ]
+  if (!first.answer || !last.answer) return []
+  if (head.answer?.status !== first.answer.status)
+    return differs(`${whatCame(head)}, and GET ${first.answer.status}`, `${first.answer.status}`)
+  const [got, headed] = [first.answer, head.answer].map((one) => headerOf(one, 'content-type'))
+  if (headed === undefined || headed === got) return []
+  return differs(`says Content-Type: ${headed}, and GET ${got ?? 'none'}`, `${got ?? 'none'}`)
+}
+
+const runCondition = async (
+  session: Session,
+  { operation, shown }: Subject,
+): Promise<readonly Complaint[]> => {
+  const { sent } = shown[0]
+  const conditioned: Sent = {
+    ...sent,
+    headers: { ...sent.headers, 'if-none-match': '"a-tag-that-no-answer-ever-had"' },
+  }
+  const exchange = await session.ask(conditioned)
+  if (exchange.answer?.status !== 304) return []
+  return [
+    complain('etag-precondition-wrong', operation, exchange, {
+      message: 'a tag that no answer ever had was answered 304',
+      due: 'what a request without a condition is answered',
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js'
 import type { CoverageKind } from '../case.js'
-import { requestKeywords } from '../cases/keywords.js'
-import { ownName } from '../operation-name.js'
+import { requestKeywords } from '../cases/input.js'
+import { ownName } from '../operations.js'
 import type { Seen } from '../session.js'
 
 /** How much of what the documents declare was met in a run. */

@@ -1,7 +1,8 @@
-import type { Api, Operation } from '../../model/api.js'
+import type { Api } from '../../model/api.js'
 import type { Finding, Location } from '../../model/finding.js'
 import type { Complaint } from '../case.js'
-import type { Profile } from '../profile.js'
+import { nameOf } from '../operations.js'
+import type { Profile } from '../profile-list.js'
 import { CONFORM_RULES } from '../rules.js'
 import type { Seen } from '../session.js'
 import type { Target } from '../target.js'
@@ -44,10 +45,6 @@ export const findingsOf = (
 /** `id-is-not-echoed eth_getBalance`, or with what tells it apart: `… GET /orders 404`. */
 const identityOf = ({ rule, operation, aspect }: Complaint): string =>
   [rule, operation && nameOf(operation), aspect].filter((part) => part !== undefined).join(' ')
-
-/** What people call it: `GET /orders`, `eth_call`. */
-export const nameOf = (operation: Operation): string =>
-  operation.kind === 'rpc' ? operation.method : `${operation.method} ${operation.path}`
 
 const finding = (
   api: Api,

@@ -1,9 +1,7 @@
 import { REDACTED, type Redact, redactor } from '../../runtime/shared/redact.js'
 import type { Target } from '../target.js'
 import { type Answer, type Exchange, type Sent, textOf } from '../wire/exchange.js'
-import { curlLine } from './curl-line.js'
-import { cutQuotes } from './quoted.js'
-import { literal } from './shell-bytes.js'
+import { curlLine, literal } from './curl-line.js'
 
 /** An exchange as people read it, the key as `$KEY` throughout. */
 export type Shown = {
@@ -65,3 +63,27 @@ const bodyText = (body: string | Uint8Array, hidden: Hide): string => {
 
 /** What is printed on one line is cut again there. */
 const LONGEST = 2_000
+
+/**
+ * What is quoted of others in a message, whole: half a key is not known as one, so it is cut only where keys have been taken
+ * out, by `cutQuotes`.
+ */
+export const quoted = (text: string): string =>
+  text.length <= LONGEST_QUOTE ? text : `${BEGIN}${text.replace(MARKS, '')}${END}`
+
+const LONGEST_QUOTE = 80
+
+/** Each quotation that is too long to be read, cut short; and the marks around all of them are gone. */
+export const cutQuotes = (text: string): string =>
+  text.includes(BEGIN) ? text.replace(QUOTATION, (_, inside: string) => cut(inside)) : text
+
+const cut = (text: string): string =>
+  text.length <= LONGEST_QUOTE
+    ? text
+    : `${text.slice(0, LONGEST_QUOTE)}… (${text.length} characters)`
+
+/** Noncharacters, which no text holds that is meant to be read (Unicode, 23.7). */
+const BEGIN = '\ufdd0'
+const END = '\ufdd1'
+const MARKS = /[\ufdd0\ufdd1]/g
+const QUOTATION = /\ufdd0([^\ufdd0\ufdd1]*)\ufdd1/g

@@ -1,12 +1,138 @@
-import type { Complaint } from '../case.js'
-import type { Exchange } from '../wire/exchange.js'
-import type { CheckContext } from './check-context.js'
+import type { CheckContext, Complaint } from '../case.js'
+import { ruleRows } from '../rule.js'
+import { type Exchange, isLate, isUnsent } from '../wire/exchange.js'
 import { judgeHttp } from './http.js'
 import { judgeLeaks } from './leaks.js'
-import { checkMissing } from './no-response.js'
-import { readExchange } from './read.js'
-import { judgeTwice } from './repeated-headers.js'
+import { isTooLarge, operationOf, type Reading, readExchange } from './read.js'
 import { judgeRpc } from './rpc.js'
+
+/** What is due of every answer, whichever protocol it speaks. */
+export const ANY_RULES = ruleRows([
+  {
+    id: 'server-unreachable',
+    level: 'error',
+    purpose: 'No request, valid or not, ends the server: it goes on accepting connections.',
+    clause: 'RFC 9110, 15.6',
+    checks: ['H35', 'J14'],
+    showsFirst: true,
+  },
+  {
+    id: 'server-stopped-responding',
+    level: 'error',
+    purpose: 'No request, valid or not, keeps the server from answering others.',
+    clause: 'RFC 9110, 15.6',
+    checks: ['H35', 'J14'],
+    showsFirst: true,
+  },
+  {
+    id: 'response-truncated',
+    level: 'error',
+    purpose: 'A request gets a whole response: the connection does not close before its end.',
+    clause: 'RFC 9112, 8',
+    showsFirst: true,
+  },
+  {
+    id: 'response-late',
+    level: 'warning',
+    purpose: 'A whole response comes within the time that a run waits for one.',
+    clause: 'RFC 9110, 3.4; JSON-RPC 2.0, 5: a request is answered, and no clause says how soon',
+    showsFirst: true,
+  },
+  {
+    id: 'response-too-large',
+    level: 'warning',
+    purpose: 'A response is small enough to be read whole: 64 MiB.',
+    clause: 'RFC 9110, 8.6: no clause bounds a response',
+    showsFirst: true,
+  },
+  {
+    id: 'server-fails',
+    level: 'error',
+    purpose:
+      'No request, valid or not, makes the server fail with a response that the documents do not declare.',
+    clause: 'RFC 9110, 15.6',
+    checks: ['H35', 'J14'],
+  },
+  {
+    id: 'operation-never-answered',
+    level: 'error',
+    purpose:
+      'An operation gives a response that its document declares, at least for its own example.',
+    clause: 'OpenAPI, Responses Object; OpenRPC, Method Object, result and errors',
+    checks: ['H35', 'J64'],
+  },
+  {
+    id: 'response-not-json',
+    level: 'error',
+    purpose: 'A body that is due as JSON is one whole JSON text in UTF-8.',
+    clause: 'RFC 8259, 2 and 8.1',
+    checks: ['J90', 'H36'],
+  },
+  {
+    id: 'header-repeated',
+    level: 'error',
+    purpose: 'A header that has one value comes once.',
+    clause: 'RFC 9110, 5.3',
+    checks: ['H39', 'J90'],
+  },
+  {
+    id: 'response-matches-several-branches',
+    level: 'error',
+    purpose: 'An answer fits exactly one branch of a oneOf, so that a caller can tell which it is.',
+    clause: 'JSON Schema 2020-12, 10.2.1.3',
+    checks: ['H37', 'J64'],
+  },
+  {
+    id: 'format-invalid',
+    level: 'warning',
+    purpose:
+      'A text of an answer is of the format that its schema names: date, date-time, uuid, email, ipv4, ipv6 or uri.',
+    clause: 'OpenAPI Format Registry; JSON Schema 2020-12 Validation, 7.3',
+  },
+  {
+    id: 'response-property-forbidden',
+    level: 'error',
+    purpose: 'A response has no property that a closed schema forbids.',
+    clause: 'JSON Schema 2020-12, 10.3.2.3 and 11.3',
+    checks: ['J64', 'H36'],
+  },
+  {
+    id: 'response-property-undeclared',
+    level: 'note',
+    purpose:
+      'A property may be added without breaking a caller, and the document should declare it.',
+    clause: 'OpenAPI and OpenRPC, an answer may grow',
+    checks: ['J64', 'H36'],
+  },
+  {
+    id: 'api-key-leaked',
+    level: 'error',
+    purpose: 'No body and no header of a response contains the key, in any spelling.',
+    clause: 'x-secret',
+    checks: ['J102', 'J67', 'H43'],
+  },
+  {
+    id: 'stack-trace-leaked',
+    level: 'warning',
+    purpose: 'An error message contains no stack trace.',
+    clause: 'CWE-209',
+    checks: ['J67', 'H43'],
+  },
+  {
+    id: 'filesystem-path-leaked',
+    level: 'warning',
+    purpose: 'An error message contains no path of the server machine.',
+    clause: 'CWE-209 and CWE-497',
+    checks: ['J67', 'H43'],
+  },
+  {
+    id: 'html-instead-of-json',
+    level: 'warning',
+    purpose: 'A client that accepts only JSON does not get an HTML page.',
+    clause: 'RFC 9110, 12.5.1',
+    checks: ['H40'],
+  },
+])
 
 /** What is due of every answer, whatever was asked, sent or recorded. */
 export const checkExchange = (judging: CheckContext, exchange: Exchange): readonly Complaint[] => {
@@ -19,3 +145,61 @@ export const checkExchange = (judging: CheckContext, exchange: Exchange): readon
     ...(reading.kind === 'http' ? judgeHttp(judging, exchange, reading) : []),
   ]
 }
+
+/** An answer that did not come, or not all of it. */
+const checkMissing = (
+  { api }: CheckContext,
+  exchange: Exchange,
+  reading: Reading,
+): readonly Complaint[] => {
+  const { failure, cause, sent } = exchange
+  // Who ends a run ends its requests, and what was never sent needs no answer.
+  if (failure === undefined || cause === 'ended' || isUnsent(exchange)) return []
+  const operation = operationOf(reading)
+  const limits =
+    reading.kind === 'rpc' ? api.rpc?.limits : { ...api.http?.limits, ...operation?.limits }
+  const isSlow = isLate(exchange)
+  // RFC 9112, 9.3: a server that refuses a body need not read it to its end.
+  if (!isSlow && isTooLarge(sent, limits)) return []
+  return [
+    {
+      rule:
+        cause === 'too large'
+          ? 'response-too-large'
+          : isSlow
+            ? 'response-late'
+            : 'response-truncated',
+      message: failure,
+      due: 'a whole response',
+      exchange,
+      operation,
+    },
+  ]
+}
+
+/** A header of one value that stands twice: readers disagree which of the two counts. */
+const judgeTwice = (exchange: Exchange, reading: Reading): readonly Complaint[] => {
+  const names = (exchange.answer?.headers ?? []).map(([name]) => name.toLowerCase())
+  const twice = new Set(names.filter((name, at) => SINGLE.has(name) && names.indexOf(name) !== at))
+  return [...twice].map((name) => ({
+    rule: 'header-repeated',
+    message: `the header ${name} comes ${names.filter((one) => one === name).length} times`,
+    due: 'once',
+    exchange,
+    operation: operationOf(reading),
+    aspect: name,
+  }))
+}
+
+/** No lists (RFC 9110, 5.5 and the section of each). */
+const SINGLE = new Set([
+  'content-type',
+  'content-length',
+  'content-location',
+  'location',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'retry-after',
+])

@@ -3,8 +3,8 @@ import { pointerStep } from '../../runtime/shared/pointer.js'
 import { compilePattern, open } from '../../runtime/validate.js'
 import type { Checker } from '../../schema/check.js'
 import { referredName, type Schema, type SchemaObject } from '../../schema/schema.js'
-import { ownName } from '../operation-name.js'
-import type { CheckContext } from './check-context.js'
+import type { CheckContext } from '../case.js'
+import { ownName } from '../operations.js'
 
 /** An object within a value, and all that the documents say of it: the branches that it fits, references followed. */
 export type Described = {

@@ -1,8 +1,8 @@
-import type { Api, HttpOperation, RpcOperation } from '../../model/api.js'
+import type { Api, HttpOperation, Operation, RpcOperation } from '../../model/api.js'
+import type { Limits } from '../../runtime/operation.js'
 import { fillTemplate } from '../../runtime/shared/template.js'
-import type { Target } from '../target.js'
-import { baseFor } from '../target.js'
-import { type Exchange, textOf } from '../wire/exchange.js'
+import { baseFor, type Target } from '../target.js'
+import { type Answer, decodedBytes, type Exchange, type Sent, textOf } from '../wire/exchange.js'
 import { itemsOf, membersOf, textsOf } from './json-text.js'
 
 /** What an exchange was about, read from its text alone: recorded traffic says no more. */
@@ -125,3 +125,33 @@ const readMember = (api: Api, value: unknown, text: string): RpcMember => {
   const isNotification = isRequest && id === undefined && params !== null
   return { value, ids, isRequest, operation, isNotification }
 }
+
+/** The body of an answer as its characters, or why it has none. */
+export type Body =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly why: string }
+
+export const readBody = (answer: Answer): Body => {
+  const read = decodedBytes(answer)
+  if ('why' in read) return { kind: 'bytes', why: read.why }
+  const { bytes } = read
+  // RFC 8259, 8.1: none may be sent, though a reader may look over it, as TextDecoder does.
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    return { kind: 'bytes', why: 'begins with a byte order mark' }
+  try {
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch {
+    return { kind: 'bytes', why: 'is no UTF-8' }
+  }
+}
+
+/** The operation that a request called; undefined for a batch, and for what the documents do not declare. */
+export const operationOf = (reading: Reading): Operation | undefined => {
+  if (reading.kind === 'http') return reading.operation
+  if (reading.kind !== 'rpc' || reading.request.kind !== 'single') return undefined
+  return reading.request.member.operation
+}
+
+/** Whether a request is larger than the documents allow. */
+export const isTooLarge = ({ body = '' }: Sent, limits: Limits = {}): boolean =>
+  Buffer.byteLength(body) > (limits.payloadBytes ?? Number.POSITIVE_INFINITY)

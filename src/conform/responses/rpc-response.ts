@@ -1,7 +1,8 @@
+import { isNumberToken, sameDecimal } from '../../runtime/server/json-number.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Complaint } from '../case.js'
+import { quoted } from '../report/shown.js'
 import { itemsOf, jsonOf, membersOf, textsOf } from './json-text.js'
-import { isId, shownId } from './rpc-id.js'
 
 /** One Response object as it came (JSON-RPC 2.0, 5). */
 export type RpcResponse = {
@@ -16,7 +17,7 @@ export type RpcResponse = {
   readonly faults: readonly ShapeFault[]
 }
 
-export type ShapeFault = Pick<Complaint, 'rule' | 'message' | 'due' | 'aspect'>
+type ShapeFault = Pick<Complaint, 'rule' | 'message' | 'due' | 'aspect'>
 
 /** The answers of a body that is JSON: one, or those of a batch. */
 export const readAnswers = (text: string): readonly RpcResponse[] => {
@@ -112,3 +113,20 @@ function* errorFaults(answer: Json): Generator<ShapeFault> {
     yield { rule: 'error-message-not-string', message, due: 'a string' }
   }
 }
+
+/**
+ * Whether two JSON texts are one id (JSON-RPC 2.0, 5): a text keeps its characters however they are escaped, a number its
+ * value to the last digit, and `1` is not `"1"`.
+ */
+export const isSameId = (sent: string, came: string): boolean => {
+  if (sent === came) return true
+  if (sent.startsWith('"') && came.startsWith('"')) return JSON.parse(sent) === JSON.parse(came)
+  return isNumberToken(sent) && isNumberToken(came) && sameDecimal(sent, came)
+}
+
+/** A string, a number or null (JSON-RPC 2.0, 4 and 5). */
+export const isId = (text: string): boolean =>
+  text === 'null' || text.startsWith('"') || isNumberToken(text)
+
+/** As it is told to people. */
+export const shownId = quoted

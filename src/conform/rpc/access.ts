@@ -2,10 +2,9 @@ import type { Api, RpcOperation } from '../../model/api.js'
 import type { Case, Complaint, Session } from '../case.js'
 import { ruleRows } from '../rule.js'
 import type { Answer, Exchange, Sent } from '../wire/exchange.js'
-import { callText, postRpc } from '../wire/write-rpc.js'
+import { callText, postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isBreakdown, type Reply, readReply } from './reply.js'
-import { rpcOperations } from './subject.js'
-import { caseWith } from './with-subject.js'
+import { caseWith, rpcOperations } from './subject.js'
 
 /** Who may call what. */
 export const ACCESS_RULES = ruleRows([

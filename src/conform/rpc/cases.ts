@@ -1,21 +1,18 @@
-import type { Case } from '../case.js'
-import type { Plan } from '../cases/plan.js'
-import { accessCases } from './access.js'
-import { batchSizeCases } from './batch-size.js'
-import { BATCHES } from './batches.js'
-import { CONNECTIONS } from './connections.js'
-import { discoveryCases } from './discovery.js'
+import type { Case, Plan } from '../case.js'
+import type { Rule } from '../rule.js'
+import { ACCESS_RULES, accessCases } from './access.js'
+import { BATCH_SIZE_RULES, BATCHES, batchSizeCases } from './batches.js'
+import { METHODS, NOTIFICATIONS, PARAMS } from './calls.js'
+import { CONNECTION_RULES, CONNECTIONS } from './connections.js'
+import { DISCOVERY_RULES, discoveryCases } from './discovery.js'
 import { ENVELOPE } from './envelope.js'
 import { HTTP_BINDING } from './http-binding.js'
 import { IDS } from './ids.js'
-import { encodingCases, payloadCases } from './limits.js'
-import { METHODS } from './methods.js'
-import { NOTIFICATIONS } from './notifications.js'
-import { PARAMS } from './params.js'
+import { encodingCases, LIMIT_RULES, payloadCases } from './limits.js'
 import { PARSING } from './parsing.js'
-import { rateCases } from './rate.js'
-import { casesOf } from './row.js'
-import { swappedCase } from './swapped.js'
+import { RATE_RULES, rateCases } from './rate.js'
+import { casesOf, rulesOf } from './row.js'
+import { SWAPPED_RULES, swappedCase } from './swapped.js'
 
 /** What the protocol itself asks of a server, whatever its methods are. */
 export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
@@ -44,3 +41,25 @@ export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {
     ...limited(requestsPerMinute, (rate) => rateCases(rate, batchSize), 'the rate of calls'),
   ]
 }
+
+/** What is asked of a server that speaks JSON-RPC, each rule in the file of its theme. */
+export const RPC_RULES: readonly Rule[] = [
+  {
+    id: 'rejection-wrong-code',
+    level: 'warning',
+    purpose:
+      'A request that must be rejected is rejected with the code or status that is meant for it.',
+    clause: 'JSON-RPC 2.0, 5.1; RFC 9110, 15.5',
+    checks: ['J01', 'J49', 'J91', 'J93', 'H24'],
+  },
+  ...rulesOf([...PARSING, ...ENVELOPE, ...IDS, ...METHODS, ...PARAMS]),
+  ...rulesOf([...NOTIFICATIONS, ...BATCHES]),
+  ...SWAPPED_RULES,
+  ...BATCH_SIZE_RULES,
+  ...rulesOf(HTTP_BINDING),
+  ...LIMIT_RULES,
+  ...CONNECTION_RULES,
+  ...ACCESS_RULES,
+  ...RATE_RULES,
+  ...DISCOVERY_RULES,
+]

@@ -2,10 +2,9 @@ import type { Case, Complaint, Session } from '../case.js'
 import { ruleRows } from '../rule.js'
 import type { Answer, Exchange, Sent } from '../wire/exchange.js'
 import { headText, openSocket, type RawSocket } from '../wire/raw-socket.js'
-import { postRpc } from '../wire/write-rpc.js'
+import { postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isIdOf, lacksId, readReply } from './reply.js'
-import type { Subject } from './subject.js'
-import { caseWith } from './with-subject.js'
+import { caseWith, type Subject } from './subject.js'
 
 /** Many requests over one connection, and callers who take their time. */
 export const CONNECTION_RULES = ruleRows([

@@ -1,13 +1,12 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import type { Case } from '../case.js'
-import { NOT_OFFERED } from '../operation-name.js'
-import { quoted } from '../report/quoted.js'
+import { NOT_OFFERED } from '../operations.js'
+import { quoted } from '../report/shown.js'
 import { isResponseOfNoOffer } from '../responses/not-offered.js'
 import { ruleRows } from '../rule.js'
-import { callText, postRpc } from '../wire/write-rpc.js'
+import { callText, postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isRejection, readReply, wayOf } from './reply.js'
-import { isAbsence, isReading, rpcOperations } from './subject.js'
-import { caseWith } from './with-subject.js'
+import { caseWith, isAbsence, isReading, rpcOperations } from './subject.js'
 
 /** What a server says that it has, and what it has. */
 export const DISCOVERY_RULES = ruleRows([

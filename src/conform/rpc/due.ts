@@ -1,6 +1,5 @@
-import { quoted } from '../report/quoted.js'
-import type { Exchange } from '../wire/exchange.js'
-import { headerOf } from '../wire/exchange.js'
+import { quoted } from '../report/shown.js'
+import { type Exchange, headerOf } from '../wire/exchange.js'
 import {
   describeAnswer,
   describeReply,

@@ -3,10 +3,9 @@ import type { Case, Complaint, Session } from '../case.js'
 import { ruleRows } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { headText, openSocket, type RawSocket } from '../wire/raw-socket.js'
-import { postRpc } from '../wire/write-rpc.js'
+import { postRpc } from '../wire/write-request.js'
 import { describeReply, hasResult, isRejection, readReply, wayOf } from './reply.js'
-import type { Subject } from './subject.js'
-import { caseWith } from './with-subject.js'
+import { caseWith, type Subject } from './subject.js'
 
 /** How large a body may be. */
 export const LIMIT_RULES = ruleRows([

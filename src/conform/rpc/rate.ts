@@ -1,10 +1,9 @@
 import type { Case, Complaint, Session } from '../case.js'
 import { ruleRows } from '../rule.js'
 import { type Exchange, headerOf } from '../wire/exchange.js'
-import { postRpc } from '../wire/write-rpc.js'
+import { postRpc } from '../wire/write-request.js'
 import { describeReply, readReply } from './reply.js'
-import type { Subject } from './subject.js'
-import { caseWith } from './with-subject.js'
+import { caseWith, type Subject } from './subject.js'
 
 /** How often a server lets itself be asked. Whoever tries this keeps everybody else out for a minute or two. */
 export const RATE_RULES = ruleRows([

@@ -1,6 +1,6 @@
 import { keysOf, type OddToken, parseExact } from '../../runtime/server/exact-json.js'
-import { quoted } from '../report/quoted.js'
-import { isSameId } from '../responses/rpc-id.js'
+import { quoted } from '../report/shown.js'
+import { isSameId } from '../responses/rpc-response.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 
 /** What came back, as far as it is told apart here. */

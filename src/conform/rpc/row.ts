@@ -1,7 +1,7 @@
 import type { Case, Complaint, Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
-import { postRpc } from '../wire/write-rpc.js'
+import { postRpc } from '../wire/write-request.js'
 import type { Due } from './due.js'
 import { describeReply, lacksId, type Reply, readReply, wayOf } from './reply.js'
 import { type Subject, subjectOf } from './subject.js'

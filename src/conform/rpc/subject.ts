@@ -1,7 +1,7 @@
 import type { Api, RpcOperation } from '../../model/api.js'
 import type { Checker } from '../../schema/check.js'
-import type { Session } from '../case.js'
-import { callText, postRpc } from '../wire/write-rpc.js'
+import type { Case, Complaint, Session } from '../case.js'
+import { callText, postRpc } from '../wire/write-request.js'
 import { hasResult, readReply } from './reply.js'
 
 /** What the cases of the protocol are tried with. */
@@ -39,7 +39,7 @@ export const subjectOf = (session: Session): Promise<Found> => {
   return search
 }
 
-export type Found = {
+type Found = {
   readonly subject: Subject
   /** Undefined where `method` answers. */
   readonly why: string | undefined
@@ -88,7 +88,7 @@ const whyNoneReads = (api: Api): string => {
   return `no method with an example is marked as one that only reads. If ${candidate.method} only reads, add this line to it at ${file}:${line}: ${added}`
 }
 
-export const subjectFor = (
+const subjectFor = (
   { api, checker }: Pick<Session, 'api' | 'checker'>,
   { method, params, needsNone }: Harmless,
   unknown: string,
@@ -130,4 +130,24 @@ const unknownMethod = (api: Api): string => {
   let name = 'no_such_method'
   while (names.has(name)) name += '_'
   return name
+}
+
+/** A case that stands on a method that answers here; without one it is told as not tested. */
+export const caseWith = (
+  what: string,
+  cost: number,
+  run: (session: Session, subject: Subject) => Promise<readonly Complaint[]>,
+): Case => {
+  const name = `JSON-RPC, ${what}`
+  return {
+    name,
+    cost,
+    weight: 'protocol',
+    run: async (session) => {
+      const { subject, why } = await subjectOf(session)
+      if (why === undefined) return run(session, subject)
+      session.skip(name, why)
+      return []
+    },
+  }
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Case, Complaint, Session } from '../case.js'
-import { quoted } from '../report/quoted.js'
+import { quoted } from '../report/shown.js'
 import { parseJson } from '../responses/read.js'
 import { ruleRows } from '../rule.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
-import { callText, postRpc } from '../wire/write-rpc.js'
+import { callText, postRpc } from '../wire/write-request.js'
 import { type Harmless, harmless } from './subject.js'
 
 /** Whose answer is whose. */

@@ -1,16 +1,34 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpOperation } from '../../model/api.js'
 import type { Poll } from '../../runtime/operation.js'
-import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
 import { outcomeOf } from '../http/outcome.js'
 import { type Shown, type Subject, subjectsOf } from '../http/subject.js'
-import { ownName } from '../operation-name.js'
+import { isRead, ownName } from '../operations.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import type { Exchange } from '../wire/exchange.js'
-import { followLead, isRead } from './follow.js'
-import { type Lead, leadsOf, linkValues, requestOf } from './links.js'
-import { complain, type Polled, pollToEnd } from './poll.js'
-import { judgeCapitals } from './uuid-capitals.js'
+import { followLead, type Lead, leadsOf, linkComplaint, linkValues, requestOf } from './links.js'
+import { type Polled, pollToEnd, recordOf } from './poll.js'
+
+/** Records that a response leads to. */
+export const RECORD_RULES = ruleRows([
+  {
+    id: 'record-id-case-sensitive',
+    level: 'warning',
+    purpose: 'A record is found by its UUID in capitals too.',
+    clause: 'RFC 9562, 4',
+    checks: ['H28'],
+  },
+  {
+    id: 'linked-responses-differ',
+    level: 'warning',
+    purpose: 'A submission and what is polled for it lead to the same.',
+    clause: 'OpenAPI, links',
+    checks: ['H32'],
+  },
+])
+
+const complain = complaintsOf(RECORD_RULES)
 
 /** Each request that the documents show of an operation with links: sent, polled to its end, and followed wherever it leads. */
 export const stateCases = (plan: Plan): readonly Case[] =>
@@ -92,7 +110,7 @@ const pollLead = async (
   const polled = await pollToEnd(session, lead.target, sent, lead.values)
   if (polled.end === 'never there') {
     const { status } = polled.last.answer ?? {}
-    const complaint = complain('link-target-missing', from, polled.last, {
+    const complaint = linkComplaint('link-target-missing', from, polled.last, {
       message: `the link ${lead.link.name} leads to ${ownName(lead.target)} with ${JSON.stringify(lead.values)}, where there is ${status ?? polled.last.failure} and no ${lead.target.poll.field}`,
       due: 'the record that the answer speaks of',
       aspect: lead.link.name,
@@ -124,3 +142,43 @@ const judgeAgreement = (
     ]
   })
 }
+
+/** A record that is known to be there, asked for by its UUID in capitals, where the schema of the parameter allows them. */
+const judgeCapitals = async (
+  session: Session,
+  lead: Lead & { readonly target: HttpOperation & { readonly poll: Poll } },
+  { state }: Pick<Polled, 'state'>,
+): Promise<readonly Complaint[]> => {
+  const { target } = lead
+  const uuids = Object.entries(lead.values).flatMap(([name, value]) => {
+    const schema = target.parameters.find(
+      (one) => name === one.name || name === `${one.in}.${one.name}`,
+    )?.schema
+    const upper = typeof value === 'string' && UUID.test(value) ? value.toUpperCase() : undefined
+    const isAllowed = schema !== undefined && session.checker.schema(schema).check(upper)
+    return upper === undefined || upper === value || !isAllowed ? [] : [[name, upper] as const]
+  })
+  if (uuids.length === 0) return []
+  const sent = requestOf(
+    { ...lead, values: { ...lead.values, ...Object.fromEntries(uuids) } },
+    session.target,
+  )
+  if (typeof sent === 'string') return []
+  const exchange = await session.ask(sent)
+  const { status = 0 } = exchange.answer ?? {}
+  if (
+    recordOf(exchange)?.[target.poll.field] === state ||
+    status < 400 ||
+    status === 429 ||
+    status >= 500
+  )
+    return []
+  return [
+    complain('record-id-case-sensitive', target, exchange, {
+      message: `${uuids.map(([name]) => name).join()} in capitals was answered ${status}, and as it was given 200`,
+      due: '200, and the same record',
+    }),
+  ]
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i

@@ -1,16 +1,13 @@
 import type { Api, HttpOperation, HttpParameter } from '../../model/api.js'
 import { isObject } from '../../runtime/validate/json-value.js'
-import type { Making } from '../../schema/random.js'
-import { samplesOf } from '../../schema/random.js'
-import type { Schema } from '../../schema/schema.js'
-import { dereference } from '../../schema/schema.js'
-import type { Case, Complaint, Session } from '../case.js'
+import { type Making, samplesOf } from '../../schema/random.js'
+import { dereference, type Schema } from '../../schema/schema.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
 import { completed, shownRequests, whyNot } from '../cases/input.js'
-import type { Plan } from '../cases/plan.js'
 import { parseJson } from '../responses/read.js'
 import { collectShown } from '../values/shown-values.js'
 import { textOf } from '../wire/exchange.js'
-import { type HttpValues, writeHttp } from '../wire/write-http.js'
+import { type HttpValues, writeHttp } from '../wire/write-request.js'
 
 /**
  * Operations with a path parameter that no document shows a value for: the value is taken from the response of an operation that lists

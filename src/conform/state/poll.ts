@@ -3,9 +3,44 @@ import type { Api, HttpOperation } from '../../model/api.js'
 import type { Poll } from '../../runtime/operation.js'
 import type { Complaint, Session } from '../case.js'
 import { parseJson } from '../responses/read.js'
+import { complaintsOf, ruleRows } from '../rule.js'
 import { type Exchange, headerOf, type Sent, textOf } from '../wire/exchange.js'
 import { linkValues } from './links.js'
-import type { StateRule } from './rules.js'
+
+/** A record that is polled until its state is final. */
+export const POLL_RULES = ruleRows([
+  {
+    id: 'state-moved-back',
+    level: 'error',
+    purpose: 'A state that is polled only moves forward.',
+    clause: 'x-poll.order',
+    checks: ['H30'],
+  },
+  {
+    id: 'terminal-state-changes',
+    level: 'error',
+    purpose: 'What has come to an end stays as it is.',
+    clause: 'x-poll.terminal',
+    checks: ['H30'],
+  },
+  {
+    id: 'polled-record-wrong',
+    level: 'error',
+    purpose: 'A record bears the identifier that it was asked for by, each time.',
+    clause: 'OpenAPI, links; x-poll',
+    checks: ['H30'],
+  },
+  {
+    id: 'unfinished-state-cacheable',
+    level: 'warning',
+    purpose:
+      'An answer that may still change says that it must not be stored, or not without asking again.',
+    clause: 'RFC 9111, 4.2.2 and 5.2.2',
+    checks: ['H44'],
+  },
+])
+
+const complain = complaintsOf(POLL_RULES)
 
 /** Asks for a record until its state is terminal, then twice more. */
 export const pollToEnd = async (
@@ -160,11 +195,3 @@ const judgeStoring = (
         }),
       ]
     })
-
-/** A complaint of this room; `aspect` tells two of one rule and operation apart. */
-export const complain = (
-  rule: StateRule,
-  operation: HttpOperation,
-  exchange: Exchange,
-  words: { readonly message: string; readonly due: string; readonly aspect?: string },
-): Complaint => ({ rule, operation, exchange, ...words })

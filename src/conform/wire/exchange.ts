@@ -1,3 +1,6 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { messageOf } from '../../runtime/shared/message-of.js'
+
 /** What is sent, to the byte. */
 export type Sent = {
   readonly method: string
@@ -54,7 +57,7 @@ export const LARGE_WORDS = `the response has more than ${MOST_BYTES / 1024 / 102
 /** Sends one request as it is given and resolves with what came of it; never rejects. */
 export type Wire = (sent: Sent, options: WireOptions) => Promise<Exchange>
 
-export type WireOptions = {
+type WireOptions = {
   /** An answer that is not complete by then is none. */
   readonly milliseconds: number
   readonly signal?: AbortSignal | undefined
@@ -86,3 +89,49 @@ export const headerOf = ({ headers }: Pick<Answer, 'headers'>, name: string): st
 /** A body as text; bytes that are no UTF-8 become U+FFFD. */
 export const textOf = (body: string | Uint8Array | undefined): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body)
+
+/**
+ * An answer with its body as it was before the server compressed it, which it may do unasked (RFC 9110, 12.5.3). What cannot be
+ * decoded stays as it came, and `decodedBytes` says why.
+ */
+export const decode = (answer: Answer): Answer => {
+  if (answer.isDecoded || answer.body.length === 0 || codingsOf(answer).length === 0) return answer
+  const read = decodedBytes(answer)
+  return 'bytes' in read ? { ...answer, body: read.bytes, isDecoded: true } : answer
+}
+
+type Decoded = { readonly bytes: Uint8Array } | { readonly why: string }
+
+/** The bytes of a body behind all of its codings, or why there are none, after `the body`. */
+export const decodedBytes = (answer: Answer): Decoded => {
+  if (answer.isDecoded || answer.body.length === 0) return { bytes: answer.body }
+  let bytes = answer.body
+  // The last coding that is named was applied last (RFC 9110, 8.4).
+  for (const coding of codingsOf(answer).toReversed()) {
+    const undo = DECODERS[coding]
+    if (!undo) return { why: `is encoded as ${coding}, which nobody asked for` }
+    try {
+      bytes = undo(bytes)
+    } catch (error) {
+      return { why: `is no ${coding}: ${messageOf(error)}` }
+    }
+  }
+  return { bytes }
+}
+
+const codingsOf = ({ headers }: Answer): readonly string[] =>
+  headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .flatMap(([, value]) => value.split(','))
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => one !== '' && one !== 'identity')
+
+/** Bytes: what a few of them may become has an end. */
+const LIMIT = { maxOutputLength: MOST_BYTES }
+
+const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: (bytes) => gunzipSync(bytes, LIMIT),
+  'x-gzip': (bytes) => gunzipSync(bytes, LIMIT),
+  deflate: (bytes) => inflateSync(bytes, LIMIT),
+  br: (bytes) => brotliDecompressSync(bytes, LIMIT),
+}

@@ -2,10 +2,15 @@ import { type ClientRequest, type IncomingMessage, request as plainly } from 'no
 import { request as securely } from 'node:https'
 import { messageOf } from '../../runtime/shared/message-of.js'
 import type { Session } from '../case.js'
-import { decode } from './decode.js'
-import { type Answer, type Exchange, LARGE_WORDS, lateWords, type Sent } from './exchange.js'
-import { requestPath } from './request-path.js'
-import { TooLarge, wholeBody } from './whole-body.js'
+import {
+  type Answer,
+  decode,
+  type Exchange,
+  LARGE_WORDS,
+  lateWords,
+  type Sent,
+} from './exchange.js'
+import { requestPath, TooLarge, wholeBody } from './wire.js'
 
 /**
  * Sends the head of a request and the first of its body, and the rest only when nobody has answered that: an answer that comes

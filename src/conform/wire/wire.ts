@@ -1,18 +1,17 @@
-import { Agent, type ClientRequest, request as plainly } from 'node:http'
+import { Agent, type ClientRequest, type IncomingMessage, request as plainly } from 'node:http'
 import { Agent as SecureAgent, request as securely } from 'node:https'
 import { messageOf } from '../../runtime/shared/message-of.js'
-import { decode } from './decode.js'
+import { quoted } from '../report/shown.js'
 import {
   type Answer,
+  decode,
   type FailureCause,
   LARGE_WORDS,
   lateWords,
+  MOST_BYTES,
   type Sent,
   type Wire,
 } from './exchange.js'
-import { notHttpWords } from './not-http.js'
-import { requestPath } from './request-path.js'
-import { TooLarge, wholeBody } from './whole-body.js'
 
 /**
  * Sends by HTTP/1.1 over connections that stay open until `close`. Nothing is added but what the protocol itself needs, and that
@@ -197,3 +196,52 @@ const failureOf = (error: unknown): Failure => {
     ? { failure: `the certificate is not trusted: ${messageOf(error)}`, cause: 'unreachable' }
     : { failure: messageOf(error), cause: 'broken' }
 }
+
+/** What a server sent that Node cannot read as an HTTP/1.1 response: `the server sent bytes that are not HTTP: "junk\r\n"`. */
+const notHttpWords = (bytes: Uint8Array, reason: string): string => {
+  const text = Buffer.from(bytes).toString('latin1')
+  if (text.startsWith('HTTP/')) return `the response is not valid HTTP: ${reason}`
+  if (isHttp2(bytes)) return 'the server sent an HTTP/2 frame, and the request was HTTP/1.1'
+  if (isTls(bytes)) return 'the server sent a TLS record, and the request was not encrypted'
+  if (METHOD.test(text)) return 'the server sent the request back and no response'
+  return `the server sent bytes that are not HTTP: ${quoted(JSON.stringify(text))}`
+}
+
+const METHOD = /^[A-Z]+ \S+ HTTP\//
+
+/** A SETTINGS frame of stream 0, which a server sends first (RFC 9113, 3.4), or GOAWAY. */
+const isHttp2 = ([, , , type, , ...id]: Uint8Array): boolean =>
+  (type === 4 || type === 7) && id.length >= 4 && id.slice(0, 4).every((byte) => byte === 0)
+
+/** An alert or a handshake of TLS (RFC 8446, 5.1). */
+const isTls = ([type, major]: Uint8Array): boolean => (type === 21 || type === 22) && major === 3
+
+/** The body of a response. Rejects with TooLarge where it has more than `MOST_BYTES`, and closes the connection. */
+export const wholeBody = async (message: IncomingMessage): Promise<Uint8Array> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length
+    // Leaving the loop destroys the message.
+    if (size > MOST_BYTES) throw new TooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+}
+
+/**
+ * The path and query of an absolute URL as they go out: as they were written, for `new URL` would tidy the dots and escapes that
+ * a server is tried with. What no request line can hold (RFC 9112, 3.2), a blank or an umlaut, is percent-encoded.
+ */
+export const requestPath = (url: string): string => {
+  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '')
+  return (path.startsWith('/') ? path : `/${path}`).replace(/[^\u0021-\u007e]+/g, encoded)
+}
+
+/** Half a surrogate pair has no bytes: U+FFFD goes out for it, as it does in a body. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))

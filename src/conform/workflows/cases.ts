@@ -1,9 +1,17 @@
 import type { Workflow } from '../../model/workflow.js'
-import type { Case, Complaint, Session } from '../case.js'
-import type { Plan } from '../cases/plan.js'
-import type { WorkflowRun } from './flow.js'
-import { NotTested } from './not-tested.js'
-import { createRun, namedWorkflow, runWorkflow } from './run-workflow.js'
+import type { Case, Complaint, Plan, Session } from '../case.js'
+import { ruleRows } from '../rule.js'
+import { createRun, namedWorkflow, runWorkflow, type WorkflowRun } from './run-workflow.js'
+import { NotTested } from './scope.js'
+
+export const WORKFLOWS_RULES = ruleRows([
+  {
+    id: 'workflow-failed',
+    level: 'error',
+    purpose: 'Each step of a workflow is answered as its criteria ask.',
+    clause: 'Arazzo 1.0, Step Object, successCriteria',
+  },
+])
 
 /**
  * A case for each workflow of an Arazzo document, what it depends on first. One that others call, and that cannot run without

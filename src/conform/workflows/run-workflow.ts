@@ -1,11 +1,14 @@
-import type { Api, JsonObject } from '../../model/api.js'
-import type { Workflow } from '../../model/workflow.js'
-import type { Session } from '../case.js'
-import type { Flow, Outcome, WorkflowRun } from './flow.js'
+import type { Api, JsonObject, Operation } from '../../model/api.js'
+import { isObject } from '../../model/json.js'
+import type { Workflow, WorkflowAction, WorkflowStep } from '../../model/workflow.js'
+import { redactor } from '../../runtime/shared/redact.js'
+import type { Complaint, Session } from '../case.js'
+import { cutQuotes } from '../report/shown.js'
+import { type Exchange, headerOf } from '../wire/exchange.js'
+import { brokenCriterion } from './criteria.js'
 import { inputsOf } from './inputs.js'
-import { NotTested } from './not-tested.js'
-import { runStep } from './run-step.js'
-import { type Scope, valueAt } from './scope.js'
+import { bodyValue, NotTested, type Scope, valueAt, type WorkflowValues } from './scope.js'
+import { fill, writeStep } from './write-step.js'
 
 /**
  * Runs the steps of a workflow by what their actions say, and resolves with its outputs or with what did not hold. Throws
@@ -72,7 +75,7 @@ export const namedWorkflow = ({ workflows }: WorkflowRun, id: string): Workflow 
 }
 
 /** What expressions see in a workflow, before a step adds what it has met. */
-export const scopeOf = (
+const scopeOf = (
   { run, workflow, inputs, steps }: Flow,
   met: Partial<Pick<Scope, 'exchange' | 'parameters'>> = {},
   called: JsonObject = {},
@@ -93,10 +96,228 @@ export const scopeOf = (
 }
 
 /** Name -> value, undefined where an expression leads to nothing. Throws NotTested as `valueAt` does. */
-export const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scope): JsonObject =>
+const outputsOf = (outputs: Readonly<Record<string, string>>, scope: Scope): JsonObject =>
   Object.fromEntries(
     Object.entries(outputs).map(([name, expression]) => [name, valueAt(expression, scope)]),
   )
 
 const DEEPEST = 20
 const MOST_STEPS = 500
+
+/**
+ * Tries a step until an action ends it. A failure that an action leads elsewhere is a branch of the workflow; one that ends the
+ * workflow is what it does without an action too, and is told.
+ */
+const runStep = async (step: WorkflowStep, flow: Flow): Promise<Ended> => {
+  const retries = new Map<WorkflowAction, number>()
+  for (;;) {
+    const attempt = await attemptOf(step, flow)
+    const { scope, complaints, isFinal } = attempt
+    if (isFinal) return { kind: 'broken', complaints }
+    if (complaints.length === 0) {
+      const [action] = applying(step.onSuccess, scope)
+      if (!action) return { kind: 'next' }
+      return action.type === 'goto' ? { kind: 'goto', action } : { kind: 'end' }
+    }
+    // A retry is used up before what stands after it (Arazzo 1.0, Failure Action Object, retryLimit).
+    const action = [...applying(step.onFailure, scope)].find(
+      (one) => one.type !== 'retry' || (retries.get(one) ?? 0) < (one.retryLimit ?? 1),
+    )
+    if (action?.type === 'goto') return { kind: 'goto', action }
+    if (action?.type !== 'retry')
+      return { kind: 'broken', complaints: afterRetries(attempt, retries) }
+    retries.set(action, (retries.get(action) ?? 0) + 1)
+    await prepareRetry(action, flow, scope)
+  }
+}
+
+const attemptOf = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => {
+  const attempt = await tryStep(step, flow)
+  flow.steps.set(step.id, outputsOf(step.outputs, attempt.scope))
+  return attempt
+}
+
+function* applying(actions: readonly WorkflowAction[], scope: Scope): Generator<WorkflowAction> {
+  for (const action of actions) if (!brokenCriterion(action.criteria, scope)) yield action
+}
+
+const prepareRetry = async (action: WorkflowAction, flow: Flow, scope: Scope): Promise<void> => {
+  const { session } = flow.run
+  const milliseconds = 1_000 * (secondsAsked(scope) ?? action.retryAfter ?? 0)
+  if (session.deadline !== undefined && session.now() + milliseconds >= session.deadline)
+    throw new NotTested('the time was up')
+  await session.sleep(milliseconds)
+  const { stepId, workflowId } = action
+  if (workflowId !== undefined)
+    await runWorkflow(namedWorkflow(flow.run, workflowId), {}, flow.run, flow.trail)
+  const step = flow.workflow.steps.find(({ id }) => id === stepId)
+  if (step) await attemptOf(step, flow)
+}
+
+/** A server's Retry-After overrules the document's; a minute is as long as it is heard. */
+const secondsAsked = ({ exchange }: Scope): number | undefined => {
+  const asked = exchange?.answer && headerOf(exchange.answer, 'retry-after')
+  return asked !== undefined && /^\d+$/.test(asked) ? Math.min(Number(asked), 60) : undefined
+}
+
+const afterRetries = (
+  { complaints }: Attempt,
+  retries: ReadonlyMap<WorkflowAction, number>,
+): Attempt['complaints'] => {
+  const count = [...retries.values()].reduce((sum, one) => sum + one, 0)
+  if (count === 0) return complaints
+  const times = count === 1 ? '1 retry' : `${count} retries`
+  return complaints.map((one) => ({ ...one, message: `${one.message}, after ${times}` }))
+}
+
+/** One attempt of a step, judged by its criteria. */
+type Attempt = {
+  /** What expressions of its outputs and actions see. */
+  readonly scope: Scope
+  /** Why it has failed; none where all of its criteria hold. */
+  readonly complaints: readonly Complaint[]
+  /** Another attempt would be the same, so that no action applies. */
+  readonly isFinal?: true
+}
+
+/** Sends the request of a step, or runs the workflow that it calls. Throws NotTested where neither can be done. */
+const tryStep = (step: WorkflowStep, flow: Flow): Promise<Attempt> =>
+  step.target.kind === 'workflow' ? tryWorkflow(step, flow) : tryOperation(step, flow)
+
+const tryOperation = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => {
+  const { run } = flow
+  const { session } = run
+  const operation = run.operations.get(step.target.id)
+  if (!operation) throw new NotTested(`no document has an operation ${step.target.id}`)
+  const request = writeStep(step, operation, session.target, scopeOf(flow))
+  if ('missing' in request) return unsendable(step, flow, request.missing)
+  const { sent, parameters, cost } = request
+  const exchange = await session.ask(sent, { cost })
+  run.last = exchange
+  assertOffered(run.operations, exchange)
+  const scope = scopeOf(flow, { exchange, parameters })
+  if (!exchange.answer) {
+    const message = `no answer came, for ${exchange.failure}`
+    return { scope, complaints: [complaintOf(step, flow, { message, due: 'an answer', exchange })] }
+  }
+  return { scope, complaints: judged(step, flow, scope, exchange) }
+}
+
+const tryWorkflow = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => {
+  const { run, trail } = flow
+  const called = namedWorkflow(run, step.target.id)
+  const before = scopeOf(flow)
+  const filled = step.parameters.map(({ name, value }) => [name, fill(value, before)] as const)
+  const given: JsonObject = Object.fromEntries(filled.filter(([, value]) => value !== undefined))
+  const { fault } = inputsOf(called, given, run.session)
+  if (fault !== undefined) return unsendable(step, flow, fault)
+  const outcome = await runWorkflow(called, given, run, [...trail, step.id])
+  if (outcome.kind === 'broken') return { scope: before, complaints: outcome.complaints }
+  const scope = scopeOf(flow, {}, outcome.outputs)
+  return { scope, complaints: run.last ? judged(step, flow, scope, run.last) : [] }
+}
+
+const judged = (
+  step: WorkflowStep,
+  flow: Flow,
+  scope: Scope,
+  exchange: Exchange,
+): readonly Complaint[] => {
+  const broken = brokenCriterion(step.successCriteria, scope)
+  if (!broken) return []
+  const { criterion, index, seen } = broken
+  const message = `${criterion} does not hold: ${seen}`
+  return [complaintOf(step, flow, { message, due: criterion, exchange, index })]
+}
+
+/** Only an answer can have lacked it where something was answered before; else the document does. */
+const unsendable = (step: WorkflowStep, flow: Flow, what: string): Attempt => {
+  const exchange = flow.run.last
+  const why = what.startsWith('$') ? `${what} leads to nothing` : what
+  if (!exchange) throw new NotTested(`its step ${step.id} cannot be sent: ${why}`)
+  const message = `it cannot be sent after the answers before it: ${why}`
+  const due = 'an answer with what the next step needs'
+  return {
+    scope: scopeOf(flow),
+    complaints: [complaintOf(step, flow, { message, due, exchange })],
+    isFinal: true,
+  }
+}
+
+/** A method that declares that it may be missing, and is, leaves nothing to judge. */
+const assertOffered = (
+  operations: ReadonlyMap<string, Operation>,
+  { sent, answer }: Exchange,
+): void => {
+  const [asked, told] = [bodyValue(sent.body), bodyValue(answer?.body)]
+  if (!isObject(asked) || !isObject(told) || !isObject(told.error)) return
+  if (told.error.code !== METHOD_NOT_FOUND) return
+  for (const one of operations.values()) {
+    const isMeant = one.kind === 'rpc' && one.method === asked.method
+    if (isMeant && one.errors.some(({ code }) => code === METHOD_NOT_FOUND))
+      throw new NotTested(`the server says that it does not offer ${one.method}`)
+  }
+}
+
+const METHOD_NOT_FOUND = -32601
+
+/** What a workflow says of a server: `workflow order, step pay: $statusCode == 200 does not hold: $statusCode is 500`. */
+const complaintOf = (
+  { id, source, target }: WorkflowStep,
+  { run, workflow, trail }: Flow,
+  { message, due, exchange, index }: Broken,
+): Complaint => {
+  const { operations, session } = run
+  const blot = redactor(session.target.secrets)
+  return {
+    rule: 'workflow-failed',
+    message: cutQuotes(blot(`workflow ${trail.join(' > ')}, step ${id}: ${message}`)),
+    due: cutQuotes(blot(due)),
+    exchange,
+    operation: target.kind === 'operation' ? operations.get(target.id) : undefined,
+    // Whoever called the workflow: what does not hold is the same.
+    aspect: [workflow.id, id, ...(index === undefined ? [] : [`criterion ${index + 1}`])].join('/'),
+    source,
+  }
+}
+
+type Broken = {
+  readonly message: string
+  readonly due: string
+  readonly exchange: Exchange
+  /** Of the criterion. */
+  readonly index?: number
+}
+
+type Outcome =
+  | { readonly kind: 'held'; readonly outputs: JsonObject }
+  | { readonly kind: 'broken'; readonly complaints: readonly Complaint[] }
+
+/** What all workflows of a run share. */
+export type WorkflowRun = {
+  readonly session: Session
+  readonly workflows: ReadonlyMap<string, Workflow>
+  readonly operations: ReadonlyMap<string, Operation>
+  /** What expressions may ask of workflows that have ended. */
+  readonly done: Map<string, WorkflowValues>
+  /** The last exchange of the run: what is shown where a step cannot even be sent. */
+  last: Exchange | undefined
+}
+
+/** One workflow on its way. */
+type Flow = {
+  readonly run: WorkflowRun
+  readonly workflow: Workflow
+  readonly inputs: JsonObject
+  /** The outputs of each step that was run. */
+  readonly steps: Map<string, JsonObject>
+  /** The workflows that led here, this one last. */
+  readonly trail: readonly string[]
+}
+
+/** How a step ended. */
+type Ended =
+  | { readonly kind: 'next' }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'goto'; readonly action: WorkflowAction }
+  | Extract<Outcome, { kind: 'broken' }>

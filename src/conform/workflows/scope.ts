@@ -3,7 +3,6 @@ import { type Expression, parseExpression } from '../../model/arazzo/runtime-exp
 import { segmentsOf } from '../../model/pointer.js'
 import { parseJson } from '../responses/read.js'
 import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
-import { NotTested } from './not-tested.js'
 
 /** What expressions see at one moment of a workflow. */
 export type Scope = {
@@ -97,4 +96,9 @@ const member = (value: unknown, key: string): unknown => {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(key)) return undefined
   return (value as JsonObject)[key]
+}
+
+/** Why a workflow could not be tried to its end: nothing is known of the server from it. */
+export class NotTested extends Error {
+  override readonly name = 'NotTested'
 }

@@ -1,15 +1,15 @@
-import type { HttpOperation, Operation } from '../../model/api.js'
+import type { HttpOperation, JsonObject, Operation } from '../../model/api.js'
+import { expressionsIn } from '../../model/arazzo/runtime-expression.js'
+import { isObject } from '../../model/json.js'
+import { segmentsOf } from '../../model/pointer.js'
 import type { WorkflowStep } from '../../model/workflow.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { templateNames } from '../../runtime/shared/template.js'
 import { parseJson } from '../responses/read.js'
 import { secretNames, type Target, unsupportedReason } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
-import { writeHttp } from '../wire/write-http.js'
-import { callText, postRpc } from '../wire/write-rpc.js'
-import { fill, fillBody } from './fill.js'
-import { NotTested } from './not-tested.js'
-import type { Scope } from './scope.js'
+import { callText, postRpc, writeHttp } from '../wire/write-request.js'
+import { NotTested, type Scope, valueAt } from './scope.js'
 
 /**
  * The request of a step that calls an operation, or which of its values no earlier answer has brought. Throws NotTested where
@@ -53,7 +53,7 @@ export const writeStep = (
   return { sent: body === undefined ? sent : { ...sent, body }, parameters, cost: 1 }
 }
 
-export type StepRequest = {
+type StepRequest = {
   readonly sent: Sent
   /** `path.id` -> value */
   readonly parameters: Readonly<Record<string, unknown>>
@@ -83,4 +83,77 @@ const typeOf = (operation: Operation): string => {
 const callsIn = (text: string): number => {
   const value = parseJson(text)?.value
   return Array.isArray(value) ? Math.max(1, value.length) : 1
+}
+
+/** A value with what its expressions stand for. A member whose expression leads to nothing is left out. */
+export const fill = (value: unknown, scope: Scope): unknown => {
+  if (typeof value === 'string') return fillText(value, scope, plain)
+  if (Array.isArray(value)) return value.map((item) => fill(item, scope) ?? null)
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(([key, item]) => [key, fill(item, scope)] as const)
+  return Object.fromEntries(members.filter(([, item]) => item !== undefined))
+}
+
+/** A body on the wire, and undefined where a step sends none. */
+const fillBody = (
+  { payload, replacements }: NonNullable<WorkflowStep['requestBody']>,
+  type: string,
+  scope: Scope,
+): string | undefined => {
+  const isText = typeof payload === 'string' && !isWhole(payload)
+  // A text is the body as it stands (Arazzo 1.0, Request Body Object): JSON that holds expressions stays JSON.
+  const filled = isText
+    ? fillText(payload, scope, isJson(type) ? inJson : plain)
+    : fill(payload, scope)
+  if (filled === undefined) return undefined
+  if (replacements.length === 0) return isText ? String(filled) : written(filled, type)
+  const whole = isText ? parseJson(String(filled))?.value : filled
+  const replaced = replacements.reduce<unknown>(
+    (value, { target, value: next }) => put(value, target, fill(next, scope)),
+    whole,
+  )
+  return written(replaced, type)
+}
+
+const isWhole = (text: string): boolean => expressionsIn(text)[0] === text
+
+const fillText = (text: string, scope: Scope, write: (value: unknown) => string): unknown => {
+  if (isWhole(text)) return valueAt(text, scope)
+  return text.replace(/\{(\$[^}]*)\}/g, (_, expression: string) =>
+    write(valueAt(expression, scope)),
+  )
+}
+
+const plain = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** A text stands between quotes that the template has. */
+const inJson = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : plain(value)
+
+const written = (value: unknown, type: string): string => {
+  if (isJson(type)) return JSON.stringify(value)
+  if (typeof value === 'string') return value
+  if (/^application\/x-www-form-urlencoded\b/i.test(type) && isObject(value))
+    return new URLSearchParams(
+      Object.entries(value).map(([name, item]): [string, string] => [name, plain(item)]),
+    ).toString()
+  throw new NotTested(`its payload cannot be written as ${type}: only its text can`)
+}
+
+const put = (whole: unknown, target: string, value: unknown): unknown => {
+  if (target !== '' && !target.startsWith('/'))
+    throw new NotTested(`the replacement ${target} is no JSON pointer`)
+  const copy: unknown = structuredClone(whole)
+  const segments = segmentsOf(target)
+  const last = segments.at(-1)
+  if (last === undefined) return value
+  const parent = segments
+    .slice(0, -1)
+    .reduce((at, key) => (at as JsonObject | undefined)?.[key], copy)
+  if (typeof parent !== 'object' || parent === null)
+    throw new NotTested(`the replacement ${target} leads to nothing in the payload`)
+  if (Array.isArray(parent)) parent[last === '-' ? parent.length : Number(last)] = value
+  else Object.assign(parent, { [last]: value })
+  return copy
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { boundaryCases } from '../../../src/conform/cases/boundaries.js'
 import { REFUSED } from '../../../src/conform/cases/evaluate.js'
-import { requestKeywords } from '../../../src/conform/cases/keywords.js'
-import '../../fixed-seed.js'
+import { requestKeywords } from '../../../src/conform/cases/input.js'
 import { answered, api, type Fault, paramsOf, run } from './store.js'
+
+import '../../fixed-seed.js'
 
 test.each<readonly [string, string, Fault, (text: string) => boolean]>([
   [

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { boundaryCases } from '../../../src/conform/cases/boundaries.js'
 import { exampleCases } from '../../../src/conform/cases/examples.js'
 import { generatedCases } from '../../../src/conform/cases/generated.js'
-import { NOT_OFFERED } from '../../../src/conform/operation-name.js'
-import '../../fixed-seed.js'
+import { NOT_OFFERED } from '../../../src/conform/operations.js'
 import { answered, type Fault, paramsOf, run } from './store.js'
+import '../../fixed-seed.js'
 
 const MAKERS = [
   ['examples', exampleCases],

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Complaint } from '../../../src/conform/case.js'
-import { search } from '../../../src/conform/cases/search.js'
+import { search } from '../../../src/conform/cases/generated.js'
+
 import '../../fixed-seed.js'
 
 describe('a search', () => {

@@ -1,6 +1,5 @@
-import type { Case, Complaint } from '../../../src/conform/case.js'
-import type { Plan } from '../../../src/conform/cases/plan.js'
-import { VALUE_RULES } from '../../../src/conform/cases/rules.js'
+import type { Case, Complaint, Plan } from '../../../src/conform/case.js'
+import { ALL_VALUE_RULES } from '../../../src/conform/rules.js'
 import { createSession } from '../../../src/conform/session.js'
 import { createTarget } from '../../../src/conform/target.js'
 import type { Exchange, Wire } from '../../../src/conform/wire/exchange.js'
@@ -155,7 +154,7 @@ export const run = async (
   const cases = make(plan)
   const complaints: Complaint[] = []
   for (const one of cases) complaints.push(...(await one.run(session)))
-  const told = complaints.filter(({ rule }) => VALUE_RULES.some(({ id }) => id === rule))
+  const told = complaints.filter(({ rule }) => ALL_VALUE_RULES.some(({ id }) => id === rule))
   return { cases, told, texts, seen: session.seen }
 }
 

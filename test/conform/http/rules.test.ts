@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HTTP_RULES } from '../../../src/conform/http/rules.js'
+import { HTTP_RULES } from '../../../src/conform/http/cases.js'
 import { changed, isFull, lends, looks, ok, status, text, within } from './changes.js'
 import { type Change, judgeLibrary } from './judge-library.js'
 

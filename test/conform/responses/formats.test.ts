@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { misformed } from '../../../src/conform/responses/formats.js'
+import { misformed } from '../../../src/conform/responses/value.js'
 import type { Schema } from '../../../src/schema/schema.js'
 import { rpc } from './fixture-shop.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RPC_RULES } from '../../../src/conform/rpc/rules.js'
+import { RPC_RULES } from '../../../src/conform/rpc/cases.js'
 import { type Asked, failing, giving, judge, lawful, type Said, unless } from './fake-rpc-server.js'
 
 type Row = readonly [

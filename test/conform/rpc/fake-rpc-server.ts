@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Case, Complaint } from '../../../src/conform/case.js'
-import type { Profile } from '../../../src/conform/profile.js'
+import type { Profile } from '../../../src/conform/profile-list.js'
 import { findingsOf } from '../../../src/conform/report/findings.js'
 import { rpcCases } from '../../../src/conform/rpc/cases.js'
 import { createSession } from '../../../src/conform/session.js'

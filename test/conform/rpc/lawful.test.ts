@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Case } from '../../../src/conform/case.js'
-import { NOT_OFFERED } from '../../../src/conform/operation-name.js'
-import type { Profile } from '../../../src/conform/profile.js'
-import { PROFILES } from '../../../src/conform/profile-list.js'
+import { NOT_OFFERED } from '../../../src/conform/operations.js'
+import { PROFILES, type Profile } from '../../../src/conform/profile-list.js'
 import {
   type Answering,
   failing,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { STATE_RULES } from '../../../src/conform/state/rules.js'
+import { STATE_RULES } from '../../../src/conform/rules.js'
 import { changed, isFull, looks, stateOf, status, within } from '../http/changes.js'
 import { type Change, judgeLibrary } from '../http/judge-library.js'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readAnswers } from '../../../src/conform/wire/raw-responses.js'
+import { readAnswers } from '../../../src/conform/wire/raw-socket.js'
 
 const read = (text: string, isClosed = false) => {
   const { answers, rest, isBroken } = readAnswers(Buffer.from(text), isClosed)

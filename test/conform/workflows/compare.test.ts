@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { holds } from '../../../src/conform/workflows/compare.js'
+import { holds } from '../../../src/conform/workflows/criteria.js'
+
 import '../../fixed-seed.js'
 
 describe('the loose comparison of Arazzo', () => {

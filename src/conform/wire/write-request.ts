@@ -3,8 +3,7 @@ import { authorize } from '../../runtime/http/security.js'
 import { serializeParameter } from '../../runtime/http/serialize.js'
 import { isJson } from '../../runtime/shared/media-type.js'
 import { fillTemplate } from '../../runtime/shared/template.js'
-import type { Target } from '../target.js'
-import { baseFor } from '../target.js'
+import { baseFor, type Target } from '../target.js'
 import type { Sent } from './exchange.js'
 
 /** Values for an operation, right or wrong: nothing is checked, for a server is to do that. */
@@ -71,3 +70,33 @@ const isAuthorization = (name: string): boolean => /^authorization$/i.test(name)
 /** JSON as JSON, and all else as its example stands in the document: the text on the wire. */
 const writeBody = ({ type, value }: NonNullable<HttpValues['body']>): string =>
   isJson(type) || typeof value !== 'string' ? JSON.stringify(value) : value
+
+/** One POST of a text, which need be neither JSON nor JSON-RPC. */
+export const postRpc = (
+  { rpc, authorization: { rpc: authorization } = NONE }: Target,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Sent => ({
+  method: 'POST',
+  url: rpc ?? '',
+  headers: {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    ...(authorization === undefined ? {} : { authorization }),
+    ...headers,
+  },
+  body,
+})
+
+const NONE = { http: undefined, rpc: undefined }
+
+/** A call as it is usually written; `id` is JSON text, so that it can be any, and null for a notification. */
+export const callText = (method: string, params?: unknown, id: string | null = '1'): string => {
+  const members = [
+    '"jsonrpc":"2.0"',
+    `"method":${JSON.stringify(method)}`,
+    ...(params === undefined ? [] : [`"params":${JSON.stringify(params)}`]),
+    ...(id === null ? [] : [`"id":${id}`]),
+  ]
+  return `{${members.join(',')}}`
+}

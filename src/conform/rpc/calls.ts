@@ -1,0 +1,203 @@
+import type { RpcOperation } from '../../model/api.js'
+import type { Checker } from '../../schema/check.js'
+import { callText } from '../wire/write-request.js'
+import { answered, type Due, noBody, oneOf, refused, silence } from './due.js'
+import { type Reply, statusWay, wayOf } from './reply.js'
+import type { Row } from './row.js'
+import { isAbsence, isReading, rpcOperations, type Subject } from './subject.js'
+
+const NOT_FOUND = refused(-32601)
+
+/** The name in the other case, where that is not the name of a method as well. */
+const inOtherCase = ({ api, method, params, unknown }: Subject): string | undefined => {
+  const known = new Set(rpcOperations(api).map((one) => one.method))
+  const first = method === unknown ? [...known][0] : method
+  const other = [first?.toUpperCase(), first?.toLowerCase()].find(
+    (name) => name !== undefined && name !== first && !known.has(name),
+  )
+  return other === undefined ? undefined : callText(other, params)
+}
+
+/** Names that no method has. */
+export const METHODS: readonly Row[] = [
+  {
+    id: 'unknown-method-accepted',
+    level: 'error',
+    purpose: 'A method that does not exist is reported as such.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J45', 'J92'],
+    tries: [
+      {
+        title: 'an unknown method',
+        body: ({ unknown }) => callText(unknown, []),
+        due: NOT_FOUND,
+        choice: 'status of error -32601',
+        way: statusWay(-32601),
+        times: 2,
+      },
+    ],
+  },
+  {
+    id: 'reserved-method-accepted',
+    level: 'error',
+    purpose: 'Names that begin with rpc. are reserved: what is not implemented does not exist.',
+    clause: 'JSON-RPC 2.0, 8',
+    checks: ['J46'],
+    tries: [
+      { title: 'the reserved name rpc.nope', body: () => callText('rpc.nope', []), due: NOT_FOUND },
+    ],
+  },
+  {
+    id: 'method-name-not-case-sensitive',
+    level: 'error',
+    purpose: 'A method has one name, to the letter.',
+    clause: 'JSON-RPC 2.0, 4 and 5.1',
+    checks: ['J48'],
+    tries: [
+      { title: 'a method in the other case', body: inOtherCase, due: NOT_FOUND },
+      {
+        title: 'a method with a blank before its name',
+        body: ({ method, params }) => callText(` ${method}`, params),
+        due: NOT_FOUND,
+      },
+      {
+        title: 'a method with a blank after its name',
+        body: ({ method, params }) => callText(`${method} `, params),
+        due: NOT_FOUND,
+      },
+    ],
+  },
+]
+
+/** Values in the text of params that a JSON reader may stumble over, and params that there are too many of. */
+export const PARAMS: readonly Row[] = [
+  {
+    id: 'extra-params-server-error',
+    level: 'warning',
+    purpose: 'Params beyond those of the method are rejected, or passed over.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J50'],
+    tries: [
+      {
+        title: 'a call with params too many',
+        body: (on) => {
+          const operation = rpcOperations(on.api).find(({ method }) => method === on.method)
+          // Where params are optional, a null in their place is a fault of its own.
+          if (operation && operation.params.length > 0) return undefined
+          return callText(on.method, Array.isArray(on.params) ? [1, 2, 3] : { x: 1, y: 2, z: 3 })
+        },
+        cannot: 'no method that answers here is without params',
+        due: oneOf(answered(), refused(-32602)),
+        choice: 'extra params',
+      },
+    ],
+  },
+  {
+    id: 'unrepresentable-value-accepted',
+    level: 'warning',
+    purpose:
+      'Half a surrogate pair and a number beyond all bounds fit no schema that does not take them.',
+    clause: 'RFC 8259, 6 and 8.2',
+    checks: ['J11', 'J15'],
+    tries: [
+      { title: 'half a surrogate pair in params', text: '"\\ud800"', value: '\ud800' },
+      { title: 'the number 1e400 in params', text: '1e400', value: Number.MAX_VALUE },
+      {
+        title: 'the number 10^400 in params',
+        text: `1${'0'.repeat(400)}`,
+        value: Number.MAX_VALUE,
+      },
+    ].map(({ title, text, value }) => ({
+      title,
+      body: (on: Subject) => withFirstParam(on, text, value),
+      cannot: 'no documented method that only reads has a first param that would refuse it',
+      due: besideAbsence(refused(-32602, -32700, -32600)),
+      isRaw: true as const,
+    })),
+  },
+]
+
+/** The example of a method whose first param does not fit this value, with its text in that place. */
+const withFirstParam = (
+  { api, checker }: Subject,
+  text: string,
+  value: unknown,
+): string | undefined => {
+  for (const operation of rpcOperations(api)) {
+    if (!isReading(operation) || operation.errors.some(isAbsence)) continue
+    if (operation.paramStructure === 'by-name') continue
+    if (!refuses(checker, operation, value)) continue
+    const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
+    if (!example || example.params.length === 0) continue
+    const rest = example.params.slice(1).map((param) => JSON.stringify(param))
+    return callText(operation.method, []).replace('[]', () => `[${[text, ...rest].join(',')}]`)
+  }
+  return undefined
+}
+
+const refuses = (checker: Checker, { params }: RpcOperation, value: unknown): boolean => {
+  const [first] = params
+  return first?.required === true && !checker.schema(first.schema).check(value)
+}
+
+/** That the method is missing is another rule's affair. */
+function besideAbsence(due: Due): Due {
+  const absent = refused(-32601)
+  return {
+    ...due,
+    fault: (reply, exchange) =>
+      absent.fault(reply, exchange) === undefined ? undefined : due.fault(reply, exchange),
+  }
+}
+
+/**
+ * Nobody is answered who gave no id, which is due of every answer: here is what shows it. All of these only read.
+ */
+export const NOTIFICATIONS: readonly Row[] = [
+  {
+    id: 'notification-rejected',
+    level: 'error',
+    purpose: 'A notification is accepted without a word, by HTTP too.',
+    clause: 'JSON-RPC 2.0, 4.1 and 6',
+    checks: ['J70', 'J71', 'J78'],
+    tries: [
+      {
+        title: 'a notification',
+        body: (on) => on.call(null),
+        due: silence,
+        choice: 'answer to a notification',
+        way: silentWay,
+      },
+      {
+        title: 'a notification of an unknown method',
+        body: ({ unknown }) => callText(unknown, [], null),
+        due: noBody,
+        choice: 'answer to a faulty notification',
+      },
+      {
+        title: 'a notification with the wrong params',
+        body: wrongNotification,
+        due: noBody,
+        choice: 'answer to a faulty notification',
+        cannot: 'no documented method that only reads needs params',
+      },
+      {
+        title: 'a batch of notifications',
+        body: (on) => `[${on.call(null)},${on.call(null)}]`,
+        due: silence,
+        cost: 2,
+      },
+    ],
+  },
+]
+
+function wrongNotification({ api }: Subject): string | undefined {
+  const found = rpcOperations(api).find(
+    (one) => isReading(one) && one.params.some(({ required }) => required),
+  )
+  return found && callText(found.method, found.paramStructure === 'by-name' ? {} : [], null)
+}
+
+function silentWay(reply: Reply): string {
+  return reply.kind === 'empty' ? `nothing, under HTTP ${reply.status}` : wayOf(reply)
+}

@@ -1,0 +1,228 @@
+import { connect } from 'node:tls'
+import type { Api } from '../../model/api.js'
+import { ownName } from '../operations.js'
+import { operationOf, readExchange } from '../responses/read.js'
+import { type Target, TargetError } from '../target.js'
+import { type Exchange, isBroken, isLate, isUnreachable, type Sent } from './exchange.js'
+
+/** An operation keeps its callers waiting, and whatever else is asked of it would only wait again. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp'
+  /** The first late one, and undefined where it was reported before. */
+  readonly exchange: Exchange | undefined
+
+  constructor(exchange: Exchange | undefined) {
+    super(`it was late ${MOST_LATE} times`)
+    this.exchange = exchange
+  }
+}
+
+/** Counts the answers of each operation that did not come in time. */
+export const watchLateness = (api: Api, target: Target): Lateness => {
+  const late = new Map<string, { times: number; isTold: boolean; first: Exchange }>()
+  const nameIn = (sent: Sent): string | undefined => {
+    const exchange = { sent, answer: undefined, failure: undefined }
+    const operation = operationOf(readExchange(api, target, exchange))
+    return operation && ownName(operation)
+  }
+  return {
+    assertPatient: (sent) => {
+      // Of nearly all servers nothing need be read for it.
+      const name = late.size === 0 ? undefined : nameIn(sent)
+      const known = name === undefined ? undefined : late.get(name)
+      if (name === undefined || known === undefined || known.times < MOST_LATE) return
+      late.set(name, { ...known, isTold: true })
+      throw new GivenUp(known.isTold ? undefined : known.first)
+    },
+    note: (exchange) => {
+      const name = isLate(exchange) ? nameIn(exchange.sent) : undefined
+      if (name === undefined) return
+      const known = late.get(name) ?? { times: 0, isTold: false, first: exchange }
+      late.set(name, { ...known, times: known.times + 1 })
+    },
+  }
+}
+
+type Lateness = {
+  /** Throws GivenUp where the operation of a request has been late too often. */
+  readonly assertPatient: (sent: Sent) => void
+  readonly note: (exchange: Exchange) => void
+}
+
+const MOST_LATE = 3
+
+/** The server accepts no connection any more, or answers nothing any more: whatever else is sent would only show that again. */
+export class ServerGone extends Error {
+  override readonly name = 'ServerGone'
+  readonly rule: 'server-unreachable' | 'server-stopped-responding'
+  /** The request that most likely ended the server: the first one without a response, else the last one that had a response. */
+  readonly exchange: Exchange
+
+  constructor(rule: ServerGone['rule'], exchange: Exchange) {
+    super(
+      rule === 'server-unreachable'
+        ? 'the server accepts no connections any more'
+        : 'the server answers no requests any more',
+    )
+    this.rule = rule
+    this.exchange = exchange
+  }
+}
+
+/** Watches whether the servers of a run are still there, each host by itself. */
+export const watchServer = ({ sleep, controls }: Watching): Watch => {
+  const suspects = new Map<string, Exchange>()
+  const note = (exchange: Exchange) => {
+    if (isUnreachable(exchange)) return
+    const host = hostOf(exchange)
+    const suspect = suspects.get(host)
+    // Of several requests without a response, the first one is the cause of the others.
+    if (exchange.answer !== undefined || suspect === undefined || suspect.answer !== undefined)
+      suspects.set(host, exchange)
+  }
+  return {
+    note,
+    watched: async (send) => {
+      for (const pause of PAUSES) {
+        const exchange = await send()
+        // The server was never reached: the address is wrong.
+        if (!isUnreachable(exchange) || !suspects.has(hostOf(exchange))) return exchange
+        await sleep(pause)
+      }
+      const exchange = await send()
+      const suspect = suspects.get(hostOf(exchange))
+      if (!isUnreachable(exchange) || suspect === undefined) return exchange
+      throw new ServerGone('server-unreachable', suspect)
+    },
+    assertResponds: async (failed) => {
+      const known = controls(failed.sent)
+      const [first] = known
+      // Nothing is known of a server that never responded. Whether it is gone shows with the next request.
+      if (first === undefined) return
+      // Each late control takes the time of a whole response. One that breaks takes none, so the server gets time to start again.
+      const rounds = isLate(failed)
+        ? LATE_ROUNDS.map(
+            (pause, index) => [pause, [known[index % known.length] ?? first]] as const,
+          )
+        : BROKEN_ROUNDS.map((pause) => [pause, known] as const)
+      for (const [pause, requests] of rounds) {
+        if (pause > 0) await sleep(pause)
+        for (const request of requests) {
+          const exchange = await request()
+          if (!isLate(exchange) && !isBroken(exchange)) return
+        }
+      }
+      throw new ServerGone('server-stopped-responding', suspects.get(hostOf(failed)) ?? failed)
+    },
+  }
+}
+
+type Watch = {
+  /** Remembers the request that a failure of the server will be blamed on. */
+  readonly note: (exchange: Exchange) => void
+  /**
+   * Sends, and sends again while no connection is accepted, in case somebody restarts the server. Rejects with ServerGone where the
+   * server does not come back.
+   */
+  readonly watched: (send: () => Promise<Exchange>) => Promise<Exchange>
+  /** Rejects with ServerGone where a request got no response, and requests that had one before get none any more. */
+  readonly assertResponds: (failed: Exchange) => Promise<void>
+}
+
+type Watching = {
+  readonly sleep: (milliseconds: number) => Promise<void>
+  /** Requests of different operations that the same host answered before; each call sends one again. */
+  readonly controls: (failed: Sent) => readonly (() => Promise<Exchange>)[]
+}
+
+const hostOf = ({ sent }: Exchange): string => new URL(sent.url).origin
+
+/** Milliseconds before each attempt but the first. */
+const PAUSES = [500, 2_000, 5_000]
+
+/** Milliseconds before each round of controls. */
+const LATE_ROUNDS = [0, 0, 0]
+const BROKEN_ROUNDS = [0, 500, 2_000]
+
+/**
+ * Watches whether the servers of a run give any HTTP response at all. A server that never gave one was not tested: nothing that
+ * its silence seems to show is a finding.
+ */
+export const watchSilence = (origins: ReadonlySet<string>, { nameOf, hide }: Naming): Silence => {
+  const silent = new Map<string, Exchange[]>()
+  const responded = new Set<string>()
+  return {
+    note: async (exchange) => {
+      const { origin } = new URL(exchange.sent.url)
+      if (exchange.answer !== undefined || exchange.isBegun) return void responded.add(origin)
+      if (NEVER_SENT.has(exchange.cause ?? '') || responded.has(origin)) return
+      const all = [...(silent.get(origin) ?? []), exchange]
+      silent.set(origin, all)
+      const most = isLate(exchange) ? FEW : MOST
+      const isEnough = all.length >= most || new Set(all.map(nameOf)).size >= FEW
+      if (isEnough && origins.has(origin)) throw await neverResponded(origin, all, hide)
+    },
+    assertResponded: async () => {
+      for (const [origin, all] of silent)
+        if (origins.has(origin) && !responded.has(origin))
+          throw await neverResponded(origin, all, hide)
+    },
+  }
+}
+
+type Naming = {
+  /** What a request is about: four that are about different things stand for all. */
+  readonly nameOf: (exchange: Exchange) => string
+  /** Takes keys out of what a server sent. */
+  readonly hide: (text: string) => string
+}
+
+export type Silence = {
+  /** Rejects with TargetError where none of the first requests to a server got a response. */
+  readonly note: (exchange: Exchange) => Promise<void>
+  /** Rejects with TargetError where requests were sent to a server and it never responded. */
+  readonly assertResponded: () => Promise<void>
+}
+
+const NEVER_SENT: ReadonlySet<string> = new Set(['unsent', 'ended'])
+
+/** Requests without a response after which a server is given up: about one thing, and late or about different things. */
+const MOST = 12
+const FEW = 4
+
+const neverResponded = async (
+  origin: string,
+  silent: readonly Exchange[],
+  hide: Naming['hide'],
+): Promise<TargetError> => {
+  const failures = [...new Set(silent.map(({ failure = 'no response came' }) => hide(failure)))]
+  const times = silent.length === 1 ? 'the only request' : `any of ${silent.length} requests`
+  const advice = (await speaksTls(origin))
+    ? `it speaks TLS, so give its URL as ${origin.replace('http:', 'https:')}`
+    : 'check that this is the URL of an HTTP/1.1 server, and read the log of the server'
+  return new TargetError(
+    `${origin} gave no HTTP response to ${times}, so nothing was tested: ${failures.slice(0, 2).join(', and ')}; ${advice}`,
+  )
+}
+
+/** Whether a server that was asked by plain HTTP takes part in a TLS handshake. */
+const speaksTls = (origin: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { protocol, hostname, port } = new URL(origin)
+    if (protocol !== 'http:') return resolve(false)
+    // No data is sent, so the certificate is of no interest.
+    const options = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
+    const socket = connect({ ...options, rejectUnauthorized: false, timeout: HANDSHAKE })
+    const end = (isTls: boolean) => {
+      socket.destroy()
+      resolve(isTls)
+    }
+    socket.once('secureConnect', () => end(true))
+    // An alert is TLS too: the server refuses this client, for example for its name or its ciphers.
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => end(code?.includes('ALERT') === true))
+    socket.once('close', () => end(false))
+    socket.once('timeout', () => end(false))
+  })
+
+/** Milliseconds. */
+const HANDSHAKE = 2_000
