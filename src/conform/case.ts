@@ -130,3 +130,35 @@ export type CheckContext = {
   /** Reports an operation that the server says it does not have. */
   readonly notOffered: (operation: Operation) => void
 }
+
+/**
+ * Why a case is stopped between two of its requests. `server gone`: the server accepts no connection any more, or answers no
+ * request; `exchange` is the request that most likely ended it. `operation late`: it did not respond in time too often; its
+ * first late exchange, undefined where that was reported before. `not sent`: the options of the run do not allow the request.
+ */
+export type Stop =
+  | {
+      readonly kind: 'server gone'
+      readonly message: string
+      readonly rule: 'server-unreachable' | 'server-stopped-responding'
+      readonly exchange: Exchange
+    }
+  | {
+      readonly kind: 'operation late'
+      readonly message: string
+      readonly exchange: Exchange | undefined
+    }
+  | { readonly kind: 'not sent' | 'time up'; readonly message: string }
+
+/** A session throws it through the case, so that no case has to pass on what it cannot do anything about. */
+export class CaseStopped extends Error {
+  override readonly name = 'CaseStopped'
+  readonly stop: Stop
+
+  constructor(stop: Stop) {
+    super(stop.message)
+    this.stop = stop
+  }
+}
+
+export const TIME_UP: Stop = { kind: 'time up', message: 'the time was up' }

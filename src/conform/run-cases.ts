@@ -1,32 +1,29 @@
 import { messageOf } from '../runtime/shared/message-of.js'
-import type { Case, Complaint, Session } from './case.js'
+import { type Case, CaseStopped, type Complaint, type Session, type Stop } from './case.js'
 import { operationOf, readExchange } from './responses/read.js'
 import type { Seen } from './session.js'
-import { NotSent } from './skipped.js'
 import { TargetError } from './target.js'
 import type { Exchange } from './wire/exchange.js'
-import { TimeUp } from './wire/pace.js'
-import { GivenUp, ServerGone } from './wire/watch.js'
 
 /**
- * Tries one case after the other until the run is ended or its time is up, and tells what was left out. A case that throws is
- * told as not tested, and those after it are tried all the same. Rejects with TargetError where each that asked anything
- * has thrown and nothing was found: then nothing is known of the server.
+ * Runs the cases in their order until the run is ended or its time is up, and reports what was left out. A case that fails for a
+ * reason of its own is reported as not tested. Rejects with TargetError where every case that sent a request failed so and
+ * nothing was found: then nothing is known of the server.
  */
 export const runCases = async (
   cases: readonly Case[],
   session: Session & { readonly seen: Seen },
   { onProgress }: RunOptions = {},
-): Promise<Tried> => {
+): Promise<RunResult> => {
   const { signal, deadline, now, skip, seen } = session
   const ended = new Promise<undefined>((resolve) =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true }),
   )
   const complaints: Complaint[] = []
-  const broken: string[] = []
+  const failures: string[] = []
   let gone: ServerGone | undefined
   let cut: CutShort | undefined
-  let whole = 0
+  let finished = 0
   let tried = 0
   let done = 0
   const leave = (left: readonly Case[], by: CutShort['by'], why = LEFT_BY[by]): CutShort => {
@@ -44,44 +41,35 @@ export const runCases = async (
     done += one.cost
     onProgress?.({ ...progress, name: one.name })
     const before = seen.count.requests
-    // Once the run has ended nobody waits for a case any more, nor for what it throws.
-    const waiting = telling(() => {
+    const waiting = every(1_000, () => {
       const name = `waiting for ${seen.count.waitsFor}: ${one.name}`
       if (seen.count.waitsFor !== undefined) onProgress?.({ ...progress, name })
     })
-    const came = await Promise.race([runOne(one, session), ended]).finally(waiting.end)
-    if (seen.count.requests > before) tried += 1
+    // Once the run has ended, neither the result of a case nor its error is of interest.
+    const result = await Promise.race([runOne(one, session), ended]).finally(waiting.end)
+    const hasSent = seen.count.requests > before
+    if (hasSent) tried += 1
     if (signal.aborted) cut = leave([one], 'ended')
-    if (came === undefined || (signal.aborted && !('complaints' in came))) continue
-    if ('gone' in came) {
-      gone = came.gone
-      cut = leave(cases.slice(index), 'server', gone.message)
+    if (result === undefined || (signal.aborted && result.kind !== 'finished')) continue
+    if (result.kind === 'finished') {
+      if (hasSent) finished += 1
+      complaints.push(...result.complaints)
+    } else if (result.kind === 'server gone') {
+      gone = result
+      cut = leave(cases.slice(index), 'server', result.message)
       break
-    }
-    if ('left' in came) {
-      const { message, exchange } = came.left
-      skip(one.name, message)
-      if (exchange) complaints.push(...session.judge(exchange))
-      continue
-    }
-    if ('late' in came) {
+    } else if (result.kind === 'time up') {
       cut = leave(cases.slice(index), 'time')
       break
+    } else {
+      skip(one.name, result.message)
+      if (result.kind === 'failed') failures.push(result.message)
+      if (result.kind === 'operation late' && result.exchange)
+        complaints.push(...session.judge(result.exchange))
     }
-    if ('unsent' in came) {
-      skip(one.name, came.unsent)
-      continue
-    }
-    if ('why' in came) {
-      broken.push(came.why)
-      skip(one.name, came.why)
-      continue
-    }
-    if (seen.count.requests > before) whole += 1
-    complaints.push(...came.complaints)
   }
-  const [why] = broken
-  if (why !== undefined && whole + complaints.length + seen.complaints.length === 0)
+  const [why] = failures
+  if (why !== undefined && finished + complaints.length + seen.complaints.length === 0)
     throw new TargetError(`nothing could be tried, for each case that asked broke off: ${why}`)
   if (gone === undefined) return { complaints: [...seen.complaints, ...complaints], tried, cut }
   // What else shows that the server is gone says nothing new.
@@ -97,7 +85,7 @@ const isAfter = (complaint: Complaint, { order: last = 0 }: Exchange): boolean =
 }
 
 /** `complaints`: all of the run. `tried`: the cases that sent anything. */
-export type Tried = {
+export type RunResult = {
   readonly complaints: readonly Complaint[]
   readonly tried: number
   readonly cut: CutShort | undefined
@@ -125,18 +113,18 @@ export type Progress = {
 }
 
 /** Again and again while something lasts. */
-const telling = (tell: () => void): { readonly end: () => void } => {
-  const timer = setInterval(tell, 1_000)
+const every = (milliseconds: number, report: () => void): { readonly end: () => void } => {
+  const timer = setInterval(report, milliseconds)
   return { end: () => clearInterval(timer) }
 }
 
-type Came =
-  | { readonly complaints: readonly Complaint[] }
-  | { readonly why: string }
-  | { readonly left: GivenUp }
-  | { readonly gone: ServerGone }
-  | { readonly late: true }
-  | { readonly unsent: string }
+/** How a case ended. `failed`: it threw an error that says nothing of the server. */
+type CaseResult =
+  | { readonly kind: 'finished'; readonly complaints: readonly Complaint[] }
+  | { readonly kind: 'failed'; readonly message: string }
+  | Stop
+
+type ServerGone = Extract<Stop, { kind: 'server gone' }>
 
 const complaintOf = (
   { rule, exchange }: ServerGone,
@@ -157,17 +145,14 @@ const complaintOf = (
   }
 }
 
-/** Whatever a case throws is a mistake of ours: it says nothing of the server, and others need not suffer from it. */
-const runOne = async (one: Case, session: Session): Promise<Came> => {
+/** An error that a case throws is our own mistake: it says nothing of the server, and the other cases still run. */
+const runOne = async (one: Case, session: Session): Promise<CaseResult> => {
   try {
-    return { complaints: await one.run(session) }
+    return { kind: 'finished', complaints: await one.run(session) }
   } catch (error) {
     if (error instanceof TargetError) throw error
-    if (error instanceof ServerGone) return { gone: error }
-    if (error instanceof GivenUp) return { left: error }
-    if (error instanceof TimeUp) return { late: true }
-    if (error instanceof NotSent) return { unsent: error.message }
+    if (error instanceof CaseStopped) return error.stop
     const [sentence = ''] = messageOf(error).split('\n')
-    return { why: `an error that nobody expected: ${sentence}` }
+    return { kind: 'failed', message: `an unexpected error: ${sentence}` }
   }
 }

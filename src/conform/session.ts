@@ -1,6 +1,14 @@
 import type { Api, Operation } from '../model/api.js'
 import { type Checker, createChecker } from '../schema/check.js'
-import type { AskOptions, Complaint, CoverageKind, Inferred, Session } from './case.js'
+import {
+  type AskOptions,
+  CaseStopped,
+  type Complaint,
+  type CoverageKind,
+  type Inferred,
+  type Session,
+  TIME_UP,
+} from './case.js'
 import { isRead, NOT_OFFERED, ownName } from './operations.js'
 import type { Profile } from './profile-list.js'
 import { keyHider } from './report/shown.js'
@@ -9,7 +17,7 @@ import { operationOf, readExchange } from './responses/read.js'
 import { couldWrite } from './skipped.js'
 import type { Target } from './target.js'
 import { type Exchange, headerOf, isBroken, isLate, type Sent, type Wire } from './wire/exchange.js'
-import { type Pace, TimeUp } from './wire/pace.js'
+import type { Pace } from './wire/pace.js'
 import { type Silence, watchLateness, watchServer, watchSilence } from './wire/watch.js'
 
 export type SessionParts = {
@@ -125,7 +133,7 @@ export const createSession = (parts: SessionParts): WholeSession => {
       count.waitsFor = 'the minute to end, as the server asks'
       await sleep(Math.max(0, Math.min(pause, (deadline ?? Number.POSITIVE_INFINITY) - now())))
       count.waitsFor = undefined
-      if (deadline !== undefined && now() >= deadline) throw new TimeUp()
+      if (deadline !== undefined && now() >= deadline) throw new CaseStopped(TIME_UP)
     }
   }
   const cover = (kind: CoverageKind, name: string) => {

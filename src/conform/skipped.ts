@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
 import { isObject } from '../runtime/validate/json-value.js'
-import type { Case, Complaint, Plan } from './case.js'
+import { type Case, CaseStopped, type Complaint, type Plan } from './case.js'
 import { isRead, nameOf } from './operations.js'
 import { parseJson, readExchange } from './responses/read.js'
 import { CONFORM_RULES } from './rules.js'
@@ -66,11 +66,12 @@ const PROTOCOLS = [
   ['rpc', 'JSON-RPC'],
 ] as const
 
-/** Throws NotSent for whatever could write. */
+/** Throws CaseStopped for a request that could write. */
 export const assertReads =
   (api: Api, target: Target) =>
   (sent: Sent): void => {
-    if (couldWrite(api, target, sent)) throw new NotSent(READ_ONLY)
+    if (couldWrite(api, target, sent))
+      throw new CaseStopped({ kind: 'not sent', message: READ_ONLY })
   }
 
 /**
@@ -88,11 +89,6 @@ export const couldWrite = (api: Api, target: Target, sent: Sent): boolean => {
       !isRead(one) &&
       (named.includes(one.method) || text.includes(JSON.stringify(one.method))),
   )
-}
-
-/** What was to be sent is not, at the word of whoever runs us. */
-export class NotSent extends Error {
-  override readonly name = 'NotSent'
 }
 
 const READ_ONLY = 'it may write, which --read-only leaves out'

@@ -60,7 +60,7 @@ describe('a case that throws', () => {
       return undefined
     })
     const [broken] = notTested.filter(({ why }) => why.includes('room'))
-    expect(broken?.why).toBe('an error that nobody expected: no room for $KEY')
+    expect(broken?.why).toBe('an unexpected error: no room for $KEY')
     expect(broken?.what).toContain('clock_day, example noon')
     expect(broken?.what.length).toBeLessThan(cases)
     const [operations] = coverage.filter(({ kind }) => kind === 'operation')
@@ -81,7 +81,7 @@ describe('a case that throws', () => {
     await expect(throwing).rejects.toMatchObject({
       name: 'TargetError',
       message:
-        'nothing could be tried, for each case that asked broke off: an error that nobody expected: no room',
+        'nothing could be tried, for each case that asked broke off: an unexpected error: no room',
     })
   })
 

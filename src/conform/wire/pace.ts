@@ -1,7 +1,9 @@
+import { CaseStopped, TIME_UP } from '../case.js'
+
 /**
  * Lets through as many requests a minute as are allowed: half of them as they come, and what is more than a minute may hold
  * spread over what is left of it, so that nobody waits a minute for a sign of life. Every minute in which a server may count
- * holds no more. Whoever would wait beyond the deadline is turned away with TimeUp.
+ * holds no more. A wait beyond the deadline rejects with CaseStopped.
  */
 export const createPace = (
   perMinute: number | undefined,
@@ -31,7 +33,7 @@ export const createPace = (
       const wait = waitFor(cost, perMinute)
       if (wait < 1) break
       await sleep(Math.max(0, Math.min(wait, deadline - now())))
-      if (!signal?.aborted && now() >= deadline) throw new TimeUp()
+      if (!signal?.aborted && now() >= deadline) throw new CaseStopped(TIME_UP)
     }
     taken.push({ at: now(), cost })
   }
@@ -50,15 +52,6 @@ export const createPace = (
   }
 }
 
-/** The time that a run may take is over. */
-export class TimeUp extends Error {
-  override readonly name = 'TimeUp'
-
-  constructor() {
-    super('the time was up')
-  }
-}
-
 type Clock = {
   readonly now: () => number
   /** Wakes at once where `signal` has ended the run. */
@@ -69,7 +62,7 @@ type Clock = {
 }
 
 export type Pace = {
-  /** Resolves when so many requests may be sent. Rejects with TimeUp. */
+  /** Resolves when so many requests may be sent. Rejects with CaseStopped. */
   readonly take: (cost: number) => Promise<void>
   /** How long so many requests wait in all, at least. */
   readonly secondsFor: (requests: number) => number

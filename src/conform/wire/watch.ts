@@ -1,25 +1,14 @@
 import { connect } from 'node:tls'
 import type { Api } from '../../model/api.js'
+import { CaseStopped } from '../case.js'
 import { ownName } from '../operations.js'
 import { operationOf, readExchange } from '../responses/read.js'
 import { type Target, TargetError } from '../target.js'
 import { type Exchange, isBroken, isLate, isUnreachable, type Sent } from './exchange.js'
 
-/** An operation keeps its callers waiting, and whatever else is asked of it would only wait again. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp'
-  /** The first late one, and undefined where it was reported before. */
-  readonly exchange: Exchange | undefined
-
-  constructor(exchange: Exchange | undefined) {
-    super(`it was late ${MOST_LATE} times`)
-    this.exchange = exchange
-  }
-}
-
 /** Counts the answers of each operation that did not come in time. */
 export const watchLateness = (api: Api, target: Target): Lateness => {
-  const late = new Map<string, { times: number; isTold: boolean; first: Exchange }>()
+  const late = new Map<string, { times: number; isReported: boolean; first: Exchange }>()
   const nameIn = (sent: Sent): string | undefined => {
     const exchange = { sent, answer: undefined, failure: undefined }
     const operation = operationOf(readExchange(api, target, exchange))
@@ -31,43 +20,29 @@ export const watchLateness = (api: Api, target: Target): Lateness => {
       const name = late.size === 0 ? undefined : nameIn(sent)
       const known = name === undefined ? undefined : late.get(name)
       if (name === undefined || known === undefined || known.times < MOST_LATE) return
-      late.set(name, { ...known, isTold: true })
-      throw new GivenUp(known.isTold ? undefined : known.first)
+      late.set(name, { ...known, isReported: true })
+      throw new CaseStopped({
+        kind: 'operation late',
+        message: `it was late ${MOST_LATE} times`,
+        exchange: known.isReported ? undefined : known.first,
+      })
     },
     note: (exchange) => {
       const name = isLate(exchange) ? nameIn(exchange.sent) : undefined
       if (name === undefined) return
-      const known = late.get(name) ?? { times: 0, isTold: false, first: exchange }
+      const known = late.get(name) ?? { times: 0, isReported: false, first: exchange }
       late.set(name, { ...known, times: known.times + 1 })
     },
   }
 }
 
 type Lateness = {
-  /** Throws GivenUp where the operation of a request has been late too often. */
+  /** Throws CaseStopped where the operation of a request has been late too often. */
   readonly assertPatient: (sent: Sent) => void
   readonly note: (exchange: Exchange) => void
 }
 
 const MOST_LATE = 3
-
-/** The server accepts no connection any more, or answers nothing any more: whatever else is sent would only show that again. */
-export class ServerGone extends Error {
-  override readonly name = 'ServerGone'
-  readonly rule: 'server-unreachable' | 'server-stopped-responding'
-  /** The request that most likely ended the server: the first one without a response, else the last one that had a response. */
-  readonly exchange: Exchange
-
-  constructor(rule: ServerGone['rule'], exchange: Exchange) {
-    super(
-      rule === 'server-unreachable'
-        ? 'the server accepts no connections any more'
-        : 'the server answers no requests any more',
-    )
-    this.rule = rule
-    this.exchange = exchange
-  }
-}
 
 /** Watches whether the servers of a run are still there, each host by itself. */
 export const watchServer = ({ sleep, controls }: Watching): Watch => {
@@ -92,7 +67,7 @@ export const watchServer = ({ sleep, controls }: Watching): Watch => {
       const exchange = await send()
       const suspect = suspects.get(hostOf(exchange))
       if (!isUnreachable(exchange) || suspect === undefined) return exchange
-      throw new ServerGone('server-unreachable', suspect)
+      throw serverGone('server-unreachable', suspect)
     },
     assertResponds: async (failed) => {
       const known = controls(failed.sent)
@@ -112,7 +87,7 @@ export const watchServer = ({ sleep, controls }: Watching): Watch => {
           if (!isLate(exchange) && !isBroken(exchange)) return
         }
       }
-      throw new ServerGone('server-stopped-responding', suspects.get(hostOf(failed)) ?? failed)
+      throw serverGone('server-stopped-responding', suspects.get(hostOf(failed)) ?? failed)
     },
   }
 }
@@ -121,11 +96,11 @@ type Watch = {
   /** Remembers the request that a failure of the server will be blamed on. */
   readonly note: (exchange: Exchange) => void
   /**
-   * Sends, and sends again while no connection is accepted, in case somebody restarts the server. Rejects with ServerGone where the
+   * Sends, and sends again while no connection is accepted, in case somebody restarts the server. Rejects with CaseStopped where the
    * server does not come back.
    */
   readonly watched: (send: () => Promise<Exchange>) => Promise<Exchange>
-  /** Rejects with ServerGone where a request got no response, and requests that had one before get none any more. */
+  /** Rejects with CaseStopped where a request got no response, and requests that had one before get none any more. */
   readonly assertResponds: (failed: Exchange) => Promise<void>
 }
 
@@ -134,6 +109,19 @@ type Watching = {
   /** Requests of different operations that the same host answered before; each call sends one again. */
   readonly controls: (failed: Sent) => readonly (() => Promise<Exchange>)[]
 }
+
+const serverGone = (
+  rule: 'server-unreachable' | 'server-stopped-responding',
+  exchange: Exchange,
+): CaseStopped =>
+  new CaseStopped({
+    kind: 'server gone',
+    message:
+      rule === 'server-unreachable'
+        ? 'the server accepts no connections any more'
+        : 'the server answers no requests any more',
+    ...{ rule, exchange },
+  })
 
 const hostOf = ({ sent }: Exchange): string => new URL(sent.url).origin
 

@@ -52,7 +52,7 @@ describe('a rate of 60 a minute', () => {
     const { times, refused, time } = await passed(60, 61, { deadline: 5_000 })
     expect(time).toBe(5_000)
     expect(times.length).toBeGreaterThan(29)
-    expect(refused[0]).toMatchObject({ name: 'TimeUp' })
+    expect(refused[0]).toMatchObject({ stop: { kind: 'time up' } })
   })
 
   it('is not spread where all that is to come fits into a minute', async () => {
