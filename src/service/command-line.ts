@@ -10,7 +10,7 @@ export type Io = {
 }
 
 /** A stream; `process.stdout` is one. */
-export type Sink = {
+type Sink = {
   readonly write: (text: string) => unknown
   readonly isTTY?: boolean
   /** False where NO_COLOR is set. */
@@ -93,7 +93,7 @@ const withoutControls = (text: unknown): string =>
   String(text).replace(/[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
 /** A flag; one without `hint` takes no value. */
-export type Flag = {
+type Flag = {
   readonly says: string
   readonly hint?: string | undefined
   readonly choices?: readonly string[]
@@ -173,7 +173,7 @@ export const helpText = ({ about, usage, flags, variables, examples }: Help): st
   ].join('\n')
 }
 
-export type Help = {
+type Help = {
   readonly about: string
   readonly usage: string
   readonly flags: Flags

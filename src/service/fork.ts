@@ -23,7 +23,7 @@ export function forkOurs(file: URL, options: OurForkOptions = {}): ChildProcess 
   })
 }
 
-export type OurForkOptions = Pick<
+type OurForkOptions = Pick<
   ForkOptions,
   'cwd' | 'detached' | 'execArgv' | 'serialization' | 'stdio'
 > & {

@@ -10,15 +10,15 @@ import {
   UsageError,
   writeLine,
 } from './command-line.js'
+import { type RunningService, startService } from './serve.js'
 import {
   readSettings,
+  type Settings,
   SettingsError,
   settingFlags,
   settingVariables,
   variableNames,
-} from './read-settings.js'
-import { type RunningService, startService } from './serve.js'
-import type { Settings } from './settings.js'
+} from './settings.js'
 import { StartError } from './start-error.js'
 
 /** `npm start`: runs the service until it is interrupted. */

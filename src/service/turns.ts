@@ -104,7 +104,7 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
  */
 export type Turns = <T>(work: () => Promise<T>, options?: TurnOptions) => Promise<T>
 
-export type TurnOptions = {
+type TurnOptions = {
   /** The service itself where absent: its work waits with that of callers with a key, and always finds a place. */
   readonly caller?: Caller | undefined
   readonly signal?: AbortSignal | undefined
@@ -113,7 +113,7 @@ export type TurnOptions = {
 /** Who a piece of work is for. */
 export type Caller = { readonly name: string; readonly isKeyed: boolean }
 
-export type TurnsOptions = {
+type TurnsOptions = {
   readonly atOnce: number
   /** How many pieces may wait, of callers with a key and of callers without one. */
   readonly waiting: number

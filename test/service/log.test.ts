@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog, type LogOptions } from '../../src/service/log.js'
-import { readSettings } from '../../src/service/read-settings.js'
+import { readSettings } from '../../src/service/settings.js'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 

@@ -5,7 +5,7 @@ import {
   SettingsError,
   settingFlags,
   settingVariables,
-} from '../../src/service/read-settings.js'
+} from '../../src/service/settings.js'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 const ADDRESS = '0x00000000000000000000000000000000000000Aa'

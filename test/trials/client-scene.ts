@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { createCompiler } from '../../src/service/compiler/create-compiler.js'
-import { readSettings } from '../../src/service/read-settings.js'
 import { startService } from '../../src/service/serve.js'
+import { readSettings } from '../../src/service/settings.js'
 
 /** A contract with what callers of contracts meet: state, an event, a reason in words and an error of its own. */
 export const TALLY = `// SPDX-License-Identifier: MIT

@@ -1,6 +1,5 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Query, Store } from '../store/store.js'
-import { createKeyCache, type KeyCacheOptions } from './key-cache.js'
-import { hashOf, idOf, isSame, newKeyText } from './key-text.js'
 
 /** The API keys of a store. What is found is believed for two seconds: so long a revoked key may live on in another process. */
 export function createKeys(store: Store, options: KeyCacheOptions = {}): Keys {
@@ -130,3 +129,95 @@ async function readAll(query: Query, ids: ReadonlySet<string>): Promise<Readonly
 function recordOf({ id, name, kind, wallet, created_at, revoked_at }: Row): KeyRecord {
   return { id, name, kind, wallet, createdAt: created_at, revokedAt: revoked_at ?? undefined }
 }
+
+/**
+ * Remembers for a while what was read by id, and that there was nothing; who asks meanwhile waits for the same answer. What could
+ * not be read is not remembered. Ids that do not exist are counted apart, so that guessing at them drives out none that do.
+ */
+export function createKeyCache<Row>(
+  read: (id: string) => Promise<Row | undefined>,
+  { now = () => performance.now(), milliseconds = 2_000, most = 10_000 }: KeyCacheOptions = {},
+): KeyCache<Row> {
+  const found = new Map<string, Entry<Row>>()
+  const missed = new Map<string, Entry<Row>>()
+
+  const put = (entries: Map<string, Entry<Row>>, id: string, entry: Entry<Row>): void => {
+    entries.delete(id)
+    entries.set(id, entry)
+    const [oldest] = entries.keys()
+    if (entries.size > most && oldest !== undefined) entries.delete(oldest)
+  }
+  const drop = (entries: Map<string, Entry<Row>>, id: string, entry: Entry<Row>): boolean =>
+    entries.get(id) === entry && entries.delete(id)
+
+  const ask = (id: string): Entry<Row> => {
+    // From before the question: the answer may be as old as that.
+    const entry: Entry<Row> = { until: now() + milliseconds, row: read(id) }
+    put(found, id, entry)
+    entry.row.then(
+      (row) => {
+        if (row === undefined && drop(found, id, entry)) put(missed, id, entry)
+      },
+      () => drop(found, id, entry),
+    )
+    return entry
+  }
+
+  return {
+    find: (id) => {
+      const known = found.get(id) ?? missed.get(id)
+      return (known && now() < known.until ? known : ask(id)).row
+    },
+    forget: (id) => {
+      found.delete(id)
+      missed.delete(id)
+    },
+  }
+}
+
+export type KeyCache<Row> = {
+  /** Rejects as reading does. */
+  readonly find: (id: string) => Promise<Row | undefined>
+  readonly forget: (id: string) => void
+}
+
+export type KeyCacheOptions = {
+  /** Milliseconds of any clock that only goes forward. */
+  readonly now?: () => number
+  /** How long an answer is believed. */
+  readonly milliseconds?: number
+  /** How many ids are remembered that exist, and as many that do not. */
+  readonly most?: number
+}
+
+type Entry<Row> = { readonly until: number; readonly row: Promise<Row | undefined> }
+
+/** A key's text is `ts_<id>_<secret>`: its id finds it in the store, and 192 random bits are the secret. */
+export function newKeyText(): { readonly id: string; readonly key: string } {
+  const id = randomBytes(6).toString('hex')
+  return { id, key: `ts_${id}_${randomBytes(24).toString('hex')}` }
+}
+
+/** Undefined for what cannot be a key. */
+export function idOf(key: string): string | undefined {
+  return KEY.exec(key)?.[1]
+}
+
+/** Whether a text may be a key, one that is misspelled or cut short included, and not a word that a message needs. */
+export function hasFormOfKey(text: string): boolean {
+  return text.length >= 16 && /\d/.test(text)
+}
+
+/** What is stored. The text is random, so that no dictionary shortens the way back, and a slow hash would buy nothing. */
+export function hashOf(key: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(key).digest())
+}
+
+/** Whether the hash is the key's, in the same time for every key and for an id that nobody has. */
+export function isSame(key: string, hash: Uint8Array | undefined): boolean {
+  return timingSafeEqual(hashOf(key), hash ?? NOBODYS) && hash !== undefined
+}
+
+const KEY = /^ts_([0-9a-f]{12})_[0-9a-f]{48}$/
+
+const NOBODYS = new Uint8Array(32)

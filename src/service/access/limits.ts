@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
 import type { Settings } from '../settings.js'
 import type { Store } from '../store/store.js'
-import { countInMemory, type Take } from './counter.js'
-import { createSharing } from './shared-counters.js'
+import { countInMemory, createSharing, type Take } from './counters.js'
 
 /**
  * Counters of the last minute (SERVICE 8): no 60 seconds ever have more than the limit. All processes on one PostgreSQL share

@@ -1,5 +1,5 @@
 import { threadOurs } from '../fork.js'
-import type { Answer, Order, Report, Terms } from './orders.js'
+import type { Answer, Order, Report, Terms } from './compiler.js'
 
 /**
  * The process that compiles: Solidity runs in a thread of it, because it blocks the one it runs in, so that this one is

@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
 import { forkOurs } from '../fork.js'
-import type { Answer, Order, Report, Terms } from './orders.js'
+import type { Answer, Order, Report, Terms } from './compiler.js'
 
 /** Starts a process that compiles one source at a time; where it cannot start, the first `compile` says so. */
 export function startCompilingProcess(options: ProcessOptions): CompilingProcess {
@@ -81,7 +81,7 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
   }
 }
 
-export type ProcessOptions = Terms & {
+type ProcessOptions = Terms & {
   /** For one source; the start is not counted. */
   readonly seconds: number
 }

@@ -1,27 +1,15 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import solc from 'solc'
-import { chooseContract, type Output } from './choose-contract.js'
-import type { Answer, Terms } from './orders.js'
-import { explainErrors } from './solidity-errors.js'
+import type { Abi } from 'viem'
+import type { Answer, Terms } from './compiler.js'
 
-/** The thread in which Solidity runs: takes a source, answers with a contract or with what is wrong. */
+/** The thread in which Solidity runs: takes a source, answers with a contract or with what is wrong. It starts at the end of this file. */
 const { evmVersion } = workerData as Terms
 const version = /^[^+]*/.exec(solc.version())?.[0] ?? ''
 
 /** Of the compiler's answer, which holds the source's tree: some 40 characters for one of the source. */
 const LARGEST_ANSWER = 2 ** 26
-
-// On Linux this thread alone: who answers requests goes first, and so does who watches this one.
-setPriority(5)
-
-const first = answerTo('contract First { uint public x; function set(uint v) external { x = v; } }')
-parentPort?.postMessage(
-  first.kind === 'compiled'
-    ? { kind: 'ready' }
-    : { kind: 'unable', message: `solc ${version} ${unableFor(first.message)}` },
-)
-parentPort?.on('message', (source: string) => parentPort?.postMessage(answerTo(source)))
 
 function answerTo(source: string): Answer {
   try {
@@ -60,3 +48,166 @@ function inputOf(source: string): string {
     },
   })
 }
+
+/**
+ * The last contract of the source that can be deployed, or the last library where there is none. What is linked to another
+ * contract's address is refused, and what no chain takes for its size, in the compiler's own words.
+ */
+function chooseContract(output: Output): Answer {
+  const declared = (output.sources?.source?.ast?.nodes ?? []).filter(isContract)
+  const deployable = declared.filter(
+    ({ name, abstract }) => !abstract && codeOf(output, name) !== '',
+  )
+  const chosen =
+    deployable.findLast((node) => node.contractKind === 'contract') ??
+    deployable.findLast((node) => node.contractKind === 'library')
+  if (chosen === undefined) return refused(nothingIn(declared))
+  const { name } = chosen
+  const contract = output.contracts?.source?.[name]
+  const [library] = Object.values(contract?.evm.bytecode.linkReferences ?? {}).flatMap(Object.keys)
+  if (library !== undefined) {
+    return refused(
+      `${name} uses the external library ${library}, and linking is not offered: make its functions internal`,
+    )
+  }
+  const large = output.errors?.find((error) => isOfSize(error) && isAt(error, chosen))
+  if (large !== undefined) return refused(`${name} is too large: ${firstSentence(large.message)}`)
+  return {
+    kind: 'compiled',
+    contract: name,
+    abi: contract?.abi ?? [],
+    bytecode: `0x${codeOf(output, name)}`,
+  }
+}
+
+/** Of the compiler's JSON answer, what was asked for. Contracts are sorted by name, so only the tree tells their order. */
+type Output = {
+  readonly errors?: readonly SolidityError[]
+  readonly contracts?: { readonly source?: Readonly<Record<string, Contract>> }
+  readonly sources?: { readonly source?: { readonly ast?: { readonly nodes: readonly Node[] } } }
+}
+
+type Contract = {
+  readonly abi: Abi
+  readonly evm: {
+    readonly bytecode: {
+      readonly object: string
+      readonly linkReferences: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    }
+  }
+}
+
+type Node = ContractNode | { readonly nodeType: 'another' }
+
+type ContractNode = {
+  readonly nodeType: 'ContractDefinition'
+  readonly name: string
+  readonly contractKind: 'contract' | 'interface' | 'library'
+  readonly abstract: boolean
+  /** `start:length:file`, in bytes. */
+  readonly src: string
+}
+
+function isContract(node: Node): node is ContractNode {
+  return node.nodeType === 'ContractDefinition'
+}
+
+function codeOf(output: Output, name: string): string {
+  return output.contracts?.source?.[name]?.evm.bytecode.object ?? ''
+}
+
+function nothingIn(declared: readonly ContractNode[]): string {
+  const why = declared.map(({ name, contractKind }) =>
+    contractKind === 'interface' ? `${name} is an interface` : `${name} is abstract`,
+  )
+  const shown = why.length > 5 ? [...why.slice(0, 5), '…'] : why
+  return `the source has no contract to deploy${why.length === 0 ? '' : ` (${shown.join(', ')})`}`
+}
+
+/** Warnings of the compiler, which knows the limits of each EVM version (EIP-170 and EIP-3860). */
+const ofSize = ['5574', '3860']
+
+function isOfSize({ errorCode }: SolidityError): boolean {
+  return ofSize.includes(errorCode ?? '')
+}
+
+function isAt({ sourceLocation }: SolidityError, { src }: ContractNode): boolean {
+  return sourceLocation?.start === Number.parseInt(src, 10)
+}
+
+function firstSentence(text: string): string {
+  return text.split('. ', 1)[0] ?? text
+}
+
+function refused(message: string): Answer {
+  return { kind: 'refused', message }
+}
+
+/** The compiler's errors as one text, a line for each: `ParserError: Expected ';' but got '}' (line 4)`. Warnings are left out. */
+function explainErrors(all: readonly SolidityError[], source: string, version: string): Answer {
+  const errors = all.filter(({ severity }) => severity === 'error')
+  const bytes = Buffer.from(source)
+  const lines = errors.slice(0, MOST).map((error) => {
+    const line = lineOf(error, bytes)
+    return `${error.type}: ${wordsOf(error, bytes, version)}${line === undefined ? '' : ` (line ${line})`}`
+  })
+  const more = errors.length > MOST ? [`and ${errors.length - MOST} more`] : []
+  const kind = errors.some(({ type }) => ITS_OWN.includes(type)) ? 'broken' : 'refused'
+  return { kind, message: [...new Set(lines), ...more].join('\n') }
+}
+
+type SolidityError = {
+  readonly severity: 'error' | 'warning' | 'info'
+  readonly type: string
+  readonly errorCode?: string | null
+  readonly message: string
+  /** In bytes of the source; -1 for none. */
+  readonly sourceLocation?: { readonly start: number; readonly end: number } | null
+}
+
+const MOST = 10
+
+/** Faults of the compiler, told with files and lines of its own source. */
+const ITS_OWN = ['Exception', 'FatalError', 'InternalCompilerError']
+
+const IMPORT = /^Source "(.*)" not found/s
+const PRAGMA = /^Source file requires different compiler version/
+
+function wordsOf(
+  { type, message, sourceLocation }: SolidityError,
+  bytes: Buffer,
+  version: string,
+): string {
+  if (ITS_OWN.includes(type)) return 'the compiler fails on this source'
+  const imported = IMPORT.exec(message)?.[1]
+  if (imported !== undefined) {
+    return `imports are not available: "${shortened(imported)}" must stand in the source itself`
+  }
+  if (PRAGMA.test(message) && sourceLocation) {
+    const pragma = bytes.toString('utf8', sourceLocation.start, sourceLocation.end)
+    return `the source asks for "${shortened(pragma)}", and the compiler is ${version}`
+  }
+  return shortened(message)
+}
+
+function lineOf({ sourceLocation }: SolidityError, bytes: Buffer): number | undefined {
+  const start = sourceLocation?.start ?? -1
+  if (start < 0) return undefined
+  return bytes.toString('latin1', 0, start).split('\n').length
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+}
+
+// On Linux this thread alone: who answers requests goes first, and so does who watches this one.
+setPriority(5)
+
+const first = answerTo('contract First { uint public x; function set(uint v) external { x = v; } }')
+parentPort?.postMessage(
+  first.kind === 'compiled'
+    ? { kind: 'ready' }
+    : { kind: 'unable', message: `solc ${version} ${unableFor(first.message)}` },
+)
+parentPort?.on('message', (source: string) => parentPort?.postMessage(answerTo(source)))

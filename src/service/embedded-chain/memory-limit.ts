@@ -1,9 +1,8 @@
-import { readFile, readlink, realpath } from 'node:fs/promises'
+import { readFile, readlink, realpath, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { memoryOf } from './process-memory.js'
 import { anvilHome, pidFile } from './run-anvil.js'
-import type { Tell } from './supervise-options.js'
+import type { Tell } from './supervisor-messages.js'
 
 /**
  * Kills the anvil of the folder where it takes more memory than it may, so that the machine lives on; its supervisor starts it again from its
@@ -35,7 +34,7 @@ export async function watchMemory(options: MemoryOptions): Promise<void> {
   }
 }
 
-export type MemoryOptions = {
+type MemoryOptions = {
   readonly folder: string
   readonly signal: AbortSignal
   readonly log: Tell
@@ -59,4 +58,21 @@ async function anvilOf(folder: string): Promise<number | undefined> {
   } catch {
     return undefined
   }
+}
+
+/** Bytes that a process has in memory, now and at most since `forgetPeak`. Undefined where the machine does not show it: Linux alone does. */
+export async function memoryOf(pid: number): Promise<ProcessMemory | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const bytes = (name: string): number =>
+    1_024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN)
+  const now = bytes('VmRSS')
+  return Number.isNaN(now) ? undefined : { now, peak: bytes('VmHWM') }
+}
+
+type ProcessMemory = { readonly now: number; readonly peak: number }
+
+/** Has the kernel record the peak of a process from now on; see `clear_refs` in proc(5). */
+export async function forgetPeak(pid: number): Promise<void> {
+  // Where that is not allowed, the peak is the one since the start.
+  await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => undefined)
 }

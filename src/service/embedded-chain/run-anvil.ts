@@ -1,10 +1,12 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, spawnAnvil, untilListening } from './anvil.js'
-import { type AnvilRpc, createAnvilRpc } from './anvil-rpc.js'
-import { killStaleProcess } from './kill-stale-process.js'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { lockFolder } from '../store/folder-lock.js'
+import { type AnvilRpc, createAnvilRpc, freePort, spawnAnvil, untilListening } from './anvil.js'
 import { type About, readState } from './state-file.js'
 
 /**
@@ -107,4 +109,58 @@ async function end(child: ChildProcess, folder: string): Promise<void> {
   }
   await rm(pidFile(folder), { force: true })
   await rm(anvilHome(folder), { recursive: true, force: true })
+}
+
+/**
+ * Ends the anvil whose number a supervisor left at `path` when it was killed. Whoever has that number by now is left alone unless
+ * `mark`, the folder that only this anvil was started with, is among its arguments.
+ */
+async function killStaleProcess(path: string, mark: string): Promise<number | undefined> {
+  const pid = Number(await readFile(path, 'utf8').catch(() => ''))
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
+  const isOurs = (await argumentsOf(pid)).includes(mark)
+  if (isOurs) {
+    try {
+      process.kill(pid, 'SIGKILL')
+      for (let tries = 0; tries < 100 && (await argumentsOf(pid)).includes(mark); tries += 1) {
+        await pause(10)
+      }
+    } catch {
+      // It ended by itself.
+    }
+  }
+  await rm(path, { force: true })
+  return isOurs ? pid : undefined
+}
+
+/** The command line of a process; nothing where it cannot be told. */
+async function argumentsOf(pid: number): Promise<string> {
+  if (process.platform === 'linux') {
+    return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  }
+  if (process.platform === 'win32') return ''
+  return promisify(execFile)('ps', ['-p', String(pid), '-o', 'args='])
+    .then(({ stdout }) => stdout)
+    .catch(() => '')
+}
+
+/** What the temporary folders of chains that nobody keeps are named by. */
+export const TEMPORARY = 'twinspec-chain-'
+
+/** Removes the temporary chains whose gateway and supervisor were killed together, and ends what still runs of them. */
+export async function removeTempDirs(): Promise<void> {
+  const names = await readdir(tmpdir())
+  for (const name of names.filter((one) => one.startsWith(TEMPORARY))) {
+    const folder = join(tmpdir(), name)
+    try {
+      // A younger one may be about to be locked.
+      if (Date.now() - (await stat(folder)).mtimeMs < 60_000) continue
+      const lock = await lockFolder(folder)
+      await killStaleProcess(pidFile(folder), anvilHome(folder))
+      await rm(folder, { recursive: true, force: true })
+      await lock.release()
+    } catch {
+      // It is kept, or somebody else's.
+    }
+  }
 }

@@ -1,11 +1,12 @@
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AnvilRpc } from './anvil-rpc.js'
-import { isWhole } from './is-whole.js'
-import { forgetPeak, memoryOf } from './process-memory.js'
+import { createGunzip } from 'node:zlib'
+import type { AnvilRpc } from './anvil.js'
+import { forgetPeak, memoryOf } from './memory-limit.js'
 import { type RunningAnvil, statePath } from './run-anvil.js'
 import { writeState } from './state-file.js'
 import type { Seen, Watch } from './stuck-transactions.js'
-import type { SuperviseOptions } from './supervise-options.js'
+import type { SuperviseOptions } from './supervisor-messages.js'
 
 /** Saves the state of a chain to its folder. */
 export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
@@ -67,7 +68,7 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
   }
 }
 
-export type SaveOptions = Pick<SuperviseOptions, 'folder' | 'log' | 'savePause' | 'onSaveCost'>
+type SaveOptions = Pick<SuperviseOptions, 'folder' | 'log' | 'savePause' | 'onSaveCost'>
 
 export type Saver = {
   /** Saves what has changed since it did so before. Rejects where anvil does not tell it, or only torn. */
@@ -138,3 +139,43 @@ async function height(rpc: AnvilRpc): Promise<unknown> {
   await rpc.call('eth_getBalance', `0x${'0'.repeat(40)}`, 'latest')
   return rpc.call('eth_blockNumber')
 }
+
+/**
+ * Whether a state as `anvil_dumpState` packs it is of one moment: the nonce of each sender is the number of its transactions. Anvil reads
+ * blocks, transactions and accounts one after the other; a block that is mined between them is half in it, and what it did would
+ * be there without its transactions. Rejects where it is not packed well.
+ *
+ * It is read piece by piece, since it may be larger than a string can be. All texts in it are in base 16, so that nobody can write into
+ * it what is looked for here.
+ */
+export async function isWhole(state: Uint8Array): Promise<boolean> {
+  const nonces = new Map<string, number>()
+  const counts = new Map<string, number>()
+  let authorised = false
+  let text = ''
+  const pieces = Readable.from([state]).pipe(createGunzip({ chunkSize: 1_048_576 }))
+  for await (const piece of pieces) {
+    text += (piece as Buffer).toString('latin1')
+    let end = 0
+    for (const match of text.matchAll(PATTERN)) {
+      end = match.index + match[0].length
+      const [, account, nonce, sender] = match
+      if (account !== undefined) nonces.set(account, Number(nonce))
+      else if (sender !== undefined) counts.set(sender, (counts.get(sender) ?? 0) + 1)
+      else authorised = true
+    }
+    text = text.slice(Math.max(end, text.length - LONGEST))
+  }
+  return [...counts].every(([sender, count]) => {
+    const nonce = nonces.get(sender) ?? 0
+    // An authorisation (EIP-7702) spends a nonce too, and who signed it is not told.
+    return authorised ? nonce >= count : nonce === count
+  })
+}
+
+/** An account with its nonce, the sender of a transaction, the authorisations of one. */
+const PATTERN =
+  /"(0x[0-9a-f]{40})":\{"nonce":(\d+),|"transaction_index":\d+,"from":"(0x[0-9a-f]{40})"|"authorizationList":\[\{/g
+
+/** Characters of the longest match. */
+const LONGEST = 128

@@ -61,7 +61,7 @@ export type About = {
   readonly born: number
 }
 
-export type SavedState = {
+type SavedState = {
   readonly about: About
   /** What anvil reads with `--load-state`. */
   readonly json: Uint8Array

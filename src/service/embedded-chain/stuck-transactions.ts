@@ -1,4 +1,4 @@
-import type { AnvilCall, AnvilRpc } from './anvil-rpc.js'
+import type { AnvilCall, AnvilRpc } from './anvil.js'
 
 /**
  * Watches for transactions that anvil forgets in its pool when they come in bursts (foundry #10122), and has them mined.

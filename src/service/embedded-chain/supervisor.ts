@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { FolderInUse, type FolderLock, lockFolder } from '../store/folder-lock.js'
 import { watchMemory } from './memory-limit.js'
 import { superviseChain } from './supervise.js'
-import type { Tell } from './supervise-options.js'
-import type { SupervisorMessage, SupervisorOptions } from './supervisor-messages.js'
+import type { SupervisorMessage, SupervisorOptions, Tell } from './supervisor-messages.js'
 
 // The process that keeps the chain: it outlives a gateway that is killed, saves the chain and ends by itself.
 

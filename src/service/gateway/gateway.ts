@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as afterIo, setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Server, ServerReply } from 'twinspec/runtime/server'
+import type { Server, ServerReply, ServerRequest } from 'twinspec/runtime/server'
 import { createServer, type Handlers, toNodeListener } from '../../../generated/server.js'
-import { hasFormOfKey } from '../access/key-text.js'
-import type { Keys } from '../access/keys.js'
+import { hasFormOfKey, type Keys } from '../access/keys.js'
 import type { Limits } from '../access/limits.js'
+import type { GatewaySettings } from '../settings.js'
+import { LARGE } from '../thread/in-thread.js'
+import { type Caller, createTurns } from '../turns.js'
 import { endpointOf, withoutTrailingSlash } from './endpoints.js'
 import { refuse } from './error-responses.js'
-import type { GatewaySettings } from './gateway-settings.js'
-import type { Probes } from './health.js'
-import { type Connections, createHost } from './host.js'
-import { createBodyTurns } from './large-bodies.js'
+import { type Connections, createHost, type Probes } from './host.js'
 import type { Metrics } from './metrics.js'
 import type { Reference } from './reference.js'
 import { createRequestContexts, requestContextOf } from './request-context.js'
@@ -177,3 +177,70 @@ const createCount = () => {
       }),
   }
 }
+
+/**
+ * Large bodies are parsed one after the other, with a pause between them. A body of 1 MB takes up to 50 ms, and several that
+ * arrive together would hold every other request for the sum of their times. None is rejected: callers take turns, with a
+ * key before those without one.
+ */
+export const createBodyTurns = (): BodyTurns => {
+  const turns = createTurns({
+    atOnce: 1,
+    waiting: Number.POSITIVE_INFINITY,
+    share: Number.POSITIVE_INFINITY,
+    milliseconds: LONGEST_WAIT,
+  })
+  return (body, headers, caller) => {
+    if (!isStream(body) || mostBytes(headers) < LARGE) return body
+    const { collect } = body
+    if (collect === undefined) return body
+    return {
+      [Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
+      collect: async (limit) => {
+        const read = await collect.call(body, limit)
+        if (read.refusal || read.value.byteLength < LARGE) return read
+        const { byteLength } = read.value
+        const from = caller()
+        return new Promise((resolve) => {
+          const parse = async (): Promise<void> => {
+            resolve(read)
+            // Parsing begins before anything else; then sockets are read, and what they brought is worked on.
+            await afterIo()
+            await pause(from.isKeyed ? PAUSE : PAUSE + byteLength / SLOWEST)
+          }
+          turns(parse, { caller: from }).catch(() => resolve(read))
+        })
+      },
+    }
+  }
+}
+
+/** The body, or one in its place that waits for its turn after it was read. Asks for the caller only then. */
+export type BodyTurns = (
+  body: ServerRequest['body'],
+  headers: IncomingHttpHeaders,
+  caller: () => Caller,
+) => ServerRequest['body']
+
+type Stream = Exclude<ServerRequest['body'], Uint8Array | string | undefined>
+
+const isStream = (body: ServerRequest['body']): body is Stream =>
+  typeof body === 'object' && !(body instanceof Uint8Array)
+
+/** Infinity where only the end of the body shows how long it is. */
+const mostBytes = (headers: IncomingHttpHeaders): number =>
+  headers['transfer-encoding'] === undefined
+    ? Number(headers['content-length'] ?? 0)
+    : Number.POSITIVE_INFINITY
+
+/** Milliseconds, in which a small request is served to its end. */
+const PAUSE = 10
+
+/**
+ * Bytes per millisecond at which bodies of callers without a key begin to be parsed: parsing, checking and encoding them takes
+ * up to half of that time, and the rest is for other callers.
+ */
+const SLOWEST = 10_000
+
+/** Milliseconds, after which a body is parsed in any case. */
+const LONGEST_WAIT = 30_000

@@ -3,10 +3,9 @@ import { isIP, type Socket } from 'node:net'
 import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { MOST_WAITING, processesWithoutKey } from '../compiler/compiler.js'
+import type { GatewaySettings } from '../settings.js'
 import { countedAddress } from './address.js'
 import { pathOf } from './endpoints.js'
-import type { GatewaySettings } from './gateway-settings.js'
-import { createHealth, type Probes } from './health.js'
 import type { Metrics } from './metrics.js'
 import {
   isOfReference,
@@ -103,13 +102,13 @@ export const createHost = (options: HostOptions): Host => {
   }
 }
 
-export type Host = {
+type Host = {
   readonly app: FastifyInstance
   readonly listen: () => Promise<{ readonly url: string }>
   readonly close: (finished: () => Promise<void>) => Promise<void>
 }
 
-export type HostOptions = {
+type HostOptions = {
   readonly settings: GatewaySettings
   readonly listener: (raw: IncomingMessage, response: ServerResponse, address: string) => void
   readonly metrics: Metrics
@@ -238,3 +237,57 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
+
+/**
+ * Whether the service can do its work: each part is asked, all at once, at most once in `freshMilliseconds`, and none is waited
+ * for longer than `patienceMilliseconds`.
+ */
+const createHealth = (
+  probes: Probes,
+  { freshMilliseconds = 1_000, patienceMilliseconds = 3_000 }: HealthOptions = {},
+): (() => Promise<Health>) => {
+  let asked: { readonly at: number; readonly health: Promise<Health> } | undefined
+  return () => {
+    const now = Date.now()
+    if (asked === undefined || now - asked.at >= freshMilliseconds)
+      asked = { at: now, health: askAll(probes, patienceMilliseconds) }
+    return asked.health
+  }
+}
+
+/** Part of the service -> a question that it answers as long as it works. */
+export type Probes = Readonly<Record<string, () => Promise<unknown>>>
+
+/** Part of the service -> whether it works; `reason` says why not, for everyone to read. */
+type Readiness = Readonly<Record<string, PartState>>
+type PartState = { readonly ready: boolean; readonly reason?: string }
+
+type Health = { readonly ready: boolean; readonly parts: Readiness }
+
+type HealthOptions = {
+  readonly freshMilliseconds?: number
+  readonly patienceMilliseconds?: number
+}
+
+const askAll = async (probes: Probes, patience: number): Promise<Health> => {
+  const states = await Promise.all(
+    Object.entries(probes).map(
+      async ([name, probe]) => [name, await ask(probe, patience)] as const,
+    ),
+  )
+  return { ready: states.every(([, { ready }]) => ready), parts: Object.fromEntries(states) }
+}
+
+const ask = async (probe: () => Promise<unknown>, patience: number): Promise<PartState> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<PartState>((resolve) => {
+    const state = { ready: false, reason: `no answer within ${patience} ms` }
+    timer = setTimeout(() => resolve(state), patience)
+  })
+  const answered = probe().then(
+    () => ({ ready: true }),
+    // What a part failed by may hold an address with a password, so it is not told.
+    () => ({ ready: false, reason: 'it does not answer' }),
+  )
+  return Promise.race([late, answered]).finally(() => clearTimeout(timer))
+}

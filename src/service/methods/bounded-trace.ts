@@ -1,7 +1,6 @@
 import { RpcError } from 'twinspec/runtime/errors'
 import { untilDone } from '../node/ask.js'
-import type { MethodParts } from './method-parts.js'
-import type { Send } from './send.js'
+import type { MethodParts, Send } from './method-parts.js'
 
 /**
  * Traces on our own chain, bounded in size and time. Gas bounds neither: each step may show a thousand words of stack or all of

@@ -3,20 +3,14 @@ import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { RpcOperation, RpcValidators } from 'twinspec/runtime/operation'
 import type { RpcContext } from 'twinspec/runtime/server'
 import * as validators from '../../../generated/validators.js'
-import { isInternal } from '../node/internal-text.js'
+import { plainReceipt } from '../node/chain.js'
+import { isInternal } from '../node/failure.js'
 import { boundRaw } from '../node/memory-cost.js'
-import { listOfFailure } from './access-list.js'
-import { corrections } from './anvil-results.js'
 import { boundTrace } from './bounded-trace.js'
-import { boundWork } from './bounds.js'
-import { refuseForeign } from './chain-id.js'
-import { logsByRange } from './logs-by-range.js'
-import type { MethodParts } from './method-parts.js'
-import { isUnknownBlock, refusalOf } from './node-errors.js'
-import { unanswered } from './node-unavailable.js'
-import { complete, respell } from './params.js'
-import type { Send } from './send.js'
-import { sendAndWait } from './send-sync.js'
+import { boundWork, logsByRange } from './bounds.js'
+import type { MethodParts, Send } from './method-parts.js'
+import { EVM_ERROR, isUnknownBlock, refusalOf, unanswered } from './node-errors.js'
+import { refuseForeign, sendAndWait } from './raw-transactions.js'
 
 /**
  * Makes the handlers that ask the node. Params go out as they came, but for what a node needs that the document does not
@@ -77,7 +71,7 @@ export const forwarder =
     }
   }
 
-export type Forward = (params: readonly unknown[], context: RpcContext) => Promise<unknown>
+type Forward = (params: readonly unknown[], context: RpcContext) => Promise<unknown>
 
 /** Methods that take more than a question and an answer. */
 const performances: Readonly<Record<string, (tools: Tools) => Send>> = {
@@ -114,3 +108,171 @@ const isMisread = (error: unknown): boolean => error instanceof RpcError && erro
 const canBeNull = ({ id }: RpcOperation): boolean =>
   (validators as unknown as Readonly<Record<string, RpcValidators>>)[id]?.result.check(null) ===
   true
+
+/**
+ * Results that anvil 1.7.1 gives where the document has a refusal or none of that kind, by method. No other node gives them: a
+ * trace of a mined transaction has used gas, and a fee history that was asked for a block has one.
+ */
+const corrections: Readonly<Record<string, Correction>> = {
+  debug_traceTransaction: (result) => {
+    const { gas, structLogs } = members(result)
+    if (gas === 0 && isEmpty(structLogs)) throw refusal('transaction not found')
+    return result
+  },
+  debug_traceBlockByNumber: (result, [block]) => {
+    if (isEmpty(result) && isFirst(block)) throw refusal('genesis is not traceable')
+    return result
+  },
+  eth_getTransactionReceipt: plainReceipt,
+  eth_sendRawTransactionSync: plainReceipt,
+  eth_getBlockReceipts: (result) => (Array.isArray(result) ? result.map(plainReceipt) : result),
+  eth_feeHistory: (result, [, newest]) => {
+    const { gasUsedRatio } = members(result)
+    if (isEmpty(gasUsedRatio) && /^0x/.test(String(newest)))
+      throw refusal(`request beyond head block: requested ${BigInt(String(newest))}`)
+    return result
+  },
+}
+
+/** Passes the result on or throws the refusal; `params` are as the caller sent them. */
+type Correction = (result: unknown, params: readonly unknown[]) => unknown
+
+const members = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+const isFirst = (block: unknown): boolean => block === 'earliest' || block === '0x0'
+
+const refusal = (message: string): RpcError => new RpcError({ code: -32000, message })
+
+/**
+ * eth_createAccessList of a call that fails while it runs, which the document answers and anvil refuses: what it touched is
+ * read from two traces of it. Rejects with the refusal itself where the node cannot trace, or the call did not run.
+ */
+const listOfFailure = async (
+  refused: RpcError,
+  trace: Send,
+  [call, block = 'latest']: readonly unknown[],
+  options: Parameters<Send>[1],
+): Promise<unknown> => {
+  if (refused.code !== 3 && !EVM_ERROR.test(refused.message)) throw refused
+  try {
+    const [run, state] = await Promise.all([
+      trace([call, block, { tracer: 'callTracer' }], options) as Promise<Frame>,
+      trace([call, block, { tracer: 'prestateTracer' }], options) as Promise<Touched>,
+    ])
+    const slots = new Map(
+      Object.entries(state).map(([address, { storage = {} }]) => [
+        address,
+        Object.keys(storage).sort(),
+      ]),
+    )
+    // Sender, recipient and precompiled contracts need no declaring unless slots of theirs were touched.
+    const called = (run.calls ?? []).flatMap(addressesIn).filter((to) => !isWarm(to, run))
+    const touched = [...slots].flatMap(([address, keys]) => (keys.length > 0 ? [address] : []))
+    const addresses = [...new Set([...touched, ...called])].sort()
+    return {
+      accessList: addresses.map((address) => ({ address, storageKeys: slots.get(address) ?? [] })),
+      gasUsed: run.gasUsed,
+      error: run.error ?? refused.message,
+    }
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw refused
+  }
+}
+
+type Frame = {
+  readonly from?: string
+  readonly to?: string
+  readonly gasUsed?: string
+  readonly error?: string
+  readonly calls?: readonly Frame[]
+}
+
+/** Accounts as they were before, with the slots that were read or written. */
+type Touched = Readonly<Record<string, { readonly storage?: Readonly<Record<string, string>> }>>
+
+const addressesIn = ({ to, calls = [] }: Frame): readonly string[] => [
+  ...(to === undefined ? [] : [to]),
+  ...calls.flatMap(addressesIn),
+]
+
+const isWarm = (address: string, { from, to }: Frame): boolean =>
+  address === from || address === to || /^0x0{36}/.test(address)
+
+/** Params as a node needs them: nodes that read the state ask for the block that the document lets callers leave out. */
+const complete = (method: string, params: Params): Params =>
+  BLOCK_AT[method] === params.length ? [...params, 'latest'] : params
+
+/**
+ * The same params in the only spelling that anvil 1.7.1 reads, for a node that could not read them as they came; undefined
+ * where there is no other. Whole words for storage keys are no good to begin with: geth spells its answer like the question.
+ */
+const respell = (method: string, params: Params): Params | undefined => {
+  const words = SPELLINGS[method]
+  if (words === undefined) return undefined
+  const again = words(params)
+  return JSON.stringify(again) === JSON.stringify(params) ? undefined : again
+}
+
+type Params = readonly unknown[]
+
+const BLOCK_AT: Readonly<Record<string, number>> = {
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getProof: 2,
+  eth_getStorageAt: 2,
+  eth_getStorageValues: 1,
+  eth_getTransactionCount: 1,
+}
+
+/** `0x1` as 32 bytes. */
+const word = (key: unknown): unknown =>
+  typeof key === 'string' && /^0x[\da-f]{0,63}$/i.test(key)
+    ? `0x${key.slice(2).padStart(64, '0')}`
+    : key
+
+const wordsOf = (keys: unknown): unknown => (Array.isArray(keys) ? keys.map(word) : keys)
+
+const mapValues = (value: unknown, change: (member: unknown, key: string) => unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, change(member, key)]))
+    : value
+
+const overrides = (value: unknown): unknown =>
+  mapValues(value, (member, key) => (key === 'prevRandao' ? word(member) : member))
+
+const inBlocks = (payload: unknown): unknown =>
+  mapValues(payload, (blocks, key) =>
+    key === 'blockStateCalls' && Array.isArray(blocks)
+      ? blocks.map((block) =>
+          mapValues(block, (member, name) =>
+            name === 'blockOverrides' ? overrides(member) : member,
+          ),
+        )
+      : blocks,
+  )
+
+const inCall = (params: Params): Params =>
+  params.map((param, index) => (index === 3 ? overrides(param) : param))
+
+const SPELLINGS: Readonly<Record<string, (params: Params) => Params>> = {
+  eth_call: inCall,
+  eth_estimateGas: inCall,
+  eth_getProof: ([address, keys, ...rest]) => [address, wordsOf(keys), ...rest],
+  eth_getStorageValues: ([requests, ...rest]) => [mapValues(requests, wordsOf), ...rest],
+  eth_simulateV1: ([payload, ...rest]) => [inBlocks(payload), ...rest],
+  debug_traceCall: ([call, block, config]) => [
+    call,
+    block,
+    ...(config === undefined
+      ? []
+      : [
+          mapValues(config, (member, key) =>
+            key === 'blockOverrides' ? overrides(member) : member,
+          ),
+        ]),
+  ],
+}

@@ -2,6 +2,7 @@ import type { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { Context } from 'twinspec/runtime/server'
 import type { rpcService } from '../../../generated/operations.js'
 import type { Handlers } from '../../../generated/server.js'
+import type { AskOptions } from '../node/ask.js'
 import type { Node } from '../node/node.js'
 import type { Settings } from '../settings.js'
 import type { Caller } from '../turns.js'
@@ -24,3 +25,5 @@ export type MethodParts = {
 }
 
 export type Methods = Pick<Handlers, keyof typeof rpcService.operations>
+
+export type Send = (params: readonly unknown[], options: AskOptions) => Promise<unknown>

@@ -1,10 +1,26 @@
+import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { RpcOperation } from 'twinspec/runtime/operation'
+import {
+  compactSignatureToSignature,
+  encodeFunctionData,
+  type Hex,
+  hashMessage,
+  keccak256,
+  parseAbi,
+  parseCompactSignature,
+  parseTransaction,
+  recoverMessageAddress,
+  recoverTransactionAddress,
+  serializeSignature,
+  serializeTransaction,
+  type TransactionSerialized,
+} from 'viem'
 import { rpcService } from '../../../generated/operations.js'
+import type { Chain } from '../node/chain.js'
+import { isInternal } from '../node/failure.js'
 import { forwarder } from './forward.js'
-import { listHandlers } from './lists.js'
 import type { MethodParts, Methods } from './method-parts.js'
-import { notAvailable } from './node-errors.js'
-import { sendSponsored } from './sponsored.js'
+import { notAvailable, refusalOf, unanswered } from './node-errors.js'
 
 /**
  * A handler for every JSON-RPC method of the document. What stands in no table here is asked of the node as it came, so
@@ -56,3 +72,149 @@ const rpcOperations: readonly RpcOperation[] = Object.values(rpcService.operatio
 const refuse = (operation: RpcOperation) => (): never => {
   throw notAvailable(operation)
 }
+
+/** The lists of the network, as its operator has set them; they are the same as of every block that the node knows. */
+export const listHandlers = (node: MethodParts['node'], lists: Lists): ListHandlers => {
+  const asOf =
+    (value: Lists['validators']): ListHandlers['chainGetValidatorList'] =>
+    async ([blockHash], { signal, operation }) => {
+      if (blockHash !== undefined) {
+        const asked = node.ask('eth_getBlockByHash', [blockHash, false], { signal })
+        const block = await asked.catch((error: unknown) => {
+          if (error instanceof RpcError) throw refusalOf(error, operation)
+          if (error instanceof CallError || error instanceof HttpError)
+            throw unanswered(error, operation)
+          throw error
+        })
+        if (block === null) throw unknownBlock()
+      }
+      return { code: 200, value: [...value] }
+    }
+  return {
+    chainGetSupportedTokens: () => ({ code: 200, value: [...lists.tokens] }),
+    chainGetValidatorList: asOf(lists.validators),
+    chainGetActiveValidatorList: asOf(lists.activeValidators),
+  }
+}
+
+type Lists = Pick<MethodParts['settings'], 'tokens' | 'validators' | 'activeValidators'>
+
+type ListHandlers = Pick<
+  Methods,
+  'chainGetSupportedTokens' | 'chainGetValidatorList' | 'chainGetActiveValidatorList'
+>
+
+const unknownBlock = (): RpcError =>
+  new RpcError({ code: 1, message: 'runtime error', data: 'the block is not known' })
+
+/**
+ * chain_sendSponsoredTransaction (ASSUMPTIONS 15, 16): broadcasts a transaction of this chain once its sponsor's consent to
+ * that very transaction is verified, of a key or of a contract (EIP-1271). Every refusal is the error 1 with its reason.
+ */
+export const sendSponsored =
+  ({ chain }: { readonly chain: Chain }): Methods['chainSendSponsoredTransaction'] =>
+  async ([transaction, sponsor, sponsorSignature], { signal, operation }) => {
+    const raw = transaction as Hex
+    const hash = await readTransaction(raw, chain.id)
+    try {
+      const consent = { sponsor: sponsor as Hex, signature: sponsorSignature as Hex }
+      if (!(await isConsent(consent, hash, chain, signal)))
+        throw refusal('the sponsor did not sign its consent to this transaction')
+      return await broadcast(raw, chain, signal)
+    } catch (error) {
+      if (error instanceof CallError || error instanceof HttpError)
+        throw unanswered(error, operation)
+      if (error instanceof RpcError && error.code !== REFUSED) throw refusalOf(error, operation)
+      throw error
+    }
+  }
+
+/** The hash of the transaction. Throws a refusal where it is none, unsigned, or meant for another chain. */
+const readTransaction = async (raw: Hex, chainId: number): Promise<Hex> => {
+  const transaction = parse(raw)
+  const { r, s, yParity, v, ...unsigned } = transaction
+  if (r === undefined || s === undefined) throw refusal('the transaction is not signed')
+  if (transaction.chainId === undefined)
+    throw refusal(`the transaction is signed for no chain: this one is ${chainId}`)
+  if (transaction.chainId !== chainId)
+    throw refusal(`the transaction is for chain ${transaction.chainId}: this one is ${chainId}`)
+  try {
+    await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
+  } catch {
+    throw refusal('the signature of the transaction is not valid')
+  }
+  if (unsigned.sidecars === undefined || unsigned.sidecars === false) return keccak256(raw)
+  // Blobs travel with their transaction; its hash is that of the transaction alone (EIP-4844).
+  const { sidecars, ...bare } = unsigned
+  const signature = { r, s, yParity: yParity ?? Number(v ?? 0n) }
+  return keccak256(serializeTransaction(bare as typeof unsigned, signature))
+}
+
+const parse = (raw: Hex): ReturnType<typeof parseTransaction> & Parsed => {
+  try {
+    return parseTransaction(raw) as ReturnType<typeof parseTransaction> & Parsed
+  } catch {
+    throw refusal('invalid raw transaction')
+  }
+}
+
+type Parsed = {
+  readonly r?: Hex
+  readonly s?: Hex
+  readonly v?: bigint
+  readonly yParity?: number
+  readonly sidecars?: unknown
+}
+
+const isConsent = async (
+  { sponsor, signature }: { readonly sponsor: Hex; readonly signature: Hex },
+  hash: Hex,
+  chain: Chain,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const message = `I consent to be a sponsor of transaction: ${hash}`
+  if ((await recover(message, signature))?.toLowerCase() === sponsor.toLowerCase()) return true
+  if ((await chain.code(sponsor, { signal })) === '0x') return false
+  const data = encodeFunctionData({ abi: EIP1271, args: [hashMessage(message), signature] })
+  try {
+    const answer = await chain.call({ from: NOBODY, to: sponsor, data }, { signal })
+    return answer.slice(0, 10).toLowerCase() === IS_VALID && answer.length >= 66
+  } catch (error) {
+    // A contract says no by reverting too.
+    if (error instanceof RpcError) return false
+    throw error
+  }
+}
+
+/** The account whose key signed, with a signature of 65 bytes or of 64 (EIP-2098); undefined where it is none. */
+const recover = async (message: string, signature: Hex): Promise<Hex | undefined> => {
+  try {
+    const whole =
+      signature.length === 130
+        ? serializeSignature(compactSignatureToSignature(parseCompactSignature(signature)))
+        : signature
+    return await recoverMessageAddress({ message, signature: whole })
+  } catch {
+    return undefined
+  }
+}
+
+const broadcast = async (raw: Hex, chain: Chain, signal: AbortSignal): Promise<Hex> => {
+  try {
+    return await chain.send(raw, { signal })
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code === -32005) throw error
+    const [line = ''] = error.message.split('\n', 1)
+    throw refusal(isInternal(line) ? 'sponsored transaction refused' : line)
+  }
+}
+
+const EIP1271 = parseAbi([
+  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
+])
+const IS_VALID = '0x1626ba7e'
+const NOBODY = '0x0000000000000000000000000000000000000000'
+
+const refusal = (message: string): RpcError => new RpcError({ code: REFUSED, message })
+
+const REFUSED = 1

@@ -90,7 +90,7 @@ export type AskOptions = CallOptions & {
   readonly hasTurn?: boolean
 }
 
-export type Clients = {
+type Clients = {
   /** Sends the calls of one turn together. */
   readonly shared: RpcClient
   /** The same, for signed transactions. */

@@ -51,7 +51,7 @@ export function createKeptFetch(options: KeptFetchOptions = {}): Fetch {
     })
 }
 
-export type KeptFetchOptions = {
+type KeptFetchOptions = {
   /** Bytes that the body of a response may have; MOST_RESPONSE_BYTES where absent. */
   readonly mostBytes?: number
   /** A JSON-RPC response of more than 10,000 bytes comes with its number of bytes as the result, and is not parsed. */

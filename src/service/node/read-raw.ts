@@ -14,7 +14,7 @@ export const readCostly = async (raw: unknown): Promise<Sent | undefined> => {
   return from && { ...transaction, from }
 }
 
-export type Sent = Parsed & { readonly from: Hex }
+type Sent = Parsed & { readonly from: Hex }
 
 export type Parsed = {
   readonly to?: Hex | null | undefined

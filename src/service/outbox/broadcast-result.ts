@@ -2,7 +2,7 @@ import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
 import { isTooLarge, RefusedHere } from '../node/ask.js'
 import type { Chain, Receipt } from '../node/chain.js'
-import { isInternal } from '../node/internal-text.js'
+import { isInternal } from '../node/failure.js'
 import { MemoryBoundExceeded } from '../node/memory-cost.js'
 
 /** What the node's refusal of signed bytes means for the submission. */

@@ -110,7 +110,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
 /** Transactions on their way to the node at a time. */
 const SENDS = 32
 
-export type BroadcastOptions = {
+type BroadcastOptions = {
   readonly chain: Chain
   readonly wallets: Wallets
   readonly ledger: Ledger
@@ -124,7 +124,7 @@ export type BroadcastOptions = {
   readonly mostWallets?: number | undefined
 }
 
-export type Broadcast = {
+type Broadcast = {
   /** What this process stored need not wait to be found. */
   readonly handOver: (stored: readonly Stored[]) => void
   /** Finishes what is being sent, and gives the wallets back. */

@@ -78,7 +78,7 @@ const LONGEST_MILLISECONDS = 5_000
 /** No node that is fit to be sent to takes longer for its block number. */
 const PATIENCE_MILLISECONDS = 5_000
 
-export type CircuitOptions = {
+type CircuitOptions = {
   readonly chain: Chain
   readonly clock: Clock
   readonly random: () => number

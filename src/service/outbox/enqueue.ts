@@ -35,7 +35,7 @@ export function createStoring(options: StoringOptions): (group: readonly Asked[]
   }
 }
 
-export type StoringOptions = {
+type StoringOptions = {
   readonly store: Store
   readonly wallets: Wallets
   readonly chain: Chain

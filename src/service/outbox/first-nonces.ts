@@ -32,10 +32,10 @@ export function createFirstNonces({ store, wallets, chain }: FirstNoncesOptions)
   }
 }
 
-export type FirstNoncesOptions = {
+type FirstNoncesOptions = {
   readonly store: Store
   readonly wallets: Wallets
   readonly chain: Chain
 }
 
-export type FirstNonces = (wallet: number) => Promise<number | undefined>
+type FirstNonces = (wallet: number) => Promise<number | undefined>

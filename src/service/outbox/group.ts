@@ -42,7 +42,7 @@ export type Group<In, Out> = {
   readonly idle: () => Promise<void>
 }
 
-export type Bounds<In> = {
+type Bounds<In> = {
   /** How many inputs are given to `work` together. */
   readonly atMost: number
   /** How heavy they may be together, by `weigh`; one alone may be heavier. */

@@ -151,7 +151,7 @@ export type End = {
   readonly message?: string
 }
 
-export type Refusal = {
+type Refusal = {
   readonly queueId: string
   readonly wallet: number
   readonly message: string

@@ -50,14 +50,14 @@ export function createReorgWatch({ chain, wallets, ledger, lanes }: ReorgWatchOp
 /** Calls that one request takes. */
 const BATCH = 40
 
-export type ReorgWatchOptions = {
+type ReorgWatchOptions = {
   readonly chain: Chain
   readonly wallets: Wallets
   readonly ledger: Ledger
   readonly lanes: WalletWorkers
 }
 
-export type ReorgWatch = {
+type ReorgWatch = {
   /** The chain may have lost blocks: the next look is at all wallets. */
   readonly suspect: () => void
   readonly look: () => Promise<void>

@@ -64,7 +64,7 @@ export function createWaiting(options: WaitingOptions): Waiting {
   }
 }
 
-export type WaitingOptions = {
+type WaitingOptions = {
   readonly store: Store
   readonly chain: Chain
   readonly clock: Clock
@@ -72,7 +72,7 @@ export type WaitingOptions = {
   readonly log: Logger
 }
 
-export type Waiting = {
+type Waiting = {
   readonly settled: Outbox['settled']
   /** This process brought the submission to its end. */
   readonly tell: (queueId: string, settled: Settled) => void

@@ -177,7 +177,7 @@ export function createWalletWorkers({
 const isIdle = ({ items, more, stale, reading }: WalletWorker) =>
   items.length === 0 && !more && !stale && !reading
 
-export type WalletWorkersOptions = {
+type WalletWorkersOptions = {
   readonly shop: WorkerContext
   readonly leases: Leases
   /** How many wallets are held at a time. */

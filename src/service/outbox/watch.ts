@@ -117,7 +117,7 @@ export function createWatch(options: WatchOptions): Watch {
   }
 }
 
-export type WatchOptions = {
+type WatchOptions = {
   readonly shop: WorkerContext
   readonly lanes: () => readonly WalletWorker[]
   /** Rung when something was sent. */
@@ -126,7 +126,7 @@ export type WatchOptions = {
   readonly onSetback: () => void
 }
 
-export type Watch = { readonly stop: () => Promise<void> }
+type Watch = { readonly stop: () => Promise<void> }
 
 const isWaiting = (lane: WalletWorker) =>
   !lane.ended && !lane.reading && (lane.urgent || lane.items.some(({ sent }) => sent))

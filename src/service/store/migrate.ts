@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { MIGRATIONS, type Migration } from './migrations.js'
 import { type Store, StoreError } from './store.js'
 
 /**
@@ -41,3 +40,100 @@ export async function migrate(
 
 /** Any number that no other user of the database is likely to lock. */
 const LOCK = 20_180_427_003
+
+/**
+ * What the outbox keeps of each submission. `raw` and `hash` are written before anything is sent, so that every later attempt
+ * sends the same bytes; a submission that the node refuses for good leaves its nonce to `filler_raw`. `done` says that the nonce
+ * is spent on the chain, whichever of the two spent it; of a wallet's rows those that are not done are few, and every process
+ * looks for work in the index over them.
+ */
+const SUBMISSION_TABLE: readonly string[] = [
+  `create table submission (
+    queue_id uuid primary key,
+    wallet integer not null references wallet (index),
+    nonce integer not null check (nonce >= 0),
+    kind text not null check (kind in ('message', 'call', 'deploy')),
+    hash text not null,
+    raw bytea not null,
+    status text not null default 'pending'
+      check (status in ('pending', 'processing', 'completed', 'error')),
+    error_message text,
+    filler_raw bytea,
+    filler_hash text,
+    done boolean not null default false,
+    attempts integer not null default 0,
+    next_attempt_at timestamptz,
+    created_at timestamptz not null default clock_timestamp(),
+    processed_at timestamptz,
+    unique (wallet, nonce),
+    check ((status in ('completed', 'error')) = (processed_at is not null)),
+    check ((status = 'error') = (error_message is not null))
+  )`,
+  'create index submission_undone on submission (wallet, nonce) where not done',
+  `create function keep_submission_end() returns trigger language plpgsql as $$
+    begin
+      if (new.status, new.error_message, new.processed_at)
+        is distinct from (old.status, old.error_message, old.processed_at) then
+        raise exception 'submission % has come to its end as %', old.queue_id, old.status
+          using errcode = 'check_violation';
+      end if;
+      return new;
+    end
+  $$`,
+  `create trigger submission_ends_once before update on submission for each row
+    when (old.status in ('completed', 'error')) execute function keep_submission_end()`,
+]
+
+/** What made the tables, step by step. A step that was released is never changed: a new one follows it. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    id: 1,
+    statements: [
+      'create table meta (key text primary key, value text not null)',
+      `create table api_key (
+        id text primary key,
+        name text not null,
+        kind text not null check (kind in ('private', 'public')),
+        hash bytea not null,
+        wallet integer not null unique check (wallet >= 1),
+        created_at timestamptz not null default now(),
+        revoked_at timestamptz
+      )`,
+      // A null nonce was not read from the chain yet.
+      `create table wallet (
+        index integer primary key check (index >= 0),
+        address text not null unique,
+        next_nonce integer check (next_nonce >= 0),
+        lease_owner uuid,
+        lease_until timestamptz
+      )`,
+      ...SUBMISSION_TABLE,
+      // Counts of a minute need to survive no crash of the server.
+      `create unlogged table rate_limit (
+        key varchar(255) primary key,
+        points integer not null default 0,
+        expire bigint
+      )`,
+    ],
+  },
+  {
+    id: 2,
+    statements: [
+      // A slot is `[time, points]`: milliseconds of the last grant, and the points granted (see access/counters.ts).
+      'drop table rate_limit',
+      `create unlogged table rate_limit (
+        key text primary key,
+        slots jsonb not null default '[]',
+        granted float8 not null default 0,
+        counted_at float8 not null
+      )`,
+    ],
+  },
+]
+
+type Migration = {
+  /** One more than the one before. */
+  readonly id: number
+  /** One statement each. */
+  readonly statements: readonly string[]
+}

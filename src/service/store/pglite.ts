@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers'
 import { setImmediate as afterIo } from 'node:timers/promises'
 import type { PGlite, PGliteOptions, Transaction } from '@electric-sql/pglite'
-import { withAttempts } from './attempts.js'
 import { freshCluster } from './cluster.js'
-import { PARSERS } from './parsers.js'
-import type { Query, Store } from './store.js'
-import { troubleOf } from './trouble.js'
+import { PARSERS, type Query, type Store } from './store.js'
+import { troubleOf, withAttempts } from './trouble.js'
 
 /**
  * PostgreSQL inside this process: in memory, or in files of `folder`, which the caller has locked. It has one connection, so

@@ -1,10 +1,8 @@
 import { Socket } from 'node:net'
 import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg'
 import type { Logger } from 'pino'
-import { withAttempts } from './attempts.js'
-import { PARSERS } from './parsers.js'
-import { type Query, type Store, StoreError, StoreUnavailable } from './store.js'
-import { reasonOf, sqlState, troubleOf, unavailable } from './trouble.js'
+import { PARSERS, type Query, type Store, StoreError, StoreUnavailable } from './store.js'
+import { reasonOf, sqlState, troubleOf, unavailable, withAttempts } from './trouble.js'
 
 /**
  * PostgreSQL behind a pool of connections. It survives the server's death and goes on by itself when the server is back;
@@ -103,7 +101,7 @@ export async function openPostgres(
   }
 }
 
-export type PostgresOptions = {
+type PostgresOptions = {
   /** How long one statement may take. */
   readonly statementMilliseconds?: number
   /** Breaks every connection, also one that is being made: the server is to be waited for no longer. */

@@ -1,8 +1,6 @@
 import { readCostly } from '../node/read-raw.js'
 import { signLegacy } from '../wallet/sign-legacy.js'
-import { creationCode } from '../zkt/creation-code.js'
-import { prepareCall } from '../zkt/prepare-call.js'
-import { prepareMessage } from '../zkt/prepare-message.js'
+import { creationCode, prepareCall, prepareMessage } from '../zkt/prepare.js'
 
 /** What the thread can do: functions of plain data, which keep a processor busy for long where their input is large. */
 export const TASKS = {

@@ -6,10 +6,9 @@ import { inThread, LARGE } from '../thread/in-thread.js'
 import { signatureOf } from './abi/choose-function.js'
 import { clip } from './abi/tokens.js'
 import { enqueue, follow, namesOf } from './follow.js'
-import { gasWithMargin } from './gas.js'
 import { errorOfNode } from './node-error.js'
 import { signerOf, type ZktParts } from './parts.js'
-import { prepareCall } from './prepare-call.js'
+import { gasWithMargin, prepareCall } from './prepare.js'
 import { Refused } from './rejected.js'
 import { DecodingError, decodeOutput, MOST_DECODED } from './values/values-out.js'
 
@@ -42,7 +41,7 @@ export const submitCall = async (parts: ZktParts, context: HttpContext, body: Ca
   return { ...answer, receipt }
 }
 
-export type CallBody = TryZktVariants['call']['request']
+type CallBody = TryZktVariants['call']['request']
 
 const prepare = async ({ abi, method, arguments: given }: CallBody) => {
   const json = JSON.stringify({ abi, method, arguments: given })

@@ -3,11 +3,10 @@ import { getContractAddress, type Hex } from 'viem'
 import type { TryZktVariants } from '../../../generated/http.client.js'
 import { CompilationError, type Compiled, CompilerLimit } from '../compiler/compiler.js'
 import { inThread, LARGE } from '../thread/in-thread.js'
-import { creationCode } from './creation-code.js'
 import { enqueue, follow, namesOf } from './follow.js'
-import { gasWithMargin } from './gas.js'
 import { errorOfNode } from './node-error.js'
 import { signerOf, type ZktParts } from './parts.js'
+import { creationCode, gasWithMargin } from './prepare.js'
 import { Refused } from './rejected.js'
 
 /** Compiles a contract, deploys it, and holds until it is mined (SERVICE 4.2 rule 5, ASSUMPTIONS 24). */
@@ -43,7 +42,7 @@ export const submitDeploy = async (parts: ZktParts, context: HttpContext, body: 
   }
 }
 
-export type DeployBody = TryZktVariants['deploy']['request']
+type DeployBody = TryZktVariants['deploy']['request']
 
 type DeployAnswer = Extract<TryZktVariants['deploy']['answer'], { abi: unknown[] }>
 

@@ -17,7 +17,7 @@ export class Refused extends Error {
 
 export type RejectionCode = keyof typeof STATUS
 
-export type RefusedOptions = {
+type RefusedOptions = {
   readonly details?: unknown
   readonly cause?: unknown
   readonly retrySeconds?: number

@@ -1,10 +1,18 @@
+import { HttpError } from 'twinspec/runtime/errors'
+import type { HttpContext } from 'twinspec/runtime/server'
 import type { Handlers } from '../../../generated/server.js'
+import { CompilerBusy } from '../compiler/compiler.js'
+import { type Outbox, OutboxFull, type StatusRecord } from '../outbox/outbox.js'
+import { RETRY_SECONDS } from '../retry-seconds.js'
+import { StoreUnavailable } from '../store/store.js'
+import { inThread, LARGE } from '../thread/in-thread.js'
 import { submitCall } from './call.js'
 import { submitDeploy } from './deploy.js'
-import { submitMessage } from './message.js'
-import type { ZktParts } from './parts.js'
-import { answered } from './respond.js'
-import { createStatusLookup } from './status.js'
+import { enqueue, namesOf } from './follow.js'
+import { isOfNode } from './node-error.js'
+import { signerOf, type ZktParts } from './parts.js'
+import { prepareMessage } from './prepare.js'
+import { Refused, STATUS } from './rejected.js'
 
 /**
  * The handlers of the two submission endpoints, which differ in who signs, and of the status lookup (SERVICE 4.2, 4.3).
@@ -28,3 +36,120 @@ export const createZkt = (
 }
 
 export type { ZktParts } from './parts.js'
+
+/**
+ * Runs a submission and gives its answer the id of the request, of the same type (SERVICE 4.2 rule 4), where there was one.
+ * Whatever keeps it from being taken becomes an HttpError with the documented body; other errors are faults of ours and pass.
+ */
+export const answered = async <Body extends object>(
+  context: HttpContext,
+  id: RequestId | undefined,
+  work: () => Promise<Body>,
+): Promise<{ readonly status: 200; readonly body: Body & { readonly id?: RequestId } }> => {
+  try {
+    return { status: 200, body: { ...(await work()), ...echo(id) } }
+  } catch (error) {
+    // Nobody hears the answer, and what an abort throws is nobody's fault.
+    if (context.signal.aborted) throw error
+    const refused = error instanceof Refused ? error : unavailable(error)
+    throw refused ? httpErrorOf(refused, context, id) : error
+  }
+}
+
+export type RequestId = string | number
+
+/** A part of the service is down for now; undefined for any other error. */
+export const unavailable = (error: unknown): Refused | undefined => {
+  if (error instanceof StoreUnavailable) return say('the queue does not answer', error)
+  if (error instanceof OutboxFull) return say('the queue is full', error)
+  if (error instanceof CompilerBusy) return say('the compiler is busy', error)
+  if (isOfNode(error)) return say('the node does not answer', error)
+  return undefined
+}
+
+const say = (what: string, cause: Error): Refused =>
+  new Refused('UNAVAILABLE', `${what}, try again later`, { cause })
+
+const echo = (id: RequestId | undefined): { readonly id?: RequestId } =>
+  id === undefined ? {} : { id }
+
+const httpErrorOf = (
+  refused: Refused,
+  context: HttpContext,
+  id: RequestId | undefined,
+): HttpError => {
+  const { message, errorCode, details, retrySeconds } = refused
+  const status = STATUS[errorCode]
+  const more = details === undefined ? {} : { details }
+  const body = { success: false, error: message, errorCode, ...more, ...echo(id) }
+  const retry = retrySeconds ?? (status === 503 ? RETRY_SECONDS : undefined)
+  const headers = new Headers(retry === undefined ? {} : { 'retry-after': String(retry) })
+  const operation = context.operation.id
+  return new HttpError({ operation, status, body, message, headers }, { cause: refused })
+}
+
+/** Looks a submission up in the queue (SERVICE 4.3); which fields are there depends on its state (2.6). */
+export const createStatusLookup =
+  (outbox: Outbox): Handlers['getZktTransaction'] =>
+  async ({ path }, { operation }) => {
+    const refuse = (
+      status: number,
+      message: string,
+      headers?: Headers,
+      cause?: unknown,
+    ): HttpError => {
+      const details = { operation: operation.id, status, message, body: { error: message } }
+      return new HttpError(headers ? { ...details, headers } : details, { cause })
+    }
+    let record: StatusRecord | undefined
+    try {
+      record = await outbox.find(path.queueId.toLowerCase())
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      const headers = new Headers({ 'retry-after': String(RETRY_SECONDS) })
+      throw refuse(503, 'the queue does not answer, try again later', headers, error)
+    }
+    if (record === undefined) throw refuse(404, 'Transaction not found')
+    return { status: 200, headers: { 'cache-control': 'no-store' }, body: bodyOf(record) }
+  }
+
+type StatusBody = Extract<
+  Awaited<ReturnType<Handlers['getZktTransaction']>>,
+  { readonly status: 200 }
+>['body']
+
+const bodyOf = (record: StatusRecord): StatusBody => {
+  const { queueId, status, hash } = record
+  const createdAt = record.createdAt.toISOString()
+  switch (status) {
+    case 'pending':
+    case 'processing':
+      return { status, queueId }
+    case 'completed': {
+      const processedAt = (record.processedAt ?? record.createdAt).toISOString()
+      return { status, queueId, transactionHash: hash, errorMessage: null, createdAt, processedAt }
+    }
+    case 'error': {
+      const errorMessage = record.errorMessage ?? 'the transaction failed'
+      return { status, queueId, errorMessage, createdAt }
+    }
+  }
+}
+
+/**
+ * Writes a text to the chain: its UTF-8 bytes are the data of a transaction from the wallet to itself. Nothing runs, so the
+ * gas is known here and the node is not asked.
+ */
+export const submitMessage = async (parts: ZktParts, context: HttpContext, text: string) => {
+  const signer = signerOf(parts, context)
+  const { data, gas } =
+    text.length < LARGE ? prepareMessage(text) : await inThread('prepareMessage', text)
+  const accepted = await enqueue(parts, context, {
+    kind: 'message',
+    wallet: signer.index,
+    to: signer.address,
+    data,
+    gas,
+  })
+  return { success: true as const, ...namesOf(accepted) }
+}

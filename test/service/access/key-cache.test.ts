@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createKeyCache } from '../../../src/service/access/key-cache.js'
+import { createKeyCache } from '../../../src/service/access/keys.js'
 
 const tried = () => {
   const asked: string[] = []

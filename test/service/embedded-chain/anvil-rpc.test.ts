@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAnvilRpc } from '../../../src/service/embedded-chain/anvil-rpc.js'
+import { createAnvilRpc } from '../../../src/service/embedded-chain/anvil.js'
 import { type FakeNode, startFakeNode } from '../../regressions/service/fake-node.js'
 
 let node: FakeNode

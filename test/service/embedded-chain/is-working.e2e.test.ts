@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
-import { isWorking } from '../../../src/service/embedded-chain/is-working.js'
+import { isWorking } from '../../../src/service/embedded-chain/supervise.js'
 
 const started: ChildProcess[] = []
 afterAll(() => {

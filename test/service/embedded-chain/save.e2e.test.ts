@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createAnvilRpc } from '../../../src/service/embedded-chain/anvil-rpc.js'
-import { isWhole } from '../../../src/service/embedded-chain/is-whole.js'
+import { createAnvilRpc } from '../../../src/service/embedded-chain/anvil.js'
 import {
   type RunningAnvil,
   runAnvil,
   statePath,
 } from '../../../src/service/embedded-chain/run-anvil.js'
-import { createSaver } from '../../../src/service/embedded-chain/save.js'
+import { createSaver, isWhole } from '../../../src/service/embedded-chain/save.js'
 import { readState } from '../../../src/service/embedded-chain/state-file.js'
 import { createWatch } from '../../../src/service/embedded-chain/stuck-transactions.js'
 import { createWallets } from '../../../src/service/wallet/wallets.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAnvilRpc } from '../../../src/service/embedded-chain/anvil-rpc.js'
+import { createAnvilRpc } from '../../../src/service/embedded-chain/anvil.js'
 import { createWatch } from '../../../src/service/embedded-chain/stuck-transactions.js'
 import { createNode } from '../../../src/service/node/node.js'
 import { createWallets } from '../../../src/service/wallet/wallets.js'

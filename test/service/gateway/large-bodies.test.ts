@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { BodyStream } from '../../../src/runtime/server/request.js'
-import { createBodyTurns } from '../../../src/service/gateway/large-bodies.js'
+import { createBodyTurns } from '../../../src/service/gateway/gateway.js'
 
 const BYTES = 100_000
 

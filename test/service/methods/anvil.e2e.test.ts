@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rpcService } from '../../../generated/operations.js'
 import openrpc from '../../../generated/rpc.openrpc.json' with { type: 'json' }
 import type { RpcOperation } from '../../../src/runtime/operation.js'
-import { probe } from '../../../src/service/node/probe.js'
+import { probe } from '../../../src/service/node/connect-node.js'
 import { type Anvil, startAnvil } from '../anvil.js'
 import { account, seed, sign } from './seed.js'
 import { codesOf, type Service, startMethods } from './service.js'

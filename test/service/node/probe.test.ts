@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { freePort } from '../../../src/service/embedded-chain/anvil.js'
+import { probe } from '../../../src/service/node/connect-node.js'
 import { createNode } from '../../../src/service/node/node.js'
-import { probe } from '../../../src/service/node/probe.js'
 import { startAnvil } from '../anvil.js'
 
 const chainId = 20180427

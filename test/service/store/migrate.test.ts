@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { migrate } from '../../../src/service/store/migrate.js'
-import { MIGRATIONS } from '../../../src/service/store/migrations.js'
+import { MIGRATIONS, migrate } from '../../../src/service/store/migrate.js'
 import { type Store, StoreError } from '../../../src/service/store/store.js'
 import { eachStore, type Place } from '../stores.js'
 

@@ -1,7 +1,6 @@
 import { type Abi, type AbiFunction, concatHex, type Hex, keccak256, stringToBytes } from 'viem'
 import { placeOf, Refused } from '../rejected.js'
-import { count } from '../values/describe.js'
-import { typeName } from '../values/shape.js'
+import { count, typeName } from '../values/shape.js'
 import { encodeValues, readValues, type ValueFault } from '../values/values-in.js'
 import { clip } from './tokens.js'
 

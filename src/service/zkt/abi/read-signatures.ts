@@ -1,7 +1,5 @@
 import type { Abi, AbiParameter } from 'viem'
-import { readParameter, readParameters, type WrittenParameter } from './read-parameter.js'
-import { createResolver, type Resolve } from './resolve.js'
-import { clip, readTokens, SignatureError, type Tokens } from './tokens.js'
+import { clip, isName, readTokens, SignatureError, type Tokens } from './tokens.js'
 
 /**
  * Reads a human-readable ABI: functions, events, errors, constructors and structs, one a line, in the notation of viem's
@@ -40,12 +38,12 @@ export const readSignatures = (lines: readonly string[]): SignaturesRead => {
   return { faults: faults.toSorted((left, right) => left.index - right.index) }
 }
 
-export type SignaturesRead =
+type SignaturesRead =
   | { readonly abi: Abi; readonly faults?: never }
   | { readonly faults: readonly LineFault[]; readonly abi?: never }
 
 /** `message` is the end of a sentence that begins with the line. */
-export type LineFault = { readonly index: number; readonly message: string }
+type LineFault = { readonly index: number; readonly message: string }
 
 const MOST_FAULTS = 20
 
@@ -159,3 +157,121 @@ const events = (line: Line, inputs: readonly AbiParameter[]) =>
 
 const anonymity = (line: Line): { readonly anonymous?: boolean } =>
   line.words.includes('anonymous') ? { anonymous: true } : {}
+
+/** A parameter as it is written, its structs not looked up yet. */
+type WrittenParameter = {
+  /** The name of a type, or the members of an inline tuple. */
+  readonly base: string | readonly WrittenParameter[]
+  /** `[2][]`, or nothing. */
+  readonly arrays: string
+  readonly name: string | undefined
+  readonly indexed: boolean
+}
+
+/** Reads `(type name, …)` with its parentheses. */
+const readParameters = (tokens: Tokens, level = 0): readonly WrittenParameter[] => {
+  tokens.expect('(')
+  if (tokens.takeIf(')')) return []
+  const parameters = [readParameter(tokens, level)]
+  while (tokens.takeIf(',')) parameters.push(readParameter(tokens, level))
+  tokens.expect(')')
+  return parameters
+}
+
+/** Reads `type[] memory name`, `tuple(…) name` or `(…) name`. */
+const readParameter = (tokens: Tokens, level = 0): WrittenParameter => {
+  if (level > DEEPEST) throw new SignatureError(`nests deeper than ${DEEPEST} levels`)
+  const base = readBase(tokens, level)
+  const arrays = readArrays(tokens)
+  const modifiers = readModifiers(tokens)
+  const name = isName(tokens.next()) ? tokens.take() : undefined
+  return { base, arrays, name, indexed: modifiers.includes('indexed') }
+}
+
+/** Arrays and tuples in one another; contracts in use have no more than four or five. */
+const DEEPEST = 16
+
+const readBase = (tokens: Tokens, level: number): string | readonly WrittenParameter[] => {
+  const opens = tokens.next() === '('
+  if (!opens) {
+    const type = tokens.name()
+    if (type === 'address') tokens.takeIf('payable')
+    if (type !== 'tuple' || tokens.next() !== '(') return type
+  }
+  const members = readParameters(tokens, level + 1)
+  // Nothing of no size may be counted: an array of a billion empty tuples takes no bytes at all.
+  if (members.length === 0) throw new SignatureError('has a tuple without members')
+  return members
+}
+
+const readArrays = (tokens: Tokens): string => {
+  let arrays = ''
+  while (tokens.takeIf('[')) {
+    const length = tokens.next() === ']' ? '' : tokens.take()
+    if (!/^([1-9]\d{0,8})?$/.test(length))
+      throw new SignatureError(`has an array of ${clip(length)} items`)
+    tokens.expect(']')
+    arrays += `[${length}]`
+  }
+  return arrays
+}
+
+const MODIFIERS = new Set(['memory', 'calldata', 'storage', 'indexed'])
+
+const readModifiers = (tokens: Tokens): readonly string[] => {
+  const modifiers: string[] = []
+  while (MODIFIERS.has(tokens.next() ?? '')) modifiers.push(tokens.take())
+  return modifiers
+}
+
+/** Turns what is written into viem's parameters, structs into tuples. Throws a SignatureError. */
+type Resolve = (written: WrittenParameter) => AbiParameter
+
+/** One resolver serves one ABI: 20 structs of two members each, one in the other, are a million parameters. */
+const createResolver = (structs: ReadonlyMap<string, readonly WrittenParameter[]>): Resolve => {
+  let left = MOST_PARAMETERS
+  const resolve = (written: WrittenParameter, inside: readonly string[]): AbiParameter => {
+    left -= 1
+    if (left < 0) throw new SignatureError(`leads to more than ${MOST_PARAMETERS} parameters`)
+    const name = written.name === undefined ? {} : { name: written.name }
+    const { base, arrays } = written
+    if (typeof base !== 'string') {
+      const components = base.map((member) => resolve(member, inside))
+      return { type: `tuple${arrays}`, ...name, components }
+    }
+    const members = structs.get(base)
+    if (members === undefined) return { type: `${elementary(base)}${arrays}`, ...name }
+    if (inside.includes(base)) throw new SignatureError(`has ${clip(base)} inside itself`)
+    if (inside.length >= DEEPEST) throw new SignatureError(`nests deeper than ${DEEPEST} levels`)
+    const components = members.map((member) => resolve(member, [...inside, base]))
+    return { type: `tuple${arrays}`, ...name, components }
+  }
+  return (written) => {
+    const parameter = resolve(written, [])
+    if (depthOf(parameter) > DEEPEST)
+      throw new SignatureError(`nests deeper than ${DEEPEST} levels`)
+    return parameter
+  }
+}
+
+const MOST_PARAMETERS = 10_000
+
+const elementary = (type: string): string => {
+  if (type === 'uint' || type === 'int') return `${type}256`
+  if (!isElementary(type)) throw new SignatureError(`has the unknown type ${clip(type)}`)
+  return type
+}
+
+const isElementary = (type: string): boolean => {
+  if (['address', 'bool', 'string', 'bytes', 'function'].includes(type)) return true
+  const [, bits] = /^u?int([1-9]\d{0,2})$/.exec(type) ?? []
+  if (bits !== undefined) return Number(bits) % 8 === 0 && Number(bits) <= 256
+  const [, bytes] = /^bytes([1-9]\d?)$/.exec(type) ?? []
+  return bytes !== undefined && Number(bytes) <= 32
+}
+
+const depthOf = (parameter: AbiParameter): number => {
+  const dimensions = parameter.type.split('[').length - 1
+  if (!('components' in parameter)) return dimensions
+  return dimensions + 1 + Math.max(...parameter.components.map(depthOf))
+}

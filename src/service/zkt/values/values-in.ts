@@ -1,6 +1,5 @@
 import { type AbiParameter, encodeAbiParameters, type Hex } from 'viem'
-import { describe } from './describe.js'
-import { type Shape, shapeOf } from './shape.js'
+import { describe, type Shape, shapeOf } from './shape.js'
 
 /**
  * Turns JSON values into values of the ABI, one for each parameter, exactly: an integer is a safe JSON number or a string of
@@ -28,7 +27,7 @@ export const encodeValues = (
   values: readonly unknown[],
 ): Hex => encodeAbiParameters(parameters.map(asEncoded), values)
 
-export type ValuesRead =
+type ValuesRead =
   | { readonly values: readonly unknown[]; readonly faults?: never }
   | { readonly faults: readonly ValueFault[]; readonly values?: never }
 

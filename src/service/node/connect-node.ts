@@ -1,12 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { RpcOperation } from 'twinspec/runtime/operation'
+import { isRpcError } from 'twinspec/runtime/rpc'
 import type { Hex } from 'viem'
-import { createKeptFetch } from './node/kept-fetch.js'
-import { createNode, type Node, type NodeOptions } from './node/node.js'
-import { probe } from './node/probe.js'
-import type { Settings } from './settings.js'
-import { StartError } from './start-error.js'
+import { rpcService } from '../../../generated/operations.js'
+import type { Settings } from '../settings.js'
+import { StartError } from '../start-error.js'
+import { isMissingMethod, MISSING_METHOD } from './failure.js'
+import { createKeptFetch } from './kept-fetch.js'
+import { createNode, type Node, type NodeOptions } from './node.js'
 
 /**
  * The node at `url`, once it answers: one that starts at the same time as we do is waited for. Rejects with a StartError where
@@ -53,7 +56,7 @@ const baseFeeOf = async (rpc: Node['rpc']): Promise<bigint> => {
 /** A block of our own chain takes ten times as much; a message of 1 MB takes 42 million, and no deployment more. */
 const MOST_ESTIMATED = 100_000_000
 
-export type ConnectOptions = {
+type ConnectOptions = {
   readonly url: URL | string
   readonly settings: Pick<Settings, 'chainId' | 'nodeSeconds'> & Partial<Pick<Settings, 'upstream'>>
   readonly log: Logger
@@ -63,7 +66,7 @@ export type ConnectOptions = {
   readonly patience?: number
 }
 
-export type ConnectedNode = {
+type ConnectedNode = {
   readonly node: Node
   /** The hash of block 0. */
   readonly genesis: Hex
@@ -140,3 +143,39 @@ const rejection = (signal: AbortSignal): Promise<never> => {
   rejected.catch(() => undefined)
   return rejected
 }
+
+/**
+ * The documented methods that the node does not have, by wire name. Only those are asked for that the document lets a node
+ * lack, and only without params, which no node acts upon. Rejects as the client of the node does where it does not answer.
+ */
+export async function probe(node: Node): Promise<ReadonlySet<string>> {
+  const asked = Object.values(rpcService.operations as Record<string, RpcOperation>)
+    .filter((operation) => mayLack(operation) && !hasEffect.has(operation.method))
+    .map(({ method }) => method)
+  const answers = await Promise.allSettled(
+    asked.map((method) => node.rpc.request({ method } as { method: 'eth_chainId' })),
+  )
+  const refusals = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : null))
+  const silence = refusals.find((reason) => reason !== null && !isRpcError(reason))
+  if (silence !== undefined) throw silence
+  return new Set(
+    asked.filter((_, index) => {
+      const refusal: unknown = refusals[index]
+      return isRpcError(refusal) && isMissingMethod(refusal)
+    }),
+  )
+}
+
+const mayLack = ({ errors }: RpcOperation): boolean =>
+  errors.some(({ code }) => code === MISSING_METHOD)
+
+/** Asked for wrongly they would do nothing either; but nobody should have to believe that. */
+const hasEffect: ReadonlySet<string> = new Set([
+  'chain_sendSponsoredTransaction',
+  'eth_resend',
+  'eth_sendRawTransaction',
+  'eth_sendRawTransactionSync',
+  'eth_sendTransaction',
+  'eth_sign',
+  'eth_signTransaction',
+])
