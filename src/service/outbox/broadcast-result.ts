@@ -6,7 +6,7 @@ import { isInternal } from '../node/failure.js'
 import { MemoryBoundExceeded } from '../node/memory-cost.js'
 
 /** What the node's refusal of signed bytes means for the submission. */
-export type Verdict = {
+export type BroadcastResult = {
   readonly kind: /** It has these very bytes already. */
     | 'known'
     /** The nonce is mined; by which transaction, the receipt says. */
@@ -31,7 +31,7 @@ export type Verdict = {
  * Nodes give refusals codes that differ or are all -32000, so that the words decide, and the code only where no words are
  * known. What no row knows is `unclear`.
  */
-export function judge(error: unknown): Verdict {
+export function resultOfError(error: unknown): BroadcastResult {
   if (error instanceof RpcError) {
     const message = clean(error.message)
     if (error instanceof MemoryBoundExceeded) return { kind: 'refused', message }
@@ -83,13 +83,13 @@ export async function receiptOf(
 export const isSilence = (error: unknown): error is CallError | HttpError =>
   error instanceof CallError || error instanceof HttpError
 
-function kindOf(said: string, code: number): Verdict['kind'] {
+function kindOf(said: string, code: number): BroadcastResult['kind'] {
   const row = words.find(([, pattern]) => pattern.test(said))
   return row?.[0] ?? (passing.includes(code) ? 'again' : 'unclear')
 }
 
-/** The first row that fits. Whose words these are is in test/service/outbox/verdict.e2e.test.ts. */
-const words: readonly (readonly [Verdict['kind'], RegExp])[] = [
+/** The first row that fits. Whose words these are is in test/service/outbox/result.e2e.test.ts. */
+const words: readonly (readonly [BroadcastResult['kind'], RegExp])[] = [
   [
     'known',
     /already ?known|already imported|\bknown transaction|same hash|already_exists|already in (the )?(pool|mempool)/i,

@@ -3,41 +3,38 @@ import type { Logger } from 'pino'
 import type { Chain } from '../node/chain.js'
 import type { Wallets } from '../wallet/wallets.js'
 import { createCircuit } from './circuit.js'
-import { type Bell, type Clock, createBell } from './clock.js'
+import { type Clock, createWakeup, type Timings, type Wakeup } from './clock.js'
 import type { Stored } from './enqueue.js'
-import { createGroup } from './group.js'
+import { createGroup, createLimit } from './group.js'
 import type { Leases } from './leases.js'
 import type { Ledger, Page, Request } from './ledger.js'
-import { createLimit } from './limit.js'
 import type { Settled } from './outbox.js'
-import { createReorgWatch } from './reorg.js'
 import { messageOf } from './stream.js'
-import type { Timings } from './timings.js'
 import { clearMissing, type WorkerContext } from './wallet-worker.js'
-import { createWalletWorkers } from './wallet-workers.js'
+import { createWalletWorkers, type WalletWorkers } from './wallet-workers.js'
 import { createWatch } from './watch.js'
 
-/** Sends what is stored: sets going the lanes of this process's wallets, the watch over what they sent, and the look for setbacks. */
+/** Sends what is stored: sets going the workers of this process's wallets, the watch over what they sent, and the look for reorgs. */
 export function createBroadcast(options: BroadcastOptions): Broadcast {
   const { clock, leases, ledger, log, mostWallets: most = 256, timings } = options
-  const watchBell = createBell(clock)
-  const takeBell = createBell(clock)
+  const watchWakeup = createWakeup(clock)
+  const takeWakeup = createWakeup(clock)
   let stopped = false
 
   const circuit = createCircuit({
     ...options,
     onReturn: () => {
-      setbacks.suspect()
+      reorgs.suspect()
       // A node that was started anew has forgotten its pool.
-      for (const lane of lanes.list()) {
-        lane.movedAt = clock.now() - lane.patience
+      for (const worker of workers.list()) {
+        worker.movedAt = clock.now() - worker.patience
         // What was missed while it was away was not looked for.
-        for (const item of lane.items) clearMissing(item)
+        for (const item of worker.items) clearMissing(item)
       }
-      watchBell.ring()
+      watchWakeup.wake()
     },
   })
-  const shop: WorkerContext = {
+  const context: WorkerContext = {
     ...options,
     circuit,
     loads: createGroup<Request, Page>(ledger.load, { atMost: most }),
@@ -48,15 +45,15 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
       },
       { atMost: 1_024 },
     ),
-    linger: () => (lanes.isCrowded() ? 0 : timings.linger),
+    linger: () => (workers.isCrowded() ? 0 : timings.linger),
     sending: createLimit(SENDS),
-    wakeWatch: watchBell.ring,
-    suspectSetback: () => setbacks.suspect(),
+    wakeWatch: watchWakeup.wake,
+    suspectReorg: () => reorgs.suspect(),
   }
-  const lanes = createWalletWorkers({ shop, leases, most, bell: takeBell })
-  const setbacks = createReorgWatch({ ...options, lanes })
+  const workers = createWalletWorkers({ context, leases, most, wakeup: takeWakeup })
+  const reorgs = createReorgWatch({ ...options, workers })
 
-  const every = (milliseconds: number, run: () => Promise<void>, bell: Bell) => {
+  const every = (milliseconds: number, run: () => Promise<void>, wakeup: Wakeup) => {
     const loop = async () => {
       while (!stopped) {
         try {
@@ -64,45 +61,45 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
         } catch (error) {
           log.debug({ reason: messageOf(error) }, 'done later')
         }
-        for (const lane of lanes.list()) if (clock.now() >= lane.until) lane.bell.ring()
-        if (!stopped) await bell.wait(milliseconds)
-        // An embedded store answers without a turn of the event loop: a bell that rings at once must not hold up the clocks.
+        for (const worker of workers.list()) if (clock.now() >= worker.until) worker.wakeup.wake()
+        if (!stopped) await wakeup.wait(milliseconds)
+        // An embedded store answers without a turn of the event loop: a wakeup that rings at once must not hold up the clocks.
         await setImmediate()
       }
     }
     const done = loop()
     return () => {
-      bell.ring()
+      wakeup.wake()
       return done
     }
   }
-  const lookForSetbacks = async () => {
-    if (!circuit.isAway()) await setbacks.look()
+  const lookForReorgs = async () => {
+    if (!circuit.isAway()) await reorgs.look()
   }
   const loops = [
-    every(timings.poll, lanes.takeWaiting, takeBell),
-    every(timings.poll, lookForSetbacks, createBell(clock)),
-    every(timings.refill, lanes.refill, createBell(clock)),
-    every(timings.lease / 3, lanes.renew, createBell(clock)),
+    every(timings.poll, workers.takeWaiting, takeWakeup),
+    every(timings.poll, lookForReorgs, createWakeup(clock)),
+    every(timings.refill, workers.refill, createWakeup(clock)),
+    every(timings.lease / 3, workers.renew, createWakeup(clock)),
   ]
   const watch = createWatch({
-    shop,
-    lanes: lanes.list,
-    bell: watchBell,
-    onSetback: () => {
-      setbacks.suspect()
-      for (const { wallet } of lanes.list()) lanes.readAnew(wallet)
+    context,
+    workers: workers.list,
+    wakeup: watchWakeup,
+    onReorg: () => {
+      reorgs.suspect()
+      for (const { wallet } of workers.list()) workers.reload(wallet)
     },
   })
 
   return {
-    handOver: lanes.handOver,
+    enqueue: workers.enqueue,
     stop: async () => {
       stopped = true
       circuit.stop()
-      lanes.end()
+      workers.end()
       await Promise.all([watch.stop(), ...loops.map((end) => end())])
-      await lanes.idle()
+      await workers.idle()
     },
   }
 }
@@ -126,7 +123,67 @@ type BroadcastOptions = {
 
 type Broadcast = {
   /** What this process stored need not wait to be found. */
-  readonly handOver: (stored: readonly Stored[]) => void
+  readonly enqueue: (stored: readonly Stored[]) => void
   /** Finishes what is being sent, and gives the wallets back. */
   readonly stop: () => Promise<void>
+}
+
+/**
+ * Finds the wallets whose transactions the chain had and has no more; their workers find out what to send again. Those without a
+ * worker are asked for until they have one: there may be no room, and of a process that was killed they are free only when its
+ * leases end.
+ */
+function createReorgWatch({ chain, wallets, ledger, workers }: ReorgWatchOptions): ReorgWatch {
+  let suspected = true
+  /** Wallets without a worker that the chain was found behind with, with the nonces that the store has. */
+  let behind: ReadonlyMap<number, number> = new Map()
+
+  const find = async (among: ReadonlyMap<number, number>) => {
+    const left = new Map<number, number>()
+    const spent = [...among]
+    for (let at = 0; at < spent.length; at += BATCH) {
+      await Promise.all(
+        spent.slice(at, at + BATCH).map(async ([wallet, nonce]) => {
+          const { address } = wallets.wallet(wallet)
+          if ((await chain.nonce(address, 'latest')) >= nonce) return
+          if (!workers.reload(wallet)) left.set(wallet, nonce)
+        }),
+      )
+    }
+    return left
+  }
+
+  return {
+    suspect: () => {
+      suspected = true
+    },
+    look: async () => {
+      if (!suspected && behind.size === 0) return
+      const all = suspected
+      suspected = false
+      try {
+        behind = await find(all ? await ledger.spent() : behind)
+      } catch (error) {
+        suspected ||= all
+        throw error
+      }
+      workers.require([...behind.keys()])
+    },
+  }
+}
+
+/** Calls that one request takes. */
+const BATCH = 40
+
+type ReorgWatchOptions = {
+  readonly chain: Chain
+  readonly wallets: Wallets
+  readonly ledger: Ledger
+  readonly workers: WalletWorkers
+}
+
+type ReorgWatch = {
+  /** The chain may have lost blocks: the next look is at all wallets. */
+  readonly suspect: () => void
+  readonly look: () => Promise<void>
 }

@@ -5,15 +5,13 @@ import { type Store, StoreUnavailable } from '../store/store.js'
 import type { Wallets } from '../wallet/wallets.js'
 import { createBatchFallback } from './batch-fallback.js'
 import { createBroadcast } from './broadcast.js'
-import { type Clock, machineClock } from './clock.js'
+import { type Clock, machineClock, type Timings, usual } from './clock.js'
 import { type Asked, createStoring } from './enqueue.js'
-import { createFirstNonces } from './first-nonces.js'
 import { createGroup } from './group.js'
 import { createLeases } from './leases.js'
 import { createLedger } from './ledger.js'
 import { type Accepted, type Outbox, OutboxFull } from './outbox.js'
 import { depthOf, findRecord } from './records.js'
-import { type Timings, usual } from './timings.js'
 import { createWaiting } from './waiting.js'
 
 /** Starts to send at once what the store has for sending. Several processes may do so on one store. */
@@ -34,7 +32,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     tell: waiting.tell,
   })
   const storing = createGroup<Asked, Accepted>(
-    createStoring({ ...options, chain, onStored: broadcast.handOver }),
+    createStoring({ ...options, chain, onStored: broadcast.enqueue }),
     { atMost: 64, heaviest: 4_194_304, weigh: ({ submission }) => submission.data.length },
   )
   const firstNonce = createFirstNonces({ store, wallets: options.wallets, chain })
@@ -82,3 +80,40 @@ export type OutboxOptions = {
   /** How many wallets this process sends for at a time; where more have work, they take turns. */
   readonly mostWallets?: number
 }
+
+/**
+ * Asks the chain for the nonce of a wallet that never sent, once for all who wait for it; undefined where the store has one. It
+ * is asked before anything is locked, so that a node that does not answer holds up the new wallet alone.
+ */
+export function createFirstNonces({ store, wallets, chain }: FirstNoncesOptions): FirstNonces {
+  /** Wallets that are known to have a nonce in the store; it is never taken back. */
+  const begun = new Set<number>()
+  const asking = new Map<number, Promise<number>>()
+  const lookUp = createGroup<number, boolean>(
+    async (indices) => {
+      const rows = await store.query<{ index: number }>(
+        'select index from wallet where index = any($1::int[]) and next_nonce is not null',
+        [[...new Set(indices)]],
+      )
+      for (const { index } of rows) begun.add(index)
+      return indices.map((index) => begun.has(index))
+    },
+    { atMost: 256 },
+  )
+  return async (index) => {
+    if (begun.has(index) || (await lookUp.ask(index))) return undefined
+    const asked =
+      asking.get(index) ??
+      chain.nonce(wallets.wallet(index).address, 'pending').finally(() => asking.delete(index))
+    asking.set(index, asked)
+    return asked
+  }
+}
+
+type FirstNoncesOptions = {
+  readonly store: Store
+  readonly wallets: Wallets
+  readonly chain: Chain
+}
+
+type FirstNonces = (wallet: number) => Promise<number | undefined>

@@ -10,10 +10,10 @@ import type { Item, WalletWorker, WorkerContext } from './wallet-worker.js'
 export async function refuse(
   item: Item,
   reason: string,
-  lane: WalletWorker,
-  shop: WorkerContext,
+  worker: WalletWorker,
+  context: WorkerContext,
 ): Promise<boolean> {
-  const { chain, circuit, ledger, tell, log } = shop
+  const { chain, circuit, ledger, tell, log } = context
   // It may have arrived by an earlier attempt whose answer was lost.
   let known: boolean
   try {
@@ -24,20 +24,20 @@ export async function refuse(
   }
   if (known) {
     item.sent = true
-    lane.urgent = true
-    shop.wakeWatch()
+    worker.urgent = true
+    context.wakeWatch()
     return true
   }
   const queueId = item.queueId as string
   const message = `the node refused the transaction: ${reason}`
-  const filler = await signFiller(item.nonce, lane, shop)
-  const ended = await ledger.refuse({ queueId, wallet: lane.wallet, message, filler })
+  const filler = await signFiller(item.nonce, worker, context)
+  const ended = await ledger.refuse({ queueId, wallet: worker.wallet, message, filler })
   if (!ended) {
-    lane.stale = true
+    worker.stale = true
     return true
   }
   log.info(
-    { wallet: lane.wallet, nonce: item.nonce, queueId, reason },
+    { wallet: worker.wallet, nonce: item.nonce, queueId, reason },
     'refused: its nonce is to be filled',
   )
   tell(queueId, { status: 'error', errorMessage: message })
@@ -62,18 +62,18 @@ function putInPlace(item: Item, filler: Signed): void {
 export async function fill(
   item: Item,
   reason: string,
-  lane: WalletWorker,
-  shop: WorkerContext,
+  worker: WalletWorker,
+  context: WorkerContext,
 ): Promise<boolean> {
   const { queueId, nonce } = item
-  const filler = await signFiller(nonce, lane, shop)
+  const filler = await signFiller(nonce, worker, context)
   if (queueId === undefined || item.hash === filler.hash) return false
-  if (!(await shop.ledger.fill(queueId, filler))) {
-    lane.stale = true
+  if (!(await context.ledger.fill(queueId, filler))) {
+    worker.stale = true
     return true
   }
-  shop.log.error(
-    { wallet: lane.wallet, nonce, queueId, reason },
+  context.log.error(
+    { wallet: worker.wallet, nonce, queueId, reason },
     'the chain went back and takes it no more: its nonce is filled',
   )
   putInPlace(item, filler)
@@ -83,29 +83,29 @@ export async function fill(
 /** Ends a submission whose nonce a transaction of somebody else has spent. */
 export async function yieldNonce(
   item: Item,
-  lane: WalletWorker,
-  shop: WorkerContext,
+  worker: WalletWorker,
+  context: WorkerContext,
 ): Promise<boolean> {
   const queueId = item.queueId as string
   const message = 'the nonce was used by another transaction of the same wallet'
-  const filler = await signFiller(item.nonce, lane, shop)
-  const refusal = { queueId, wallet: lane.wallet, message, filler, nextNonce: lane.mined }
-  const ended = await shop.ledger.refuse(refusal)
+  const filler = await signFiller(item.nonce, worker, context)
+  const refusal = { queueId, wallet: worker.wallet, message, filler, nextNonce: worker.mined }
+  const ended = await context.ledger.refuse(refusal)
   if (!ended) {
-    lane.stale = true
+    worker.stale = true
     return false
   }
-  shop.log.error({ wallet: lane.wallet, nonce: item.nonce, queueId }, message)
-  shop.tell(queueId, { status: 'error', errorMessage: message })
+  context.log.error({ wallet: worker.wallet, nonce: item.nonce, queueId }, message)
+  context.tell(queueId, { status: 'error', errorMessage: message })
   return true
 }
 
 /** No value, to the wallet itself; always the same bytes for the same nonce. */
 export function signFiller(
   nonce: number,
-  lane: WalletWorker,
+  worker: WalletWorker,
   { wallets, chain }: WorkerContext,
 ): Promise<Signed> {
-  const { wallet, address: to } = lane
+  const { wallet, address: to } = worker
   return wallets.wallet(wallet).sign({ chainId: chain.id, nonce, gas: 21_000n, to, data: '0x' })
 }

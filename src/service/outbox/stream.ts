@@ -1,53 +1,62 @@
 import { HttpError } from 'twinspec/runtime/errors'
 import type { Hex } from 'viem'
 import { isOfContent, isOfWhoAsks } from './batch-fallback.js'
-import { judge, type Verdict } from './broadcast-result.js'
+import { type BroadcastResult, isSilence, resultOfError } from './broadcast-result.js'
 import { pauseAfter } from './clock.js'
-import { readAnew, readMore } from './reading.js'
-import { fill, refuse } from './replace-rejected.js'
-import { type Item, roomOf, type WalletWorker, type WorkerContext } from './wallet-worker.js'
+import { fill, refuse, signFiller } from './replace-rejected.js'
+import {
+  type Item,
+  itemOf,
+  roomOf,
+  type WalletWorker,
+  WINDOW,
+  type WorkerContext,
+} from './wallet-worker.js'
 
-/** Sends a wallet's transactions, one after the other in nonce order, until the lane has ended or has nothing to do. */
-export async function runLane(lane: WalletWorker, shop: WorkerContext): Promise<void> {
+/** Sends a wallet's transactions, one after the other in nonce order, until the worker has ended or has nothing to do. */
+export async function runWorker(worker: WalletWorker, context: WorkerContext): Promise<void> {
   let troubles = 0
-  while (!lane.ended) {
+  while (!worker.ended) {
     try {
-      await step(lane, shop)
+      await step(worker, context)
       troubles = 0
     } catch (error) {
       troubles++
       // The store, or what the node says of the wallet.
       const level = troubles < LONG_ATTEMPTS ? 'warn' : 'error'
-      shop.log[level]({ wallet: lane.wallet, troubles, reason: messageOf(error) }, 'a wallet waits')
-      lane.stale = true
-      await lane.bell.wait(pauseAfter(troubles, shop.random))
+      context.log[level](
+        { wallet: worker.wallet, troubles, reason: messageOf(error) },
+        'a wallet waits',
+      )
+      worker.stale = true
+      await worker.wakeup.wait(pauseAfter(troubles, context.random))
     }
   }
 }
 
-async function step(lane: WalletWorker, shop: WorkerContext): Promise<void> {
-  const { clock, circuit } = shop
+async function step(worker: WalletWorker, context: WorkerContext): Promise<void> {
+  const { clock, circuit } = context
   await circuit.answering()
-  if (clock.now() >= lane.until) lane.ended = true
-  if (lane.ended) return
-  if (lane.stale) return readAnew(lane, shop)
-  const item = nextOf(lane, clock.now())
-  if (lane.more && (!item || item.priced) && roomOf(lane) > 0) return readMore(lane, shop)
+  if (clock.now() >= worker.until) worker.ended = true
+  if (worker.ended) return
+  if (worker.stale) return reload(worker, context)
+  const item = nextOf(worker, clock.now())
+  if (worker.more && (!item || item.priced) && roomOf(worker) > 0) return readMore(worker, context)
   if (!item) {
-    const rang = await lane.bell.wait(lane.items.length > 0 ? undefined : shop.linger())
-    if (!rang && lane.items.length === 0 && !lane.more && !lane.stale) lane.ended = true
+    const woken = await worker.wakeup.wait(worker.items.length > 0 ? undefined : context.linger())
+    if (!woken && worker.items.length === 0 && !worker.more && !worker.stale) worker.ended = true
     return
   }
   const pause = item.due - clock.now()
   if (pause > 0) {
-    await lane.bell.wait(pause)
+    await worker.wakeup.wait(pause)
     return
   }
-  await mark(item, lane, shop)
-  const bytes = item.bytes ?? (await shop.ledger.bytes(item.queueId as string))
-  if (clock.now() >= lane.until || lane.stale || circuit.isAway()) return
-  const verdict = await shop.sending(() => send(item, bytes, shop))
-  await heed(verdict, item, lane, shop)
+  await mark(item, worker, context)
+  const bytes = item.bytes ?? (await context.ledger.bytes(item.queueId as string))
+  if (clock.now() >= worker.until || worker.stale || circuit.isAway()) return
+  const result = await context.sending(() => send(item, bytes, context))
+  await applyResult(result, item, worker, context)
 }
 
 /** Fillers that no pool takes are tried again one at a time, and what follows them has its turn meanwhile. */
@@ -58,9 +67,9 @@ function nextOf({ items }: WalletWorker, now: number): Item | undefined {
 }
 
 /** What is about to be sent says so first, together with what follows it. */
-async function mark(item: Item, lane: WalletWorker, { marks }: WorkerContext): Promise<void> {
+async function mark(item: Item, worker: WalletWorker, { marks }: WorkerContext): Promise<void> {
   if (item.marked) return
-  for (const each of lane.items) {
+  for (const each of worker.items) {
     if (each.marked || each.marking || each.queueId === undefined) continue
     each.marking = marks.ask(each.queueId).then(() => {
       each.marked = true
@@ -74,43 +83,42 @@ async function send(
   item: Item,
   bytes: Hex,
   { chain, circuit }: WorkerContext,
-): Promise<Verdict | undefined> {
+): Promise<BroadcastResult | undefined> {
   const { alone } = item
   try {
     await chain.send(bytes, { alone })
     return undefined
   } catch (error) {
-    const verdict = judge(error)
-    if (verdict.kind !== 'away' || !(await circuit.doubt())) return verdict
+    const result = resultOfError(error)
+    if (result.kind !== 'away' || !(await circuit.doubt())) return result
     // A node that answers others has something against these bytes, or against what went with them.
-    if (isOfContent(error)) return { ...verdict, kind: 'unclear' }
+    if (isOfContent(error)) return { ...result, kind: 'unclear' }
     item.alone = true
-    if (!alone || isOfWhoAsks(error)) return verdict
-    const message =
-      error instanceof HttpError ? verdict.message : 'it answers other calls, not this'
+    if (!alone || isOfWhoAsks(error)) return result
+    const message = error instanceof HttpError ? result.message : 'it answers other calls, not this'
     return { kind: 'silent', message }
   }
 }
 
-async function heed(
-  verdict: Verdict | undefined,
+async function applyResult(
+  result: BroadcastResult | undefined,
   item: Item,
-  lane: WalletWorker,
-  shop: WorkerContext,
+  worker: WalletWorker,
+  context: WorkerContext,
 ): Promise<void> {
-  if (!verdict || verdict.kind === 'known' || verdict.kind === 'spent') {
+  if (!result || result.kind === 'known' || result.kind === 'spent') {
     item.sent = true
     item.bytes = undefined
-    if (item.priced) readmit(lane)
+    if (item.priced) readmit(worker)
     // A node that mines at once may have had the block before its answer came.
-    lane.urgent = true
-    shop.wakeWatch()
+    worker.urgent = true
+    context.wakeWatch()
     return
   }
-  const { kind, message } = verdict
-  if (kind === 'away' && shop.circuit.isAway()) {
+  const { kind, message } = result
+  if (kind === 'away' && context.circuit.isAway()) {
     item.delays++
-    item.due = shop.clock.now() + pauseAfter(item.delays, shop.random)
+    item.due = context.clock.now() + pauseAfter(item.delays, context.random)
     return
   }
   const bound = bounds[kind]
@@ -118,11 +126,11 @@ async function heed(
   else item.delays++
   const reason = kind === 'price' ? `${message} (all are sent at a gas price of 0)` : message
   const never = bound !== undefined && item.attempts >= bound
-  if (never && item.live && (await refuse(item, reason, lane, shop))) return
+  if (never && item.live && (await refuse(item, reason, worker, context))) return
   // A filler has the same price.
   item.priced = kind === 'price' && !item.live
-  if (never && !item.live && !item.priced && (await fill(item, reason, lane, shop))) return
-  await tryLater(item, reason, lane, shop)
+  if (never && !item.live && !item.priced && (await fill(item, reason, worker, context))) return
+  await tryLater(item, reason, worker, context)
 }
 
 /** The node takes transactions without a price again. */
@@ -137,7 +145,7 @@ function readmit({ items }: WalletWorker): void {
  * How many attempts may be held against a submission before it ends. With the pauses between them, eight are half a minute or so,
  * and twelve two or three, each of them longer by the time after which no answer is expected any more.
  */
-const bounds: Partial<Record<Verdict['kind'], number>> = {
+const bounds: Partial<Record<BroadcastResult['kind'], number>> = {
   refused: 0,
   price: 0,
   unclear: 8,
@@ -150,25 +158,137 @@ const LONG_ATTEMPTS = 8
 async function tryLater(
   item: Item,
   reason: string,
-  lane: WalletWorker,
-  shop: WorkerContext,
+  worker: WalletWorker,
+  context: WorkerContext,
 ): Promise<void> {
   const { queueId, attempts, delays, nonce, live } = item
   const tries = attempts + delays
-  const pause = pauseAfter(Math.max(1, tries), shop.random)
-  item.due = shop.clock.now() + pause
-  const long = tries >= LONG_ATTEMPTS || item === lane.items.find(({ sent }) => !sent)
+  const pause = pauseAfter(Math.max(1, tries), context.random)
+  item.due = context.clock.now() + pause
+  const long = tries >= LONG_ATTEMPTS || item === worker.items.find(({ sent }) => !sent)
   const level = item.priced ? (long ? 'error' : 'debug') : tries < LONG_ATTEMPTS ? 'info' : 'error'
-  shop.log[level](
-    { wallet: lane.wallet, nonce, queueId, attempts: tries, reason },
+  context.log[level](
+    { wallet: worker.wallet, nonce, queueId, attempts: tries, reason },
     live ? 'sent again later' : 'what fills a nonce is not taken, and is sent again later',
   )
   // A refusal may come of a gap before it: whether the pool still has what went before is looked up.
-  lane.movedAt = Math.min(lane.movedAt, shop.clock.now() - lane.patience)
-  shop.wakeWatch()
-  if (queueId !== undefined) await shop.ledger.postpone(queueId, attempts, pause)
+  worker.movedAt = Math.min(worker.movedAt, context.clock.now() - worker.patience)
+  context.wakeWatch()
+  if (queueId !== undefined) await context.ledger.postpone(queueId, attempts, pause)
 }
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What the chain has and what the store has, side by side. */
+async function reload(worker: WalletWorker, context: WorkerContext): Promise<void> {
+  const { clock, circuit } = context
+  worker.reading = true
+  worker.missed = false
+  worker.stale = false
+  try {
+    let mined = await heardFrom(worker, context)
+    if (mined === undefined) return
+    let page = await context.loads.ask({ wallet: worker.wallet, from: 0, atMost: WINDOW })
+    if (mined < page.spent) {
+      // A node among several may lag behind: only what it says twice is believed.
+      await new Promise<void>((resolve) => clock.after(context.timings.confirm, resolve))
+      const again = await heardFrom(worker, context)
+      if (again === undefined) return
+      mined = Math.max(mined, again)
+    }
+    if (mined < page.spent) {
+      const reopened = await context.ledger.reopen(worker.wallet, mined)
+      if (reopened === undefined) {
+        // Whoever has it by now sends again what the store has; to us that would look like a gap to be filled.
+        worker.ended = true
+        context.suspectReorg()
+        return
+      }
+      context.log.warn(
+        { wallet: worker.wallet, nonce: mined, reopened },
+        'the chain went back: sent again',
+      )
+      page = await context.loads.ask({ wallet: worker.wallet, from: 0, atMost: WINDOW })
+    }
+    const last = page.rows.at(-1)
+    worker.more = page.rows.length === WINDOW
+    worker.next = worker.more && last ? last.nonce + 1 : page.nextNonce
+    const items = page.rows.map((row) => itemOf(row, clock.now()))
+    for (const item of items) item.sent = item.nonce < mined
+    const gap = await fillers(mined, items[0]?.nonce ?? page.nextNonce, worker, context)
+    worker.items = [...gap, ...items]
+    worker.mined = mined
+    worker.movedAt = clock.now()
+    worker.urgent = items.some(({ sent }) => sent)
+    if (worker.urgent) context.wakeWatch()
+  } catch (error) {
+    worker.stale = true
+    throw error
+  } finally {
+    worker.reading = false
+    if (worker.missed) worker.more = true
+    if (circuit.isAway()) worker.stale = true
+  }
+}
+
+/** Undefined where the node is away, which ends by itself; rejects where it answers, but not to this. */
+async function heardFrom(
+  worker: WalletWorker,
+  { chain, circuit }: WorkerContext,
+): Promise<number | undefined> {
+  try {
+    return await chain.nonce(worker.address, 'latest')
+  } catch (error) {
+    if (!isSilence(error) || (await circuit.doubt())) throw error
+    worker.stale = true
+    return undefined
+  }
+}
+
+/** A chain that went back behind the wallet's first submission misses what the store never had; these stand for it. */
+async function fillers(
+  from: number,
+  to: number,
+  worker: WalletWorker,
+  context: WorkerContext,
+): Promise<Item[]> {
+  const nonces = Array.from(
+    { length: Math.min(WINDOW, Math.max(0, to - from)) },
+    (_, i) => from + i,
+  )
+  return Promise.all(
+    nonces.map(async (nonce) => {
+      const { raw: bytes, hash } = await signFiller(nonce, worker, context)
+      const row = {
+        queueId: '',
+        nonce,
+        hash,
+        bytes,
+        live: false,
+        marked: true,
+        attempts: 0,
+        pause: 0,
+      }
+      return { ...itemOf(row, 0), queueId: undefined }
+    }),
+  )
+}
+
+async function readMore(worker: WalletWorker, context: WorkerContext): Promise<void> {
+  worker.reading = true
+  worker.missed = false
+  try {
+    const atMost = roomOf(worker)
+    const page = await context.loads.ask({ wallet: worker.wallet, from: worker.next, atMost })
+    if (worker.stale) return
+    const last = page.rows.at(-1)
+    worker.items.push(...page.rows.map((row) => itemOf(row, context.clock.now())))
+    worker.more = page.rows.length === atMost
+    worker.next = worker.more && last ? last.nonce + 1 : Math.max(worker.next, page.nextNonce)
+  } finally {
+    worker.reading = false
+    if (worker.missed) worker.more = true
+  }
 }

@@ -2,12 +2,10 @@ import type { Logger } from 'pino'
 import type { Chain } from '../node/chain.js'
 import type { Store } from '../store/store.js'
 import { receiptOf } from './broadcast-result.js'
-import type { Clock } from './clock.js'
-import { createBell } from './clock.js'
+import { type Clock, createWakeup, type Timings } from './clock.js'
 import type { Outbox, Settled } from './outbox.js'
 import { isQueueId } from './records.js'
 import { messageOf } from './stream.js'
-import type { Timings } from './timings.js'
 
 /**
  * Those who wait for submissions to come to their end. What this process ends they are told at once; what others end is looked
@@ -16,7 +14,7 @@ import type { Timings } from './timings.js'
 export function createWaiting(options: WaitingOptions): Waiting {
   const { clock, timings, log } = options
   const waiters = new Map<string, Set<(settled: Settled | undefined) => void>>()
-  const bell = createBell(clock)
+  const wakeup = createWakeup(clock)
   let stopped = false
 
   const tell = (queueId: string, settled: Settled | undefined) => {
@@ -24,7 +22,7 @@ export function createWaiting(options: WaitingOptions): Waiting {
   }
   const run = async () => {
     while (!stopped) {
-      await bell.wait(waiters.size > 0 ? timings.lookUp : undefined)
+      await wakeup.wait(waiters.size > 0 ? timings.lookUp : undefined)
       if (stopped || waiters.size === 0) continue
       try {
         const found = await lookUp([...waiters.keys()], options)
@@ -53,12 +51,12 @@ export function createWaiting(options: WaitingOptions): Waiting {
         const cancel = clock.after(timeout, giveUp)
         signal?.addEventListener('abort', giveUp)
         waiters.set(queueId, those.add(end))
-        bell.ring()
+        wakeup.wake()
       }),
     stop: async () => {
       stopped = true
       for (const queueId of [...waiters.keys()]) tell(queueId, undefined)
-      bell.ring()
+      wakeup.wake()
       await running
     },
   }

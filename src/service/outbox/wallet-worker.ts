@@ -3,11 +3,10 @@ import type { Hex } from 'viem'
 import type { Chain } from '../node/chain.js'
 import type { Wallets } from '../wallet/wallets.js'
 import type { Circuit } from './circuit.js'
-import { type Bell, type Clock, createBell } from './clock.js'
+import { type Clock, createWakeup, type Timings, type Wakeup } from './clock.js'
 import type { Group } from './group.js'
 import { type Ledger, type Page, type Request, type Row, SMALL_BYTES } from './ledger.js'
 import type { Settled } from './outbox.js'
-import type { Timings } from './timings.js'
 
 /** A wallet that this process sends for, with the first of what is not done, in nonce order. */
 export type WalletWorker = {
@@ -37,7 +36,7 @@ export type WalletWorker = {
   /** After this, another process may hold the wallet. */
   until: number
   ended: boolean
-  readonly bell: Bell
+  readonly wakeup: Wakeup
 }
 
 export type Item = {
@@ -67,7 +66,7 @@ export type Item = {
   denied: boolean
 }
 
-/** What everybody who works on lanes shares. */
+/** What everybody who works on workers shares. */
 export type WorkerContext = {
   readonly chain: Chain
   readonly wallets: Wallets
@@ -88,15 +87,15 @@ export type WorkerContext = {
   /** Something was sent. */
   readonly wakeWatch: () => void
   /** The chain misses something of a wallet that is no longer ours to send for: it is to be looked for until somebody does. */
-  readonly suspectSetback: () => void
+  readonly suspectReorg: () => void
 }
 
 /** Unmined transactions of one wallet at a time: pools keep no more than 64 or so of one account. */
 export const WINDOW = 64
 
-/** How many more the lane takes; fillers that no pool has leave their room to what follows them. */
-export function roomOf(lane: WalletWorker): number {
-  return WINDOW - lane.items.filter(({ priced }) => !priced).length
+/** How many more the worker takes; fillers that no pool has leave their room to what follows them. */
+export function roomOf(worker: WalletWorker): number {
+  return WINDOW - worker.items.filter(({ priced }) => !priced).length
 }
 
 export function createWalletWorker(
@@ -121,7 +120,7 @@ export function createWalletWorker(
     takenAt: clock.now(),
     until,
     ended: false,
-    bell: createBell(clock),
+    wakeup: createWakeup(clock),
   }
 }
 
@@ -151,30 +150,30 @@ export function clearMissing(item: Item): void {
   item.denied = false
 }
 
-/** What was just stored need not be read from the store, where the lane has come that far and has room. */
-export function handOver(
-  lane: WalletWorker,
+/** What was just stored need not be read from the store, where the worker has come that far and has room. */
+export function enqueue(
+  worker: WalletWorker,
   stored: Pick<Row, 'queueId' | 'nonce' | 'hash'> & { raw: Hex },
 ) {
-  if (lane.reading || lane.stale) {
-    lane.missed = true
-  } else if (stored.nonce === lane.next && !lane.more && roomOf(lane) > 0) {
+  if (worker.reading || worker.stale) {
+    worker.missed = true
+  } else if (stored.nonce === worker.next && !worker.more && roomOf(worker) > 0) {
     const { queueId, nonce, hash, raw } = stored
     const bytes = raw.length <= 2 * SMALL_BYTES ? raw : undefined
     const row = { queueId, nonce, hash, bytes, live: true, marked: false, attempts: 0, pause: 0 }
-    lane.items.push(itemOf(row, 0))
-    lane.next = nonce + 1
-  } else if (stored.nonce >= lane.next) {
-    lane.more = true
+    worker.items.push(itemOf(row, 0))
+    worker.next = nonce + 1
+  } else if (stored.nonce >= worker.next) {
+    worker.more = true
   }
-  lane.bell.ring()
+  worker.wakeup.wake()
 }
 
-/** `items` leave their lane, for their nonces are spent. */
-export function remove(lane: WalletWorker, gone: ReadonlySet<Item>): void {
-  lane.items = lane.items.filter((item) => !gone.has(item))
+/** `items` leave their worker, for their nonces are spent. */
+export function remove(worker: WalletWorker, gone: ReadonlySet<Item>): void {
+  worker.items = worker.items.filter((item) => !gone.has(item))
   const isStranger = ({ queueId }: Item) => queueId === undefined
   // A gap longer than a window has more to be filled.
-  if ([...gone].some(isStranger) && !lane.items.some(isStranger)) lane.stale = true
-  lane.bell.ring()
+  if ([...gone].some(isStranger) && !worker.items.some(isStranger)) worker.stale = true
+  worker.wakeup.wake()
 }

@@ -1,27 +1,27 @@
-import type { Bell } from './clock.js'
+import type { Wakeup } from './clock.js'
 import type { Stored } from './enqueue.js'
 import { createGroup } from './group.js'
 import type { Leases } from './leases.js'
-import { messageOf, runLane } from './stream.js'
+import { messageOf, runWorker } from './stream.js'
 import {
   createWalletWorker,
-  handOver,
+  enqueue,
   type WalletWorker,
   type WorkerContext,
 } from './wallet-worker.js'
 
 /**
- * The wallets that this process sends for, a lane each. They are few at a time: where more have work, those that were held
+ * The wallets that this process sends for, a worker each. They are few at a time: where more have work, those that were held
  * longest are given back, and those that waited longest are taken.
  */
 export function createWalletWorkers({
-  shop,
+  context,
   leases,
   most,
-  bell,
+  wakeup,
 }: WalletWorkersOptions): WalletWorkers {
-  const { clock, circuit, ledger, log, timings } = shop
-  const lanes = new Map<number, WalletWorker>()
+  const { clock, circuit, ledger, log, timings } = context
+  const workers = new Map<number, WalletWorker>()
   const running = new Map<number, Promise<void>>()
   /** To be taken before all others, though they have no work that is not done. */
   let required: ReadonlySet<number> = new Set()
@@ -30,7 +30,7 @@ export function createWalletWorkers({
   let crowded = false
   let stopped = false
 
-  const room = () => (stopped ? 0 : Math.max(0, most - lanes.size - reserved))
+  const room = () => (stopped ? 0 : Math.max(0, most - workers.size - reserved))
 
   const take = async (ask: (atMost: number) => Promise<readonly number[]>) => {
     const atMost = room()
@@ -45,33 +45,33 @@ export function createWalletWorkers({
   }
 
   const open = (wallet: number, until: number) => {
-    if (lanes.has(wallet)) return
-    const lane = createWalletWorker(wallet, until, shop)
-    lane.ended = stopped
-    lanes.set(wallet, lane)
+    if (workers.has(wallet)) return
+    const worker = createWalletWorker(wallet, until, context)
+    worker.ended = stopped
+    workers.set(wallet, worker)
     running.set(
       wallet,
-      runLane(lane, shop).then(() => close(lane)),
+      runWorker(worker, context).then(() => close(worker)),
     )
   }
 
-  /** The lane stays in the list until the store has its wallet back, so that nobody takes it while it is given away. */
-  const close = async (lane: WalletWorker) => {
-    if (clock.now() < lane.until) {
-      await giving.ask(lane.wallet).catch((error: unknown) => {
+  /** The worker stays in the list until the store has its wallet back, so that nobody takes it while it is given away. */
+  const close = async (worker: WalletWorker) => {
+    if (clock.now() < worker.until) {
+      await giving.ask(worker.wallet).catch((error: unknown) => {
         log.warn({ reason: messageOf(error) }, 'a wallet stays taken until its lease ends')
       })
     }
-    lanes.delete(lane.wallet)
-    running.delete(lane.wallet)
-    if (crowded) bell.ring()
-    else if (lane.missed) want(lane.wallet)
+    workers.delete(worker.wallet)
+    running.delete(worker.wallet)
+    if (crowded) wakeup.wake()
+    else if (worker.missed) want(worker.wallet)
   }
 
   /** A wallet that is just being given away is taken again afterwards; where others wait, it waits with them. */
   const want = (wallet: number) => {
-    const lane = lanes.get(wallet)
-    if (lane) lane.missed = true
+    const worker = workers.get(wallet)
+    if (worker) worker.missed = true
     else if (!crowded)
       taking
         .ask(wallet)
@@ -88,7 +88,7 @@ export function createWalletWorkers({
 
   const taking = createGroup<number, void>(
     async (asked) => {
-      const free = [...new Set(asked)].filter((wallet) => !lanes.has(wallet))
+      const free = [...new Set(asked)].filter((wallet) => !workers.has(wallet))
       crowded ||= free.length > room()
       if (free.length > 0) await take((atMost) => leases.take(free, atMost))
       return asked.map(() => undefined)
@@ -96,75 +96,76 @@ export function createWalletWorkers({
     { atMost: 1_024 },
   )
 
-  const end = (lane: WalletWorker) => {
-    lane.ended = true
-    lane.bell.ring()
+  const end = (worker: WalletWorker) => {
+    worker.ended = true
+    worker.wakeup.wake()
   }
 
   const makeRoom = (wallets: number) => {
-    const held = [...lanes.values()]
+    const held = [...workers.values()]
     const since = clock.now() - timings.turn
     const spare = held
-      .filter((lane) => !lane.ended && (isIdle(lane) || lane.takenAt <= since))
+      .filter((worker) => !worker.ended && (isIdle(worker) || worker.takenAt <= since))
       .sort((a, b) => Number(isIdle(b)) - Number(isIdle(a)) || a.takenAt - b.takenAt)
     const coming = room() + held.filter(({ ended }) => ended).length
-    for (const lane of spare.slice(0, Math.max(0, wallets - coming))) end(lane)
+    for (const worker of spare.slice(0, Math.max(0, wallets - coming))) end(worker)
   }
 
   return {
-    list: () => [...lanes.values()],
+    list: () => [...workers.values()],
     isCrowded: () => crowded,
-    handOver: (stored) => {
+    enqueue: (stored) => {
       for (const one of stored) {
-        const lane = lanes.get(one.wallet)
-        if (lane && !lane.ended) handOver(lane, one)
+        const worker = workers.get(one.wallet)
+        if (worker && !worker.ended) enqueue(worker, one)
         else want(one.wallet)
       }
     },
-    readAnew: (wallet) => {
-      const lane = lanes.get(wallet)
-      if (!lane || lane.ended) return false
-      lane.stale = true
-      lane.bell.ring()
+    reload: (wallet) => {
+      const worker = workers.get(wallet)
+      if (!worker || worker.ended) return false
+      worker.stale = true
+      worker.wakeup.wake()
       return true
     },
     require: (wallets) => {
       required = new Set(wallets)
-      if (required.size > 0) bell.ring()
+      if (required.size > 0) wakeup.wake()
     },
     takeWaiting: async () => {
-      const lacking = [...required].filter((wallet) => !lanes.has(wallet))
+      const lacking = [...required].filter((wallet) => !workers.has(wallet))
       if (lacking.length > 0) await take((atMost) => leases.take(lacking, atMost))
-      // Who has had a lane finds out what there is to do; without any, it would be taken and given back for ever.
-      required = new Set([...required].filter((wallet) => !lanes.has(wallet)))
-      await take((atMost) => leases.takeWaiting(atMost, [...lanes.keys()]))
-      const left = lacking.filter((wallet) => !lanes.has(wallet)).length
+      // Who has had a worker finds out what there is to do; without any, it would be taken and given back for ever.
+      required = new Set([...required].filter((wallet) => !workers.has(wallet)))
+      await take((atMost) => leases.takeWaiting(atMost, [...workers.keys()]))
+      const left = lacking.filter((wallet) => !workers.has(wallet)).length
       const waiting = room() > 0 || stopped ? 0 : left + (await leases.countWaiting(most))
       crowded = waiting > 0
       if (crowded && !circuit.isAway()) makeRoom(waiting)
     },
     refill: async () => {
-      if (lanes.size === 0) return
-      for (const [wallet, nextNonce] of await ledger.nextNonces([...lanes.keys()])) {
-        const lane = lanes.get(wallet)
-        if (!lane || lane.more || lane.reading || lane.stale || nextNonce <= lane.next) continue
-        lane.more = true
-        lane.bell.ring()
+      if (workers.size === 0) return
+      for (const [wallet, nextNonce] of await ledger.nextNonces([...workers.keys()])) {
+        const worker = workers.get(wallet)
+        if (!worker || worker.more || worker.reading || worker.stale || nextNonce <= worker.next)
+          continue
+        worker.more = true
+        worker.wakeup.wake()
       }
     },
     renew: async () => {
-      const held = [...lanes.values()].filter(({ ended }) => !ended)
+      const held = [...workers.values()].filter(({ ended }) => !ended)
       if (held.length === 0) return
       const until = clock.now() + timings.lease
       const still = new Set(await leases.renew(held.map(({ wallet }) => wallet)))
-      for (const lane of held) {
-        if (still.has(lane.wallet)) lane.until = until
-        else end(lane)
+      for (const worker of held) {
+        if (still.has(worker.wallet)) worker.until = until
+        else end(worker)
       }
     },
     end: () => {
       stopped = true
-      for (const lane of lanes.values()) end(lane)
+      for (const worker of workers.values()) end(worker)
     },
     idle: async () => {
       await taking.idle()
@@ -178,12 +179,12 @@ const isIdle = ({ items, more, stale, reading }: WalletWorker) =>
   items.length === 0 && !more && !stale && !reading
 
 type WalletWorkersOptions = {
-  readonly shop: WorkerContext
+  readonly context: WorkerContext
   readonly leases: Leases
   /** How many wallets are held at a time. */
   readonly most: number
   /** Rung when it is time for `takeWaiting`. */
-  readonly bell: Bell
+  readonly wakeup: Wakeup
 }
 
 export type WalletWorkers = {
@@ -191,14 +192,14 @@ export type WalletWorkers = {
   /** Wallets wait that there is no room for. */
   readonly isCrowded: () => boolean
   /** What this process stored need not wait to be found. */
-  readonly handOver: (stored: readonly Stored[]) => void
-  /** False where the wallet has no lane. */
-  readonly readAnew: (wallet: number) => boolean
+  readonly enqueue: (stored: readonly Stored[]) => void
+  /** False where the wallet has no worker. */
+  readonly reload: (wallet: number) => boolean
   /** These are to be taken as soon as they are free, and those of the last call no more. */
   readonly require: (wallets: readonly number[]) => void
   /** Takes what waits, and makes room for what waits still. */
   readonly takeWaiting: () => Promise<void>
-  /** Has the lanes read what other processes stored for them. */
+  /** Has the workers read what other processes stored for them. */
   readonly refill: () => Promise<void>
   readonly renew: () => Promise<void>
   /** WalletWorkers finish what they are sending, and no wallet is taken any more. */

@@ -1,16 +1,18 @@
-import { isSilence, unlessRejected } from './broadcast-result.js'
-import type { Bell } from './clock.js'
-import { settle } from './settle.js'
+import type { Receipt } from '../node/chain.js'
+import { isSilence, receiptOf, unlessRejected } from './broadcast-result.js'
+import type { Wakeup } from './clock.js'
+import type { End } from './ledger.js'
+import { yieldNonce } from './replace-rejected.js'
 import { messageOf } from './stream.js'
-import type { WalletWorker, WorkerContext } from './wallet-worker.js'
+import { type Item, remove, type WalletWorker, type WorkerContext } from './wallet-worker.js'
 
 /**
  * Looks for what became of the transactions sent: soon after one was sent, then more seldom, and only where there is a new
  * block. A wallet's count of mined nonces says which receipts there are to be fetched.
  */
 export function createWatch(options: WatchOptions): Watch {
-  const { shop, lanes, bell, onSetback } = options
-  const { chain, clock, circuit, timings, log } = shop
+  const { context, workers, wakeup, onReorg } = options
+  const { chain, clock, circuit, timings, log } = context
   let height = -1
   /** How often in a row it was told to be lower. */
   let lower = 0
@@ -23,45 +25,45 @@ export function createWatch(options: WatchOptions): Watch {
   let stopped = false
 
   const look = async () => {
-    const waiting = lanes().filter(isWaiting)
+    const waiting = workers().filter(isWaiting)
     const number = await chain.blockNumber()
     lower = number < height ? lower + 1 : 0
     if (lower === LOWER) {
       log.warn({ from: height, to: number }, 'the chain is shorter than it was')
-      onSetback()
+      onReorg()
     }
     const news = number > height || lower === LOWER
-    const asked = waiting.filter((lane) => news || lane.urgent)
+    const asked = waiting.filter((worker) => news || worker.urgent)
     // Before the question: what is sent meanwhile is not in the answer.
-    for (const lane of asked) lane.urgent = false
+    for (const worker of asked) worker.urgent = false
     const mined = await Promise.all(
       asked.map(({ address }) => unlessRejected(chain.nonce(address, 'latest'))),
     )
-    for (const [index, lane] of asked.entries()) hear(lane, mined[index])
+    for (const [index, worker] of asked.entries()) hear(worker, mined[index])
     if (news) height = number
-    const settled = await settle(waiting, shop)
-    await Promise.all(waiting.map((lane) => findLost(lane, shop)))
+    const settled = await settle(waiting, context)
+    await Promise.all(waiting.map((worker) => findLost(worker, context)))
     return settled > 0 || news
   }
 
-  const hear = (lane: WalletWorker, mined: number | undefined) => {
+  const hear = (worker: WalletWorker, mined: number | undefined) => {
     if (mined === undefined) {
-      lane.urgent = true
+      worker.urgent = true
       return
     }
-    if (mined >= lane.mined) lane.lowSince = undefined
-    else if (lane.lowSince === undefined) {
-      lane.lowSince = clock.now()
-      lane.urgent = true
-    } else if (clock.now() - lane.lowSince >= 2 * timings.confirm) {
-      lane.lowSince = undefined
-      lane.stale = true
-      lane.bell.ring()
-    } else lane.urgent = true
-    if (mined > lane.mined) {
-      lane.mined = mined
-      lane.movedAt = clock.now()
-      lane.patience = timings.stall
+    if (mined >= worker.mined) worker.lowSince = undefined
+    else if (worker.lowSince === undefined) {
+      worker.lowSince = clock.now()
+      worker.urgent = true
+    } else if (clock.now() - worker.lowSince >= 2 * timings.confirm) {
+      worker.lowSince = undefined
+      worker.stale = true
+      worker.wakeup.wake()
+    } else worker.urgent = true
+    if (mined > worker.mined) {
+      worker.mined = mined
+      worker.movedAt = clock.now()
+      worker.patience = timings.stall
     }
   }
 
@@ -76,12 +78,12 @@ export function createWatch(options: WatchOptions): Watch {
 
   const run = async () => {
     while (!stopped) {
-      const idle = !lanes().some(isWaiting)
-      const rang = await bell.wait(
+      const idle = !workers().some(isWaiting)
+      const woken = await wakeup.wait(
         lower > 0 && lower < LOWER ? timings.confirm : idle ? timings.idle : pause,
       )
       if (stopped) return
-      if (rang) {
+      if (woken) {
         // Something was sent: there is nothing to be seen at once.
         if (idle) newsAt = clock.now()
         if (failures === 0) pause = Math.min(pause, Math.max(timings.soonest, rhythm))
@@ -100,7 +102,7 @@ export function createWatch(options: WatchOptions): Watch {
         const level = failures % TOLD === 0 ? 'warn' : 'debug'
         log[level]({ failures, reason: messageOf(error) }, 'receipts are looked for later')
         if (isSilence(error)) await circuit.doubt()
-        for (const lane of lanes()) lane.urgent = true
+        for (const worker of workers()) worker.urgent = true
         pause = Math.min(timings.latest, Math.max(50, pause * 2))
       }
       lookedAt = clock.now()
@@ -111,25 +113,25 @@ export function createWatch(options: WatchOptions): Watch {
   return {
     stop: () => {
       stopped = true
-      bell.ring()
+      wakeup.wake()
       return running
     },
   }
 }
 
 type WatchOptions = {
-  readonly shop: WorkerContext
-  readonly lanes: () => readonly WalletWorker[]
+  readonly context: WorkerContext
+  readonly workers: () => readonly WalletWorker[]
   /** Rung when something was sent. */
-  readonly bell: Bell
+  readonly wakeup: Wakeup
   /** The chain lost blocks. */
-  readonly onSetback: () => void
+  readonly onReorg: () => void
 }
 
 type Watch = { readonly stop: () => Promise<void> }
 
-const isWaiting = (lane: WalletWorker) =>
-  !lane.ended && !lane.reading && (lane.urgent || lane.items.some(({ sent }) => sent))
+const isWaiting = (worker: WalletWorker) =>
+  !worker.ended && !worker.reading && (worker.urgent || worker.items.some(({ sent }) => sent))
 
 /** Of several nodes one may lag behind: a chain is shorter when it is told so this often, with time between. */
 const LOWER = 4
@@ -138,20 +140,103 @@ const LOWER = 4
 const TOLD = 16
 
 /** What stands still may have been forgotten by its node, which was restarted or has thrown it out: then it is sent again. */
-async function findLost(lane: WalletWorker, shop: WorkerContext): Promise<void> {
-  const { chain, clock, log, timings } = shop
-  if (lane.reading || clock.now() - lane.movedAt < lane.patience) return
-  lane.movedAt = clock.now()
-  lane.urgent = true
-  lane.patience = Math.min(lane.patience * 2, 12 * timings.stall)
-  const flying = lane.items.filter(({ sent, nonce }) => sent && nonce >= lane.mined)
+async function findLost(worker: WalletWorker, context: WorkerContext): Promise<void> {
+  const { chain, clock, log, timings } = context
+  if (worker.reading || clock.now() - worker.movedAt < worker.patience) return
+  worker.movedAt = clock.now()
+  worker.urgent = true
+  worker.patience = Math.min(worker.patience * 2, 12 * timings.stall)
+  const flying = worker.items.filter(({ sent, nonce }) => sent && nonce >= worker.mined)
   const known = await Promise.all(flying.map(({ hash }) => unlessRejected(chain.knows(hash))))
   const lost = flying.filter((_, index) => known[index] === false)
   if (lost.length === 0) return
   log.warn(
-    { wallet: lane.wallet, nonces: lost.map(({ nonce }) => nonce) },
+    { wallet: worker.wallet, nonces: lost.map(({ nonce }) => nonce) },
     'the node forgot what it was sent',
   )
-  lane.stale = true
-  lane.bell.ring()
+  worker.stale = true
+  worker.wakeup.wake()
+}
+
+/** Spent nonces leave their workers, by one statement. Answers how many. */
+async function settle(workers: readonly WalletWorker[], context: WorkerContext): Promise<number> {
+  const spent = workers
+    .flatMap((worker) => worker.items.map((item) => ({ item, worker })))
+    .filter(({ item, worker }) => item.nonce < worker.mined && (item.sent || !item.live))
+    .slice(0, AT_ONCE)
+  const closed: Closed[] = []
+  const receipts = await Promise.all(
+    spent.map(({ item }) =>
+      item.live ? unlessRejected(receiptOf(context.chain, item.hash)) : 'not ours to tell',
+    ),
+  )
+  for (const [index, { item, worker }] of spent.entries()) {
+    const told = receipts[index]
+    if (told === undefined) worker.urgent = true
+    else if (told === 'not ours to tell') closed.push({ item, worker })
+    else if (told.receipt !== null) closed.push({ item, worker, mined: { receipt: told.receipt } })
+    else if (await isLost(item, worker, context)) closed.push({ item, worker })
+  }
+  if (spent.length === AT_ONCE) for (const { worker } of spent) worker.urgent = true
+  return close(closed, context)
+}
+
+/** Receipts by one look: so many that a batch of calls is full, so few that nobody waits long for the first. */
+const AT_ONCE = 400
+
+type Closed = {
+  readonly item: Item
+  readonly worker: WalletWorker
+  /** Absent where another transaction has the nonce. */
+  readonly mined?: { readonly receipt: Receipt | undefined }
+}
+
+async function close(closed: readonly Closed[], context: WorkerContext): Promise<number> {
+  const ends = closed.flatMap(({ item, mined }) =>
+    item.queueId === undefined ? [] : [endOf(item.queueId, mined?.receipt)],
+  )
+  const done = ends.length > 0 ? await context.ledger.settle(ends) : new Set<string>()
+  const gone = new Map<WalletWorker, Set<Item>>()
+  for (const { item, worker, mined } of closed) {
+    const { queueId } = item
+    if (queueId !== undefined && !done.has(queueId)) {
+      worker.ended = true
+      worker.wakeup.wake()
+      continue
+    }
+    gone.set(worker, (gone.get(worker) ?? new Set()).add(item))
+    if (queueId === undefined || mined === undefined) continue
+    const { receipt } = mined
+    const { status, message } = endOf(queueId, receipt)
+    context.tell(
+      queueId,
+      status === 'completed' ? { status, receipt } : { status, errorMessage: message ?? '' },
+    )
+  }
+  for (const [worker, items] of gone) remove(worker, items)
+  return closed.length
+}
+
+function endOf(queueId: string, receipt: Receipt | undefined): End {
+  const reverted = receipt?.status !== undefined && BigInt(receipt.status) === 0n
+  return reverted
+    ? { queueId, status: 'error', message: 'the transaction was mined and reverted' }
+    : { queueId, status: 'completed' }
+}
+
+/** A mined nonce without a receipt of ours: another transaction has it, unless the node only lags behind. */
+async function isLost(item: Item, worker: WalletWorker, context: WorkerContext): Promise<boolean> {
+  worker.urgent = true
+  const now = context.clock.now()
+  item.missingSince ??= now
+  if (now - item.missingSince < context.timings.grace) return false
+  const known = await unlessRejected(context.chain.knows(item.hash))
+  if (known === undefined) return false
+  // One of several nodes may lag behind: it takes two that do not know it, and time between them.
+  if (known || !item.denied) {
+    item.missingSince = now
+    item.denied = !known
+    return false
+  }
+  return yieldNonce(item, worker, context)
 }

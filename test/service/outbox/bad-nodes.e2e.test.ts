@@ -123,7 +123,7 @@ describe('the outbox behind the real client', () => {
     await outbox.stop()
   })
 
-  test('of two nodes one block apart, the lower one is no setback', async () => {
+  test('of two nodes one block apart, the lower one is no reorg', async () => {
     const chain = createFakeChain()
     let asked = 0
     const { outbox, count } = start(chain, {

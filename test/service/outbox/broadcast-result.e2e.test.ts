@@ -2,7 +2,7 @@ import { CallError, HttpError, RpcError } from 'twinspec/runtime/errors'
 import { describe, expect, test } from 'vitest'
 import { busy, tooLarge } from '../../../src/service/node/ask.js'
 import { MemoryBoundExceeded } from '../../../src/service/node/memory-cost.js'
-import { clean, judge } from '../../../src/service/outbox/broadcast-result.js'
+import { clean, resultOfError } from '../../../src/service/outbox/broadcast-result.js'
 
 const rpc = (code: number, message: string) => new RpcError({ code, message })
 
@@ -109,12 +109,12 @@ const said: readonly (readonly [node: string, code: number, message: string, kin
 
 describe('what a node says of signed bytes', () => {
   test.each(said)('%s %i %s: %s', (_, code, message, kind) => {
-    expect(judge(rpc(code, message))).toEqual({ kind, message })
+    expect(resultOfError(rpc(code, message))).toEqual({ kind, message })
   })
 
   test('words in the data count too', () => {
     const error = new RpcError({ code: -32010, message: 'Server error', data: 'AlreadyKnown' })
-    expect(judge(error).kind).toBe('known')
+    expect(resultOfError(error).kind).toBe('known')
   })
 
   test('no answer is no refusal', () => {
@@ -123,13 +123,17 @@ describe('what a node says of signed bytes', () => {
       new HttpError({ operation, status, body: '', message: `answered ${status}` })
     const timeout = new CallError({ reason: 'timeout', operation, message: 'timed out' })
     const given = [timeout, http(429), http(500), http(502), http(401), new Error('what'), 'what']
-    expect(given.map((error) => judge(error).kind)).toEqual(given.map(() => 'away'))
-    expect(judge(http(413)).kind).toBe('refused')
+    expect(given.map((error) => resultOfError(error).kind)).toEqual(given.map(() => 'away'))
+    expect(resultOfError(http(413)).kind).toBe('refused')
   })
 
   test('what this service refuses itself is known by its class, not by its words', () => {
     const refusals = [busy(), tooLarge(), new MemoryBoundExceeded()]
-    expect(refusals.map((error) => judge(error).kind)).toEqual(['again', 'unclear', 'refused'])
+    expect(refusals.map((error) => resultOfError(error).kind)).toEqual([
+      'again',
+      'unclear',
+      'refused',
+    ])
   })
 
   test('addresses of machines are not told', () => {
