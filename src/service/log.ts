@@ -5,7 +5,7 @@ import type { Settings } from './settings.js'
 /** One line of JSON for each event, or one that a person can read. No secret of `settings` comes through in any. */
 export const createLog = (settings: LogSettings, { write, form = 'json' }: LogOptions): Logger => {
   const secrets = secretsOf(settings)
-  const told = (line: string) =>
+  const redacted = (line: string) =>
     secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line)
   return pino(
     {
@@ -17,7 +17,7 @@ export const createLog = (settings: LogSettings, { write, form = 'json' }: LogOp
     },
     {
       write: (line: string) => {
-        write(form === 'json' ? told(line) : readable(told(line), form === 'coloured'))
+        write(form === 'json' ? redacted(line) : readable(redacted(line), form === 'coloured'))
       },
     },
   )

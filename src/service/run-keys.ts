@@ -119,9 +119,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     run: async (given, io) => {
       const [id = ''] = given.words
       if (id.startsWith('ts_')) {
-        throw new UsageError(
-          'revoke takes the id of a key: what stands between its two underscores',
-        )
+        throw new UsageError('revoke takes the id of a key: the part between its two underscores')
       }
       if (!(await onKeys(given, io, (all) => all.revoke(id)))) {
         throw new UsageError(`there is no key ${id} in force: \`npm run keys -- list\` names them`)

@@ -34,7 +34,7 @@ export const startService = async (
   try {
     const { url, keys } = await start(settings, { log, over, ending: ending.signal }, parts)
     signal?.removeEventListener('abort', end)
-    // Last of all, and to its end: a key that is made is told, or it is lost.
+    // Last of all: a key that is made must be printed, or it is lost.
     const first = await keys.createFirst(FIRST_KEY)
     return { url, key: first?.key, close }
   } catch (error) {
@@ -53,7 +53,7 @@ type StartOptions = {
 export type RunningService = {
   /** Where it answers, without a path. */
   readonly url: string
-  /** An API key, told this once, where the store had none. */
+  /** A new API key, shown only here, where the store had none. */
   readonly key: string | undefined
   /** Finishes what was accepted, for as long as the settings allow, and ends everything that was started. */
   readonly close: () => Promise<void>
@@ -127,7 +127,7 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
     reference: reference?.read,
   })
   parts.gateway = gateway
-  // Whoever has the store's folder locked speaks for its keys.
+  // The process that has locked the folder of the store manages its keys.
   if (data !== undefined && databaseUrl === undefined) {
     parts.keysDoor = await modules.openControlSocket(keys, data, log)
   }
@@ -189,17 +189,17 @@ const loadModules = async () => {
     import('./wallet/wallets.js'),
     import('./zkt/zkt.js'),
   ])
-  const [keys, door, limits, compiler, gateway, metrics, reference, visit, ...rest] = loaded
+  const [keys, socket, limits, compiler, gateway, metrics, reference, context, ...rest] = loaded
   const [methods, outbox, bind, mnemonic, wallets, zkt] = rest
   return {
     ...keys,
-    ...door,
+    ...socket,
     ...limits,
     ...compiler,
     ...gateway,
     ...metrics,
     ...reference,
-    ...visit,
+    ...context,
     ...methods,
     ...outbox,
     ...bind,
@@ -210,8 +210,8 @@ const loadModules = async () => {
 }
 
 /**
- * The first that fails ends the others. All are waited for nevertheless, so that nothing is started behind the back of whoever
- * ends what was started.
+ * The first that fails ends the others. All are waited for nevertheless, so that nothing starts after the caller has ended
+ * what was started.
  */
 const allOf = async <T extends readonly unknown[]>(
   over: AbortController,

@@ -38,7 +38,7 @@ export type Settings = {
   /** Reverse proxies whose `X-Forwarded-For` is believed: addresses and networks, or a number of hops. */
   readonly trustProxy: readonly string[] | number
   readonly corsOrigin: string
-  /** Whether the reference is served at `/docs/`, by whoever hands one over. */
+  /** Whether the reference is served at `/docs/`. */
   readonly docs: boolean
   /** Methods that the node is not asked for, beside those that it is found to lack. */
   readonly notOffered: readonly string[]
@@ -75,8 +75,8 @@ export const readSettings = (flags: Given, environment: Given = {}): Settings =>
     const value = given === undefined ? row.default : meaningOf(row, given.text)
     values[name] = value
     if (given === undefined || fits(row, value)) continue
-    const told = row.secret || given.text === '' ? '' : `, not ${given.text}`
-    faults.push(`${given.by} must be ${row.schema.description}${told}`)
+    const shown = row.secret || given.text === '' ? '' : `, not ${given.text}`
+    faults.push(`${given.by} must be ${row.schema.description}${shown}`)
   }
   const { 'database-url': databaseUrl, mnemonic } = values
   if (databaseUrl !== undefined && mnemonic === undefined) {
@@ -93,10 +93,10 @@ export const readSettings = (flags: Given, environment: Given = {}): Settings =>
   return settingsOf(values as Values)
 }
 
-/** Values by flag or by variable, and whatever else stands beside them. */
+/** Values by flag or by variable, and other entries, which are ignored. */
 export type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** The service cannot run as it is told to: a sentence for each reason. */
+/** The service cannot run with these settings: a sentence for each reason. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly sentences: readonly string[]

@@ -86,7 +86,7 @@ async function answerOf(keys: KeysAdmin, asked: IncomingMessage, log: Logger): P
     return refusal(400, 'the service does not understand what it is asked about keys')
   } catch (error) {
     if (error instanceof StoreUnavailable) return refusal(503, error.message)
-    log.error({ error }, 'the keys door failed')
+    log.error({ error }, 'a request at the control socket failed')
     return refusal(500, 'the service failed, and its log says why')
   }
 }

@@ -49,7 +49,7 @@ export function createKeys(store: Store, options: KeyCacheOptions = {}): Keys {
   }
 }
 
-/** The API keys: stored hashed, told once. */
+/** The API keys: stored as hashes, shown once. */
 export type Keys = {
   readonly create: (options: KeyOptions) => Promise<NewKey>
   /** Undefined where a key was ever made, revoked or not; of several processes at once, one makes it. */
@@ -97,7 +97,7 @@ const COLUMNS = 'id, name, kind, hash, wallet, created_at, revoked_at'
 const LOCK = 20_180_427_004
 
 /**
- * One question at a time: ids that come meanwhile are asked for together, so that whoever guesses at keys, of which none is
+ * One question at a time: ids that come meanwhile are asked for together, so that a caller who guesses at keys, of which none is
  * remembered, takes one connection at most, and nobody else waits for his guesses one by one.
  */
 function together(query: Query): (id: string) => Promise<Row | undefined> {

@@ -54,7 +54,7 @@ export const processesWithoutKey = (processes: number): number => Math.max(1, pr
 /** How many sources may wait to be compiled, with a key and without one. Past that, `compile` rejects with CompilerBusy. */
 export const MOST_WAITING = 32
 
-/** What a compiling process is told at its start, as its one argument in JSON. */
+/** What a compiling process gets at its start, as its one argument in JSON. */
 export type Terms = {
   /** Of the whole process, its compiler of some 200 included. */
   readonly megabytes: number

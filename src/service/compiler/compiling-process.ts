@@ -15,13 +15,13 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
   child.unref()
   child.channel?.unref()
 
-  let heard: ((end: End) => void) | undefined
+  let onEnd: ((end: End) => void) | undefined
   let last: End | undefined
   let megabytes = 0
   let answered = 0
   const conclude = (end: End): void => {
-    heard?.(end)
-    heard = undefined
+    onEnd?.(end)
+    onEnd = undefined
   }
   const gone = new Promise<void>((resolve) => {
     const ended = (): void => {
@@ -54,7 +54,7 @@ export function startCompilingProcess(options: ProcessOptions): CompilingProcess
     }, limit * 1000)
     try {
       return await new Promise<End>((resolve) => {
-        heard = resolve
+        onEnd = resolve
       })
     } finally {
       clearTimeout(timer)
@@ -89,7 +89,7 @@ type ProcessOptions = Terms & {
 export type CompilingProcess = {
   readonly ready: Promise<Start>
   readonly compile: (source: string) => Promise<End>
-  /** Whether it should make room for a new one before the next source. */
+  /** Whether a new one should replace it before the next source. */
   readonly isWorn: () => boolean
   /** Kills it, whatever it does, and resolves when it is gone. */
   readonly end: () => Promise<void>

@@ -167,7 +167,7 @@ type SolidityError = {
 
 const MOST = 10
 
-/** Faults of the compiler, told with files and lines of its own source. */
+/** Faults of the compiler: their messages name files and lines of its own source. */
 const ITS_OWN = ['Exception', 'FatalError', 'InternalCompilerError']
 
 const IMPORT = /^Source "(.*)" not found/s

@@ -112,7 +112,7 @@ async function end(child: ChildProcess, folder: string): Promise<void> {
 }
 
 /**
- * Ends the anvil whose number a supervisor left at `path` when it was killed. Whoever has that number by now is left alone unless
+ * Ends the anvil whose number a supervisor left at `path` when it was killed. A process that has that number by now is left alone unless
  * `mark`, the folder that only this anvil was started with, is among its arguments.
  */
 async function killStaleProcess(path: string, mark: string): Promise<number | undefined> {
@@ -133,7 +133,7 @@ async function killStaleProcess(path: string, mark: string): Promise<number | un
   return isOurs ? pid : undefined
 }
 
-/** The command line of a process; nothing where it cannot be told. */
+/** The command line of a process; empty where it cannot be read. */
 async function argumentsOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

@@ -38,7 +38,8 @@ export function createSaver(anvil: RunningAnvil, options: SaveOptions): Saver {
       for (let tries = 1; ; tries += 1) {
         const { block, state, stall } = await dump()
         if (block === undefined || !(await isWhole(state))) {
-          if (tries === TRIES) throw new Error(`what anvil told of it was torn ${TRIES} times`)
+          if (tries === TRIES)
+            throw new Error(`the response of anvil was incomplete ${TRIES} times`)
           continue
         }
         await writeState(statePath(folder), about, state)
@@ -135,7 +136,7 @@ async function mineReady(rpc: AnvilRpc): Promise<void> {
 }
 
 async function height(rpc: AnvilRpc): Promise<unknown> {
-  // Whoever asks for what an account has waits for the block that is being made.
+  // A call for the state of an account waits for the block that is being made.
   await rpc.call('eth_getBalance', `0x${'0'.repeat(40)}`, 'latest')
   return rpc.call('eth_blockNumber')
 }
@@ -168,7 +169,7 @@ export async function isWhole(state: Uint8Array): Promise<boolean> {
   }
   return [...counts].every(([sender, count]) => {
     const nonce = nonces.get(sender) ?? 0
-    // An authorisation (EIP-7702) spends a nonce too, and who signed it is not told.
+    // An authorisation (EIP-7702) spends a nonce too, and the response does not say who signed it.
     return authorised ? nonce >= count : nonce === count
   })
 }

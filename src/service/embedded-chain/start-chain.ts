@@ -44,7 +44,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
   const closing = new AbortController()
   const watching = watchKeeper()
 
-  /** Whoever knows the address of the chain goes on using it: a supervisor that dies is followed by one on the same port. */
+  /** Callers keep the address of the chain: a supervisor that dies is followed by one on the same port. */
   async function watchKeeper(): Promise<void> {
     for (;;) {
       const how = await supervisor.ended
@@ -53,7 +53,7 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
       while (!closing.signal.aborted) {
         try {
           supervisor = await startSupervisor({ ...wanted, port }, { log, onMemory })
-          // It came too late to be told.
+          // It came too late for the message.
           if (closing.signal.aborted) await endSupervisor(supervisor, PATIENCE)
           break
         } catch (error) {
@@ -143,7 +143,7 @@ export function startSupervisor(
     })
     void ended.then((how) => {
       if (printed !== '') log.debug({ printed }, 'the supervisor of the chain printed this')
-      // Not before the process is gone: whoever hears it may start another.
+      // Not before the process is gone: the caller may start another.
       reject(new Error(reason ?? `the process that keeps the chain ended at its start (${how})`))
     })
   }).finally(() => signal?.removeEventListener('abort', end))

@@ -32,7 +32,7 @@ export async function readState(path: string, chainId: number): Promise<SavedSta
 }
 
 /**
- * Writes a state in place of the former one, so that whoever reads finds the one or the other whole, a loss of power
+ * Writes a state in place of the former one, so that a reader finds the one or the other whole, a loss of power
  * included.
  */
 export async function writeState(path: string, about: About, state: Uint8Array): Promise<void> {

@@ -102,7 +102,7 @@ async function putInAgain(anvil: AnvilRpc, senders: readonly string[]): Promise<
       hash,
     ])
     const rawOf = new Map(hashes.flat().map((hash, index) => [hash, raws[index]]))
-    // Reading that takes its time: whoever has sent more meanwhile has to wait for the next look.
+    // Reading that takes its time: what was sent meanwhile waits for the next look.
     const now = (await anvil.call('txpool_inspect')) as Pool<string>
     const whole = senders.flatMap((sender, index) => {
       const own = hashes[index]?.flatMap((hash) => rawOf.get(hash) ?? []) ?? []

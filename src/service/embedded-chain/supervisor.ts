@@ -36,11 +36,11 @@ async function keep(): Promise<void> {
     void tell({ kind: 'log', level, message, details })
   }
   let times = 1
-  let told = 0
+  let sent = 0
   const onMemory = (now: number): void => {
     const bytes = Math.round(times * now)
-    if (Math.abs(bytes - told) < LEAST_CHANGE) return
-    told = bytes
+    if (Math.abs(bytes - sent) < LEAST_CHANGE) return
+    sent = bytes
     void tell({ kind: 'memory', bytes })
   }
   void watchMemory({ ...options, signal: stop.signal, log, onMemory })

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * What a caller's address is counted by: an IPv4 address by itself, also where it comes mapped into IPv6, and of an IPv6
- * address its first 64 bits, since whoever has one has all that share them.
+ * address its first 64 bits, since who has one address has all that share them.
  */
 export const countedAddress = (address: string): string => {
   if (isIPv4(address)) return address

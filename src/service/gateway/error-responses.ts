@@ -14,9 +14,10 @@ export const refuse = (refusal: ShapedError): ServerReply => {
     return jsonReply(refusal.status, { error: 'there is nothing at this path' })
   const status = refusal.status >= 500 ? 503 : refusal.status
   const headers = status === 503 ? { 'retry-after': String(RETRY_SECONDS) } : {}
-  const told = refusal.status === 503 || status !== 503 ? refusal : { ...refusal, message: TROUBLE }
+  const shown =
+    refusal.status === 503 || status !== 503 ? refusal : { ...refusal, message: TROUBLE }
   const body =
-    operation.method === 'GET' ? { error: lookupWords(told) } : submissionBody(status, told)
+    operation.method === 'GET' ? { error: lookupWords(shown) } : submissionBody(status, shown)
   return jsonReply(status, body, headers)
 }
 
@@ -35,7 +36,7 @@ export const jsonReply = (
   body: JSON.stringify(body),
 })
 
-/** What a caller is told whose limit is used up. */
+/** The response to a caller whose limit is used up. */
 export const describeLimit = (policy: Policy, { reset }: Taken): string => {
   const when = `try again in ${reset} ${reset === 1 ? 'second' : 'seconds'}`
   return `${TOO_MANY[policy]}, ${when}`
@@ -107,7 +108,7 @@ const lookupWords = ({ status, message, faults }: ShapedError): string => {
 const describeValidationError = (faults: readonly Fault[], body: unknown): InputError => {
   const mixed = mixture(body)
   if (mixed !== undefined) return mixed
-  const details = faults.map((fault) => tellFault(fault, body))
+  const details = faults.map((fault) => describeFault(fault, body))
   const [first] = details
   return {
     error: first === undefined ? 'the body does not fit' : sentence(first),
@@ -120,10 +121,10 @@ type InputError = {
   readonly details: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-type Told = { readonly pointer: string; readonly message: string; readonly said?: string }
+type Described = { readonly pointer: string; readonly message: string; readonly said?: string }
 
 /** The fault of a missing or forbidden property is reported at that property, with its name shortened. */
-const tellFault = ({ pointer, keyword, message, params }: Fault, body: unknown): Told => {
+const describeFault = ({ pointer, keyword, message, params }: Fault, body: unknown): Described => {
   const at = pointer.replace(/^\/body/, '')
   if (params !== undefined) {
     const place = `${at}/${shorten(params.property).replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -155,7 +156,7 @@ const ofAbi = (at: string, keyword: string, body: unknown): string | undefined =
 
 const ENTRY = 'function sum() view returns (uint256)'
 
-const sentence = ({ pointer, message, said = message }: Told): string => {
+const sentence = ({ pointer, message, said = message }: Described): string => {
   const place = pointer
     .split('/')
     .slice(1)

@@ -18,7 +18,7 @@ import type { Reference } from './reference.js'
 import { createRequestContexts, requestContextOf } from './request-context.js'
 
 /**
- * The one door of the service: it knows who calls, counts, and hands the rest to the handlers. Answers are those of the
+ * The HTTP server of the service: it identifies callers, counts requests, and passes them to the handlers. Answers are those of the
  * documents whatever comes in; the path, which holds the key, is never logged.
  */
 export const createGateway = (options: GatewayOptions): Gateway => {
@@ -132,7 +132,7 @@ export type GatewayOptions = {
   readonly metrics: Metrics
   /** Our own chain has so much in its memory that callers without a key read no logs and traces. */
   readonly isChainFull?: (() => boolean) | undefined
-  /** The names of the parts, and whether they answer, are told to anyone at `/ready`. */
+  /** The names of the parts, and whether they answer, are shown to everyone at `/ready`. */
   readonly probes: Probes
   /** What `/docs/` shows, asked for by the first reader; without it there is nothing. */
   readonly reference?: (() => Promise<Reference>) | undefined
@@ -140,7 +140,7 @@ export type GatewayOptions = {
   readonly connections?: Partial<Connections>
 }
 
-/** A body of 1 MB has room for no more state overrides of `eth_call`, the largest objects of the documents. */
+/** A body of 1 MB cannot have more state overrides of `eth_call`, the largest objects of the documents. */
 const MOST_MEMBERS = 25_000
 
 const withHeaders = (reply: ServerReply, id: string, isLast: boolean): ServerReply => ({

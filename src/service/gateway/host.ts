@@ -286,7 +286,7 @@ const ask = async (probe: () => Promise<unknown>, patience: number): Promise<Par
   })
   const answered = probe().then(
     () => ({ ready: true }),
-    // What a part failed by may hold an address with a password, so it is not told.
+    // What a part failed by may contain an address with a password, so it is left out.
     () => ({ ready: false, reason: 'it does not answer' }),
   )
   return Promise.race([late, answered]).finally(() => clearTimeout(timer))

@@ -143,7 +143,7 @@ export type Metrics = {
 }
 
 export type MetricsOptions = {
-  /** How long what the outbox told is told again. */
+  /** How long a reading of the outbox is reused. */
   readonly freshMilliseconds?: number
 }
 

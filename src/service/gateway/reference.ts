@@ -121,7 +121,7 @@ export type ReferenceOptions = {
   readonly onTrouble: (error: unknown) => void
 }
 
-/** Where Fastify is told to route all that `isOfReference`. */
+/** The route in Fastify of every path for which `isOfReference` is true. */
 export const REFERENCE_ROUTE = '/docs'
 
 export const isOfReference = (target: string): boolean => {
@@ -206,7 +206,7 @@ const nameIn = (path: string): string | undefined => {
 const hasIt = (tags: string | undefined, tag: string): boolean =>
   (tags ?? '').split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')))
 
-/** In the site's own style, which stands as many folders above as the path has. */
+/** In the style of the site, which is as many folders up as the path has. */
 const lostPage = (path: string): string => {
   const up = '../'.repeat(path.split('/').length - 1)
   return `<!doctype html>

@@ -72,7 +72,7 @@ export const createRequestContexts =
         // Only JSON-RPC reads without a key at a path that takes one.
         const needsKey = operation ? operation.access === 'key' : text !== KEYLESS
         if (needsKey) key = await find(text)
-        // JSON-RPC answers each member by its id, which stands in the body.
+        // JSON-RPC answers each member by its id, which is in the body.
         if (isLost && operation) throw refusal(name, 503, STORE_TROUBLE, undefined, RETRY)
         if (needsKey && !isLost && key === undefined) return refuseUnknown(name)
         if (!operation) {
@@ -109,9 +109,9 @@ export const createRequestContexts =
         const spent = await count(1)
         const isSpent = !isCounted && spent.granted === 0
         // Nobody answers a notification, but HTTP says that it was dropped.
-        const heard =
+        const result =
           spent.granted === 0 && reply.status === 204 ? { ...reply, status: 429 } : reply
-        const answer = isSpent ? limitReply(endpoint, limited(spent)) : heard
+        const answer = isSpent ? limitReply(endpoint, limited(spent)) : result
         const isOfBudget = answer.headers?.['retry-after'] !== undefined
         const more =
           answer.status === 429 && !isOfBudget ? { 'retry-after': String(spent.reset) } : {}
@@ -167,7 +167,7 @@ const READS_MUCH =
 /** The code of a key that is unknown, or missing where a method needs one (ASSUMPTIONS 17). */
 const KEY_NEEDED = -32001
 
-/** What stands in the path where there is no key (ASSUMPTIONS 20). */
+/** The last segment of the path of callers without a key (ASSUMPTIONS 20). */
 const KEYLESS = 'try-it-out'
 
 /** Set if this process knows already that a counter of the caller has nothing left. */

@@ -23,7 +23,7 @@ import type { MethodParts, Methods } from './method-parts.js'
 import { notAvailable, refusalOf, unanswered } from './node-errors.js'
 
 /**
- * A handler for every JSON-RPC method of the document. What stands in no table here is asked of the node as it came, so
+ * A handler for every JSON-RPC method of the document. A method in no table here is sent to the node as it came, so
  * that a method which the document gains needs no code.
  */
 export const createMethods = (parts: MethodParts): Methods => {

@@ -13,28 +13,29 @@ import {
 import { errorText, printable } from '../zkt/node-error.js'
 
 /**
- * What a caller is told of a node's refusal: a code that the method declares, or one of JSON-RPC's own, in geth's words
+ * The response to a node's refusal: a code that the method declares, or one of JSON-RPC's own, in geth's words
  * where another node has its own, and the node's data. geth's refusals come out as they went in; what a revert says is read
  * from its data, since nodes add any bytes of a contract to their words as they are.
  */
 export const refusalOf = (error: RpcError, operation: RpcOperation): RpcError => {
   if (error instanceof RefusedHere) return error
   if (isMissingMethod(error)) return notAvailable(operation)
-  if (error.code === LIMITED) return told(error, LIMITED, 'rate limit exceeded')
-  if (isBeyondAnyChain(error.message)) return told(error, INVALID, 'block number larger than int64')
+  if (error.code === LIMITED) return refusal(error, LIMITED, 'rate limit exceeded')
+  if (isBeyondAnyChain(error.message))
+    return refusal(error, INVALID, 'block number larger than int64')
   if (isOutOfGas(error.message) && declares(operation, OUT_OF_GAS))
-    return told(error, OUT_OF_GAS, outOfGasWords(error.message))
+    return refusal(error, OUT_OF_GAS, outOfGasWords(error.message))
   const rule = RULES.find(
     ({ codes, words, methods }) =>
       codes.includes(error.code) && words.test(error.message) && methods(operation),
   )
   if (rule !== undefined)
-    return told(error, rule.code, rule.say?.(error.message, operation) ?? plain(error.message))
+    return refusal(error, rule.code, rule.say?.(error.message, operation) ?? plain(error.message))
   // Some nodes have this code for whatever ends a call early.
   const isOther = error.code === OUT_OF_GAS
   if ((declares(operation, error.code) && !isOther) || GENERAL.includes(error.code))
-    return told(error, error.code, wordsOf(error))
-  return told(
+    return refusal(error, error.code, wordsOf(error))
+  return refusal(
     error,
     (isServerError(error.code) || error.code === REVERTED) && declares(operation, FAILED)
       ? FAILED
@@ -74,7 +75,7 @@ const isServerError = (code: number): boolean => code <= -32000 && code >= -3209
 const declares = ({ errors }: RpcOperation, code: number): boolean =>
   errors.some((error) => error.code === code)
 
-const told = (error: RpcError, code: number, message: string): RpcError => {
+const refusal = (error: RpcError, code: number, message: string): RpcError => {
   const { data, method } = error
   return new RpcError(
     { code, message, data: publicData(data), ...(method && { method }) },
@@ -108,7 +109,7 @@ const outOfGasWords = (message: string): string => {
 
 const OUT_OF_RANGE = /^BlockOutOfRangeError/
 
-/** Told by geth while it reads the params. */
+/** Geth reports these while it reads the params. */
 const isBeyondAnyChain = (message: string): boolean => {
   const [, asked = '0'] = /^BlockOutOfRangeError.* requested was (\d+)/.exec(message) ?? []
   return BigInt(asked) >= 2n ** 63n
@@ -152,7 +153,7 @@ const simulations = only('eth_simulateV1')
 
 const INTRINSIC = /^intrinsic gas too (low|high -- CallGasCostMoreThanGasLimit)/i
 
-/** A simulation has a code for each of what others are told by words. */
+/** A simulation has a code for each of what other methods have only messages for. */
 const simulated = (code: number, words: RegExp): Rule => ({
   codes: [FAILED, REJECTED],
   words,
@@ -230,7 +231,7 @@ function missingBlock(_: string, { errors }: RpcOperation): string {
 }
 
 /**
- * What a caller is told where the node did not answer, or not so that it could be read: nothing of where the node is or
+ * The response where the node did not answer, or its answer could not be read: nothing of where the node is or
  * what ails it, which is the operator's business.
  */
 export const unanswered = (

@@ -13,7 +13,7 @@ import { createNode, type Node, type NodeOptions } from './node.js'
 
 /**
  * The node at `url`, once it answers: one that starts at the same time as we do is waited for. Rejects with a StartError where
- * it does not answer within `patience` milliseconds, or is of another chain. One that asks a base fee is told of and taken: it can be
+ * it does not answer within `patience` milliseconds, or is of another chain. One that asks for a base fee is accepted with a warning: it can be
  * read, and of most chains the fee falls to 0 when little is written.
  */
 export const connectNode = async (options: ConnectOptions): Promise<ConnectedNode> => {

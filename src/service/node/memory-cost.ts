@@ -73,13 +73,15 @@ export class MemoryBoundExceeded extends RpcError {
   }
 }
 
-/** Gas is free, so that prices need not be told; whoever has used a nonce since may be measured all the same. */
+/** Gas is free, so prices are left out; a sender whose nonce has changed since can be measured all the same. */
 const callOf = (transaction: Measured): unknown => {
   const { from, to, data, gas, value, accessList, authorizationList } = transaction as Parameters<
     typeof formatTransactionRequest
   >[0]
-  const told = { from, to, data, gas, value, accessList, authorizationList }
-  const given = Object.entries(told).filter(([, member]) => member !== undefined && member !== null)
+  const request = { from, to, data, gas, value, accessList, authorizationList }
+  const given = Object.entries(request).filter(
+    ([, member]) => member !== undefined && member !== null,
+  )
   return formatTransactionRequest(Object.fromEntries(given))
 }
 

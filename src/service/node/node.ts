@@ -19,7 +19,7 @@ import { createKeptFetch } from './kept-fetch.js'
 
 /**
  * The JSON-RPC node behind the service. Nothing is sent twice, and nothing of the node's address, which may hold an
- * operator's secret, is told in an error.
+ * operator's secret, appears in an error.
  */
 export function createNode(options: NodeOptions): Node {
   const { url, chainId, timeout, fetch = createKeptFetch(), mostEstimated } = options

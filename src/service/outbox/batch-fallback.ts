@@ -7,7 +7,7 @@ import { createLimit } from './group.js'
 
 /**
  * Calls go out together where the node takes that. What may have been refused for what went with it goes again by itself, so
- * that every refusal that is told here is of this one call.
+ * that every refusal here is of this one call.
  */
 export function createBatchFallback(chain: Chain, clock: Clock): Chain {
   const alone = createLimit(ALONE_AT_ONCE)

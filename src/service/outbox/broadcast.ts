@@ -25,7 +25,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
     ...options,
     onReturn: () => {
       reorgs.suspect()
-      // A node that was started anew has forgotten its pool.
+      // A node that was started again has forgotten its pool.
       for (const worker of workers.list()) {
         worker.movedAt = clock.now() - worker.patience
         // What was missed while it was away was not looked for.
@@ -130,7 +130,7 @@ type Broadcast = {
 
 /**
  * Finds the wallets whose transactions the chain had and has no more; their workers find out what to send again. Those without a
- * worker are asked for until they have one: there may be no room, and of a process that was killed they are free only when its
+ * worker are asked for until they have one: there may be no free worker, and those of a process that was killed they are free only when its
  * leases end.
  */
 function createReorgWatch({ chain, wallets, ledger, workers }: ReorgWatchOptions): ReorgWatch {

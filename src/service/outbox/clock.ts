@@ -14,10 +14,10 @@ export const machineClock: Clock = {
   },
 }
 
-/** What a loop sleeps by. A ring while nobody waits is kept for the next wait. */
+/** Wakes a loop that sleeps. A wake while nothing waits is kept for the next wait. */
 export type Wakeup = {
   readonly wake: () => void
-  /** True where it woken, false where `milliseconds` passed first; without them it waits for a ring. */
+  /** True where it was woken, false where `milliseconds` passed first; without them it waits until it is woken. */
   readonly wait: (milliseconds?: number) => Promise<boolean>
 }
 
@@ -54,7 +54,7 @@ export function pauseAfter(attempts: number, random: () => number): number {
 
 /** Milliseconds. */
 export type Timings = {
-  /** How long a wallet stays with a process that is heard of no more; by the store's clock. */
+  /** How long a wallet stays with a process that shows no more signs of life; by the store's clock. */
   readonly lease: number
   /** How often a process looks for wallets that nobody sends for. */
   readonly poll: number

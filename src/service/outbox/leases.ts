@@ -77,7 +77,7 @@ const renewThese = `
       and w.lease_until > clock_timestamp() order by w.index for update
   )) returning index`
 
-/** When it ended is kept: whoever was held last waits behind the others. */
+/** The time of its end is kept: the wallet that was held last waits behind the others. */
 const giveBackThese = `
   update wallet set lease_owner = null, lease_until = clock_timestamp() where index = any(array(
     select w.index from wallet w where w.index = any($2::int[]) and w.lease_owner = $1

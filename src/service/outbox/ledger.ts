@@ -104,11 +104,11 @@ export type Ledger = {
   /** The nonces are spent. Answers the submissions whose wallets were still held. */
   readonly settle: (ends: readonly End[]) => Promise<ReadonlySet<string>>
   /**
-   * The end of a submission whose bytes are not on the chain, and in the same transaction what stands for it. With `nextNonce`,
-   * its nonce is spent by a stranger's transaction and the wallet goes on from there. False where it was not ours to end.
+   * The end of a submission whose bytes are not on the chain, and in the same transaction its filler. With `nextNonce`,
+   * its nonce is spent by a transaction of somebody else and the wallet goes on from there. False where it was not ours to end.
    */
   readonly refuse: (refusal: Refusal) => Promise<boolean>
-  /** What stands for a submission that has come to its end, which stays as it is. False where it was not ours to fill. */
+  /** The filler of a submission that has come to its end, which stays as it is. False where it was not ours to fill. */
   readonly fill: (queueId: string, filler: Refusal['filler']) => Promise<boolean>
   readonly postpone: (queueId: string, attempts: number, pause: number) => Promise<void>
   /**

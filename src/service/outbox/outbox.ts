@@ -64,7 +64,7 @@ export type Settled =
 
 export type Depth = Readonly<Record<Status, number>> & { readonly oldestSeconds: number }
 
-/** More submissions wait to be stored than are taken on; later there will be room. */
+/** More submissions wait to be stored than the limit allows; try again later. */
 export class OutboxFull extends Error {
   override readonly name = 'OutboxFull'
 }

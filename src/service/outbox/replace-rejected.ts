@@ -56,7 +56,7 @@ function putInPlace(item: Item, filler: Signed): void {
 }
 
 /**
- * The same for what had come to its end before the chain went back: that stays as it was told. False where nothing can stand
+ * The same for what had come to its end before the chain went back: that end stays as it was reported. False where nothing can stand
  * for it, as it is a filler itself.
  */
 export async function fill(

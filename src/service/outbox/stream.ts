@@ -201,7 +201,7 @@ async function reload(worker: WalletWorker, context: WorkerContext): Promise<voi
     if (mined < page.spent) {
       const reopened = await context.ledger.reopen(worker.wallet, mined)
       if (reopened === undefined) {
-        // Whoever has it by now sends again what the store has; to us that would look like a gap to be filled.
+        // The process that has it by now sends again what the store has; to us that would look like a gap to be filled.
         worker.ended = true
         context.suspectReorg()
         return

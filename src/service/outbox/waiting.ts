@@ -8,7 +8,7 @@ import { isQueueId } from './records.js'
 import { messageOf } from './stream.js'
 
 /**
- * Those who wait for submissions to come to their end. What this process ends they are told at once; what others end is looked
+ * Callers that wait for the end of submissions. They learn at once what this process ends; what others end is looked
  * up, for all of them together, as long as anybody waits.
  */
 export function createWaiting(options: WaitingOptions): Waiting {

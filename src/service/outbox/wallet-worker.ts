@@ -17,12 +17,12 @@ export type WalletWorker = {
   next: number
   /** The store has more. */
   more: boolean
-  /** `items` are to be read anew, for the chain or the store is not as they say. */
+  /** `items` must be read again: the chain or the store is not as they say. */
   stale: boolean
   /** Something was stored for the wallet while it was being read. */
   missed: boolean
   reading: boolean
-  /** How many transactions of the wallet are on the chain, as last heard. */
+  /** How many transactions of the wallet are on the chain, as the node last said. */
   mined: number
   /** Since when the node tells a lower number. */
   lowSince: number | undefined
@@ -40,7 +40,7 @@ export type WalletWorker = {
 }
 
 export type Item = {
-  /** Undefined of a transaction that stands for one which was never ours. */
+  /** Undefined of a filler in the place of a transaction which was never ours. */
   readonly queueId: string | undefined
   readonly nonce: number
   live: boolean
@@ -93,7 +93,7 @@ export type WorkerContext = {
 /** Unmined transactions of one wallet at a time: pools keep no more than 64 or so of one account. */
 export const WINDOW = 64
 
-/** How many more the worker takes; fillers that no pool has leave their room to what follows them. */
+/** How many more the worker takes; fillers that no pool has do not count. */
 export function roomOf(worker: WalletWorker): number {
   return WINDOW - worker.items.filter(({ priced }) => !priced).length
 }
@@ -150,7 +150,7 @@ export function clearMissing(item: Item): void {
   item.denied = false
 }
 
-/** What was just stored need not be read from the store, where the worker has come that far and has room. */
+/** What was just stored need not be read from the store, where the worker has come that far and its window is not full. */
 export function enqueue(
   worker: WalletWorker,
   stored: Pick<Row, 'queueId' | 'nonce' | 'hash'> & { raw: Hex },
@@ -172,8 +172,8 @@ export function enqueue(
 /** `items` leave their worker, for their nonces are spent. */
 export function remove(worker: WalletWorker, gone: ReadonlySet<Item>): void {
   worker.items = worker.items.filter((item) => !gone.has(item))
-  const isStranger = ({ queueId }: Item) => queueId === undefined
+  const isFiller = ({ queueId }: Item) => queueId === undefined
   // A gap longer than a window has more to be filled.
-  if ([...gone].some(isStranger) && !worker.items.some(isStranger)) worker.stale = true
+  if ([...gone].some(isFiller) && !worker.items.some(isFiller)) worker.stale = true
   worker.wakeup.wake()
 }

@@ -25,15 +25,15 @@ export function createWalletWorkers({
   const running = new Map<number, Promise<void>>()
   /** To be taken before all others, though they have no work that is not done. */
   let required: ReadonlySet<number> = new Set()
-  /** Room for those that the store is being asked for. */
+  /** Places for those that the store is being asked for. */
   let reserved = 0
   let crowded = false
   let stopped = false
 
-  const room = () => (stopped ? 0 : Math.max(0, most - workers.size - reserved))
+  const vacancies = () => (stopped ? 0 : Math.max(0, most - workers.size - reserved))
 
   const take = async (ask: (atMost: number) => Promise<readonly number[]>) => {
-    const atMost = room()
+    const atMost = vacancies()
     if (atMost === 0) return
     reserved += atMost
     try {
@@ -89,7 +89,7 @@ export function createWalletWorkers({
   const taking = createGroup<number, void>(
     async (asked) => {
       const free = [...new Set(asked)].filter((wallet) => !workers.has(wallet))
-      crowded ||= free.length > room()
+      crowded ||= free.length > vacancies()
       if (free.length > 0) await take((atMost) => leases.take(free, atMost))
       return asked.map(() => undefined)
     },
@@ -107,7 +107,7 @@ export function createWalletWorkers({
     const spare = held
       .filter((worker) => !worker.ended && (isIdle(worker) || worker.takenAt <= since))
       .sort((a, b) => Number(isIdle(b)) - Number(isIdle(a)) || a.takenAt - b.takenAt)
-    const coming = room() + held.filter(({ ended }) => ended).length
+    const coming = vacancies() + held.filter(({ ended }) => ended).length
     for (const worker of spare.slice(0, Math.max(0, wallets - coming))) end(worker)
   }
 
@@ -139,7 +139,7 @@ export function createWalletWorkers({
       required = new Set([...required].filter((wallet) => !workers.has(wallet)))
       await take((atMost) => leases.takeWaiting(atMost, [...workers.keys()]))
       const left = lacking.filter((wallet) => !workers.has(wallet)).length
-      const waiting = room() > 0 || stopped ? 0 : left + (await leases.countWaiting(most))
+      const waiting = vacancies() > 0 || stopped ? 0 : left + (await leases.countWaiting(most))
       crowded = waiting > 0
       if (crowded && !circuit.isAway()) makeRoom(waiting)
     },
@@ -189,7 +189,7 @@ type WalletWorkersOptions = {
 
 export type WalletWorkers = {
   readonly list: () => readonly WalletWorker[]
-  /** Wallets wait that there is no room for. */
+  /** More wallets wait than there are workers. */
   readonly isCrowded: () => boolean
   /** What this process stored need not wait to be found. */
   readonly enqueue: (stored: readonly Stored[]) => void
@@ -197,7 +197,7 @@ export type WalletWorkers = {
   readonly reload: (wallet: number) => boolean
   /** These are to be taken as soon as they are free, and those of the last call no more. */
   readonly require: (wallets: readonly number[]) => void
-  /** Takes what waits, and makes room for what waits still. */
+  /** Takes wallets that wait, and gives others back for those that still wait. */
   readonly takeWaiting: () => Promise<void>
   /** Has the workers read what other processes stored for them. */
   readonly refill: () => Promise<void>

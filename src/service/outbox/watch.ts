@@ -14,7 +14,7 @@ export function createWatch(options: WatchOptions): Watch {
   const { context, workers, wakeup, onReorg } = options
   const { chain, clock, circuit, timings, log } = context
   let height = -1
-  /** How often in a row it was told to be lower. */
+  /** How often in a row the node reported a lower number. */
   let lower = 0
   let pause = timings.soonest
   /** How long blocks take while something is awaited: how often it is worth asking. */
@@ -99,7 +99,7 @@ export function createWatch(options: WatchOptions): Watch {
         failures = 0
       } catch (error) {
         failures++
-        const level = failures % TOLD === 0 ? 'warn' : 'debug'
+        const level = failures % WARNED === 0 ? 'warn' : 'debug'
         log[level]({ failures, reason: messageOf(error) }, 'receipts are looked for later')
         if (isSilence(error)) await circuit.doubt()
         for (const worker of workers()) worker.urgent = true
@@ -133,13 +133,13 @@ type Watch = { readonly stop: () => Promise<void> }
 const isWaiting = (worker: WalletWorker) =>
   !worker.ended && !worker.reading && (worker.urgent || worker.items.some(({ sent }) => sent))
 
-/** Of several nodes one may lag behind: a chain is shorter when it is told so this often, with time between. */
+/** Of several nodes one may lag behind: a chain is shorter when nodes say so this often, with time between. */
 const LOWER = 4
 
-/** Of so many looks in a row that fail, one is told to the operator. */
-const TOLD = 16
+/** One in so many failed looks in a row is a warning in the log. */
+const WARNED = 16
 
-/** What stands still may have been forgotten by its node, which was restarted or has thrown it out: then it is sent again. */
+/** What does not move on may have been forgotten by its node, which was restarted or has thrown it out: then it is sent again. */
 async function findLost(worker: WalletWorker, context: WorkerContext): Promise<void> {
   const { chain, clock, log, timings } = context
   if (worker.reading || clock.now() - worker.movedAt < worker.patience) return
@@ -167,14 +167,15 @@ async function settle(workers: readonly WalletWorker[], context: WorkerContext):
   const closed: Closed[] = []
   const receipts = await Promise.all(
     spent.map(({ item }) =>
-      item.live ? unlessRejected(receiptOf(context.chain, item.hash)) : 'not ours to tell',
+      item.live ? unlessRejected(receiptOf(context.chain, item.hash)) : 'filler',
     ),
   )
   for (const [index, { item, worker }] of spent.entries()) {
-    const told = receipts[index]
-    if (told === undefined) worker.urgent = true
-    else if (told === 'not ours to tell') closed.push({ item, worker })
-    else if (told.receipt !== null) closed.push({ item, worker, mined: { receipt: told.receipt } })
+    const found = receipts[index]
+    if (found === undefined) worker.urgent = true
+    else if (found === 'filler') closed.push({ item, worker })
+    else if (found.receipt !== null)
+      closed.push({ item, worker, mined: { receipt: found.receipt } })
     else if (await isLost(item, worker, context)) closed.push({ item, worker })
   }
   if (spent.length === AT_ONCE) for (const { worker } of spent) worker.urgent = true

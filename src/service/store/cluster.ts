@@ -29,7 +29,7 @@ export type ClusterOptions = {
 
 export type Cluster = {
   readonly archive: Blob
-  /** Says that the archive cannot be used, so that the next one is made anew. */
+  /** Says that the archive cannot be used, so that the next one is made again. */
   readonly forget: () => Promise<void>
 }
 

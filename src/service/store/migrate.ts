@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Store, StoreError } from './store.js'
 
 /**
- * Brings a store up to `migrations`, all or nothing, whoever else is starting on it meanwhile. Rejects with a StoreError where a
+ * Brings a store up to `migrations`, all or nothing, even if other processes start on it meanwhile. Rejects with a StoreError where a
  * newer version has been here.
  */
 export async function migrate(

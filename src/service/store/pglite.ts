@@ -42,7 +42,7 @@ async function openFolder(folder: string, signal: AbortSignal | undefined): Prom
     () => true,
   )
   if (isNew) {
-    // Made beside its place, so that whoever is killed meanwhile leaves no half of a cluster.
+    // Made beside its place, so that a process that is killed meanwhile leaves no half of a cluster.
     const unfinished = `${folder}.new`
     await rm(unfinished, { recursive: true, force: true })
     await mkdir(unfinished, { mode: 0o700 })

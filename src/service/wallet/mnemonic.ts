@@ -43,7 +43,7 @@ export function checkedMnemonic(text: string): string {
   }
   if (!isConsistent(indexes)) {
     throw new MnemonicError(
-      'the checksum of the mnemonic is wrong: a word is mistaken, or stands in the wrong place',
+      'the checksum of the mnemonic is wrong: a word is wrong, or in the wrong place',
     )
   }
   return words.join(' ')

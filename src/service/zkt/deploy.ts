@@ -59,10 +59,10 @@ const compile = async (
     const isLimit = error instanceof CompilerLimit
     if (!isLimit && !(error instanceof CompilationError)) throw error
     const options = { details: error.message, cause: error }
-    const told = isLimit
+    const message = isLimit
       ? 'the source is too much for this compiler'
       : 'the source does not compile'
-    throw new Refused('COMPILATION_FAILED', told, options)
+    throw new Refused('COMPILATION_FAILED', message, options)
   }
 }
 

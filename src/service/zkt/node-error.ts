@@ -8,7 +8,7 @@ import { Refused } from './rejected.js'
 import { DecodingError, decodeValues } from './values/values-out.js'
 
 /**
- * What a caller is told of an error of the node while it tried a call: EXECUTION_REVERTED with the reason where the call
+ * The response to an error of the node while it tried a call: EXECUTION_REVERTED with the reason where the call
  * itself fails, UNAVAILABLE where the trouble is the node's. Undefined for an error that is not the node's at all.
  */
 export const errorOfNode = (error: unknown, abi: Abi, what: string): Refused | undefined => {
@@ -54,8 +54,8 @@ const reasonOf = (error: RpcError, abi: Abi): string | undefined => {
 }
 
 const toldReason = ({ message }: RpcError): string | undefined => {
-  const told = REVERT_TEXT.exec(message)?.[1]
-  return told === undefined || isInternal(told) ? undefined : printable(told)
+  const reason = REVERT_TEXT.exec(message)?.[1]
+  return reason === undefined || isInternal(reason) ? undefined : printable(reason)
 }
 
 /** The code of EIP-1474's successors for a revert: geth, anvil, reth, erigon. */

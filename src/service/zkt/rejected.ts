@@ -1,4 +1,4 @@
-/** Why a submission is not taken, as the caller is told (`ZktErrorCode` of the documents). */
+/** Why a submission is rejected, as the response says (`ZktErrorCode` of the documents). */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly errorCode: RejectionCode

@@ -19,7 +19,7 @@ export const chooseFunction = (abi: Abi, method: string, given: readonly unknown
   if (counted.length > MOST_OVERLOADS) throw ambiguous(method, counted)
   const tried = counted.map((entry) => ({ entry, ...readValues(entry.inputs, given) }))
   const [fit, ...others] = tried.filter(({ values }) => values !== undefined)
-  if (fit?.values === undefined) throw misfit(method, tried)
+  if (fit?.values === undefined) throw noFunctionFits(method, tried)
   const { entry, values } = fit
   if (others.length > 0) throw ambiguous(method, [entry, ...others.map((other) => other.entry)])
   return { entry, data: concatHex([selectorOf(entry), encodeValues(entry.inputs, values)]) }
@@ -93,7 +93,7 @@ export const wrongCount = (
 
 type Tried = { readonly entry: AbiFunction; readonly faults?: readonly ValueFault[] }
 
-const misfit = (method: string, tried: readonly Tried[]): Refused => {
+const noFunctionFits = (method: string, tried: readonly Tried[]): Refused => {
   const name = clip(method)
   const [first] = tried[0]?.faults ?? []
   if (tried.length === 1 && first !== undefined) {

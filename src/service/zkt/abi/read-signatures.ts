@@ -6,7 +6,7 @@ import { clip, isName, readTokens, SignatureError, type Tokens } from './tokens.
  * `parseAbi` and of ethers (`tuple(…)`, modifiers in any order). Answers either the entries in viem's shape or every line
  * that cannot be read, with its index and a sentence.
  *
- * viem's own reader is not for strangers: it recurses once a character, expands structs without bounds, keeps every
+ * viem's own reader is not for untrusted input: it recurses once a character, expands structs without bounds, keeps every
  * parameter that it has ever seen in a cache, takes `toString` for a struct, and does not know `tuple(`.
  */
 export const readSignatures = (lines: readonly string[]): SignaturesRead => {

@@ -1,6 +1,6 @@
 import type { AbiParameter } from 'viem'
 
-/** What a type of the ABI is made of. `head` is how many bytes it takes in place; a dynamic one stands there as an offset. */
+/** What a type of the ABI is made of. `head` is how many bytes it takes in place; a dynamic one has an offset there. */
 export type Shape = { readonly dynamic: boolean; readonly head: number } & (
   | { readonly kind: 'integer'; readonly type: string; readonly min: bigint; readonly max: bigint }
   | { readonly kind: 'bool' | 'address' | 'string' }

@@ -50,7 +50,7 @@ const readValue = (shape: Shape, given: unknown, pointer: string, reading: Readi
   return value
 }
 
-/** Undefined where the value itself does not fit; what is wrong inside it has been told by then. */
+/** Undefined where the value itself does not fit; what is wrong inside it is reported by then. */
 const converted = (shape: Shape, given: unknown, pointer: string, reading: Reading): unknown => {
   switch (shape.kind) {
     case 'integer': {
@@ -90,7 +90,7 @@ const readItems = (
   const values: unknown[] = []
   for (const [at, item] of given.entries()) {
     const own = shape(at)
-    // Whoever sent a million items is not told of each, and none is turned into a bigint once it is too many.
+    // The faults of a million items are not all reported, and none is turned into a bigint once it is too many.
     if (own === undefined || reading.left < 0 || reading.faults.length >= MOST_FAULTS) break
     values.push(readValue(own, item, `${pointer}/${names?.[at] ?? at}`, reading))
   }

@@ -5,7 +5,7 @@ import { type Shape, shapeOf, WORD } from './shape.js'
  * Decodes what a contract returned into JSON values: integers as decimal strings, bytes in hex, addresses in checksum case,
  * tuples and arrays as arrays. Throws a DecodingError where the bytes are not of these types.
  *
- * Contract and ABI may both come from a stranger. So the work is bounded by the bytes that came: offsets may lead to the
+ * Contract and ABI may both come from an attacker. So the work is bounded by the bytes that came: offsets may lead to the
  * same bytes again, and 100 KB of them decode into gigabytes with viem's decoder, which bounds visits and not sizes.
  */
 export const decodeValues = (parameters: readonly AbiParameter[], data: Hex): unknown[] => {
@@ -58,17 +58,17 @@ const decodeAt = (shape: Shape, at: number, base: number, decoding: Decoding): u
     case 'integer': {
       const bits = wordAt(start, decoding)
       const value = shape.min < 0n ? BigInt.asIntN(256, bits) : bits
-      if (value < shape.min || value > shape.max) throw misfit(shape.type)
+      if (value < shape.min || value > shape.max) throw valueDoesNotFit(shape.type)
       return String(value)
     }
     case 'bool': {
       const value = wordAt(start, decoding)
-      if (value > 1n) throw misfit('bool')
+      if (value > 1n) throw valueDoesNotFit('bool')
       return value === 1n
     }
     case 'address': {
       const value = hexAt(start, WORD, decoding)
-      if (!value.startsWith('0'.repeat(24))) throw misfit('address')
+      if (!value.startsWith('0'.repeat(24))) throw valueDoesNotFit('address')
       return getAddress(`0x${value.slice(24)}`)
     }
     case 'bytes': {
@@ -77,7 +77,7 @@ const decodeAt = (shape: Shape, at: number, base: number, decoding: Decoding): u
         return `0x${hexAt(start + WORD, size, decoding)}`
       }
       const value = hexAt(start, WORD, decoding)
-      if (/[^0]/.test(value.slice(2 * shape.size))) throw misfit(shape.type)
+      if (/[^0]/.test(value.slice(2 * shape.size))) throw valueDoesNotFit(shape.type)
       return `0x${value.slice(0, 2 * shape.size)}`
     }
     case 'string': {
@@ -91,7 +91,7 @@ const decodeAt = (shape: Shape, at: number, base: number, decoding: Decoding): u
       return decodeSequence(new Array<Shape>(length).fill(shape.item), items, decoding)
     }
     case 'unknown':
-      throw misfit(shape.type)
+      throw valueDoesNotFit(shape.type)
     case 'tuple':
       return decodeSequence(
         shape.members.map((member) => member.shape),
@@ -125,5 +125,5 @@ const bytesAt = (at: number, size: number, decoding: Decoding): Buffer => {
 
 const tooShort = (): DecodingError => new DecodingError('is too short')
 
-const misfit = (type: string): DecodingError =>
+const valueDoesNotFit = (type: string): DecodingError =>
   new DecodingError(`has no ${type} where one must be`)
