@@ -2,7 +2,7 @@ import { readFile, readlink, realpath, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { anvilHome, pidFile } from './run-anvil.js'
-import type { Tell } from './supervisor-messages.js'
+import type { WriteLog } from './supervisor-messages.js'
 
 /**
  * Kills the anvil of the folder where it takes more memory than it may, so that the machine lives on; its supervisor starts it again from its
@@ -37,7 +37,7 @@ export async function watchMemory(options: MemoryOptions): Promise<void> {
 type MemoryOptions = {
   readonly folder: string
   readonly signal: AbortSignal
-  readonly log: Tell
+  readonly log: WriteLog
   /** Bytes; 4 GB where absent, or half of a smaller machine. */
   readonly mostMemory?: number
   /** Is given the bytes that anvil has in memory, some times a second. */

@@ -42,10 +42,10 @@ export async function startChain(options: ChainOptions): Promise<EmbeddedChain> 
   )
   const { url, port } = supervisor
   const closing = new AbortController()
-  const watching = watchKeeper()
+  const watching = restartSupervisor()
 
   /** Callers keep the address of the chain: a supervisor that dies is followed by one on the same port. */
-  async function watchKeeper(): Promise<void> {
+  async function restartSupervisor(): Promise<void> {
     for (;;) {
       const how = await supervisor.ended
       if (closing.signal.aborted) return
@@ -108,7 +108,7 @@ const PATIENCE = 60_000
 /** Starts a supervisor. Rejects with its one sentence where it cannot keep the chain, or where the signal ends it before it does. */
 export function startSupervisor(
   options: SupervisorOptions,
-  { log, signal, onMemory }: StartKeeperOptions,
+  { log, signal, onMemory }: StartSupervisorOptions,
 ): Promise<Supervisor> {
   const child = forkOurs(new URL('./supervisor.js', import.meta.url), {
     args: [JSON.stringify(options)],
@@ -149,7 +149,7 @@ export function startSupervisor(
   }).finally(() => signal?.removeEventListener('abort', end))
 }
 
-export type StartKeeperOptions = {
+export type StartSupervisorOptions = {
   readonly log: Logger
   readonly signal?: AbortSignal | undefined
   /** Is given the bytes of `SupervisorMessage`. */

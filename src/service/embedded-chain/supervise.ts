@@ -4,7 +4,7 @@ import { AnvilEnded } from './anvil.js'
 import { type RunningAnvil, runAnvil } from './run-anvil.js'
 import { createSaver, type Saver } from './save.js'
 import { createWatch, type Watch } from './stuck-transactions.js'
-import type { SuperviseOptions, Tell } from './supervisor-messages.js'
+import type { SuperviseOptions, WriteLog } from './supervisor-messages.js'
 
 /**
  * Keeps a chain going until the signal ends: starts anvil, and again on the same port from its last saved state where it dies; has stranded
@@ -49,7 +49,7 @@ async function tend(
   anvil: RunningAnvil,
   saver: Saver,
   signal: AbortSignal,
-  log: Tell,
+  log: WriteLog,
 ): Promise<void> {
   const { child } = anvil
   const over = new AbortController()
@@ -96,7 +96,7 @@ async function tend(
   signal.removeEventListener('abort', leave)
 }
 
-async function look(watch: Watch, saver: Saver, log: Tell): Promise<void> {
+async function look(watch: Watch, saver: Saver, log: WriteLog): Promise<void> {
   const { mined, freed } = await saver.besides(watch)
   if (mined) log('debug', 'stranded transactions were mined')
   if (freed > 0) log('info', 'transactions that waited for nothing were put in again', { freed })
@@ -112,7 +112,7 @@ const LONGEST_SILENCE = 300_000
 const SILENCE_UNSEEN = 90_000
 
 /** What is ready is mined, so that it is saved with the rest. */
-async function finish({ rpc, child }: RunningAnvil, saver: Saver, log: Tell): Promise<void> {
+async function finish({ rpc, child }: RunningAnvil, saver: Saver, log: WriteLog): Promise<void> {
   try {
     const watch = createWatch(rpc)
     for (let tries = 0; tries < 20; tries += 1) {

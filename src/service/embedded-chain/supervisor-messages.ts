@@ -28,7 +28,7 @@ export type SupervisorMessage =
 
 export type SuperviseOptions = RunOptions & {
   readonly signal: AbortSignal
-  readonly log: Tell
+  readonly log: WriteLog
   /** Called at every start. */
   readonly onReady: (url: string, port: number) => void
   /** Milliseconds between two states saved; 1,000 where absent. */
@@ -37,7 +37,7 @@ export type SuperviseOptions = RunOptions & {
   readonly onSaveCost?: (times: number) => void
 }
 
-export type Tell = (
+export type WriteLog = (
   level: 'debug' | 'info' | 'warn' | 'error',
   message: string,
   details?: object,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { FolderInUse, type FolderLock, lockFolder } from '../store/folder-lock.js'
 import { watchMemory } from './memory-limit.js'
 import { superviseChain } from './supervise.js'
-import type { SupervisorMessage, SupervisorOptions, Tell } from './supervisor-messages.js'
+import type { SupervisorMessage, SupervisorOptions, WriteLog } from './supervisor-messages.js'
 
 // The process that keeps the chain: it outlives a gateway that is killed, saves the chain and ends by itself.
 
@@ -32,7 +32,7 @@ async function keep(): Promise<void> {
   const { folder, isTemporary } = options
   const lock = await lockPatiently(folder)
   if (lock === undefined) return
-  const log: Tell = (level, message, details = {}) => {
+  const log: WriteLog = (level, message, details = {}) => {
     void tell({ kind: 'log', level, message, details })
   }
   let times = 1

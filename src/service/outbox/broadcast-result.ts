@@ -38,8 +38,8 @@ export function resultOfError(error: unknown): BroadcastResult {
     // The bytes may have arrived where the response is not read.
     if (error instanceof RefusedHere)
       return { kind: isTooLarge(error) ? 'unclear' : 'again', message }
-    const said = `${error.message} ${typeof error.data === 'string' ? error.data : ''}`
-    return { kind: kindOf(said, error.code), message }
+    const text = `${error.message} ${typeof error.data === 'string' ? error.data : ''}`
+    return { kind: kindOf(text, error.code), message }
   }
   if (error instanceof HttpError && error.status === 413) {
     return { kind: 'refused', message: 'the transaction is larger than the node takes' }
@@ -83,8 +83,8 @@ export async function receiptOf(
 export const isSilence = (error: unknown): error is CallError | HttpError =>
   error instanceof CallError || error instanceof HttpError
 
-function kindOf(said: string, code: number): BroadcastResult['kind'] {
-  const row = words.find(([, pattern]) => pattern.test(said))
+function kindOf(text: string, code: number): BroadcastResult['kind'] {
+  const row = words.find(([, pattern]) => pattern.test(text))
   return row?.[0] ?? (passing.includes(code) ? 'again' : 'unclear')
 }
 

@@ -116,7 +116,7 @@ type BroadcastOptions = {
   readonly random: () => number
   readonly timings: Timings
   readonly log: Logger
-  readonly tell: (queueId: string, settled: Settled) => void
+  readonly onSettled: (queueId: string, settled: Settled) => void
   /** How many wallets one process sends for at a time, each with no more than a window of transactions. */
   readonly mostWallets?: number | undefined
 }

@@ -29,7 +29,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     timings,
     ledger: createLedger(store, owner),
     leases: createLeases(store, owner, timings.lease),
-    tell: waiting.tell,
+    onSettled: waiting.onSettled,
   })
   const storing = createGroup<Asked, Accepted>(
     createStoring({ ...options, chain, onStored: broadcast.enqueue }),

@@ -13,7 +13,7 @@ export async function refuse(
   worker: WalletWorker,
   context: WorkerContext,
 ): Promise<boolean> {
-  const { chain, circuit, ledger, tell, log } = context
+  const { chain, circuit, ledger, onSettled, log } = context
   // It may have arrived by an earlier attempt whose answer was lost.
   let known: boolean
   try {
@@ -40,7 +40,7 @@ export async function refuse(
     { wallet: worker.wallet, nonce: item.nonce, queueId, reason },
     'refused: its nonce is to be filled',
   )
-  tell(queueId, { status: 'error', errorMessage: message })
+  onSettled(queueId, { status: 'error', errorMessage: message })
   putInPlace(item, filler)
   return true
 }
@@ -96,7 +96,7 @@ export async function yieldNonce(
     return false
   }
   context.log.error({ wallet: worker.wallet, nonce: item.nonce, queueId }, message)
-  context.tell(queueId, { status: 'error', errorMessage: message })
+  context.onSettled(queueId, { status: 'error', errorMessage: message })
   return true
 }
 

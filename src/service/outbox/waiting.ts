@@ -17,7 +17,7 @@ export function createWaiting(options: WaitingOptions): Waiting {
   const wakeup = createWakeup(clock)
   let stopped = false
 
-  const tell = (queueId: string, settled: Settled | undefined) => {
+  const onSettled = (queueId: string, settled: Settled | undefined) => {
     for (const resolve of waiters.get(queueId) ?? []) resolve(settled)
   }
   const run = async () => {
@@ -26,7 +26,7 @@ export function createWaiting(options: WaitingOptions): Waiting {
       if (stopped || waiters.size === 0) continue
       try {
         const found = await lookUp([...waiters.keys()], options)
-        for (const [queueId, settled] of found) tell(queueId, settled)
+        for (const [queueId, settled] of found) onSettled(queueId, settled)
       } catch (error) {
         log.debug({ reason: messageOf(error) }, 'ends are looked up later')
       }
@@ -35,7 +35,7 @@ export function createWaiting(options: WaitingOptions): Waiting {
   const running = run()
 
   return {
-    tell,
+    onSettled,
     settled: (queueId, { timeout, signal }) =>
       new Promise((resolve) => {
         if (stopped || signal?.aborted || !isQueueId(queueId)) return resolve(undefined)
@@ -55,7 +55,7 @@ export function createWaiting(options: WaitingOptions): Waiting {
       }),
     stop: async () => {
       stopped = true
-      for (const queueId of [...waiters.keys()]) tell(queueId, undefined)
+      for (const queueId of [...waiters.keys()]) onSettled(queueId, undefined)
       wakeup.wake()
       await running
     },
@@ -73,7 +73,7 @@ type WaitingOptions = {
 type Waiting = {
   readonly settled: Outbox['settled']
   /** This process brought the submission to its end. */
-  readonly tell: (queueId: string, settled: Settled) => void
+  readonly onSettled: (queueId: string, settled: Settled) => void
   readonly stop: () => Promise<void>
 }
 

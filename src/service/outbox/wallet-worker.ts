@@ -83,7 +83,7 @@ export type WorkerContext = {
   /** Runs no more than so many at a time. */
   readonly sending: <T>(send: () => Promise<T>) => Promise<T>
   /** Tells those who wait for the submission. */
-  readonly tell: (queueId: string, settled: Settled) => void
+  readonly onSettled: (queueId: string, settled: Settled) => void
   /** Something was sent. */
   readonly wakeWatch: () => void
   /** The chain misses something of a wallet that is no longer ours to send for: it is to be looked for until somebody does. */

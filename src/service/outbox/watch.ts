@@ -39,14 +39,14 @@ export function createWatch(options: WatchOptions): Watch {
     const mined = await Promise.all(
       asked.map(({ address }) => unlessRejected(chain.nonce(address, 'latest'))),
     )
-    for (const [index, worker] of asked.entries()) hear(worker, mined[index])
+    for (const [index, worker] of asked.entries()) onNonce(worker, mined[index])
     if (news) height = number
     const settled = await settle(waiting, context)
     await Promise.all(waiting.map((worker) => findLost(worker, context)))
     return settled > 0 || news
   }
 
-  const hear = (worker: WalletWorker, mined: number | undefined) => {
+  const onNonce = (worker: WalletWorker, mined: number | undefined) => {
     if (mined === undefined) {
       worker.urgent = true
       return
@@ -209,7 +209,7 @@ async function close(closed: readonly Closed[], context: WorkerContext): Promise
     if (queueId === undefined || mined === undefined) continue
     const { receipt } = mined
     const { status, message } = endOf(queueId, receipt)
-    context.tell(
+    context.onSettled(
       queueId,
       status === 'completed' ? { status, receipt } : { status, errorMessage: message ?? '' },
     )

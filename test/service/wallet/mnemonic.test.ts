@@ -37,7 +37,7 @@ describe('a mnemonic', () => {
     ],
     [
       VALID[0]?.replace('about', 'zoo'),
-      'the checksum of the mnemonic is wrong: a word is mistaken, or stands in the wrong place',
+      'the checksum of the mnemonic is wrong: a word is wrong, or in the wrong place',
     ],
   ])('is not %j', (text, message) => {
     expect(() => checkedMnemonic(text ?? '')).toThrow(new MnemonicError(message))
