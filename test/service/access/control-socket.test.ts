@@ -11,7 +11,7 @@ import { openStore } from '../../../src/service/store/open-store.js'
 import { type Store, StoreError, StoreUnavailable } from '../../../src/service/store/store.js'
 
 const log = pino({ level: 'silent' })
-const root = mkdtempSync(join(tmpdir(), 'twinspec-door-'))
+const root = mkdtempSync(join(tmpdir(), 'twinspec-socket-'))
 let folders = 0
 const fresh = async () => {
   const folder = join(root, String(folders++))
@@ -30,13 +30,13 @@ afterAll(async () => {
   rmSync(root, { recursive: true })
 })
 
-describe('the door of the keys', () => {
+describe('the control socket of the keys', () => {
   it('lets another process do all that a command may do', async () => {
     const folder = await fresh()
-    const door = await openControlSocket(keys, folder, log)
+    const socketServer = await openControlSocket(keys, folder, log)
     const through = await keysThroughSocket(folder)
     const made = await through?.create({ name: 'shop', kind: 'public' })
-    if (!made) throw new Error('the door is closed')
+    if (!made) throw new Error('the socket is closed')
     const { key, ...record } = made
     expect(await keys.find(key)).toEqual(record)
     expect(await through?.list()).toEqual(await keys.list())
@@ -44,7 +44,7 @@ describe('the door of the keys', () => {
     expect(await through?.revoke(record.id)).toBe(false)
     expect((await through?.list())?.[0]?.revokedAt).toBeInstanceOf(Date)
     expect(await keys.find(key)).toBeUndefined()
-    await door.close()
+    await socketServer.close()
     expect(await keysThroughSocket(folder)).toBeUndefined()
   })
 
@@ -52,10 +52,10 @@ describe('the door of the keys', () => {
     const folder = await fresh()
     const umask = process.umask(0)
     try {
-      const door = await openControlSocket(keys, folder, log)
+      const socketServer = await openControlSocket(keys, folder, log)
       expect(statSync(join(folder, 'admin.sock')).mode & 0o777).toBe(0o600)
       expect(process.umask()).toBe(0)
-      await door.close()
+      await socketServer.close()
     } finally {
       process.umask(umask)
     }
@@ -69,9 +69,9 @@ describe('the door of the keys', () => {
     expect(await keysThroughSocket(folder)).toBeUndefined()
   })
 
-  it.skipIf(process.getuid?.() !== 0)('is told to be another user’s to whom it is', async () => {
+  it.skipIf(process.getuid?.() !== 0)('is reported as another user’s to that user', async () => {
     const folder = await fresh()
-    const door = await openControlSocket(keys, folder, log)
+    const socketServer = await openControlSocket(keys, folder, log)
     chmodSync(root, 0o755)
     process.seteuid?.(65_534)
     try {
@@ -81,7 +81,7 @@ describe('the door of the keys', () => {
       })
     } finally {
       process.seteuid?.(0)
-      await door.close()
+      await socketServer.close()
     }
   })
 
@@ -96,9 +96,9 @@ describe('the door of the keys', () => {
     await new Promise((resolve) => dead.close(resolve))
     renameSync(left, socket)
     expect(await keysThroughSocket(folder)).toBeUndefined()
-    const door = await openControlSocket(keys, folder, log)
+    const socketServer = await openControlSocket(keys, folder, log)
     expect(await keysThroughSocket(folder)).toBeDefined()
-    await door.close()
+    await socketServer.close()
   })
 
   it('has no place in a path that is too long', async () => {
@@ -114,22 +114,22 @@ describe('the door of the keys', () => {
     const before = process.cwd()
     process.chdir(folder)
     try {
-      const door = await openControlSocket(keys, folder, log)
+      const socketServer = await openControlSocket(keys, folder, log)
       expect(await keysThroughSocket(relative('.', folder))).toBeDefined()
-      await door.close()
+      await socketServer.close()
     } finally {
       process.chdir(before)
     }
   })
 
-  it('tells apart a store that does not answer, a service that fails, and one that hears nonsense', async () => {
+  it('tells apart a store that does not answer, a service that fails, and one that gets an invalid request', async () => {
     const folder = await fresh()
     const failing: Keys = {
       ...keys,
       create: () => Promise.reject(new StoreUnavailable('the store does not answer: gone')),
       revoke: () => Promise.reject(new Error('secret of the inside')),
     }
-    const door = await openControlSocket(failing, folder, log)
+    const socketServer = await openControlSocket(failing, folder, log)
     const through = await keysThroughSocket(folder)
     await expect(through?.create({ name: '', kind: 'private' })).rejects.toEqual(
       new StoreUnavailable('the store does not answer: gone'),
@@ -139,6 +139,6 @@ describe('the door of the keys', () => {
     )
     const strange = { name: '', kind: 'royal' } as unknown as Parameters<Keys['create']>[0]
     await expect(through?.create(strange)).rejects.toThrow(StoreError)
-    await door.close()
+    await socketServer.close()
   })
 })
