@@ -1,7 +1,6 @@
 import type { ServerReply, ShapedError } from 'twinspec/runtime/server'
 import type { Fault } from 'twinspec/runtime/validate'
-import type { Policy, Taken } from '../access/limits.js'
-import { RETRY_SECONDS } from '../retry-seconds.js'
+import { type Policy, RETRY_SECONDS, type Taken } from '../access/limits.js'
 import { humanReadable } from '../zkt/abi/human-readable.js'
 
 /**

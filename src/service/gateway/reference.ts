@@ -7,8 +7,8 @@ import { join, relative, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RETRY_SECONDS } from '../access/limits.js'
 import { forkOurs } from '../fork.js'
-import { RETRY_SECONDS } from '../retry-seconds.js'
 import { pathOf } from './endpoints.js'
 
 /**

@@ -4,10 +4,16 @@ import type { HttpOperation } from 'twinspec/runtime/operation'
 import type { AdmittedRequest, AuthorizedCall, Context, ServerReply } from 'twinspec/runtime/server'
 import { httpService } from '../../../generated/operations.js'
 import type { KeyRecord, Keys } from '../access/keys.js'
-import { type Limits, type Policy, type Taken, WINDOW_SECONDS } from '../access/limits.js'
-import { CHAIN_FULL, RETRY_SECONDS } from '../retry-seconds.js'
+import {
+  CHAIN_FULL,
+  countedAddress,
+  type Limits,
+  type Policy,
+  RETRY_SECONDS,
+  type Taken,
+  WINDOW_SECONDS,
+} from '../access/limits.js'
 import type { Caller } from '../turns.js'
-import { countedAddress } from './address.js'
 import { type Endpoint, POLICIES } from './endpoints.js'
 import { describeLimit, jsonReply, refuse, STORE_TROUBLE, UNKNOWN_KEY } from './error-responses.js'
 

@@ -11,8 +11,7 @@ import { createGroup } from './group.js'
 import { createLeases } from './leases.js'
 import { createLedger } from './ledger.js'
 import { type Accepted, type Outbox, OutboxFull } from './outbox.js'
-import { depthOf, findRecord } from './records.js'
-import { createWaiting } from './waiting.js'
+import { createWaiting, depthOf, findRecord } from './status.js'
 
 /** Starts to send at once what the store has for sending. Several processes may do so on one store. */
 export function createOutbox(options: OutboxOptions): Outbox {

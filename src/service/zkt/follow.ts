@@ -1,7 +1,7 @@
 import type { HttpContext } from 'twinspec/runtime/server'
 import { size } from 'viem'
+import { CHAIN_FULL } from '../access/limits.js'
 import type { Accepted, Settled, Submission } from '../outbox/outbox.js'
-import { CHAIN_FULL } from '../retry-seconds.js'
 import { StoreUnavailable } from '../store/store.js'
 import { isOfNode } from './node-error.js'
 import type { ZktParts } from './parts.js'

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createLimits } from '../../../src/service/access/limits.js'
-import { countedAddress } from '../../../src/service/gateway/address.js'
+import { countedAddress, createLimits } from '../../../src/service/access/limits.js'
 import { eachStore } from '../stores.js'
 import {
   CHAIN_ID,
