@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js'
 import { compilePattern } from '../runtime/validate.js'
-import { referredName, type Schema, type SchemaObject } from '../schema/schema.js'
+import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
 import { inheritSource } from '../schema/source.js'
 
 /**
@@ -23,7 +23,7 @@ export function refusedNames(api: Api, schema: Schema): readonly string[] {
 
 /** The same schema, which does not require the names. */
 export function withoutRequired(api: Api, given: Schema, names: readonly string[]): Schema {
-  const schema = target(api, given)
+  const schema = dereference(given, api.schemas)
   if (typeof schema === 'boolean') return schema
   const { required = [], allOf = [] } = schema
   const made: SchemaObject = {
@@ -39,15 +39,10 @@ function alwaysHolding(api: Api, schema: Schema): readonly SchemaObject[] {
   const found = new Set<SchemaObject>()
   const waiting: Schema[] = [schema]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const one = target(api, next)
+    const one = dereference(next, api.schemas)
     if (typeof one === 'boolean' || found.has(one)) continue
     found.add(one)
     waiting.push(...(one.allOf ?? []))
   }
   return [...found]
-}
-
-function target(api: Api, schema: Schema): Schema {
-  const name = referredName(schema)
-  return name === undefined ? schema : (api.schemas.get(name)?.schema ?? true)
 }

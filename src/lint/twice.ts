@@ -1,8 +1,9 @@
 import type { NamedSchema } from '../model/api.js'
 import type { Location } from '../model/finding.js'
 import type { Said } from '../model/rule.js'
-import { type Schema, subschemas } from '../schema/schema.js'
-import { assertedKeys, meaningIn } from './meaning.js'
+import { asserted } from '../schema/node.js'
+import { createMeanings } from '../schema/same.js'
+import { type Schema, type Schemas, subschemas } from '../schema/schema.js'
 import type { Rule } from './rule.js'
 import type { Placed, Survey } from './survey.js'
 
@@ -46,6 +47,14 @@ function* repeated(survey: Survey): Generator<Said> {
   }
   yield* inline(survey)
 }
+
+const meaningIn = (schemas: Schemas): ((schema: Schema) => number) => {
+  const meaning = meanings.get(schemas) ?? createMeanings(schemas)
+  meanings.set(schemas, meaning)
+  return meaning
+}
+
+const meanings = new WeakMap<Schemas, (schema: Schema) => number>()
 
 /** Named schemas of one meaning, written in two places; each with the first of its kind. */
 function* twins(
@@ -116,7 +125,7 @@ function sizeOf(schema: Schema): number {
   for (let one = waiting.pop(); one !== undefined && size < WORTH_A_NAME; one = waiting.pop()) {
     size += 1
     if (typeof one === 'boolean') continue
-    size += assertedKeys(one).length - 1 + (one.enum?.length ?? 0)
+    size += asserted(one).length - 1 + (one.enum?.length ?? 0)
     waiting.push(...subschemas(one))
   }
   return size

@@ -3,9 +3,9 @@ import { isObject } from '../model/json.js'
 import { segmentsOf } from '../model/pointer.js'
 import type { Said } from '../model/rule.js'
 import { isJson } from '../runtime/shared/media-type.js'
+import { asserted } from '../schema/node.js'
 import { referredName, type Schema, subschemas } from '../schema/schema.js'
 import { sourceOf } from '../schema/source.js'
-import { assertedKeys } from './meaning.js'
 import type { Rule } from './rule.js'
 import type { Survey, Written } from './survey.js'
 
@@ -148,7 +148,7 @@ function explainedParts(schemas: Survey['schemas']): ReadonlySet<Schema> {
 function isFree(schema: Schema): boolean {
   if (schema === true) return true
   if (schema === false || referredName(schema) !== undefined) return false
-  const says = assertedKeys(schema)
+  const says = asserted(schema)
   if (says.length === 0) return true
   return says.length === 1 && (schema.type === 'object' || schema.type === 'array')
 }

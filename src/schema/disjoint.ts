@@ -1,5 +1,5 @@
-import { type Shape, type Shaping, TooManyShapes } from './flatten.js'
-import { accepts, keyOf, type Node, resolved, type Terms } from './node.js'
+import { fulfils, type Shape, type Shaping, TooManyShapes } from './flatten.js'
+import { keyOf, type Node, resolved, type Terms } from './node.js'
 import { areApart, rangeOf } from './number-range.js'
 import { disjoint } from './patterns/language.js'
 import { arrayView, objectView, stringTerms } from './views.js'
@@ -35,8 +35,8 @@ export function createDisjointness(shaping: () => Shaping): Disjointness {
 
   const ofShapes = (a: Shape, b: Shape, depth: number): boolean => {
     if (a.type !== b.type) return true
-    if (a.values) return a.values.every((value) => !fits(b, value))
-    if (b.values) return b.values.every((value) => !fits(a, value))
+    if (a.values) return a.values.every((value) => !fulfils(b, value))
+    if (b.values) return b.values.every((value) => !fulfils(a, value))
     if (excludes(a, b) || excludes(b, a)) return true
     switch (a.type) {
       case 'number':
@@ -85,9 +85,6 @@ export function createDisjointness(shaping: () => Shaping): Disjointness {
 /** A part of one is what the other excludes. */
 const excludes = (a: Shape, b: Shape): boolean =>
   a.nots.some((not) => b.parts.includes(resolved(not)))
-
-const fits = ({ parts, nots }: Shape, value: unknown): boolean =>
-  parts.every((part) => accepts(part, value)) && !nots.some((not) => accepts(not, value))
 
 const DEEPEST = 4
 

@@ -29,6 +29,9 @@ export type Shape = {
   readonly values: readonly unknown[] | undefined
 }
 
+export const fulfils = ({ parts, nots }: Shape, value: unknown): boolean =>
+  parts.every((part) => accepts(part, value)) && !nots.some((not) => accepts(not, value))
+
 /** A schema has so many alternatives of alternatives that they cannot be gone through. */
 export class TooManyShapes extends Error {
   override readonly name = 'TooManyShapes'

@@ -1,7 +1,7 @@
 import { compilePattern } from '../runtime/validate.js'
 import {
+  dereference,
   mapSubschemas,
-  referredName,
   type Schema,
   type SchemaObject,
   type Schemas,
@@ -75,10 +75,7 @@ export function createMeaning(schemas: Schemas): Meaning {
     return { names, ...found, isClosed, isObject }
   }
 
-  const target = (schema: Schema): Schema => {
-    const name = referredName(schema)
-    return name === undefined ? schema : (schemas.get(name)?.schema ?? true)
-  }
+  const target = (schema: Schema): Schema => dereference(schema, schemas)
 
   /** A property that both declare tells them apart: no value fits both declarations. */
   const areApart = (one: BranchReading, other: BranchReading): boolean =>

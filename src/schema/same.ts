@@ -1,6 +1,7 @@
 import {
   asserted,
   childOf,
+  createSide,
   isAnything,
   isNothing,
   keywordsOf,
@@ -9,7 +10,7 @@ import {
   resolved,
   type Side,
 } from './node.js'
-import { referredName, type Schema, type SchemaObject, valuesIn } from './schema.js'
+import { referredName, type Schema, type SchemaObject, type Schemas, valuesIn } from './schema.js'
 import { discriminatorOf } from './source.js'
 
 /** Whether two nodes are written alike, except for the names of what they refer to. */
@@ -43,6 +44,14 @@ export function createSameness(reading: 'asserted' | 'annotated' = 'asserted'): 
     }
     return classes.of(a) === classes.of(b)
   }
+}
+
+/** A number for each meaning of a schema: annotations, order and the names of what is referred to do not count. */
+export function createMeanings(schemas: Schemas): (schema: Schema) => number {
+  const side = createSide(schemas)
+  const classes = createClasses(readAsserted)
+  classes.refine(namedNodes(side).map(resolved))
+  return (schema) => classes.of(resolved(nodeOf(side, schema)))
 }
 
 const namedNodes = (side: Side): readonly Node[] =>

@@ -1,6 +1,6 @@
 import { brokenPieces } from './broken.js'
 import type { Found } from './contain/gap.js'
-import { type Shape, type Shaping, TooManyShapes } from './flatten.js'
+import { fulfils, type Shape, type Shaping, TooManyShapes } from './flatten.js'
 import { nodesIn, sorted } from './json-values.js'
 import {
   accepts,
@@ -12,6 +12,8 @@ import {
   resolved,
   type Terms,
 } from './node.js'
+import { createMemo } from './sample-memo.js'
+import type { Style } from './sample-style.js'
 import { arrayView, KEYS, type ObjectView, objectView } from './views.js'
 
 /** Values that fulfil terms, each checked before it is given. */
@@ -30,24 +32,6 @@ export type Samples = {
   readonly arrayOf: (shape: Shape, length: number) => Found | undefined
 }
 
-/** Which values are made, and which of them is the best: the smallest, or one that a person likes to read. */
-export type Style = {
-  /** The shapes that are tried, in this order. */
-  readonly arranged: (shapes: readonly Shape[]) => readonly Shape[]
-  /** Texts for the parts of a shape, the best first; `isOut` rejects one. */
-  readonly texts: (parts: Terms, isOut: (text: string) => boolean) => readonly string[]
-  readonly numbers: (parts: Terms) => readonly number[]
-  /** What schemas show themselves. */
-  readonly written: (terms: Terms) => readonly unknown[]
-  /** Whether the first value is the best, and what is written comes first; otherwise the smallest is. */
-  readonly isFirst: boolean
-  /** Down to this level an object has its optional properties, and an array an item. */
-  readonly levels: number
-  /** Values within a value, and items of an array, that a person looks at. */
-  readonly mostNodes: number
-  readonly mostItems: number
-}
-
 /** How many drafts of values may still be made, which is reset for each comparison. */
 export type SampleBudget = { left: number }
 
@@ -58,12 +42,7 @@ export function createSamples(
   style: Style,
   budget: SampleBudget = { left: Number.POSITIVE_INFINITY },
 ): Samples {
-  /** The best value of some terms; undefined where there is none, whatever else is pending. */
-  const known = new Map<string, Found | undefined>()
-  const pending = new Map<string, number>()
-  /** Terms without a value as long as others are pending, and the outermost of these by its depth. */
-  const blocked = new Map<string, number>()
-  let blockedAt = Number.POSITIVE_INFINITY
+  const memo = createMemo(() => budget.left <= 0)
   /** How many shapes with exclusions are gone through within each other. */
   let within = 0
   /** Every gap of a shape is tried with them. */
@@ -72,25 +51,10 @@ export function createSamples(
   const best = (terms: Terms): Found | undefined => {
     const written = style.isFirst ? style.written(terms).find(isRight(terms)) : undefined
     if (written !== undefined) return { value: written }
-    const key = keyOf(terms.map(resolved))
-    if (known.has(key)) return known.get(key)
-    // A value that needs itself is never finished; another alternative is smaller.
-    const block = pending.get(key) ?? blocked.get(key) ?? (pending.size > DEEPEST ? 0 : undefined)
-    if (block !== undefined) {
-      blockedAt = Math.min(blockedAt, block)
-      return undefined
-    }
-    const around = blockedAt
-    const depth = pending.size
-    blockedAt = Number.POSITIVE_INFINITY
-    pending.set(key, depth)
-    const found = bestOf(terms, 'plain') ?? bestOf(terms, 'all')
-    pending.delete(key)
-    for (const [other, at] of blocked) if (at >= depth) blocked.delete(other)
-    if (found || (blockedAt >= depth && budget.left > 0)) known.set(key, found)
-    else blocked.set(key, blockedAt)
-    blockedAt = Math.min(around, blockedAt < depth ? blockedAt : around)
-    return found
+    return memo.ask(
+      keyOf(terms.map(resolved)),
+      () => bestOf(terms, 'plain') ?? bestOf(terms, 'all'),
+    )
   }
 
   function bestOf(terms: Terms, which: Drafts): Found | undefined {
@@ -114,12 +78,8 @@ export function createSamples(
 
   const isRight = (terms: Terms) => (value: unknown) => terms.every((node) => accepts(node, value))
 
-  const fits = (shape: Shape, value: unknown): boolean =>
-    shape.parts.every((part) => accepts(part, value)) &&
-    !shape.nots.some((not) => accepts(not, value))
-
   const checked = (shape: Shape, value: unknown): Found | undefined =>
-    value !== undefined && fits(shape, value) ? { value } : undefined
+    value !== undefined && fulfils(shape, value) ? { value } : undefined
 
   function drafts(
     shape: Shape,
@@ -137,11 +97,11 @@ export function createSamples(
 
   function made(shape: Shape, avoid: readonly unknown[], which: Drafts): readonly unknown[] {
     const { type, parts } = shape
-    if (type === 'number') return style.numbers(parts).filter((one) => fits(shape, one))
+    if (type === 'number') return style.numbers(parts).filter((one) => fulfils(shape, one))
     if (type === 'array') return arrays(shape)
     if (type === 'object') return objects(shape, which)
     return style.texts(parts, (one) => {
-      const isRejected = avoid.includes(one) || !fits(shape, one)
+      const isRejected = avoid.includes(one) || !fulfils(shape, one)
       // The search begins again for each word that does not fit.
       if (isRejected) budget.left -= COST_OF_RETRY
       return isRejected
@@ -149,7 +109,7 @@ export function createSamples(
   }
 
   /** Whether more is made than there must be. */
-  const isFilled = () => style.levels >= Math.max(1, pending.size)
+  const isFilled = () => style.levels >= Math.max(1, memo.depth())
 
   function arrays(shape: Shape): readonly unknown[] {
     const { least, most } = arrayView(shape.parts)
@@ -286,20 +246,20 @@ export function createSamples(
     if (shape.nots.length === 0 || shape.values) return []
     if (within >= DEEPEST_OUTSIDE) {
       // Asked from outside, the same terms may have a value.
-      blockedAt = 0
+      memo.block()
       return []
     }
     within += 1
     try {
       const found = brokenPieces(shape, shaping).flatMap((piece) => drafts(piece))
-      return found.filter((value) => fits(shape, value))
+      return found.filter((value) => fulfils(shape, value))
     } finally {
       within -= 1
     }
   }
 
   function of(shape: Shape, avoid?: readonly unknown[]): readonly unknown[] {
-    return drafts(shape, avoid).filter((value) => fits(shape, value))
+    return drafts(shape, avoid).filter((value) => fulfils(shape, value))
   }
 
   const shownOutside = new WeakMap<Shape, readonly unknown[]>()
@@ -354,9 +314,6 @@ const isWriteOnly = (node: Node): boolean =>
   [node, resolved(node)].some((one) => keywordsOf(one).writeOnly === true)
 
 const COST_OF_RETRY = 3
-
-/** Levels of a value that is put together. */
-const DEEPEST = 40
 
 /** Of what is excluded within what is excluded. */
 const DEEPEST_OUTSIDE = 3

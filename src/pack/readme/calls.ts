@@ -1,8 +1,8 @@
 import { literal, memberName, string } from '../../emit/file.js'
 import type { Example, HttpOperation, HttpParameter, RpcOperation } from '../../model/api.js'
 import { isIdentifier } from '../../model/names.js'
+import type { Sampler } from '../../schema/readable.js'
 import { refTo } from '../../schema/schema.js'
-import type { Made, ReadmeSampler } from './sample.js'
 
 /** A call of a client, as code: `http.getOrder({ path: { id: '7' } })`. */
 export type Call<O> = {
@@ -24,20 +24,18 @@ export const httpArgs = (operation: HttpOperation, body?: Example): string | und
   argsOf(operation, body, () => undefined)
 
 /** The same, with a value of our own wherever the documents show none. */
-export const madeUpHttpArgs = (
-  operation: HttpOperation,
-  makeUp: ReadmeSampler,
-): string | undefined => argsOf(operation, undefined, makeUp)
+export const madeUpHttpArgs = (operation: HttpOperation, makeUp: Sampler): string | undefined =>
+  argsOf(operation, undefined, makeUp)
 
 const argsOf = (
   operation: HttpOperation,
-  body: Made | undefined,
-  makeUp: ReadmeSampler,
+  body: Pick<Example, 'value'> | undefined,
+  makeUp: Sampler,
 ): string | undefined => {
   const places = new Map<string, [string, unknown][]>()
   for (const parameter of operation.parameters) {
     if (!parameter.required || parameter.secret) continue
-    const value = shownValue(parameter) ?? makeUp(parameter.schema)?.value
+    const value = shownValue(parameter) ?? makeUp(parameter.schema)
     if (value === undefined) return undefined
     places.set(parameter.in, [...(places.get(parameter.in) ?? []), [parameter.name, value]])
   }
@@ -59,13 +57,15 @@ const jsonBody = ({ body }: HttpOperation) =>
   body?.content.find(({ type }) => /^application\/json\b/i.test(type))
 
 /** A value for all variants at once would be a mixture, which does not compile. */
-const sentBody = (operation: HttpOperation, makeUp: ReadmeSampler): Made | undefined => {
+const sentBody = (
+  operation: HttpOperation,
+  makeUp: Sampler,
+): Pick<Example, 'value'> | undefined => {
   const content = jsonBody(operation)
   const [variant] = operation.variants
-  return (
-    content &&
-    (content.examples[0] ?? makeUp(variant ? { $ref: refTo(variant.request) } : content.schema))
-  )
+  if (content?.examples[0]) return content.examples[0]
+  const value = content && makeUp(variant ? { $ref: refTo(variant.request) } : content.schema)
+  return value === undefined ? undefined : { value }
 }
 
 /** What a method is given by an example that is answered, params as they go by the generated client. */
@@ -80,17 +80,14 @@ export const rpcArgs = (
 }
 
 /** The required params, and those before them, with values of our own. */
-export const madeUpRpcArgs = (
-  operation: RpcOperation,
-  makeUp: ReadmeSampler,
-): string | undefined => {
+export const madeUpRpcArgs = (operation: RpcOperation, makeUp: Sampler): string | undefined => {
   const { params, paramStructure } = operation
   const last = params.findLastIndex(({ required }) => required)
   const asked =
     paramStructure === 'by-name'
       ? params.filter(({ required }) => required)
       : params.slice(0, last + 1)
-  const made = asked.map(({ name, schema }) => [name, makeUp(schema)?.value] as const)
+  const made = asked.map(({ name, schema }) => [name, makeUp(schema)] as const)
   if (made.some(([, value]) => value === undefined)) return undefined
   return rpcArgs(operation, {
     params: made.map(([, value]) => value),

@@ -1,5 +1,6 @@
 import type { Api, HttpOperation, RpcExample, RpcOperation } from '../../model/api.js'
 import { isJson } from '../../runtime/shared/media-type.js'
+import { createSampler, type Sampler } from '../../schema/readable.js'
 import {
   bodyExamples,
   type Call,
@@ -8,14 +9,13 @@ import {
   madeUpRpcArgs,
   rpcArgs,
 } from './calls.js'
-import { createReadmeSampler, type ReadmeSampler } from './sample.js'
 
 /**
  * The calls that a README shows. What only reads comes first, then what the documents show or what needs no values, what
  * anybody may call, what is stable, what is never shown to refuse, and what needs least; of equals the first of the document.
  */
 export const chooseCalls = (api: Api): Chosen => {
-  const makeUp = createReadmeSampler(api)
+  const makeUp = createSampler(api.schemas)
   const methods = byRank(
     api.operations.filter((one) => one.kind === 'rpc').flatMap((one) => shownMethod(one, makeUp)),
     methodRank,
@@ -36,7 +36,7 @@ export const chooseCalls = (api: Api): Chosen => {
 }
 
 export type Chosen = {
-  readonly makeUp: ReadmeSampler
+  readonly makeUp: Sampler
   readonly methods: readonly ShownMethod[]
   readonly operations: readonly Call<HttpOperation>[]
   /** A method that reads and that an example shows refused. */
@@ -65,7 +65,7 @@ export const isRead = (operation: HttpOperation | RpcOperation): boolean =>
 export const publicFirst = (one: HttpOperation, other: HttpOperation): number =>
   (one.access === 'key' ? 1 : 0) - (other.access === 'key' ? 1 : 0)
 
-const shownMethod = (operation: RpcOperation, makeUp: ReadmeSampler): readonly ShownMethod[] => {
+const shownMethod = (operation: RpcOperation, makeUp: Sampler): readonly ShownMethod[] => {
   const example = operation.examples.find(({ outcome }) => outcome.kind === 'result')
   const asked = example ?? operation.examples.find(({ outcome }) => outcome.kind === 'none')
   if (asked) return [{ operation, example, args: rpcArgs(operation, asked), isMadeUp: false }]
@@ -75,7 +75,7 @@ const shownMethod = (operation: RpcOperation, makeUp: ReadmeSampler): readonly S
 
 const shownOperation = (
   operation: HttpOperation,
-  makeUp: ReadmeSampler,
+  makeUp: Sampler,
 ): readonly Call<HttpOperation>[] => {
   const shown = httpArgs(operation)
   const args = shown ?? madeUpHttpArgs(operation, makeUp)

@@ -1,9 +1,9 @@
 import type { HttpOperation } from '../../model/api.js'
 import { markdownCode } from '../../model/escape.js'
+import type { Sampler } from '../../schema/readable.js'
 import { written } from './calls.js'
 import type { Chosen, ShownMethod } from './choose.js'
 import { indented } from './clients.js'
-import type { ReadmeSampler } from './sample.js'
 import { importing, section, snippet } from './section.js'
 
 /** A server of one's own, with a handler or two. */
@@ -29,7 +29,7 @@ export const server = (name: string, chosen: Chosen): readonly string[] => {
 
 /** Of a method and of an operation, with the answers that the documents show, else with made-up ones. */
 export const handlersOf = ({ makeUp, methods, operations }: Chosen): readonly string[] => {
-  const by = (made: ReadmeSampler | undefined) => [
+  const by = (made: Sampler | undefined) => [
     ...methods.flatMap((one) => resultOf(one, made)).slice(0, 1),
     ...operations.flatMap(({ operation }) => replyOf(operation, made)).slice(0, 1),
   ]
@@ -39,12 +39,12 @@ export const handlersOf = ({ makeUp, methods, operations }: Chosen): readonly st
 
 const resultOf = (
   { operation, example }: ShownMethod,
-  makeUp: ReadmeSampler | undefined,
+  makeUp: Sampler | undefined,
 ): readonly string[] => {
   const shown = example?.outcome.kind === 'result' ? example.outcome : undefined
-  const answer = shown ?? makeUp?.(operation.result.schema)
-  if (!answer) return []
-  const text = `${operation.id}: () => (${written(answer.value)}),`
+  const value = shown ? shown.value : makeUp?.(operation.result.schema)
+  if (value === undefined) return []
+  const text = `${operation.id}: () => (${written(value)}),`
   return [(shown ? '' : MADE_UP) + text.replace(/\(('[^\n]*'|\d+|true|false|null)\),$/, '$1,')]
 }
 
@@ -53,7 +53,7 @@ const MADE_UP = '// The answer is made up: the documents show none.\n'
 /** A variant is a handler of its own, and headers would have to be given: an operation without either is shown. */
 const replyOf = (
   { id, variants, responses }: HttpOperation,
-  makeUp: ReadmeSampler | undefined,
+  makeUp: Sampler | undefined,
 ): readonly string[] => {
   if (variants.length > 0) return []
   for (const { status, headers, content } of responses) {
@@ -62,9 +62,9 @@ const replyOf = (
     if (makeUp && !body) return [`${id}: () => (${written({ status: Number(status) })}),`]
     if (!body || !/^application\/json\b/i.test(body.type)) continue
     const [shown] = body.examples
-    const answer = shown ?? makeUp?.(body.schema)
-    if (!answer) continue
-    const text = `${id}: () => (${written({ status: Number(status), body: answer.value })}),`
+    const value = shown ? shown.value : makeUp?.(body.schema)
+    if (value === undefined) continue
+    const text = `${id}: () => (${written({ status: Number(status), body: value })}),`
     return [(shown ? '' : MADE_UP) + text]
   }
   return []

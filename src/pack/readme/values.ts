@@ -79,10 +79,10 @@ const shownSchema = (api: Api, chosen: Chosen): ShownSchema | undefined => {
 const madeUpSchema = ({ schemas }: Api, { makeUp }: Chosen): ShownSchema | undefined => {
   let found: ShownSchema | undefined
   for (const name of schemas.keys()) {
-    const made = isFree(name) ? makeUp({ $ref: refTo(name) }) : undefined
-    if (!made) continue
-    const shown = { schema: name, value: made.value, isMadeUp: true }
-    if (typeof made.value === 'object' && Object.keys(made.value ?? {}).length > 0) return shown
+    const value = isFree(name) ? makeUp({ $ref: refTo(name) }) : undefined
+    if (value === undefined) continue
+    const shown = { schema: name, value, isMadeUp: true }
+    if (typeof value === 'object' && Object.keys(value ?? {}).length > 0) return shown
     found ??= shown
   }
   return found

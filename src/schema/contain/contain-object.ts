@@ -1,4 +1,5 @@
 import { compilePattern } from '../../runtime/validate.js'
+import { fulfils } from '../flatten.js'
 import { accepts, childOf, isNothing, isOpen, madeNode, type Terms } from '../node.js'
 import { type Escape, escaping } from '../patterns/language.js'
 import type { StringTerms } from '../patterns/search.js'
@@ -14,7 +15,7 @@ import {
 } from '../views.js'
 import { ANY_STRING } from './contain-scalars.js'
 import type { Gap, Item, Segment } from './gap.js'
-import { fulfils, type Work } from './work.js'
+import type { Work } from './work.js'
 
 export function containObject(work: Work): readonly Item[] {
   const view = objectView(work.shape.parts)

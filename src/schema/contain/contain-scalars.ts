@@ -1,4 +1,4 @@
-import type { Shape } from '../flatten.js'
+import { fulfils, type Shape } from '../flatten.js'
 import { formedTerms } from '../formats.js'
 import { isEqual } from '../json-values.js'
 import { accepts, keywordsOf, type Terms } from '../node.js'
@@ -18,7 +18,7 @@ import type { StringTerms } from '../patterns/search.js'
 import { typesIn, valuesIn } from '../schema.js'
 import { stringTerms } from '../views.js'
 import type { Gap, GapKind } from './gap.js'
-import { fulfils, type Work } from './work.js'
+import type { Work } from './work.js'
 
 export function containNumber({ shape, schema, gap }: Work): readonly Gap[] {
   const range = rangeOf(shape.parts)

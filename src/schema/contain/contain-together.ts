@@ -1,4 +1,4 @@
-import { type Shape, type Shaping, TooManyShapes } from '../flatten.js'
+import { fulfils, type Shape, type Shaping, TooManyShapes } from '../flatten.js'
 import {
   accepts,
   asserted,
@@ -13,7 +13,7 @@ import { inheritSource } from '../source.js'
 import { arrayView, KEYS, objectView } from '../views.js'
 import { readsAs } from './contain-scalars.js'
 import type { Found, Item, Segment } from './gap.js'
-import { fulfils, type Work } from './work.js'
+import type { Work } from './work.js'
 
 /**
  * A text is read as one type by all terms of a schema: no text is a number for one of them and a string for another. Each term

@@ -1,4 +1,4 @@
-import type { Shape, Shaping } from '../flatten.js'
+import { fulfils, type Shape, type Shaping } from '../flatten.js'
 import { isFormed } from '../formats.js'
 import { bySize, sorted } from '../json-values.js'
 import { accepts, keywordsOf, madeNode, type Node, type Reading, type Terms } from '../node.js'
@@ -193,9 +193,6 @@ function remembered(wrap: (value: unknown) => Found | undefined): Link['wrap'] {
     return known.get(value)
   }
 }
-
-export const fulfils = ({ parts, nots }: Shape, value: unknown): boolean =>
-  parts.every((part) => accepts(part, value)) && !nots.some((not) => accepts(not, value))
 
 /** Several shapes of one schema fall into the same gap: it is reported once, with the smallest witness. */
 export function merged(items: readonly Item[]): readonly Item[] {
