@@ -17,7 +17,7 @@ export const curlLines = (
   api: Api,
   { httpUrl, rpcUrl }: Pick<Mock, 'httpUrl' | 'rpcUrl'>,
 ): readonly string[] => {
-  const madeUp = createSampler(api.schemas)
+  const madeUp = createSampler(api.schemas, 'request')
   const checker = wrongExamples(api).length > 0 ? createChecker(api.schemas) : undefined
   const fits = (schema: Schema, value: unknown): boolean =>
     checker === undefined || checker.schema(schema).check(value)

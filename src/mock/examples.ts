@@ -146,8 +146,8 @@ const FRAMING = new Set([
 
 /** A value with optional members where there is one, else the smallest. */
 const createAnswerSampler = ({ schemas }: Api): Sampler => {
-  const full = createSampler(schemas, 'answered')
-  const short = createSampler(schemas)
+  const full = createSampler(schemas, 'response')
+  const short = createSampler(schemas, 'request')
   return (schema) => full(schema) ?? short(schema)
 }
 

@@ -1,24 +1,33 @@
+import { compilePattern } from '../runtime/validate.js'
 import { createLooseShaping } from './flatten.js'
+import { formedTerms } from './formats.js'
 import { likelyShapes } from './likely-shapes.js'
 import { createSide, keywordsOf, nodeOf, resolved, type Terms } from './node.js'
 import { commonStep, rangeOf } from './number-range.js'
+import { shortestWord } from './patterns/language.js'
+import type { StringTerms } from './patterns/search.js'
 import { createSamples, MOST_DRAFTS } from './sample.js'
 import type { Style } from './sample-style.js'
 import { type Schema, type Schemas, valuesIn } from './schema.js'
 import { stringTerms } from './views.js'
 
 /**
- * Makes small, readable values of schemas, for operations of which a document shows no example. Each has passed the checker;
- * undefined where none is found that is sure to be meant: a pattern, bytes, an unknown format. With `answered`, a value also
- * has its optional properties, and an item in each array, a few levels down.
+ * Makes small, readable values of schemas, for operations of which a document shows no example. Each has passed the checker.
+ * Values that are `shown` are undefined where none is found that is sure to be meant: a pattern, bytes, an unknown format. For
+ * a `request` or a `response` of the mock any text that fits will do; a response also has its optional properties, and an item
+ * in each array, a few levels down.
  */
 export function createSampler(
   schemas: Schemas,
-  members: 'required' | 'answered' = 'required',
+  purpose: 'shown' | 'request' | 'response' = 'shown',
 ): Sampler {
   const side = createSide(schemas)
   const budget = { left: MOST_DRAFTS }
-  const style = { ...READABLE, levels: members === 'answered' ? 4 : 0 }
+  const style = {
+    ...READABLE,
+    ...(purpose !== 'shown' && { texts: anyTexts }),
+    levels: purpose === 'response' ? 4 : 0,
+  }
   const samples = createSamples(createLooseShaping(MOST_SHAPES), style, budget)
   return (schema) => {
     budget.left = MOST_DRAFTS
@@ -61,16 +70,37 @@ const READABLE: Style = {
 }
 
 function* textsOf(parts: Terms): Generator<string> {
-  const { patterns, minLength, maxLength = LONGEST } = stringTerms(parts)
+  const terms = stringTerms(parts)
   const format = parts.map((part) => keywordsOf(part).format).find((one) => one !== undefined)
-  if (minLength > LONGEST) return
   if (format !== undefined && format !== 'password') {
     const known = FORMATS.get(format)
     if (known !== undefined) yield known
     return
   }
-  for (const text of patterns.length === 0 ? ['text'] : PLACEHOLDERS)
-    yield text.padEnd(minLength, text.startsWith('0x') ? '0' : text).slice(0, maxLength)
+  yield* placeholders(terms)
+}
+
+const placeholders = ({ patterns, minLength, maxLength = LONGEST }: StringTerms) =>
+  minLength > LONGEST
+    ? []
+    : (patterns.length === 0 ? ['text'] : PLACEHOLDERS).map((text) =>
+        text.padEnd(minLength, text.startsWith('0x') ? '0' : text).slice(0, maxLength),
+      )
+
+/** Texts that are sure to be meant, else a usual one that fits, else the shortest that fits. */
+const anyTexts: Style['texts'] = (parts, isOut) => {
+  const terms = stringTerms(parts)
+  const { patterns, minLength, maxLength = LONGEST } = terms
+  const isIn = (text: string): boolean =>
+    !isOut(text) &&
+    text.length >= minLength &&
+    text.length <= maxLength &&
+    patterns.every((pattern) => compilePattern(pattern).test(text))
+  const found = [...textsOf(parts), ...placeholders(terms)].filter(isIn)
+  if (found.length > 0) return found
+  const formed = formedTerms(parts)
+  const word = (formed && shortestWord(formed, isOut)) ?? shortestWord(terms, isOut)
+  return word === undefined ? [] : [word]
 }
 
 /** What patterns ask for mostly. */

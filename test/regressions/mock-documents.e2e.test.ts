@@ -178,3 +178,48 @@ it.skipIf(!hasCurl)('K4: each curl line of mock works when it is pasted', async 
     expect([line, await statusOf(line)]).toEqual([line, '200'])
   }
 })
+
+it('K2: mock makes a text of a pattern for a result and for the params of its curl line', async () => {
+  const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+  const param = { name: 'hash', required: true, schema: hash }
+  const [line = ''] = await linesOf('openrpc', {
+    openrpc: '1.2.6',
+    info: { title: 'T', version: '1' },
+    methods: [{ name: 'next', params: [param], result: { name: 'r', schema: hash } }],
+  })
+  const [, url = '', body = ''] = /"(http:[^"]+)".* --data-raw '(.*)'$/.exec(line) ?? []
+  const headers = { 'content-type': 'application/json' }
+  const { result } = await (await fetch(url, { method: 'POST', headers, body })).json()
+  expect(result).toMatch(/^[0-9a-f]{64}$/)
+})
+
+it('K1: mock starts where an example breaks its schema, and answers by a value that fits', async () => {
+  const count = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } }
+  const folder = await folderOf({
+    'api.json': JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'T', version: '1' },
+      paths: {
+        '/a': {
+          get: {
+            operationId: 'a',
+            responses: {
+              200: {
+                description: 'x',
+                content: { 'application/json': { schema: count, example: { count: 'many' } } },
+              },
+            },
+          },
+        },
+      },
+    }),
+  })
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const mock = startTwinspec(['mock', `${folder}/api.json`, '--port', '0'], ending.signal)
+  await expect.poll(() => mock.said.stdout, { timeout: 60_000 }).toContain('Ctrl-C')
+  expect(mock.said.stderr).toMatch(/api\.json:1:\d+ warning .*count.* example-invalid\n/)
+  const [, url = ''] = /"(http:[^"]+)"/.exec(mock.said.stdout) ?? []
+  const response = await fetch(url)
+  expect([response.status, await response.json()]).toEqual([200, { count: 1 }])
+})
