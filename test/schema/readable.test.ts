@@ -25,12 +25,12 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 /** What is made of a schema as it stands in a document. */
 const made = async (
   schema: object | boolean,
-  members: 'required' | 'answered' = 'required',
+  purpose: 'shown' | 'request' | 'response' = 'shown',
 ): Promise<unknown> => {
   const api = await apiOf({ openrpc: openrpcOf({ schemas: { ...schemas, Asked: schema } }) })
   const asked = api.schemas.get('Asked')?.schema
   if (asked === undefined) throw new Error('the schema was not read')
-  return createSampler(api.schemas, members)(asked)
+  return createSampler(api.schemas, purpose)(asked)
 }
 
 describe('a value is made up of', () => {
@@ -136,7 +136,19 @@ describe('an answer is made up with', () => {
       { a: { a: { a: { a: {} } } } },
     ],
   ])('%s', async (_, schema, value) => {
-    expect(await made({ type: 'object', ...schema }, 'answered')).toEqual(value)
+    expect(await made({ type: 'object', ...schema }, 'response')).toEqual(value)
+  })
+})
+
+describe('for the mock, what is not sure to be meant will do', () => {
+  it.each<[string, object, unknown]>([
+    ['the shortest text of a pattern', { pattern: '^0x[0-9a-f]{4}$' }, '0xaaaa'],
+    ['a usual text that fits a pattern', { pattern: '^[0-9]{2}$' }, '10'],
+    ['a text for a format that nobody knows', { format: 'isbn' }, 'text'],
+    ['the known text of a format', { format: 'date' }, '2026-01-31'],
+    ['a pattern beside a format', { format: 'uri', pattern: '^/v1/accounts' }, '/v1/accounts'],
+  ])('%s', async (_, schema, value) => {
+    expect(await made({ type: 'string', ...schema }, 'request')).toEqual(value)
   })
 })
 
