@@ -5,15 +5,18 @@ import type { CallOptions, PollOptions } from './http/call.js'
 import type { HttpOptions, HttpService } from './http/options.js'
 import { pollOperation } from './http/poll.js'
 import { type AnyInput, acceptOf, type HttpChecks, lowerCase } from './http/request.js'
-import { type HttpContext, sendCall } from './http/send.js'
+import { type HttpContext, sendCall, sendRaw } from './http/send.js'
 import type { Why } from './shared/load-explanations.js'
 import { systemClock } from './shared/retry.js'
 import { validatorsFor } from './shared/validators.js'
 
-export { CallError, HttpError } from './errors.js'
-export type { Call, CallOptions, ErrorGuard, PollOptions, Validation } from './http/call.js'
+export type { ClientOptions, Validation } from './client-options.js'
+export { CallError, HttpError, type Issue, isCallError } from './errors.js'
+export type { Call, CallOptions, ErrorGuard, PollOptions } from './http/call.js'
 export type { HttpOptions, HttpService } from './http/options.js'
 export type { Auth, BasicCredentials, Secret } from './shared/credentials.js'
+export type { HookRequest, Hooks } from './shared/hooks.js'
+export type { Warning } from './shared/issues.js'
 export type { Why } from './shared/load-explanations.js'
 export type { Clock, Retry } from './shared/retry.js'
 
@@ -79,18 +82,18 @@ const readHeaders = (given: HttpOptions['headers']): Readonly<Record<string, str
 const createCall = (context: HttpContext) => {
   const { operation } = context
   const call = async (input?: AnyInput, options?: CallOptions): Promise<unknown> => {
-    const answer = await sendCall(context, input, options)
-    if (answer.error !== undefined) throw answer.error
-    return answer.body
+    const { body } = await sendCall(context, input, options, () => true)
+    return body
   }
   const exchange = async (input?: AnyInput, options?: CallOptions) => {
-    const { error, ...answer } = await sendCall(context, input, options)
-    if (error !== undefined && error.issues.length > 0) throw error
-    return answer
+    const isInvalid = ({ issues }: HttpError) => issues.length > 0
+    const { status, headers, body } = await sendCall(context, input, options, isInvalid)
+    return { status, headers, body }
   }
+  const raw = (input?: AnyInput, options?: CallOptions) => sendRaw(context, input, options)
   const { poll } = operation
-  if (poll === undefined) return Object.assign(call, { exchange })
+  if (poll === undefined) return Object.assign(call, { exchange, raw })
   const polled = (input?: AnyInput, options: PollOptions = {}) =>
     pollOperation(context, poll, (each) => call(input, each), options)
-  return Object.assign(call, { exchange, poll: polled })
+  return Object.assign(call, { exchange, raw, poll: polled })
 }

@@ -41,7 +41,7 @@ test('an answer may hold more than is documented, and anything where it is not c
   const more = { status: 'pending', queueId: 'a', more: 1 }
   const { getStatus } = open(answering(more))
   expect(await getStatus({ path: { queueId: 'a' } })).toEqual(more)
-  const { search } = open({ ...answering([1]), validate: { answer: false } })
+  const { search } = open({ ...answering([1]), validate: { response: 'off' } })
   expect(await search()).toEqual([1])
 })
 

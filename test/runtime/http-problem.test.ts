@@ -13,6 +13,7 @@ const clientOf = (
   const operations = { ...service.operations, getStatus }
   return createHttp<Client>({ ...service, operations }, validators, {
     retry: { attempts: 1 },
+    validate: { response: 'strict' },
     fetch: async () => new Response(body, { status, headers: { 'content-type': type } }),
   })
 }

@@ -80,9 +80,9 @@ describe.each(transports)('over a socket, by %s', (_, by) => {
     expect(seen).toEqual([
       'POST /zkt/k {"arguments":"hé"}',
       'POST /zkt/k {"arguments":"hi"}',
-      'GET /status/q%201 ',
-      'GET /status/q%201 ',
-      'GET /status/q%201 ',
+      'GET /v1/status/q%201 ',
+      'GET /v1/status/q%201 ',
+      'GET /v1/status/q%201 ',
     ])
   })
 

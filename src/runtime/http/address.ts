@@ -1,5 +1,5 @@
 import type { HttpOperation, Server } from '../operation.js'
-import { chooseServer } from '../shared/choose-server.js'
+import { chooseServer, URL_START } from '../shared/choose-server.js'
 import {
   type Auth,
   type Credentials,
@@ -8,7 +8,7 @@ import {
   textSecrets,
 } from '../shared/credentials.js'
 import type { Deadline } from '../shared/deadline.js'
-import { resolveServer, secretVariables } from '../shared/server-url.js'
+import { resolveServer, secretVariables, withPath } from '../shared/server-url.js'
 import { addressSecrets } from '../shared/written-secrets.js'
 import type { HttpOptions, HttpService } from './options.js'
 
@@ -17,8 +17,10 @@ export type Address = {
   /** Without a slash at its end. */
   readonly baseUrl: string
   readonly credentials: Credentials
-  /** Texts that no error may show. */
+  /** Texts that no error and no hook may show. */
   readonly secrets: () => readonly string[]
+  /** An address that is not documented may hold a key anywhere, so no error shows it. */
+  readonly hidden: () => readonly string[]
 }
 
 /** Calls the functions of `auth` for every call; throws, or rejects with, what they throw. */
@@ -33,8 +35,8 @@ export const createFindAddress = (
   operation: HttpOperation,
   options: HttpOptions,
 ): FindAddress | undefined => {
-  const choice = options.server?.toString()
   const servers = serversOf(service, operation)
+  const choice = readChoice(servers, options.server?.toString())
   if (!servers.some(isNamed(choice)) && everyServer(service).some(isNamed(choice))) return undefined
   const auth = (options.auth ?? {}) as Auth
   const server = chooseServer(servers, choice)
@@ -48,8 +50,8 @@ export const createFindAddress = (
       secrets: () => [
         ...secretTexts(credentials),
         ...names.flatMap((name) => options.variables?.[name] ?? []),
-        ...(servers.includes(server) ? [] : addressSecrets(baseUrl)),
       ],
+      hidden: () => (servers.includes(server) ? [] : addressSecrets(baseUrl)),
     }
   }
   if (names.some((name) => typeof auth[name] === 'function'))
@@ -61,6 +63,15 @@ export const createFindAddress = (
 
 export const serversOf = (service: HttpService, { servers }: HttpOperation): readonly Server[] =>
   servers.length > 0 ? servers : service.servers
+
+export const pathOf = ({ url }: Server): string => url.replace(/^[^/]*\/\/[^/?#]*/, '')
+
+/** The name of a server, or an address with the path of the first one at its end. */
+const readChoice = (servers: readonly Server[], choice: string | undefined): string | undefined => {
+  const [first] = servers
+  const isAddress = choice !== undefined && URL_START.test(choice)
+  return first !== undefined && isAddress ? withPath(choice, pathOf(first)) : choice
+}
 
 const everyServer = ({ servers, operations }: HttpService): readonly Server[] => [
   ...servers,

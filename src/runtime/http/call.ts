@@ -1,3 +1,4 @@
+import type { Validation } from '../client-options.js'
 import type { HttpError } from '../errors.js'
 import type { Retry } from '../shared/retry.js'
 import type { Input, Sent } from './input.js'
@@ -38,12 +39,6 @@ export type CallOptions = {
   readonly validate?: Validation | undefined
 }
 
-/** Which values are held against the documents; both are, unless switched off. */
-export type Validation = {
-  readonly input?: boolean | undefined
-  readonly answer?: boolean | undefined
-}
-
 export type PollOptions = Omit<CallOptions, 'timeout'> & {
   /** Milliseconds between two questions, or a function of how many were asked; 500, growing to 5,000. */
   readonly interval?: number | ((asked: number) => number) | undefined
@@ -76,6 +71,8 @@ type PlainCall<O, Secret extends string> = {
   (...args: Arguments<Input<O, Secret>>): Promise<Answer<O>>
   /** Every documented answer, errors too, told apart by `status`; throws only for what no document says. */
   readonly exchange: (...args: Arguments<Input<O, Secret>>) => Promise<Exchange<O>>
+  /** The response as it comes, of any status and not validated; the caller reads its body. */
+  readonly raw: (...args: Arguments<Input<O, Secret>>) => Promise<Response>
 }
 
 type PollCall<O, Secret extends string> = {
@@ -94,6 +91,11 @@ type VariantCall<O, F extends VariantTypes, Secret extends string> = {
     input: VariantInput<O, F, Secret, B>,
     options?: CallOptions,
   ) => Promise<VariantExchange<O, F, B>>
+  /** The response as it comes, of any status and not validated; the caller reads its body. */
+  readonly raw: <const B extends Sent<F[keyof F]['request']>>(
+    input: VariantInput<O, F, Secret, B>,
+    options?: CallOptions,
+  ) => Promise<Response>
 }
 
 type VariantInput<O, F extends VariantTypes, Secret extends string, B> = Omit<

@@ -3,7 +3,7 @@ import { type Credentials, textSecrets } from '../shared/credentials.js'
 import { jsonCopy } from '../shared/json-copy.js'
 import { covers, isJson } from '../shared/media-type.js'
 import { fillTemplate } from '../shared/template.js'
-import type { Checks, Fault, Reading } from '../validate.js'
+import type { Checks, Fault } from '../validate.js'
 import { chooseMediaType, plainFields, type WrittenBody, writeBody } from './body.js'
 import { authorize } from './security.js'
 import { serializeParameter } from './serialize.js'
@@ -32,7 +32,9 @@ export type HttpChecks = HttpValidators<Checks>
 export type Rejection = {
   readonly check: Checks
   readonly value: unknown
-  readonly reading: Reading
+  /** The value without secrets: messages quote values cut short, and half a secret would no longer be known as one. */
+  readonly shown: unknown
+  readonly reading: 'tolerant' | 'strict'
   readonly pick: (validators: HttpChecks) => Checks | undefined
 }
 
@@ -119,7 +121,8 @@ const writeParameter = (
   if (faults.length > 0) return { faults: below(pointer, faults) }
   const pick = (own: HttpChecks) => own.parameters?.[`${place}.${name}`]
   const check = validators && pick(validators)
-  if (check?.check(value) === false) return { pointer, check, value, pick, reading: 'strict' }
+  if (check?.check(value) === false)
+    return { pointer, check, value, shown: value, pick, reading: 'strict' }
   const text = serializeParameter(parameter, value)
   return place === 'path' && (text === undefined || text === '')
     ? problem(pointer, 'minLength', 'must not be empty')
@@ -150,7 +153,7 @@ const writeInputBody = (
   const { value, faults } = checked === undefined ? { value: body, faults: [] } : jsonCopy(checked)
   if (faults.length > 0) return { problem: { faults: below('/body', faults) } }
   if (checked !== undefined && check?.check(value) === false)
-    return { problem: { pointer: '/body', check, value, pick, reading: 'strict' } }
+    return { problem: { pointer: '/body', check, value, shown: value, pick, reading: 'strict' } }
   const variant = Object.entries(validators?.variants ?? {}).find(([, one]) =>
     one.request.check(value),
   )

@@ -2,6 +2,7 @@ import type { HttpError } from '../errors.js'
 import type { HttpOperation } from '../operation.js'
 import { covers, isJson, isText } from '../shared/media-type.js'
 import type { Checks, Fault } from '../validate.js'
+import type { Explained } from './explain.js'
 import type { Failures } from './failure.js'
 import type { HttpChecks, Rejection } from './request.js'
 
@@ -15,15 +16,17 @@ export type ReadResponse = {
 
 type ReadingTerms = {
   readonly variant: string | undefined
-  readonly checks: boolean
+  readonly reading: 'tolerant' | 'strict' | 'off'
   readonly fail: Failures
-  readonly explain: (rejection: Rejection) => Promise<readonly Fault[]>
+  readonly explain: (rejection: Rejection) => Promise<Explained>
+  /** Reports what the tolerant reading accepts. */
+  readonly warn: (message: string, issues: readonly Fault[]) => void
 }
 
 /** Reads an answer by status, content type and schema. Throws a CallError where it is none of the documented ones. */
 export const readResponse = async (
   operation: HttpOperation,
-  validators: HttpChecks | undefined,
+  validators: HttpChecks,
   response: Response,
   how: ReadingTerms,
 ): Promise<ReadResponse> => {
@@ -37,27 +40,27 @@ export const readResponse = async (
     const body = operation.method === 'HEAD' ? undefined : readErrorBody(await response.text())
     if (key === undefined) return refused(body, [UNDOCUMENTED])
     const pick = (own: HttpChecks) => own.responses[key]
-    return refused(body, how.checks && validators ? await explain(validators, body, pick, how) : [])
+    return refused(body, await validate(validators, body, pick, how))
   }
   if (key === undefined && promisesAnswer(operation))
     throw how.fail.call('malformed-answer', `answered ${status}, which is not documented`)
   const types = key === undefined ? ['*/*'] : (operation.responses[key] ?? [])
-  const body = await readBody(response, operation.method, types, how.fail)
+  const { value, isDeclared } = await readBody(response, operation.method, types, how)
   const refusal = variantsOf(validators, how.variant).some(
     ([name, variant]) =>
-      operation.variants?.[name]?.errors.length !== 0 && fits(variant.error, body),
+      operation.variants?.[name]?.errors.length !== 0 && fits(variant.error, value, how),
   )
-  if (refusal) return refused(body, [])
+  if (refusal) return refused(value, [])
   const pick = (own: HttpChecks) =>
     (how.variant === undefined ? undefined : own.variants?.[how.variant]?.response) ??
     (key === undefined ? undefined : own.responses[key])
-  const isBody = types.some((type) => isJson(type) || type === '*/*') && !(body instanceof Blob)
-  if (how.checks && validators && isBody && operation.method !== 'HEAD') {
-    const faults = await explain(validators, body, pick, how)
+  const isChecked = isDeclared && types.some((type) => isJson(type) || type === '*/*')
+  if (isChecked && !(value instanceof Blob) && operation.method !== 'HEAD') {
+    const faults = await validate(validators, value, pick, how)
     if (faults.length > 0)
       throw how.fail.call('invalid-answer', `the answer (${status}) does not fit`, { faults })
   }
-  return { status, headers, body: copyAliases(body, operation.sameAs), error: undefined }
+  return { status, headers, body: copyAliases(value, operation.sameAs), error: undefined }
 }
 
 /** The key of `responses` that a status belongs to; `default` answers for 2xx only where nothing else does. */
@@ -83,34 +86,41 @@ const UNDOCUMENTED: Fault = {
   message: 'has a status that is not documented',
 }
 
-const variantsOf = (validators: HttpChecks | undefined, variant: string | undefined) =>
-  Object.entries(validators?.variants ?? {}).filter(
+const variantsOf = (validators: HttpChecks, variant: string | undefined) =>
+  Object.entries(validators.variants ?? {}).filter(
     ([name]) => variant === undefined || name === variant,
   )
+
+type ReadBody = { readonly value: unknown; readonly isDeclared: boolean }
 
 const readBody = async (
   response: Response,
   method: string,
   types: readonly string[],
-  fail: Failures,
-): Promise<unknown> => {
+  { fail, reading, warn }: ReadingTerms,
+): Promise<ReadBody> => {
   if (types.length === 0 || method === 'HEAD' || response.status === 204) {
     discard(response)
-    return undefined
+    return { value: undefined, isDeclared: true }
   }
   const wantsJson = types.some(isJson)
   const sent = response.headers.get('content-type') ?? (wantsJson ? 'application/json' : types[0])
   const type = sent ?? 'application/octet-stream'
-  const fits = wantsJson ? isJson(type) : types.some((declared) => covers(declared, type))
-  if (!fits) {
-    discard(response)
+  const isDeclared = wantsJson ? isJson(type) : types.some((declared) => covers(declared, type))
+  if (!isDeclared) {
     const wanted = wantsJson ? 'JSON' : types.join(' or ')
-    throw fail.call('malformed-answer', `answered ${type} where ${wanted} is documented`)
+    const message = `answered ${type} where ${wanted} is documented`
+    if (reading === 'strict') {
+      discard(response)
+      throw fail.call('malformed-answer', message)
+    }
+    if (reading === 'tolerant') warn(message, [])
   }
-  if (!isJson(type)) return isText(type) ? response.text() : response.blob()
+  if (!isJson(type))
+    return { value: await (isText(type) ? response.text() : response.blob()), isDeclared }
   const text = await response.text()
   try {
-    return JSON.parse(text)
+    return { value: JSON.parse(text), isDeclared }
   } catch {
     const what = text === '' ? 'nothing' : 'text that is not JSON'
     const cause = parseError(fail.clean(text))
@@ -118,17 +128,21 @@ const readBody = async (
   }
 }
 
-/** Faults quote values cut short, so that the redacted value is explained, where it is invalid as well. */
-const explain = async (
+/** The errors of a body that is rejected; none where they are tolerated, and reported. */
+const validate = async (
   validators: HttpChecks,
   body: unknown,
   pick: (own: HttpChecks) => Checks | undefined,
-  { explain, fail }: ReadingTerms,
+  how: ReadingTerms,
 ): Promise<readonly Fault[]> => {
-  const check = pick(validators)
-  if (check === undefined || fits(check, body)) return []
-  const faults = await explain({ check, value: fail.clean(body), pick, reading: 'open' })
-  return faults.length > 0 ? faults : [{ pointer: '', keyword: 'schema', message: 'does not fit' }]
+  const { explain, fail, reading, warn } = how
+  const check = reading === 'off' ? undefined : pick(validators)
+  if (check === undefined || reading === 'off' || fits(check, body, how)) return []
+  const shown = fail.clean(body)
+  const { faults, isTolerated } = await explain({ check, value: body, shown, pick, reading })
+  if (!isTolerated) return faults
+  warn('the response differs from the document', fail.clean(faults))
+  return []
 }
 
 /** The body of an error is JSON or text, whatever its content type says; undefined where it is empty. */
@@ -141,8 +155,9 @@ const readErrorBody = (text: string): unknown => {
   }
 }
 
-/** In the open reading: a service may add fields. */
-const fits = ({ check, open = check }: Checks, body: unknown): boolean => open(body)
+/** A service may add properties; only the strict reading rejects them. */
+const fits = ({ check, open = check }: Checks, body: unknown, { reading }: ReadingTerms): boolean =>
+  (reading === 'strict' ? check : open)(body)
 
 /** The platform's message quotes the text, cut anywhere. */
 const parseError = (text: string): unknown => {

@@ -1,6 +1,9 @@
-import { CallError } from '../errors.js'
+import type { Validation } from '../client-options.js'
+import { CallError, HttpError } from '../errors.js'
 import type { HttpOperation, Server } from '../operation.js'
 import { type Deadline, startDeadline } from '../shared/deadline.js'
+import { runHooks } from '../shared/hooks.js'
+import { issuesOf } from '../shared/issues.js'
 import type { Why } from '../shared/load-explanations.js'
 import { messageOf } from '../shared/message-of.js'
 import { redactor } from '../shared/redact.js'
@@ -8,8 +11,9 @@ import { type Clock, waitBefore } from '../shared/retry.js'
 import { headerSecrets, urlSecrets } from '../shared/written-secrets.js'
 import type { Transport } from '../transport/web-transport.js'
 import type { Fault } from '../validate.js'
-import type { Address, FindAddress } from './address.js'
-import type { CallOptions, Validation } from './call.js'
+import { type Address, type FindAddress, pathOf } from './address.js'
+import type { CallOptions } from './call.js'
+import type { Explained } from './explain.js'
 import { createFailures, type Failures } from './failure.js'
 import type { HttpOptions, HttpService } from './options.js'
 import {
@@ -40,14 +44,49 @@ export type HttpContext = {
 }
 
 /**
- * One call: request, transport, response, check, retry. Throws a CallError that shows no secret. A documented error is
- * returned, with its `error`.
+ * One call: request, transport, response, check, retry. Throws a CallError that shows no secret, and the HttpErrors that
+ * `isThrown` chooses; the others are returned as `error`.
  */
 export const sendCall = async (
   context: HttpContext,
-  input: AnyInput = {},
+  input: AnyInput | undefined,
   options: CallOptions = {},
-): Promise<ReadResponse> => {
+  isThrown: (error: HttpError) => boolean,
+): Promise<ReadResponse> =>
+  send(context, input, options, {
+    read: (response, { request, fail }) =>
+      readResponse(context.operation, context.validators, response, {
+        variant: request.variant,
+        reading: validationOf(context, options).response ?? 'tolerant',
+        fail,
+        explain: (rejection) => explain(context, rejection),
+        warn: (message, issues) => warn(context, message, issues),
+      }),
+    errorOf: ({ error }) => (error !== undefined && isThrown(error) ? error : undefined),
+  })
+
+/** The same call, whose response is returned as it comes. */
+export const sendRaw = (
+  context: HttpContext,
+  input?: AnyInput,
+  options: CallOptions = {},
+): Promise<Response> =>
+  send(context, input, options, { read: async (response) => response, errorOf: () => undefined })
+
+type Outcome = { readonly status: number; readonly headers: Headers }
+
+type Reader<Result extends Outcome> = {
+  readonly read: (response: Response, prepared: Prepared) => Promise<Result>
+  /** What the call throws of it. */
+  readonly errorOf: (result: Result) => Error | undefined
+}
+
+const send = async <Result extends Outcome>(
+  context: HttpContext,
+  input: AnyInput = {},
+  options: CallOptions,
+  { read, errorOf }: Reader<Result>,
+): Promise<Result> => {
   const { operation, clock } = context
   const timeout = options.timeout ?? context.options.timeout ?? 60_000
   const deadline = startDeadline({ signal: options.signal, timeout, now: clock.now })
@@ -57,18 +96,37 @@ export const sendCall = async (
       ...inputSecrets(operation, input),
       ...optionSecrets(context, options),
       ...(address?.secrets() ?? []),
+      ...(address?.hidden() ?? []),
     ]),
   )
+  const show = (url: string): string =>
+    redactor([
+      ...inputSecrets(operation, input),
+      ...optionSecrets(context, options),
+      ...(address?.secrets() ?? []),
+    ])(url)
+  const asEnded = (error: unknown): unknown => {
+    const ended = deadline.ended()
+    if (error instanceof CallError || error instanceof HttpError || ended === undefined)
+      return error
+    if (ended === 'timeout') return fail.call('timeout', `no answer within ${timeout} ms`)
+    return fail.call('aborted', 'aborted by the caller', { cause: deadline.reason() })
+  }
   try {
     if (deadline.ended() !== undefined) throw deadline.reason()
     address = await findAddress(context, deadline, fail)
     const request = await write(context, input, options, { address, fail })
-    return await sendUntilDone(context, options, { address, request, deadline, fail })
-  } catch (error) {
-    const ended = deadline.ended()
-    if (error instanceof CallError || ended === undefined) throw error
-    if (ended === 'timeout') throw fail.call('timeout', `no answer within ${timeout} ms`)
-    throw fail.call('aborted', 'aborted by the caller', { cause: deadline.reason() })
+    const prepared = { address, request, deadline, fail, show }
+    const result = await sendUntilDone(context, options, prepared, read)
+    const error = errorOf(result)
+    if (error !== undefined) throw error
+    return result
+  } catch (thrown) {
+    const error = asEnded(thrown)
+    await runHooks(context.options.onError, 'out', error, operation.id).catch((cause) => {
+      throw fail.clean(cause)
+    })
+    throw error
   } finally {
     deadline.end()
   }
@@ -101,14 +159,14 @@ const write = async (
     limits: service.limits,
     headers: { ...context.headers, ...lowerCase(options.headers) },
     accept,
-    checks: isChecked(context, options, 'input'),
+    checks: validationOf(context, options).request !== 'off',
   })
   if ('request' in written) return written.request
   const faults = await Promise.all(
     written.problems.map(async (problem) =>
       'faults' in problem
         ? problem.faults
-        : (await explain(context, problem)).map((fault) => ({
+        : (await explain(context, problem)).faults.map((fault) => ({
             ...fault,
             pointer: `${problem.pointer}${fault.pointer}`,
           })),
@@ -121,29 +179,35 @@ const write = async (
 const explain = async (
   { operation, why }: HttpContext,
   rejection: Rejection,
-): Promise<readonly Fault[]> => {
+): Promise<Explained> => {
   try {
     const { explainRejected } = await import('./explain.js')
     return await explainRejected(operation.id, rejection, why)
   } catch {
     // What cannot be loaded must not hide that the value was rejected.
     const message = 'does not fit; what says why could not be loaded'
-    return [{ pointer: '', keyword: 'schema', message }]
+    return { faults: [{ pointer: '', keyword: 'schema', message }], isTolerated: false }
   }
 }
+
+const warn = ({ operation, options }: HttpContext, message: string, faults: readonly Fault[]) =>
+  options.onWarning?.({ operation: operation.id, message, issues: issuesOf(faults) })
 
 type Prepared = {
   readonly address: Address
   readonly request: WrittenRequest
   readonly deadline: Deadline
   readonly fail: Failures
+  /** A URL without its secrets. */
+  readonly show: (url: string) => string
 }
 
-const sendUntilDone = async (
+const sendUntilDone = async <Result extends Outcome>(
   context: HttpContext,
   options: CallOptions,
   prepared: Prepared,
-): Promise<ReadResponse> => {
+  read: Reader<Result>['read'],
+): Promise<Result> => {
   const { operation } = context
   const { request, deadline } = prepared
   const retry = { ...context.options.retry, ...options.retry }
@@ -151,7 +215,7 @@ const sendUntilDone = async (
   // A stream can be sent once.
   const isRetried = operation.idempotent === true && !(request.body instanceof ReadableStream)
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await deadline.race(attemptOnce(context, options, prepared))
+    const outcome = await deadline.race(attemptOnce(context, prepared, attempt, read))
     const isFailure = outcome instanceof CallError
     if (isRetried && (isFailure || BUSY.has(outcome.status))) {
       const retryAfter = isFailure ? null : outcome.headers.get('retry-after')
@@ -170,12 +234,14 @@ const sendUntilDone = async (
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
 /** A response, or a failure of the network as a value, since it may be retried. Throws every other failure. */
-const attemptOnce = async (
-  context: HttpContext,
-  options: CallOptions,
-  { address, request, deadline, fail }: Prepared,
-): Promise<ReadResponse | CallError> => {
-  const { operation, validators, transport } = context
+const attemptOnce = async <Result extends Outcome>(
+  { operation, transport, options }: HttpContext,
+  prepared: Prepared,
+  attempt: number,
+  read: Reader<Result>['read'],
+): Promise<Result | CallError> => {
+  const { address, request, deadline, fail, show } = prepared
+  const { onRequest, onResponse } = options
   const url = `${address.baseUrl}${request.path}${request.query && `?${request.query}`}`
   const init: RequestInit = {
     method: operation.method,
@@ -184,15 +250,23 @@ const attemptOnce = async (
     ...(request.body !== undefined && { body: request.body }),
     ...(request.body instanceof ReadableStream && { duplex: 'half' }),
   }
+  let isHook = false
   try {
-    const response = await transport(url, init)
-    return await readResponse(operation, validators, response, {
-      variant: request.variant,
-      checks: isChecked(context, options, 'answer'),
-      fail,
-      explain: (rejection) => explain(context, rejection),
-    })
+    if (onRequest === undefined && onResponse === undefined)
+      return await read(await transport(url, init), prepared)
+    const { method } = operation
+    const headers = new Headers(request.headers)
+    const shown = { operations: [operation.id], attempt, method, url: show(url), headers }
+    isHook = true
+    await runHooks(onRequest, 'in', shown)
+    isHook = false
+    const response = await transport(url, { ...init, headers })
+    isHook = true
+    await runHooks(onResponse, 'out', response, shown)
+    isHook = false
+    return await read(response, prepared)
   } catch (cause) {
+    if (isHook) throw fail.clean(cause)
     if (cause instanceof CallError || deadline.ended() !== undefined) throw cause
     if (!isPossible(url, init))
       throw fail.call('invalid-input', 'no request can be made of the input', { cause })
@@ -214,12 +288,11 @@ const isPossible = (url: string, { body, ...init }: RequestInit): boolean => {
   }
 }
 
-/** Whether values are validated: as the call says, else the client; they are by default. */
-const isChecked = (
-  { options }: HttpContext,
-  { validate }: CallOptions,
-  what: keyof Validation,
-): boolean => validate?.[what] ?? options.validate?.[what] ?? true
+/** As the call says, else the client. */
+const validationOf = ({ options }: HttpContext, { validate }: CallOptions): Validation => ({
+  request: validate?.request ?? options.validate?.request,
+  response: validate?.response ?? options.validate?.response,
+})
 
 const inputSecrets = (operation: HttpOperation, input: AnyInput): readonly string[] =>
   operation.parameters
@@ -233,9 +306,8 @@ const optionSecrets = (
   { options, servers }: HttpContext,
   { headers }: CallOptions,
 ): readonly string[] => {
-  const paths = servers.map(({ url }) => url.replace(/^[^/]*\/\/[^/]*/, ''))
   return [
-    ...urlSecrets(options.server?.toString() ?? '', servers, paths),
+    ...urlSecrets(options.server?.toString() ?? '', servers, servers.map(pathOf)),
     ...[options.headers, headers].flatMap((given) => headerSecrets(Object.entries(given ?? {}))),
   ]
 }
