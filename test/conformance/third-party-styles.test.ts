@@ -189,7 +189,10 @@ describe('the parameters of a document that shows every style', () => {
     const { createServer } = await load('server.ts')
     const { createHttpClient } = await load('http.client.ts')
     const handler = toFetchHandler(createServer?.(Object.fromEntries(handlers)))
-    const client = createHttpClient?.({ server: 'http://127.0.0.1', fetch: handler })
+    const client = createHttpClient?.({
+      server: 'http://127.0.0.1',
+      fetch: (url: string, init: RequestInit) => handler(new Request(url, init)),
+    })
     for (const [id, where] of rows) {
       // A fragment is never sent, so their paths are the one of cookies_standard.
       if (id.startsWith('cookies_form')) continue

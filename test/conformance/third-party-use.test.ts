@@ -69,9 +69,10 @@ describe('a document with credentials, forms and answers in XML or JSON', () => 
     const { createServer } = await load('server.ts')
     const { createHttpClient } = await load('http.client.ts')
     // The documented address, with the `/v2` before its paths: the server answers there by itself.
+    const handler = toFetchHandler(createServer?.(Object.fromEntries(handlers)))
     client = createHttpClient?.({
       auth: secrets,
-      fetch: toFetchHandler(createServer?.(Object.fromEntries(handlers))),
+      fetch: (url: string, init: RequestInit) => handler(new Request(url, init)),
     })
   })
 
