@@ -157,7 +157,7 @@ const judge = async (
       ? await runConform(api, flags, signal, io)
       : await checkFiles(api, traffic, flags.only)
   const today = (io.today?.() ?? new Date()).toISOString().slice(0, 10)
-  // What was found at a closed door is no finding about what stands behind it.
+  // What a gateway answered is no finding about the server behind it.
   const findings = verdict.unjudged === undefined ? verdict.findings : []
   const applied = applyBaseline(findings, accepted, { today, isPartial })
   return { ...verdict, ...applied, api, subject, today, profile: flags.profile?.name }

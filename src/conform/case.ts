@@ -17,7 +17,7 @@ export type Case = {
   readonly weight: 'example' | 'protocol' | 'workflow' | 'boundary' | 'generated'
   /** Troubles other callers of the server; only tried when that is asked for. */
   readonly isDisruptive?: boolean
-  /** Stands on what a server keeps from one request to the next, which a mock does not. */
+  /** Needs what a server keeps from one request to the next, which a mock does not keep. */
   readonly needsState?: boolean
   readonly run: (session: Session) => Promise<readonly Complaint[]>
 }
@@ -32,7 +32,7 @@ export type Session = {
   readonly seed: number
   /** Sends one request at the pace of the run. What is always due of an answer is asked of this one too. */
   readonly ask: (sent: Sent, options?: AskOptions) => Promise<Exchange>
-  /** The same, and nothing is asked of the answer: for a search whose end alone is told. */
+  /** The same without the checks of every response: for a search of which only the end is reported. */
   readonly probe: (sent: Sent, options?: AskOptions) => Promise<Exchange>
   /** What is always due of an answer: what `ask` asks. */
   readonly judge: (exchange: Exchange) => readonly Complaint[]
@@ -42,7 +42,7 @@ export type Session = {
   readonly take: (cost: number) => Promise<void>
   /** Tells which way a server went where a clause leaves the choice: `observe('params-null', 'refused', exchange)`. */
   readonly observe: (choice: string, way: string, exchange: Exchange) => void
-  /** Tells what could not be tried, and why; it is never told as passed. */
+  /** Reports what could not be tested, and why; it is never reported as passed. */
   readonly skip: (what: string, why: string) => void
   /** Reports a value that was taken from a response because no document shows one. */
   readonly infer: (inferred: Inferred) => void
@@ -92,7 +92,7 @@ export type Complaint = {
   /** What is wrong, in a sentence without its subject's name: `the id 1 came back as "1"`. */
   readonly message: string
   /** What would have been right: `"id":1`. */
-  readonly due: string
+  readonly expected: string
   readonly exchange: Exchange
   /** What the exchange was about, where the rules can know. */
   readonly operation?: Operation | undefined

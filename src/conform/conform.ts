@@ -92,7 +92,7 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
       coverage: coverageOf(only === undefined ? api : narrowed(api, wanted), session.seen),
       notOffered: [...session.seen.absent].map(ownName),
       inferred: session.seen.inferred,
-      ...told(session.seen, shutParts({ tally, target }), target),
+      ...reported(session.seen, shutParts({ tally, target }), target),
       ...(cut && { cutShort: cut }),
       cases: tried,
       requests: session.seen.count.requests,
@@ -173,7 +173,7 @@ const narrowed = (api: Api, cases: readonly Case[]): Api => {
 }
 
 /** A header or an error may hold a key as well as an answer. */
-const told = (
+const reported = (
   { ways, skipped }: Seen,
   shut: readonly Shut[],
   { secrets }: Target,

@@ -3,11 +3,11 @@ import type { Complaint } from './case.js'
 import { nameOf } from './operations.js'
 import { isEchoOfSilence } from './report/findings.js'
 import {
-  type Came,
-  type CameCount,
   type Count,
-  cameOf,
   isRefusal,
+  type Received,
+  type ReceivedCount,
+  receivedOf,
   type Tally,
 } from './report/met.js'
 import { CONFORM_RULES } from './rules.js'
@@ -16,8 +16,8 @@ import { pathOf, type Target } from './target.js'
 import { headerOf } from './wire/exchange.js'
 
 /**
- * Why a run says nothing of a server: not one operation was met. Undefined where one was, and where the server is at fault all
- * the same: what a closed door answers to whatever is asked is no fault of what stands behind it.
+ * Why a run says nothing about a server: not one operation gave a documented success. Undefined where one did, and where the server is
+ * at fault anyway: what a gateway answers to every request is no fault of the server behind it.
  */
 export const whyNotChecked = (run: Run): string | undefined => {
   const { tally, seen, isCut } = run
@@ -26,16 +26,16 @@ export const whyNotChecked = (run: Run): string | undefined => {
     return isCut ? `${time}anything was asked` : `nothing could be asked: ${mainReason(seen)}`
   const counts = [...tally.counts]
   if (counts.some(([, { isMet }]) => isMet)) return undefined
-  const door = closedDoor(run)
-  if (door === undefined && run.complaints.some(isError)) return undefined
-  const asked = counts.filter(([, { came }]) => came.size > 0)
+  const barrier = barrierOf(run)
+  if (barrier === undefined && run.complaints.some(isError)) return undefined
+  const asked = counts.filter(([, { received }]) => received.size > 0)
   // Of what is asked beside all operations, a refusal may be just what is due.
-  if (asked.length === 0 && door === undefined)
+  if (asked.length === 0 && barrier === undefined)
     return isCut ? `${time}any operation was asked` : undefined
   const all = totals(tally)
-  const [most = NO_CAME] = all
+  const [most = NOTHING_RECEIVED] = all
   const subject = asked.length === 0 ? '' : ` of ${count(asked.length, 'operation')}`
-  if (all.length === 1 || door !== undefined) {
+  if (all.length === 1 || barrier !== undefined) {
     const every = all.length === 1 ? 'every' : 'nearly every'
     return `${time === '' ? '' : `${time}an operation was met: `}${every} request${subject}${sofar} was answered by ${most.words}${adviceOn(most, run)}`
   }
@@ -58,9 +58,9 @@ type Run = {
 /** The protocols and operations that were met by nothing but a refusal of the caller, and what was said to all of them. */
 export const shutParts = ({ tally, target }: Pick<Run, 'tally' | 'target'>): readonly Shut[] => {
   const parts = new Map<string, Operation[]>()
-  for (const [operation, { isMet, came }] of tally.counts) {
-    if (isMet || came.size === 0 || ![...came.values()].every(isRefusal)) continue
-    const said = [...came.keys()].sort().join(' and ')
+  for (const [operation, { isMet, received }] of tally.counts) {
+    if (isMet || received.size === 0 || ![...received.values()].every(isRefusal)) continue
+    const said = [...received.keys()].sort().join(' and ')
     parts.set(said, [...(parts.get(said) ?? []), operation])
   }
   return [...parts].map(([said, operations]) => ({
@@ -74,58 +74,58 @@ export const shutParts = ({ tally, target }: Pick<Run, 'tally' | 'target'>): rea
 export type Shut = { readonly what: readonly string[]; readonly why: string; readonly isPart: true }
 
 /** What came of whatever was asked of operations, the most frequent first. */
-const totals = ({ counts, others }: Tally): readonly CameCount[] => {
-  const all = new Map<string, CameCount>()
-  const lists = [...counts.values()].map(({ came }) => came)
-  for (const came of lists.some(({ size }) => size > 0) ? lists : [others])
-    for (const [words, one] of came)
+const totals = ({ counts, others }: Tally): readonly ReceivedCount[] => {
+  const all = new Map<string, ReceivedCount>()
+  const lists = [...counts.values()].map(({ received }) => received)
+  for (const received of lists.some(({ size }) => size > 0) ? lists : [others])
+    for (const [words, one] of received)
       all.set(words, { ...one, times: (all.get(words)?.times ?? 0) + one.times })
   return [...all.values()].sort((a, b) => b.times - a.times)
 }
 
-const NO_CAME: CameCount = { kind: 'nothing', words: '', times: 0 }
+const NOTHING_RECEIVED: ReceivedCount = { kind: 'nothing', words: '', times: 0 }
 
 /** What answers nearly all that is asked, before anything of the API could; undefined where a fault is not of its making. */
-const closedDoor = (run: Run): Came | undefined => {
+const barrierOf = (run: Run): Received | undefined => {
   const all = totals(run.tally)
   const sum = all.reduce((total, { times }) => total + times, 0)
-  const [most = NO_CAME] = all
-  if (sum === 0 || most.times / sum < NEARLY_ALL || !isDoor(most, run)) return undefined
+  const [most = NOTHING_RECEIVED] = all
+  if (sum === 0 || most.times / sum < NEARLY_ALL || !isBarrier(most, run)) return undefined
   const isExplained = ({ rule, exchange }: Complaint) =>
-    !rule.includes('key') && cameOf(exchange, true).words === most.words
+    !rule.includes('key') && receivedOf(exchange, true).words === most.words
   return run.complaints.filter(isError).every(isExplained) ? most : undefined
 }
 
 const NEARLY_ALL = 0.9
 
-const isDoor = (came: Came, run: Run): boolean =>
-  isRefusal(came) ||
-  (isNotThere(came) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
-  isRedirect(came) ||
-  isStatus(came, 429) ||
-  came.kind === 'page' ||
-  (isStatus(came, 404) && isTwice(run))
+const isBarrier = (received: Received, run: Run): boolean =>
+  isRefusal(received) ||
+  (isNotThere(received) && [...run.tally.counts.keys()].every(({ kind }) => kind === 'rpc')) ||
+  isRedirect(received) ||
+  isStatus(received, 429) ||
+  received.kind === 'page' ||
+  (isStatus(received, 404) && isTwice(run))
 
-const isStatus = ({ kind, code }: Came, ...statuses: readonly number[]): boolean =>
+const isStatus = ({ kind, code }: Received, ...statuses: readonly number[]): boolean =>
   kind === 'status' && statuses.some((status) => status === code)
 
 /** The URL says nothing of a JSON-RPC method: a server that sends this does not know the address. */
-const isNotThere = (came: Came): boolean => isStatus(came, 404, 405, 410)
+const isNotThere = (received: Received): boolean => isStatus(received, 404, 405, 410)
 
-const isRedirect = ({ kind, code }: Came): boolean =>
+const isRedirect = ({ kind, code }: Received): boolean =>
   kind === 'status' && Number(code) >= 300 && Number(code) < 400
 
 const isError = ({ rule }: Complaint): boolean =>
   CONFORM_RULES.some(({ id, level }) => id === rule && level === 'error')
 
 /** What to do about it, where that can be guessed. */
-const adviceOn = (came: Came, run: Run): string => {
-  if (isRefusal(came)) return adviceOfKey(run.target)
-  if (isNotThere(came) && !isTwice(run)) return ': is this the URL of the API?'
-  if (isStatus(came, 404) && isTwice(run))
+const adviceOn = (received: Received, run: Run): string => {
+  if (isRefusal(received)) return adviceOfKey(run.target)
+  if (isNotThere(received) && !isTwice(run)) return ': is this the URL of the API?'
+  if (isStatus(received, 404) && isTwice(run))
     return `: the documents add ${twicePath(run)} to the URL that was given, which ends with it already`
-  if (isRedirect(came)) return `${leadsTo(run)}: name the server itself`
-  if (came.kind === 'page') return ' and no JSON: is this the URL of the API?'
+  if (isRedirect(received)) return `${leadsTo(run)}: name the server itself`
+  if (received.kind === 'page') return ' and no JSON: is this the URL of the API?'
   return ''
 }
 
@@ -140,7 +140,7 @@ const leadsTo = ({ complaints }: Run): string => {
 
 const isTwice = (run: Run): boolean => twicePath(run) !== undefined
 
-/** The path of a server that stands twice in the address of its operations: `/v1` of `http://host/v1/v1`. */
+/** The path of a server that is twice in the address of its operations: `/v1` of `http://host/v1/v1`. */
 const twicePath = ({ api, target }: Run): string | undefined => {
   const servers = [
     ...(api.http?.servers ?? []).map((server) => [server, target.http] as const),
@@ -172,10 +172,10 @@ export const neverResponded = (
 ): readonly Complaint[] => {
   const explained = new Set(complaints.filter(isError).map(({ exchange }) => exchange))
   return [...counts].flatMap(([operation, count]): readonly Complaint[] => {
-    const { example, isDocumented, came } = count
+    const { example, isDocumented, received } = count
     if (isDocumented || example === undefined || absent.has(operation)) return []
     if (explained.has(example) || !isTried(count)) return []
-    const requests = [...came.values()].reduce((sum, { times }) => sum + times, 0)
+    const requests = [...received.values()].reduce((sum, { times }) => sum + times, 0)
     const subject =
       requests === 1
         ? 'its only request, an example of the document, got no documented response'
@@ -183,11 +183,11 @@ export const neverResponded = (
     return [
       {
         rule: 'operation-never-answered',
-        message: `${subject}: ${listed(came)}`,
-        due: 'a response that the document declares, at least for its own example',
+        message: `${subject}: ${listed(received)}`,
+        expected: 'a response that the document declares, at least for its own example',
         exchange: example,
         operation,
-        cause: listed(came),
+        cause: listed(received),
       },
     ]
   })
@@ -201,22 +201,22 @@ export const withoutSilence = (
   complaints.filter(({ rule, exchange, operation }) => {
     if (exchange.answer !== undefined || operation === undefined || !isEchoOfSilence(rule))
       return true
-    const came = [...(counts.get(operation)?.came.values() ?? [])]
-    return came.some(({ kind }) => kind !== 'nothing')
+    const received = [...(counts.get(operation)?.received.values() ?? [])]
+    return received.some(({ kind }) => kind !== 'nothing')
   })
 
 /** Whether its responses say anything: it was not only the caller who was not let in. */
-const isTried = ({ came }: Count): boolean =>
-  ![...came.values()].every((one) => isRefusal(one) || isLimit(one))
+const isTried = ({ received }: Count): boolean =>
+  ![...received.values()].every((one) => isRefusal(one) || isLimit(one))
 
-/** The limit of the server is used up, or what stands behind it is away. */
-const isLimit = ({ kind, code }: Came): boolean =>
+/** The limit of the server is used up, or its upstream is not available. */
+const isLimit = ({ kind, code }: Received): boolean =>
   kind === 'error' ? code === -32005 : kind === 'status' && LIMITS.has(Number(code))
 
 const LIMITS: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-const listed = (came: Count['came']): string => {
-  const all = [...came.keys()].sort()
+const listed = (received: Count['received']): string => {
+  const all = [...received.keys()].sort()
   const rest = all.length > FEW ? [`${all.length - FEW} others`] : []
   return `${[...all.slice(0, FEW), ...rest].join(', ')} came`
 }

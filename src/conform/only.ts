@@ -53,7 +53,7 @@ const startsOf = (name: string): readonly string[] => {
 
 const COMMA = ', '
 
-/** What stands between commas, although names may hold one: as much as is known is taken as one name. */
+/** The names between commas. Names may contain commas: the longest known name counts as one. */
 const joined = (
   parts: readonly string[],
   isKnown: (name: string) => boolean,

@@ -13,7 +13,7 @@ export type Rule = {
   readonly purpose: string
   /** `JSON-RPC 2.0, 5`, `RFC 9110, 15.5.6`, `OpenAPI, responses`. */
   readonly clause: string
-  /** The numbers of the checks that it stands for, as teams cite them: `J31`, `H24`. */
+  /** The numbers of the checks that it covers, as teams cite them: `J31`, `H24`. */
   readonly checks?: readonly string[]
   /** Kept only by a server that works its answer out of the request, or remembers one: not by a mock of examples. */
   readonly needsState?: boolean
@@ -31,5 +31,5 @@ export const complaintsOf =
     rule: Rows[number]['id'] | 'rejection-wrong-code',
     operation: HttpOperation,
     exchange: Exchange,
-    words: Pick<Complaint, 'message' | 'due' | 'aspect' | 'cause'>,
+    words: Pick<Complaint, 'message' | 'expected' | 'aspect' | 'cause'>,
   ): Complaint => ({ rule, operation, exchange, ...words })

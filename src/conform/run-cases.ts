@@ -139,7 +139,7 @@ const complaintOf = (
   return {
     rule,
     message: `${first === '' ? 'after this request' : first} ${end}, so the run was ended`,
-    due: 'a server that goes on, whatever is sent to it',
+    expected: 'a server that goes on, whatever is sent to it',
     exchange,
     operation: operationOf(readExchange(api, target, exchange)),
   }

@@ -102,11 +102,11 @@ export const createSession = (parts: SessionParts): WholeSession => {
       const exchange = await watch.watched(async () => {
         await take(cost)
         count.waitsFor = 'an answer'
-        const came = await wire(sent, { milliseconds, signal })
+        const received = await wire(sent, { milliseconds, signal })
         count.waitsFor = undefined
         // What was broken off by us is nobody's fault.
         signal.throwIfAborted()
-        return came
+        return received
       })
       // A connection that only breaks now and then says nothing of what was sent over it.
       if (!isRepeated && isBroken(exchange) && !couldWrite(api, target, sent)) {
@@ -148,8 +148,8 @@ export const createSession = (parts: SessionParts): WholeSession => {
     absent.add(operation)
     skip(ownName(operation), NOT_OFFERED)
   }
-  const judging = { api, target, checker, cover, skip, notOffered }
-  const judge = (exchange: Exchange) => checkExchange(judging, exchange)
+  const context = { api, target, checker, cover, skip, notOffered }
+  const judge = (exchange: Exchange) => checkExchange(context, exchange)
   return {
     ...{ api, target, checker, profile, seed, wire, take, now, sleep, signal, cover, judge },
     ...{ deadline, skip, notOffered },

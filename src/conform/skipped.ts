@@ -7,7 +7,7 @@ import { CONFORM_RULES } from './rules.js'
 import type { Target } from './target.js'
 import { type Sent, textOf } from './wire/exchange.js'
 
-/** What a run leaves out at its caller's word; all of it is told as not tested. */
+/** What the options of a run leave out; all of it is reported as not tested. */
 export type Skipping = {
   readonly disruptive?: boolean | undefined
   /** The server is said to remember nothing and to work nothing out of a request, as a mock. */
@@ -42,7 +42,7 @@ export const isHeld = (
   return false
 }
 
-/** A protocol of which nothing was asked for is told once. */
+/** A protocol of which no case was selected is reported once. */
 export const reportSkipped = (
   planned: readonly Case[],
   wanted: readonly Case[],

@@ -50,7 +50,7 @@ export const createTarget = (api: Api, { url, servers = {}, key }: TargetOptions
     )
   if (key !== undefined && key.length < SHORTEST_KEY)
     throw new TargetError(
-      `a key of fewer than ${SHORTEST_KEY} characters stands in too many words to be kept out of them: give a longer one`,
+      `a key of fewer than ${SHORTEST_KEY} characters is part of too many words to be redacted: give a longer one`,
     )
   // Nobody named a server: one of this machine that a document names is meant. One elsewhere may be in use by others.
   const isNamed = given !== undefined || Object.keys(servers).length > 0
@@ -205,8 +205,8 @@ const namedServers = (
 }
 
 /**
- * Whether a server stands where those of the document do: it names no host, or theirs, or leaves its host to whoever runs it, which
- * is the one that is judged.
+ * Whether a server of an operation is the tested one: it names no host, the host of the document's servers, or a host with a
+ * variable, which is filled in by the team that runs it.
  */
 const isBesideOthers = (api: Api, server: Server): boolean => {
   const host = hostOf(server)
@@ -223,7 +223,7 @@ const HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i
 
 /** A user whom the URL of a server names: `https://bob:password@host` (RFC 3986, 3.2.1). */
 type User = {
-  /** The value of Authorization that such a URL stands for (RFC 7617). */
+  /** The value of Authorization for such a URL (RFC 7617). */
   readonly authorization: string
   /** What must be shown to nobody: the password, and the pair; without a password the name is one. */
   readonly secrets: readonly string[]

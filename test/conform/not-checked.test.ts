@@ -303,7 +303,7 @@ describe('--read-only', () => {
 
 describe('what is given', () => {
   it.each([
-    [{ key: 'abc' }, 'a key of fewer than 4 characters stands in too many words'],
+    [{ key: 'abc' }, 'a key of fewer than 4 characters is part of too many words'],
     [{ url: 'http://127.0.0.1:9/v1?a=b' }, 'the URL of the server must end before any ? or #'],
   ])('is refused before anybody is asked: %j', async (options, want) => {
     let asked = 0

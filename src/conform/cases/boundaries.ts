@@ -7,7 +7,7 @@ import { collectShown } from '../values/shown-values.js'
 import { type Trial, trialsOf } from '../values/trials.js'
 import type { Sent } from '../wire/exchange.js'
 import { callText, postRpc } from '../wire/write-request.js'
-import { complaintsOf, createOffered, type Offered, outcomeOf, tellRefused } from './evaluate.js'
+import { complaintsOf, createOffered, type Offered, outcomeOf, reportRejected } from './evaluate.js'
 import { type Input, inputsOf, keywordName } from './input.js'
 
 /** Params by name, where a method takes them by position. */
@@ -104,7 +104,7 @@ const tryOne = async (
   // One operation may be stricter than another, and who fails has decided nothing.
   if (operation.kind === 'http' && isUnknown && DECIDED.has(outcome.kind))
     session.observe(`unknown-property of ${operation.id}`, outcome.kind, exchange)
-  tellRefused(input, first, exchange, outcome, session)
+  reportRejected(input, first, exchange, outcome, session)
   return complaintsOf(input, first, exchange, outcome)
 }
 
@@ -135,7 +135,7 @@ const byNameCases = (operation: RpcOperation, plan: Plan, offered: Offered): rea
             rule: 'named-params-accepted',
             message:
               'it takes its params by position, and by name they were answered with a result',
-            due: 'an error with the code -32602',
+            expected: 'an error with the code -32602',
             ...{ exchange, operation },
           },
         ]

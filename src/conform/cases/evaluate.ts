@@ -84,9 +84,9 @@ type Outcome =
   | { readonly kind: 'beside the point'; readonly why: string; readonly cause: BesideCause }
 
 /**
- * `not offered`: the server does not have the operation. `shut`: the caller is not let in. `unsent`: HTTP cannot carry the request.
- * `unreadable`: no protocol was spoken. `away`: another request may be answered otherwise, for the limit is used up, what stands behind
- * the server is away, or this one was redirected.
+ * `not offered`: the server does not have the operation. `shut`: the caller is not accepted. `unsent`: HTTP cannot carry the request.
+ * `unreadable`: the response is of no known protocol. `away`: the same request may be answered differently later, for the limit is
+ * used up, the upstream is not available, or this one was redirected.
  */
 type BesideCause = 'not offered' | 'shut' | 'unsent' | 'unreadable' | 'away'
 
@@ -142,7 +142,7 @@ const isSuccess = ({ responses }: HttpOperation, status: number): boolean =>
   !responses.some((one) => one.status.startsWith('2'))
 
 const SHUT = ['the server does not let the caller in', 'shut'] as const
-const BEHIND = ['what stands behind the server was away', 'away'] as const
+const BEHIND = ['the upstream of the server was not available', 'away'] as const
 
 const BESIDE: Readonly<Record<number, readonly [why: string, cause: BesideCause]>> = {
   401: SHUT,
@@ -159,7 +159,7 @@ const BESIDE: Readonly<Record<number, readonly [why: string, cause: BesideCause]
  * Tells of a right value that was refused as a wrong one is. What it means there may be why, an account that is empty or a block
  * that is gone, so that nothing can be said of the server; but neither is it known to take such values.
  */
-export const tellRefused = (
+export const reportRejected = (
   { operation, part }: Pick<Input, 'operation' | 'part'>,
   { side, at, note, keyword }: Pick<Trial, 'side' | 'at' | 'note' | 'keyword'>,
   { answer }: Exchange,
@@ -186,53 +186,57 @@ export const complaintsOf = (
 ): readonly Complaint[] => {
   const { operation, part } = input
   const at = `${part}${trial.at}`
-  const complain = (rule: string, message: string, due: string): readonly Complaint[] => [
+  const complain = (rule: string, message: string, expected: string): readonly Complaint[] => [
     {
-      ...{ rule, message, due, exchange, operation },
+      ...{ rule, message, expected, exchange, operation },
       aspect: `${at} ${trial.keyword}`.trimEnd(),
       cause: trial.side === 'valid' ? '' : `${trial.keyword} ${trial.mutation ?? trial.note}`,
     },
   ]
   if (trial.side === 'valid') {
-    const due = 'a result, or an error that is declared'
+    const expected = 'a result, or an error that is declared'
     const what = `${at}: ${trial.note} is allowed by the document`
     if (outcome.kind === 'unanswered')
-      return complain('valid-value-not-answered', `${what}, but ${outcome.how}`, due)
+      return complain('valid-value-not-answered', `${what}, but ${outcome.how}`, expected)
     return outcome.kind === 'failed'
-      ? complain('valid-value-server-error', `${what}, but ${outcome.how} came`, due)
+      ? complain('valid-value-server-error', `${what}, but ${outcome.how} came`, expected)
       : []
   }
   const what = `${at}: ${trial.note} (${trial.keyword})`
   if (operation.kind === 'rpc') {
-    const due = 'an error with the code -32602'
+    const expected = 'an error with the code -32602'
     const isSurplus = trial.at === '' && trial.isSurplus === true
     if (outcome.kind === 'taken')
       return complain(
         isSurplus ? 'extra-params-accepted' : takenRule(trial, part, 'invalid-params-accepted'),
         `${what} was accepted: a result came`,
-        due,
+        expected,
       )
     return 'how' in outcome
       ? complain(
           isSurplus ? 'extra-params-accepted' : 'invalid-params-wrong-error',
-          `${what} was not rejected with -32602: ${came(outcome)}`,
-          due,
+          `${what} was not rejected with -32602: ${received(outcome)}`,
+          expected,
         )
       : []
   }
-  const due = 'a 4xx that the operation declares'
+  const expected = 'a 4xx that the operation declares'
   if (outcome.kind === 'taken')
     return complain(
       takenRule(trial, part, 'invalid-request-accepted'),
       `${what} was accepted with ${exchange.answer?.status}`,
-      due,
+      expected,
     )
   return 'how' in outcome
-    ? complain('invalid-request-server-error', `${what} was not rejected: ${came(outcome)}`, due)
+    ? complain(
+        'invalid-request-server-error',
+        `${what} was not rejected: ${received(outcome)}`,
+        expected,
+      )
     : []
 }
 
-const came = (outcome: { readonly kind: string; readonly how: string }): string =>
+const received = (outcome: { readonly kind: string; readonly how: string }): string =>
   outcome.kind === 'unanswered' ? outcome.how : `${outcome.how} came`
 
 /** Of the names of params JSON-RPC says that they match exactly; other objects are closed by their document alone. */

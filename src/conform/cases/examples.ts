@@ -11,7 +11,7 @@ import { ruleRows } from '../rule.js'
 import { collectShown } from '../values/shown-values.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 import { callText, postRpc, writeHttp } from '../wire/write-request.js'
-import { complaintsOf, createOffered, type Offered, outcomeOf, tellRefused } from './evaluate.js'
+import { complaintsOf, createOffered, type Offered, outcomeOf, reportRejected } from './evaluate.js'
 import { completed, shownRequests, whyNot } from './input.js'
 
 /** Requests that the documents show as examples. */
@@ -87,7 +87,7 @@ const httpCases = (operation: HttpOperation, plan: Plan, making: Making): readon
         const exchange = await session.ask(sent, { isExample: isRight })
         if (!isRight) return []
         const outcome = outcomeOf(operation, exchange, session)
-        tellRefused({ operation, part: label }, SHOWN, exchange, outcome, session)
+        reportRejected({ operation, part: label }, SHOWN, exchange, outcome, session)
         return answeredAtAll(operation, label, exchange, session)
       },
     }
@@ -140,7 +140,7 @@ const rpcCase = (
       })
       const outcome = outcomeOf(operation, first, session)
       if (offered.isBeside(operation, outcome, session)) return []
-      const complaints = isRight ? [...toldOf(operation, example, first, session)] : []
+      const complaints = isRight ? [...checkExample(operation, example, first, session)] : []
       if (!isEither) return complaints
       const second = await session.ask(named)
       if (!isCompared) return complaints
@@ -150,7 +150,7 @@ const rpcCase = (
   }
 }
 
-function* toldOf(
+function* checkExample(
   operation: RpcOperation,
   { name, outcome: shown }: RpcExample,
   exchange: Exchange,
@@ -167,7 +167,7 @@ function* toldOf(
     yield {
       rule: 'example-rejected-undeclared-code',
       message: `the document shows a result for the example ${name}, and ${outcome.how} came, which the method does not declare`,
-      due: 'a result, or an error that the method declares',
+      expected: 'a result, or an error that the method declares',
       aspect: name,
       cause: String(outcome.code),
       ...{ exchange, operation },
@@ -176,11 +176,11 @@ function* toldOf(
   }
   if (outcome.kind !== 'refused') return
   if (isDeclared)
-    return tellRefused({ operation, part: `example ${name}` }, SHOWN, exchange, outcome, session)
+    return reportRejected({ operation, part: `example ${name}` }, SHOWN, exchange, outcome, session)
   yield {
     rule: 'example-values-rejected',
     message: `the document shows a result for the example ${name}, and it was rejected with -32602`,
-    due: 'a result, or an error that is not about its params',
+    expected: 'a result, or an error that is not about its params',
     aspect: name,
     ...{ exchange, operation },
   }
@@ -195,15 +195,15 @@ function* otherCode(
 ): Generator<Complaint> {
   const value = exchange.answer && parseJson(textOf(exchange.answer.body))?.value
   const error = isObject(value) ? value.error : undefined
-  const came = isObject(error) ? error.code : undefined
-  if (typeof came !== 'number' || came === code) return
+  const received = isObject(error) ? error.code : undefined
+  if (typeof received !== 'number' || received === code) return
   // One that is declared may have come first, and these tell of the caller and of the server, not of the example.
-  if (operation.errors.some((one) => one.code === came) || BESIDE_EXAMPLES.has(came)) return
-  if (!isReserved(came)) return
+  if (operation.errors.some((one) => one.code === received) || BESIDE_EXAMPLES.has(received)) return
+  if (!isReserved(received)) return
   yield {
     rule: 'example-rejected-other-code',
-    message: `the document shows the error ${code} for the example ${name}, and ${came} came, which the method does not declare`,
-    due: `an error with the code ${code}`,
+    message: `the document shows the error ${code} for the example ${name}, and ${received} came, which the method does not declare`,
+    expected: `an error with the code ${code}`,
     aspect: name,
     ...{ exchange, operation },
   }
@@ -227,7 +227,7 @@ function* differing(
   yield {
     rule: 'named-params-differ',
     message: 'by name it is answered otherwise than by position, before and after',
-    due: quoted(before),
+    expected: quoted(before),
     exchange: named,
     operation,
   }

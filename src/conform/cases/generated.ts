@@ -5,7 +5,7 @@ import { ownName } from '../operations.js'
 import { collectShown } from '../values/shown-values.js'
 import { breakageOf, type Trial } from '../values/trials.js'
 import type { Exchange } from '../wire/exchange.js'
-import { complaintsOf, createOffered, type Offered, outcomeOf, tellRefused } from './evaluate.js'
+import { complaintsOf, createOffered, type Offered, outcomeOf, reportRejected } from './evaluate.js'
 import { type Input, inputsOf } from './input.js'
 
 /** Values made up for each part of a request: right ones, and right ones with one thing broken. A failure is made small. */
@@ -14,7 +14,7 @@ export const generatedCases = (plan: Plan): readonly Case[] => {
   const offered = createOffered()
   const silent = { ...plan, skip: () => undefined }
   return plan.api.operations.flatMap((operation) => {
-    // Why nothing can be tried was told with the bounds of its values.
+    // Why nothing can be tested was reported with the bounds of its values.
     const inputs = inputsOf(operation, silent, making)
     return inputs.flatMap((input) => [
       caseOf('valid', input, plan, making, offered),
@@ -66,7 +66,7 @@ const caseOf = (
           (side === 'valid' || breakageOf(input.schema, value, bounding, 0) !== undefined),
       )
       if (!isPossible) {
-        session.skip(name, 'no value of its schema can be told apart on the wire')
+        session.skip(name, 'no value of its schema differs on the wire from other values')
         return []
       }
       return search({
@@ -102,7 +102,7 @@ const judged = async (
   const outcome = outcomeOf(operation, exchange, session)
   const always = session.judge(exchange)
   if (offered.isBeside(operation, outcome, session)) return always.length > 0 ? always : undefined
-  tellRefused(input, trial, exchange, outcome, session)
+  reportRejected(input, trial, exchange, outcome, session)
   return [...always, ...complaintsOf(input, trial, exchange, outcome)]
 }
 
@@ -114,20 +114,20 @@ const seedOf = (seed: number, name: string): number => {
 }
 
 /**
- * Sends so many generated values, and for what is complained of looks for the smallest value of which the same is complained. That
- * one is checked and sent once more: where it is not what it was any more, the value that was found first is told. Each complaint
- * is told once, and a search ends after a few of them.
+ * Sends generated values, and looks for the smallest value with the same complaint. That value is checked and sent once more: where
+ * the complaint does not repeat, the value that was found first is reported. Each complaint is reported once, and a search ends
+ * after a few of them.
  */
 export const search = async (searching: Searching): Promise<readonly Complaint[]> => {
-  const told = new Map<string, Complaint>()
+  const reported = new Map<string, Complaint>()
   let left = searching.maxExamples
   for (let round = 0; round < ROUNDS && left > 0; round++) {
-    const { found, sent } = await searchOnce(searching, left, searching.seed + round, told)
+    const { found, sent } = await searchOnce(searching, left, searching.seed + round, reported)
     left -= sent
-    for (const complaint of found) told.set(keyOf(complaint), complaint)
+    for (const complaint of found) reported.set(keyOf(complaint), complaint)
     if (found.length === 0) break
   }
-  return [...told.values()]
+  return [...reported.values()]
 }
 
 type Searching = {
@@ -148,13 +148,13 @@ const searchOnce = async (
   { trials, isStill, send }: Omit<Searching, 'maxExamples'>,
   maxExamples: number,
   seed: number,
-  told: ReadonlyMap<string, Complaint>,
+  reported: ReadonlyMap<string, Complaint>,
 ) => {
   const count = { sent: 0, smaller: 0 }
   let first: readonly Complaint[] = []
   let isOver = false
   let smallest: Trial | undefined
-  const isNew = (complaint: Complaint) => !told.has(keyOf(complaint))
+  const isNew = (complaint: Complaint) => !reported.has(keyOf(complaint))
   const property = fc.asyncProperty(trials, async (trial) => {
     if (isOver) return true
     const isSearching = first.length > 0
@@ -182,7 +182,7 @@ const searchOnce = async (
   if (first.length === 0) return { found: [], sent: isOver ? maxExamples : count.sent }
   const again = smallest && isStill(smallest) ? await send(smallest) : undefined
   const same = sameAs(first, again ?? [])
-  // What comes only once in a while is told as it came.
+  // What happens only now and then is reported as it was first received.
   const others = first.filter((one) => !same.some((other) => keyOf(other) === keyOf(one)))
   return { found: [...same, ...others], sent: count.sent }
 }

@@ -94,7 +94,7 @@ const rpcInputs = (operation: RpcOperation, { target, checker }: Plan): readonly
   ]
 }
 
-/** A documented request: what stands in its parameters, and its body. */
+/** A documented request: the values of its parameters, and its body. */
 type Shown = {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly body: { readonly type: string; readonly value: unknown } | undefined
@@ -195,8 +195,8 @@ const httpInputs = (
 }
 
 /**
- * Which values of a parameter are right and which are wrong when they have become text: `1` is a number and a text, so that it is
- * wrong only where the schema takes neither. What could not be told from another request is neither right nor wrong.
+ * Which values of a parameter are valid and which are invalid as text: `1` is a number and a string, so it is invalid only where the
+ * schema accepts neither. A value whose text makes another request is neither.
  */
 const inText = (
   parameter: HttpParameter,
@@ -213,7 +213,7 @@ const inText = (
   }
 }
 
-/** Lists and objects have styles in which one item looks like none of them: what is wrong about those cannot be told. */
+/** Lists and objects have styles in which one item looks like a plain value: whether such a value is wrong is not known. */
 const isCarried = (value: unknown, parameter: HttpParameter): boolean => {
   if (typeof value === 'object') return false
   const text = String(value)

@@ -9,7 +9,7 @@ import { unsupportedReason } from '../target.js'
 import { collectShown } from '../values/shown-values.js'
 import { headerOf, type Sent } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-request.js'
-import { type Tried, tryOdd, whatCame } from './outcome.js'
+import { type AttemptResult, describeExchange, sendMalformed } from './outcome.js'
 import { httpOperations } from './subject.js'
 
 /** Credentials of a security scheme. */
@@ -94,25 +94,25 @@ const run = async (
   const all = Object.values(operation.schemes)
   const sent = stripped(written, all)
   const without = await tryCaller(session, operation, 'a request without credentials', sent)
-  const told = judge(session, operation, name, without, {
+  const reported = judge(session, operation, name, without, {
     rule: 'missing-credentials-accepted',
-    message: `a request without credentials ${whatCame(without.exchange)}: it is let in`,
+    message: `a request without credentials ${describeExchange(without.exchange)}: it is let in`,
   })
-  // Who lets everybody in has been told so.
-  if (without.outcome !== 'refused') return told
+  // A server that accepts everybody was already reported.
+  if (without.outcome !== 'refused') return reported
   const wrong = wrongCredentials(operation, sent, session.seed)
-  if (!wrong) return told
+  if (!wrong) return reported
   const tried = await tryCaller(session, operation, 'a request with wrong credentials', wrong)
   return [
-    ...told,
+    ...reported,
     ...judge(session, operation, `${name}: wrong ones`, tried, {
       rule: 'wrong-credentials-accepted',
-      message: `a request with credentials that nobody has ${whatCame(tried.exchange)}: it is let in`,
+      message: `a request with credentials that nobody has ${describeExchange(tried.exchange)}: it is let in`,
     }),
   ]
 }
 
-/** What a gateway wants stands in Authorization as well, and there a scheme of the document has its own place. */
+/** A gateway reads Authorization as well, and a scheme of the document has its own place there. */
 const stripped = (sent: Sent, schemes: readonly SecurityScheme[]): Sent => {
   if (schemes.every(({ kind }) => kind === 'key')) return sent
   const headers = Object.entries(sent.headers).filter(([name]) => !/^authorization$/i.test(name))
@@ -124,8 +124,8 @@ const tryCaller = async (
   operation: HttpOperation,
   title: string,
   sent: Sent,
-): Promise<Tried> => {
-  const tried = await tryOdd(session, operation, title, sent)
+): Promise<AttemptResult> => {
+  const tried = await sendMalformed(session, operation, title, sent)
   // That a caller may be refused is said by the scheme, though no response of the operation says so too.
   const isSaid = (one: Complaint) =>
     one.rule === 'status-is-undeclared' && REFUSALS.includes(one.exchange.answer?.status ?? 0)
@@ -138,7 +138,7 @@ const judge = (
   session: Session,
   operation: HttpOperation,
   name: string,
-  { exchange, outcome, complaints }: Tried,
+  { exchange, outcome, complaints }: AttemptResult,
   words: {
     readonly rule: 'missing-credentials-accepted' | 'wrong-credentials-accepted'
     readonly message: string
@@ -150,24 +150,24 @@ const judge = (
       ...complaints,
       complain(words.rule, operation, exchange, {
         message: words.message,
-        due: '401 with WWW-Authenticate, or 403',
+        expected: '401 with WWW-Authenticate, or 403',
       }),
     ]
   if (outcome !== 'refused' || !answer) {
-    session.skip(name, `it ${whatCame(exchange)}`)
+    session.skip(name, `it ${describeExchange(exchange)}`)
     return complaints
   }
   const { status } = answer
   if (status === 401) return [...complaints, ...judgeChallenge(operation, exchange)]
   if (status === 403) return complaints
   // It may have looked for the thing, or at the body, before it looked at the caller.
-  session.skip(name, `it ${whatCame(exchange)}, which says nothing of the caller`)
+  session.skip(name, `it ${describeExchange(exchange)}, which says nothing of the caller`)
   return complaints
 }
 
 const judgeChallenge = (
   operation: HttpOperation,
-  exchange: Tried['exchange'],
+  exchange: AttemptResult['exchange'],
 ): readonly Complaint[] => {
   const { answer } = exchange
   if (!answer || headerOf(answer, 'www-authenticate') !== undefined) return []
@@ -175,7 +175,7 @@ const judgeChallenge = (
   return [
     complain(isKey ? 'challenge-for-api-key-missing' : 'challenge-missing', operation, exchange, {
       message: '401 came without WWW-Authenticate',
-      due: 'WWW-Authenticate with a challenge',
+      expected: 'WWW-Authenticate with a challenge',
     }),
   ]
 }

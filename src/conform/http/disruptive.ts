@@ -2,7 +2,7 @@ import type { Case, Complaint, Plan, Session } from '../case.js'
 import { complaintsOf, ruleRows } from '../rule.js'
 import { linkValues } from '../state/links.js'
 import { type Exchange, headerOf } from '../wire/exchange.js'
-import { controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'
+import { controlOf, describeExchange, isNamed, outcomeOf, shutOut } from './outcome.js'
 import type { Subject } from './subject.js'
 
 /** Rate limits, and many writes at the same time. */
@@ -31,7 +31,7 @@ export const DISRUPTIVE_RULES = ruleRows([
   {
     id: 'concurrent-writes-server-error',
     level: 'warning',
-    purpose: 'Many writes at the same time are answered as one is, or told to come later.',
+    purpose: 'Many writes at the same time are answered as one is, or asked to come later.',
     clause: 'RFC 9110, 15.6',
     checks: ['H45'],
   },
@@ -95,8 +95,8 @@ const judgeOne = (
   if (outcome !== 'broken' && outcome !== 'none' && outcome !== 'refused') return []
   return [
     complain('concurrent-writes-server-error', operation, atOnceOf(exchange), {
-      message: `one of ${WRITES} writes at once ${whatCame(exchange)}, and alone it is taken`,
-      due: 'an answer of 2xx, or 429 or 503',
+      message: `one of ${WRITES} writes at once ${describeExchange(exchange)}, and alone it is taken`,
+      expected: 'an answer of 2xx, or 429 or 503',
       aspect: String(exchange.answer?.status ?? 'none'),
     }),
   ]
@@ -116,7 +116,7 @@ const judgeNames = (
         return [
           complain('concurrent-writes-mixed-up', operation, atOnceOf(exchange), {
             message: `two of ${WRITES} writes at once were both answered ${name}`,
-            due: 'another name for each',
+            expected: 'another name for each',
           }),
         ]
     }
@@ -151,15 +151,15 @@ const limitOf = ({ api }: Plan, { operation, shown }: Subject): readonly Case[] 
           })
           const { answer } = exchange
           if (!answer) {
-            session.skip(name, `request ${count + 1} ${whatCame(exchange)}`)
+            session.skip(name, `request ${count + 1} ${describeExchange(exchange)}`)
             return complaints
           }
           const rest = restOf(headerOf(answer, 'ratelimit'))
           if (rest !== undefined && left !== undefined && rest > left && count < most / 2)
             complaints.push(
               complain('rate-limit-counter-wrong', operation, exchange, {
-                message: `RateLimit told of ${rest} left after it had told of ${left}`,
-                due: `at most ${left}`,
+                message: `RateLimit named ${rest} left after it had named ${left}`,
+                expected: `at most ${left}`,
               }),
             )
           left = rest ?? left
@@ -187,7 +187,7 @@ const judgeRetry = (operation: Subject['operation'], exchange: Exchange): readon
   return [
     complain('rate-limit-not-explained', operation, exchange, {
       message: `429 came ${after === undefined ? 'without Retry-After' : `with Retry-After: ${after}`}`,
-      due: 'Retry-After with seconds, or a date',
+      expected: 'Retry-After with seconds, or a date',
     }),
   ]
 }

@@ -5,7 +5,7 @@ import { complaintsOf, ruleRows } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
 import { writeHttp } from '../wire/write-request.js'
 import { uuidOf } from './keys.js'
-import { isNamed, outcomeOf, tryOdd, whatCame } from './outcome.js'
+import { describeExchange, isNamed, outcomeOf, sendMalformed } from './outcome.js'
 import type { Subject } from './subject.js'
 
 /** UUIDs in a path. */
@@ -129,7 +129,7 @@ const runUnknown = async (session: Session, parts: Parts): Promise<readonly Comp
   const { operation } = parts.subject
   const sent = lookup(parts, parts.unknown)
   if (!sent) return []
-  const tried = await tryOdd(session, operation, 'an unknown UUID', sent)
+  const tried = await sendMalformed(session, operation, 'an unknown UUID', sent)
   const { exchange, outcome } = tried
   // There may be something for any UUID then: a list, and be it empty.
   if (!isNamed(operation, 404)) {
@@ -143,8 +143,8 @@ const runUnknown = async (session: Session, parts: Parts): Promise<readonly Comp
     return [
       ...tried.complaints,
       complain('unknown-identifier-found', operation, exchange, {
-        message: `a random ${parts.parameter} ${whatCame(exchange)}`,
-        due: '404',
+        message: `a random ${parts.parameter} ${describeExchange(exchange)}`,
+        expected: '404',
       }),
     ]
   const status = exchange.answer?.status ?? 404
@@ -153,8 +153,8 @@ const runUnknown = async (session: Session, parts: Parts): Promise<readonly Comp
   return [
     ...tried.complaints,
     complain('unknown-identifier-wrong-status', operation, exchange, {
-      message: `a random ${parts.parameter} ${whatCame(exchange)}`,
-      due: '404',
+      message: `a random ${parts.parameter} ${describeExchange(exchange)}`,
+      expected: '404',
     }),
   ]
 }
@@ -168,7 +168,7 @@ const runMalformed = async (
   const { operation } = parts.subject
   const sent = lookup(parts, value)
   if (!sent) return []
-  const tried = await tryOdd(session, operation, title, sent)
+  const tried = await sendMalformed(session, operation, title, sent)
   const { exchange, outcome } = tried
   const status = exchange.answer?.status ?? 0
   const isRight = [400, 401, 403, 404].includes(status) || isNamed(operation, status)
@@ -177,12 +177,12 @@ const runMalformed = async (
     ...tried.complaints,
     outcome === 'taken'
       ? complain('malformed-identifier-accepted', operation, exchange, {
-          message: `${title} ${whatCame(exchange)}`,
-          due: '400 or 404',
+          message: `${title} ${describeExchange(exchange)}`,
+          expected: '400 or 404',
         })
       : complain('rejection-wrong-code', operation, exchange, {
           message: `${title} was rejected with the wrong code: ${status} came`,
-          due: '400 or 404',
+          expected: '400 or 404',
           aspect: String(status),
           cause: `${status} for a malformed identifier`,
         }),
@@ -205,7 +205,7 @@ const runCapitals = async (session: Session, parts: Parts): Promise<readonly Com
   return [
     complain('identifier-case-sensitive', operation, exchange, {
       message: `an unknown UUID was answered ${first}, and in capitals ${status}`,
-      due: String(first),
+      expected: String(first),
     }),
   ]
 }
@@ -219,7 +219,7 @@ const runBehind = async (
   const sent = lookup(parts, parts.unknown)
   if (!sent) return []
   const url = text === '' ? sent.url.replace(parts.unknown, '') : `${sent.url}${text}`
-  const { exchange, outcome, complaints } = await tryOdd(
+  const { exchange, outcome, complaints } = await sendMalformed(
     session,
     operation,
     title,

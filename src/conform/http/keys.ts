@@ -4,7 +4,7 @@ import { complaintsOf, ruleRows } from '../rule.js'
 import { secretNames, type Target } from '../target.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { type HttpValues, writeHttp } from '../wire/write-request.js'
-import { isItsOwn, isNamed, outcomeOf, tryOdd, whatCame } from './outcome.js'
+import { describeExchange, isItsOwn, isNamed, outcomeOf, sendMalformed } from './outcome.js'
 import type { Subject } from './subject.js'
 
 /** API keys in the path. */
@@ -84,7 +84,7 @@ export const keyCases = (plan: Plan, subjects: readonly Subject[]): readonly Cas
 type Key = { readonly title: string; readonly key: string }
 type Parts = { readonly subject: Subject; readonly secret: string; readonly target: Target }
 
-/** Whoever tells them apart tells how a key looks. The own key cut short would give most of it away. */
+/** A server that responds differently to them shows what a key looks like. The run's own key, cut short, would give most of it away. */
 const alike = ({ seed, target }: Plan): readonly Key[] => {
   const digest = createHash('sha256').update(`a key that nobody has ${seed}`).digest('hex')
   return [
@@ -130,7 +130,7 @@ const runForeign = async (
   for (const { title, key } of keys) {
     const sent = withKey(parts, key)
     if (!sent) continue
-    const tried = await tryOdd(session, operation, title, sent)
+    const tried = await sendMalformed(session, operation, title, sent)
     complaints.push(...tried.complaints)
     const { exchange, outcome } = tried
     if (outcome === 'taken') complaints.push(taken(operation, title, exchange))
@@ -140,8 +140,8 @@ const runForeign = async (
     else if (status !== first.answer?.status)
       complaints.push(
         complain('invalid-api-keys-distinguished', operation, exchange, {
-          message: `${title} ${whatCame(exchange)}, and ${keys[0]?.title} ${first.answer?.status}`,
-          due: String(first.answer?.status),
+          message: `${title} ${describeExchange(exchange)}, and ${keys[0]?.title} ${first.answer?.status}`,
+          expected: String(first.answer?.status),
         }),
       )
     first ??= exchange
@@ -151,8 +151,8 @@ const runForeign = async (
 
 const taken = (operation: Subject['operation'], title: string, exchange: Exchange): Complaint =>
   complain('invalid-api-key-accepted', operation, exchange, {
-    message: `${title} ${whatCame(exchange)} as if it were a right one`,
-    due: '401, 403 or 404',
+    message: `${title} ${describeExchange(exchange)} as if it were a right one`,
+    expected: '401, 403 or 404',
   })
 
 const judgeFirst = (
@@ -166,8 +166,8 @@ const judgeFirst = (
   if (usual.includes(status) || !usual.some((one) => isNamed(operation, one))) return []
   return [
     complain('invalid-api-key-wrong-status', operation, exchange, {
-      message: `${title} ${whatCame(exchange)}`,
-      due: usual.filter((one) => isNamed(operation, one)).join(' or '),
+      message: `${title} ${describeExchange(exchange)}`,
+      expected: usual.filter((one) => isNamed(operation, one)).join(' or '),
     }),
   ]
 }
@@ -182,7 +182,13 @@ const runOdd = async (
   const sent = withKey(parts, PLACE)
   if (!sent) return []
   const url = sent.url.replace(PLACE, text)
-  const tried = await tryOdd(session, operation, title, { ...sent, url }, { isForeign: true })
+  const tried = await sendMalformed(
+    session,
+    operation,
+    title,
+    { ...sent, url },
+    { isForeign: true },
+  )
   // A page of another address may well be there for anybody.
   return tried.outcome === 'taken' && isItsOwn(session, operation, tried.exchange)
     ? [...tried.complaints, taken(operation, title, tried.exchange)]
@@ -201,8 +207,8 @@ const runPublic = async (
   if (status !== 401 && status !== 403) return []
   return [
     complain('public-operation-requires-key', operation, exchange, {
-      message: `a request without a key ${whatCame(exchange)}, and x-access says public`,
-      due: 'what anybody is answered',
+      message: `a request without a key ${describeExchange(exchange)}, and x-access says public`,
+      expected: 'what anybody is answered',
     }),
   ]
 }

@@ -2,7 +2,7 @@ import type { Case, Plan, Session } from '../case.js'
 import { parseJson } from '../responses/read.js'
 import { complaintsOf, ruleRows } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
-import { controlOf, shutOut, tryOdd, whatCame } from './outcome.js'
+import { controlOf, describeExchange, sendMalformed, shutOut } from './outcome.js'
 import type { JsonBody, Shown, Subject } from './subject.js'
 
 /** Bodies that are not JSON, or not of the declared type. */
@@ -81,7 +81,7 @@ const run = async (
     return []
   }
   const sent: Sent = { ...shown.sent, body }
-  const { exchange, outcome, complaints } = await tryOdd(session, operation, title, sent)
+  const { exchange, outcome, complaints } = await sendMalformed(session, operation, title, sent)
   if (kind === 'choice') {
     if (outcome === 'taken' || outcome === 'refused')
       session.observe(`http-json-byte-order-mark of ${operation.id}`, outcome, exchange)
@@ -91,8 +91,8 @@ const run = async (
     return [
       ...complaints,
       complain(RULES[kind], operation, exchange, {
-        message: `${title} ${whatCame(exchange)} as if it were right`,
-        due: '400',
+        message: `${title} ${describeExchange(exchange)} as if it were right`,
+        expected: '400',
         aspect: title,
         // One parser accepts them all, or one check is missing.
         cause: kind,
@@ -105,8 +105,8 @@ const run = async (
       return [
         ...complaints,
         complain('malformed-body-wrong-status', operation, exchange, {
-          message: `${title} ${whatCame(exchange)}`,
-          due: '400',
+          message: `${title} ${describeExchange(exchange)}`,
+          expected: '400',
           aspect: String(status),
         }),
       ]

@@ -2,7 +2,7 @@ import { covers } from '../../runtime/shared/media-type.js'
 import type { Case, Complaint, Plan, Session } from '../case.js'
 import { complaintsOf, ruleRows } from '../rule.js'
 import type { Sent } from '../wire/exchange.js'
-import { controlOf, outcomeOf, shutOut, tryOdd, whatCame } from './outcome.js'
+import { controlOf, describeExchange, outcomeOf, sendMalformed, shutOut } from './outcome.js'
 import type { Shown, Subject } from './subject.js'
 
 /** The Content-Type of a request. */
@@ -58,7 +58,7 @@ export const mediaTypeCases = (_plan: Plan, subjects: readonly Subject[]): reado
     ]
   })
 
-/** The same type otherwise spelled: of its parameters the values may well be told apart by their letters. */
+/** The same type in another spelling. The values of its parameters may be case-sensitive. */
 const sameTypes = (type: string): readonly string[] => {
   const [name = '', ...parameters] = type.split(';')
   const upper = [name.toUpperCase(), ...parameters].join(';')
@@ -91,15 +91,15 @@ const runForeign = async (
     session.skip(`${operation.id}, ${title}`, why)
     return []
   }
-  const tried = await tryOdd(session, operation, title, withType(shown.sent, type))
+  const tried = await sendMalformed(session, operation, title, withType(shown.sent, type))
   const status = tried.exchange.answer?.status ?? 0
   const isRight = tried.outcome !== 'taken' && (status === 415 || status === 400 || status < 300)
   if (isRight || (tried.outcome !== 'taken' && tried.outcome !== 'refused')) return tried.complaints
   return [
     ...tried.complaints,
     complain('undeclared-media-type-accepted', operation, tried.exchange, {
-      message: `${title} ${whatCame(tried.exchange)}`,
-      due: '415, or 400',
+      message: `${title} ${describeExchange(tried.exchange)}`,
+      expected: '415, or 400',
       ...(tried.outcome === 'taken' ? {} : { aspect: String(status) }),
     }),
   ]
@@ -113,7 +113,7 @@ const runWithout = async (
 ): Promise<readonly Complaint[]> => {
   const { 'content-type': _, ...headers } = shown.sent.headers
   const title = 'a body without Content-Type'
-  const tried = await tryOdd(session, operation, title, { ...shown.sent, headers })
+  const tried = await sendMalformed(session, operation, title, { ...shown.sent, headers })
   const control = outcomeOf(session, operation, await controlOf(session, shown.sent))
   if (control === 'taken' && (tried.outcome === 'taken' || tried.outcome === 'refused'))
     session.observe(`http-content-type-missing of ${operation.id}`, tried.outcome, tried.exchange)
@@ -135,8 +135,8 @@ const runSame = async (
   const plain = sent.headers['content-type'] ?? ''
   return [
     complain('media-type-spelling-significant', operation, exchange, {
-      message: `a body said to be ${type} ${whatCame(exchange)}`,
-      due: `what ${plain} is answered`,
+      message: `a body said to be ${type} ${describeExchange(exchange)}`,
+      expected: `what ${plain} is answered`,
       aspect: type,
     }),
   ]

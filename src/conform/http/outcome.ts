@@ -36,7 +36,7 @@ export type Outcome =
   /** No answer, or not all of one. */
   | 'none'
 
-/** What a request over HTTP came to, told by its status and, under 2xx, by whether its body is an error of a variant. */
+/** What a request over HTTP came to: by its status and, under 2xx, by whether its body is an error of a variant. */
 export const outcomeOf = (
   { checker }: Pick<Session, 'checker'>,
   { variants }: HttpOperation,
@@ -53,7 +53,7 @@ export const outcomeOf = (
     : 'taken'
 }
 
-/** Whether a body under 2xx refuses: it is an error of a variant (`x-variants`), whatever else stands in it, and no answer of one. */
+/** Whether a body under 2xx rejects the request: it is an error of a variant (`x-variants`), and no response of one. */
 export const isVariantError = (
   { checker }: Pick<Session, 'checker'>,
   { variants }: Pick<HttpOperation, 'variants'>,
@@ -68,26 +68,26 @@ export const isVariantError = (
 }
 
 /** `was answered 415`, `was not answered: the connection was closed`. */
-export const whatCame = ({ answer, failure }: Exchange): string =>
+export const describeExchange = ({ answer, failure }: Exchange): string =>
   answer ? `was answered ${answer.status}` : `was not answered: ${failure ?? 'no reason is known'}`
 
 /**
  * What becomes of a request that nobody should send. What is always due of an answer is asked but where `isForeign`: the
  * address may be somebody else's.
  */
-export const tryOdd = async (
+export const sendMalformed = async (
   session: Session,
   operation: HttpOperation,
   title: string,
   sent: Sent,
   { isForeign = false }: { readonly isForeign?: boolean } = {},
-): Promise<Tried> => {
+): Promise<AttemptResult> => {
   const judge = (one: Exchange) => (isForeign ? [] : session.judge(one))
   const exchange = await session.probe(sent)
   const outcome = outcomeOf(session, operation, exchange)
   if (outcome !== 'broken' && outcome !== 'none')
     return { exchange, outcome, complaints: judge(exchange) }
-  // A network has its own accidents: only what happens twice is told.
+  // Networks fail now and then: only what happens twice is reported.
   const again = await session.probe(sent)
   if (outcomeOf(session, operation, again) !== outcome)
     return { exchange: again, outcome: 'away', complaints: [] }
@@ -95,8 +95,8 @@ export const tryOdd = async (
   if (judged.some(({ rule }) => TELLS_IT_TOO.includes(rule)))
     return { exchange: again, outcome, complaints: judged }
   const complaint = complain('malformed-request-server-error', operation, again, {
-    message: `${title} ${whatCame(again)}`,
-    due: 'an answer of 4xx, and of no other request',
+    message: `${title} ${describeExchange(again)}`,
+    expected: 'an answer of 4xx, and of no other request',
     aspect: title,
   })
   return { exchange: again, outcome, complaints: [...judged, complaint] }
@@ -105,7 +105,7 @@ export const tryOdd = async (
 /** Rules of all answers that say the same. */
 const TELLS_IT_TOO = ['server-fails']
 
-export type Tried = {
+export type AttemptResult = {
   readonly exchange: Exchange
   readonly outcome: Outcome
   readonly complaints: readonly Complaint[]
@@ -130,7 +130,7 @@ export const isItsOwn = (
 export const isNamed = ({ responses }: HttpOperation, status: number): boolean =>
   responses.some(({ status: one }) => one === String(status))
 
-/** The answer to a shown request as it stands, asked once in a run for all who compare with it. */
+/** The response to an example request, sent once in a run for all cases that compare with it. */
 export const controlOf = (session: Session, sent: Sent): Promise<Exchange> => {
   const known = controls.get(session) ?? new Map<Sent, Promise<Exchange>>()
   controls.set(session, known)

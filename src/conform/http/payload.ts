@@ -2,7 +2,7 @@ import type { Case, Complaint, Plan, Session } from '../case.js'
 import { complaintsOf, ruleRows } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { type PatientExchange, sendPatiently } from '../wire/patient-send.js'
-import { controlOf, isNamed, outcomeOf, shutOut, whatCame } from './outcome.js'
+import { controlOf, describeExchange, isNamed, outcomeOf, shutOut } from './outcome.js'
 import type { JsonBody, Shown, Subject } from './subject.js'
 
 /** The size of a request body. */
@@ -57,7 +57,7 @@ export const payloadCases = ({ api, skip }: Plan, subjects: readonly Subject[]):
   })
 
 /** Milliseconds: what is due is due of a head already where it declares far too much. */
-const PATIENCE = { room: 0, refusal: 300, 'early refusal': 1_500 } as const
+const PATIENCE = { accepted: 0, refusal: 300, 'early refusal': 1_500 } as const
 
 /** A larger one is promised to nobody who runs this on every change. */
 const LARGEST = 64 * 1024 * 1024
@@ -66,7 +66,7 @@ type Row = {
   readonly title: string
   readonly body: string
   readonly framing: 'length' | 'chunked'
-  readonly due: 'room' | 'refusal' | 'early refusal'
+  readonly expected: 'accepted' | 'refusal' | 'early refusal'
   readonly limit: number
 }
 
@@ -78,22 +78,26 @@ const rowsFor = (limit: number, { text }: JsonBody): readonly Row[] => {
     ...of,
   })
   return [
-    body(limit, { title: `a body of ${limit} bytes`, framing: 'length', due: 'room' }),
-    body(limit + 1, { title: `a body of ${limit + 1} bytes`, framing: 'length', due: 'refusal' }),
+    body(limit, { title: `a body of ${limit} bytes`, framing: 'length', expected: 'accepted' }),
+    body(limit + 1, {
+      title: `a body of ${limit + 1} bytes`,
+      framing: 'length',
+      expected: 'refusal',
+    }),
     body(limit + 1, {
       title: `a body of ${limit + 1} bytes in chunks`,
       framing: 'chunked',
-      due: 'refusal',
+      expected: 'refusal',
     }),
     body(limit * 10, {
       title: `a body of ${limit * 10} bytes`,
       framing: 'length',
-      due: 'early refusal',
+      expected: 'early refusal',
     }),
     body(limit * 10, {
       title: `a body of ${limit * 10} bytes in chunks`,
       framing: 'chunked',
-      due: 'early refusal',
+      expected: 'early refusal',
     }),
   ]
 }
@@ -104,32 +108,33 @@ const run = async (
   shown: Shown,
   row: Row,
 ): Promise<readonly Complaint[]> => {
-  const { title, due, framing } = row
+  const { title, expected, framing } = row
   const why = shutOut(await controlOf(session, shown.sent))
   if (why !== undefined) {
     session.skip(`${operation.id}, ${title}`, why)
     return []
   }
   const sent: Sent = { ...shown.sent, body: row.body }
-  const once = () => sendPatiently(session, sent, { framing, patience: PATIENCE[due] })
+  const once = () => sendPatiently(session, sent, { framing, patience: PATIENCE[expected] })
   const first = await once()
   // A server may end a connection that brings too much (RFC 9110, 15.5.14), and networks have accidents.
   const exchange = first.answer ? first : await once()
   const outcome = outcomeOf(session, operation, exchange)
   if (outcome === 'away') {
-    session.skip(`${operation.id}, ${title}`, `it ${whatCame(exchange)}`)
+    session.skip(`${operation.id}, ${title}`, `it ${describeExchange(exchange)}`)
     return []
   }
   const asked = session.judge(exchange)
-  const complaint = due === 'room' ? judgeRoom(row, exchange) : judgeRefusal(row, exchange)
+  const complaint =
+    expected === 'accepted' ? judgeAccepted(row, exchange) : judgeRefusal(row, exchange)
   return complaint ? [...asked, complaint] : asked
 
-  function judgeRoom({ limit }: Row, exchange: Exchange): Complaint | undefined {
+  function judgeAccepted({ limit }: Row, exchange: Exchange): Complaint | undefined {
     const status = exchange.answer?.status
     if (status !== undefined && status !== 413 && status < 500) return undefined
     return complain('payload-limit-too-low', operation, exchange, {
-      message: `${title} ${whatCame(exchange)}, and x-limits promises room for ${limit}`,
-      due: 'any answer but 413',
+      message: `${title} ${describeExchange(exchange)}, and x-limits allows ${limit}`,
+      expected: 'any answer but 413',
     })
   }
 
@@ -139,17 +144,17 @@ const run = async (
     const isRight = status === 413 || (!has413 && outcome === 'refused')
     if (!isRight) {
       // That it was read no further is all that can be asked of who closes the connection.
-      if (status === undefined && due === 'early refusal') return undefined
+      if (status === undefined && expected === 'early refusal') return undefined
       return complain('payload-limit-not-enforced', operation, exchange, {
-        message: `${title} ${whatCame(exchange)}, and x-limits allows ${limit}`,
-        due: has413 ? '413' : '413, or another 4xx',
+        message: `${title} ${describeExchange(exchange)}, and x-limits allows ${limit}`,
+        expected: has413 ? '413' : '413, or another 4xx',
         aspect: framing,
       })
     }
-    if (due !== 'early refusal' || exchange.written < body.length) return undefined
+    if (expected !== 'early refusal' || exchange.written < body.length) return undefined
     return complain('oversized-payload-read-whole', operation, exchange, {
-      message: `${title} ${whatCame(exchange)} only when all of it had been sent`,
-      due: `413 before ${body.length} bytes`,
+      message: `${title} ${describeExchange(exchange)} only when all of it had been sent`,
+      expected: `413 before ${body.length} bytes`,
       aspect: framing,
     })
   }

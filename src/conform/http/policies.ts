@@ -4,7 +4,7 @@ import { type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { controlOf, outcomeOf, shutOut } from './outcome.js'
 import type { Shown, Subject } from './subject.js'
 
-/** What a server does where documents and clauses leave it a choice: told, and held against a profile. */
+/** What a server does where documents and clauses leave it a choice: reported, and compared with a profile. */
 export const policyCases = (plan: Plan, subjects: readonly Subject[]): readonly Case[] =>
   subjects.flatMap((subject) => [
     ...subject.shown.flatMap((shown) => unknownField(plan, subject, shown)),

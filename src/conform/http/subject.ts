@@ -25,7 +25,7 @@ export type Shown = {
 
 export type JsonBody = { readonly value: unknown; readonly text: string; readonly type: string }
 
-/** What can be tried of each HTTP operation; what cannot is told by `skip`. */
+/** What can be tested of each HTTP operation; `skip` reports what cannot. */
 export const subjectsOf = (plan: Plan): readonly Subject[] =>
   httpOperations(plan.api).flatMap((operation) => {
     const subject = subjectOf(plan, operation)

@@ -2,7 +2,7 @@ import type { Case, Complaint, Plan, Session } from '../case.js'
 import { readExchange } from '../responses/read.js'
 import { complaintsOf, ruleRows } from '../rule.js'
 import { type Exchange, headerOf, type Sent } from '../wire/exchange.js'
-import { controlOf, outcomeOf, shutOut, tryOdd, whatCame } from './outcome.js'
+import { controlOf, describeExchange, outcomeOf, sendMalformed, shutOut } from './outcome.js'
 import { httpOperations, type Subject } from './subject.js'
 
 /** Methods that a path does not declare. */
@@ -100,7 +100,7 @@ const run = async (
     session.skip(`${verb} ${operation.path}`, why)
     return []
   }
-  const { exchange, outcome, complaints } = await tryOdd(session, operation, verb, sent)
+  const { exchange, outcome, complaints } = await sendMalformed(session, operation, verb, sent)
   const status = exchange.answer?.status
   if (status === undefined || outcome === 'away' || outcome === 'broken') return complaints
   if (status === 405) return [...complaints, ...judgeAllow(operation, declared, exchange)]
@@ -108,8 +108,8 @@ const run = async (
     return [
       ...complaints,
       complain('trace-answered', operation, exchange, {
-        message: `TRACE ${whatCame(exchange)}`,
-        due: '405, or 501',
+        message: `TRACE ${describeExchange(exchange)}`,
+        expected: '405, or 501',
       }),
     ]
   // OPTIONS asks what there is, and any path may answer (RFC 9110, 9.3.7); 501 is for methods that no path has.
@@ -119,13 +119,13 @@ const run = async (
     outcome === 'refused'
       ? complain('rejection-wrong-code', operation, exchange, {
           message: `${verb}, which the path does not declare, was rejected with the wrong code: ${status} came`,
-          due: `405 with Allow: ${declared.join(', ')}`,
+          expected: `405 with Allow: ${declared.join(', ')}`,
           aspect: verb,
           cause: `${status} for an undeclared method`,
         })
       : complain('undeclared-method-accepted', operation, exchange, {
-          message: `${verb}, which the path does not declare, ${whatCame(exchange)}`,
-          due: `405 with Allow: ${declared.join(', ')}`,
+          message: `${verb}, which the path does not declare, ${describeExchange(exchange)}`,
+          expected: `405 with Allow: ${declared.join(', ')}`,
           aspect: verb,
         }),
   ]
@@ -140,13 +140,13 @@ const judgeAllow = (
   exchange: Exchange,
 ): readonly Complaint[] => {
   const allow = exchange.answer && headerOf(exchange.answer, 'allow')
-  const due = `Allow: ${declared.join(', ')}`
+  const expected = `Allow: ${declared.join(', ')}`
   const { method } = exchange.sent
   if (allow === undefined)
     return [
       complain('allow-header-missing', operation, exchange, {
         message: `${method} was answered 405 without Allow`,
-        due,
+        expected,
       }),
     ]
   const named = allow.split(',').map((one) => one.trim())
@@ -155,7 +155,7 @@ const judgeAllow = (
   return [
     complain('allow-header-incomplete', operation, exchange, {
       message: `${method} was answered 405 with Allow: ${allow}, which leaves out ${missing}`,
-      due,
+      expected,
     }),
   ]
 }
@@ -193,12 +193,15 @@ const runHead = async (
   const outcomes = [first, head, last].map((one) => outcomeOf(session, operation, one))
   // What changes meanwhile, or is away, tells nothing.
   if (first.answer?.status !== last.answer?.status || outcomes.includes('away')) return []
-  const differs = (what: string, due: string): readonly Complaint[] => [
-    complain('head-differs-from-get', operation, head, { message: `HEAD ${what}`, due }),
+  const differs = (what: string, expected: string): readonly Complaint[] => [
+    complain('head-differs-from-get', operation, head, { message: `HEAD ${what}`, expected }),
   ]
   if (!first.answer || !last.answer) return []
   if (head.answer?.status !== first.answer.status)
-    return differs(`${whatCame(head)}, and GET ${first.answer.status}`, `${first.answer.status}`)
+    return differs(
+      `${describeExchange(head)}, and GET ${first.answer.status}`,
+      `${first.answer.status}`,
+    )
   const [got, headed] = [first.answer, head.answer].map((one) => headerOf(one, 'content-type'))
   if (headed === undefined || headed === got) return []
   return differs(`says Content-Type: ${headed}, and GET ${got ?? 'none'}`, `${got ?? 'none'}`)
@@ -218,7 +221,7 @@ const runCondition = async (
   return [
     complain('etag-precondition-wrong', operation, exchange, {
       message: 'a tag that no answer ever had was answered 304',
-      due: 'what a request without a condition is answered',
+      expected: 'what a request without a condition is answered',
     }),
   ]
 }

@@ -3,7 +3,7 @@ import type { Sent } from '../wire/exchange.js'
 
 /**
  * A line for any POSIX shell that sends the same to the byte and shows status, headers and body. `blot` takes keys out of a
- * text; where one stood the shell fills in `$KEY`.
+ * text; the shell fills in `$KEY` in its place.
  */
 export const curlLine = (
   { method, url, headers, body }: Sent,
@@ -50,14 +50,14 @@ export const curlLine = (
     : `${command} --data-binary @body # a file of ${body.length} bytes, too long to be shown`
 }
 
-/** Basic credentials (RFC 7617) all of which are secret: it is the pair that `$KEY` stands for, and not its base64. */
+/** Basic credentials (RFC 7617) all of which are secret: `$KEY` is then the pair, and not its base64. */
 const isSecretUser = (name: string, value: string | undefined, blot: (text: string) => string) => {
   const [, encoded] = /^Basic ([A-Za-z\d+/=]+)$/.exec(value ?? '') ?? []
   if (encoded === undefined || name.toLowerCase() !== 'authorization') return false
   return blot(Buffer.from(encoded, 'base64').toString()) === REDACTED
 }
 
-/** The scheme of credentials (RFC 9110, 11.4) is no secret, though both together are known as one: `$KEY` is what stands behind it. */
+/** The scheme of credentials (RFC 9110, 11.4) is no secret, though both together are known as one: `$KEY` is what follows it. */
 const withScheme = (name: string, value: string, blot: (text: string) => string): string => {
   const [, scheme = '', rest = ''] = /^([\w-]+) +(\S+)$/.exec(value) ?? []
   const isBoth = blot(value) === REDACTED && blot(rest) === REDACTED

@@ -56,7 +56,8 @@ const finding = (
   if (!row) throw new Error(`there is no rule ${group[0]?.rule}`)
   const measure = row.showsFirst ? orderOf : weightOf
   const [shownOne] = group.toSorted((a, b) => measure(a.exchange) - measure(b.exchange))
-  const { rule, message, due, exchange, operation, source, aspect, cause } = shownOne as Complaint
+  const { rule, message, expected, exchange, operation, source, aspect, cause } =
+    shownOne as Complaint
   const name = operation && nameOf(operation)
   const hidden = keyHider(target.secrets)
   return {
@@ -68,7 +69,7 @@ const finding = (
     ...(name === undefined ? {} : { operations: [name] }),
     identity: hidden(identity),
     clause: row.clause,
-    due: hidden(due),
+    due: hidden(expected),
     shown: shown(exchange, target),
     count: new Set(group.map((one) => one.exchange)).size,
     kind: hidden([rule, cause ?? aspect].filter(Boolean).join(' ')),
@@ -160,7 +161,7 @@ function* choiceComplaints(profile: Profile | undefined, ways: Seen['ways']): Ge
       yield {
         rule: 'choice-inconsistent',
         message: `${choice} is ${first.way} once and ${other.way} another time`,
-        due: `${first.way} each time`,
+        expected: `${first.way} each time`,
         exchange: other.exchange,
         aspect: choice,
       }
@@ -171,7 +172,7 @@ function* choiceComplaints(profile: Profile | undefined, ways: Seen['ways']): Ge
     yield {
       rule: 'choice-not-of-profile',
       message: `${choice} is ${foreign.way}, and ${profile?.name} has it ${allowed?.join(' or ')}`,
-      due: allowed?.join(' or ') ?? '',
+      expected: allowed?.join(' or ') ?? '',
       exchange: foreign.exchange,
       aspect: choice,
     }

@@ -9,25 +9,25 @@ import { type Answer, type Exchange, headerOf, isUnsent, textOf } from '../wire/
 /** Counts, operation by operation, what came of its requests, and whether one was answered as its document declares a success. */
 export const createTally = (api: Api, target: Target): Tally => {
   const counts = new Map<Operation, Count>()
-  const others: CameCounts = new Map()
+  const others: ReceivedCounts = new Map()
   return {
     note: (exchange, { isOdd, isExample } = {}) => {
       if (isUnsent(exchange)) return
       const reading = readExchange(api, target, exchange)
-      const came = cameOf(exchange, reading.kind === 'rpc')
+      const received = receivedOf(exchange, reading.kind === 'rpc')
       const met =
         reading.kind === 'other'
           ? []
           : reading.kind === 'http'
             ? [metRequest(reading.operation, exchange)]
             : metCalls(reading.request, exchange)
-      if (met.length === 0) add(others, came)
-      for (const { operation, isMet, isDocumented, said = came } of met) {
+      if (met.length === 0) add(others, received)
+      for (const { operation, isMet, isDocumented, said = received } of met) {
         const known = counts.get(operation) ?? NOTHING()
         // What no handler need see says nothing of what an operation answers.
-        if (!isOdd) add(known.came, said)
+        if (!isOdd) add(known.received, said)
         counts.set(operation, {
-          came: known.came,
+          received: known.received,
           example: known.example ?? (isExample ? exchange : undefined),
           isMet: known.isMet || isMet,
           isDocumented: known.isDocumented || isDocumented,
@@ -43,7 +43,7 @@ export type Tally = {
   readonly note: (exchange: Exchange, options?: Pick<AskOptions, 'isOdd' | 'isExample'>) => void
   readonly counts: ReadonlyMap<Operation, Count>
   /** What came of requests that are about no operation. */
-  readonly others: ReadonlyMap<string, CameCount>
+  readonly others: ReadonlyMap<string, ReceivedCount>
 }
 
 export type Count = {
@@ -52,17 +52,17 @@ export type Count = {
   /** It gave a response that its document declares, a success or an error. */
   readonly isDocumented: boolean
   /** By its words. */
-  readonly came: CameCounts
+  readonly received: ReceivedCounts
   /** The first request that is an example of its document. */
   readonly example: Exchange | undefined
 }
 
 const NOTHING = (): Count => ({
-  ...{ isMet: false, isDocumented: false, came: new Map(), example: undefined },
+  ...{ isMet: false, isDocumented: false, received: new Map(), example: undefined },
 })
 
 /** What a server sent: a status, a JSON-RPC error, a page that is not JSON, or nothing. */
-export type Came = {
+export type Received = {
   /** `401`, `the error -32601`, `200 with a page of text/html`, `nothing (the connection was refused)`. */
   readonly words: string
   readonly kind: 'status' | 'error' | 'page' | 'nothing'
@@ -70,18 +70,21 @@ export type Came = {
   readonly code?: unknown
 }
 
-export type CameCount = Came & { readonly times: number }
+export type ReceivedCount = Received & { readonly times: number }
 
-type CameCounts = Map<string, CameCount>
+type ReceivedCounts = Map<string, ReceivedCount>
 
-const add = (counts: CameCounts, came: Came): void =>
-  void counts.set(came.words, { ...came, times: (counts.get(came.words)?.times ?? 0) + 1 })
+const add = (counts: ReceivedCounts, received: Received): void =>
+  void counts.set(received.words, {
+    ...received,
+    times: (counts.get(received.words)?.times ?? 0) + 1,
+  })
 
 /** Whether the caller is not let in. */
-export const isRefusal = ({ kind, code }: Came): boolean =>
+export const isRefusal = ({ kind, code }: Received): boolean =>
   kind === 'status' && (code === 401 || code === 403 || code === 407)
 
-export const cameOf = ({ answer, failure }: Exchange, isRpc: boolean): Came => {
+export const receivedOf = ({ answer, failure }: Exchange, isRpc: boolean): Received => {
   if (!answer) return { kind: 'nothing', words: `nothing (${failure ?? 'no answer came'})` }
   const { status, body } = answer
   const parsed = parseJson(textOf(body))
@@ -89,10 +92,12 @@ export const cameOf = ({ answer, failure }: Exchange, isRpc: boolean): Came => {
     return { kind: 'page', words: `${status} with a page of ${typeOf(answer)}` }
   const hasMember = status < 300 && isRpc && isObject(parsed?.value)
   const error = hasMember ? parsed.value.error : undefined
-  return isObject(error) ? errorCame(error) : { kind: 'status', words: `${status}`, code: status }
+  return isObject(error)
+    ? receivedError(error)
+    : { kind: 'status', words: `${status}`, code: status }
 }
 
-const errorCame = ({ code }: Readonly<Record<string, unknown>>): Came => ({
+const receivedError = ({ code }: Readonly<Record<string, unknown>>): Received => ({
   ...{ kind: 'error', words: `the error ${String(code)}`, code },
 })
 
@@ -126,7 +131,7 @@ type Met = {
   readonly isMet: boolean
   readonly isDocumented: boolean
   /** What came for one member of a batch. */
-  readonly said?: Came
+  readonly said?: Received
 }
 
 const metRequest = (operation: Extract<Operation, { kind: 'http' }>, exchange: Exchange): Met => {
@@ -147,7 +152,7 @@ const metCalls = (request: RpcRequest, { answer }: Exchange): readonly Met[] => 
     const isMet = own.some((one) => isResult(operation, one))
     const isDocumented = isMet || own.some((one) => isDeclared(operation, one))
     const [error] = own.map((one) => one.error).filter(isObject)
-    const said = members.length > 1 && error ? { said: errorCame(error) } : {}
+    const said = members.length > 1 && error ? { said: receivedError(error) } : {}
     return [{ operation, isMet, isDocumented, ...said }]
   })
 }

@@ -25,13 +25,13 @@ export const shown = (
   }
 }
 
-/** Takes keys out of whatever is told of a server, and then cuts what it quotes. */
+/** Redacts keys in a text about a server, and then shortens its quotations. */
 export const keyHider = (secrets: readonly string[]): Hide => {
   const blot = blotter(secrets)
   return (text) => cutQuotes(blot(text).replaceAll(REDACTED, '$KEY'))
 }
 
-/** Whoever tells of many things asks for the same list each time, and what finds a key in all its spellings is slow to make. */
+/** A redactor is slow to create, and callers pass the same list each time. */
 const blotter = (secrets: readonly string[]): Redact => {
   const known = blotters.get(secrets) ?? redactor(secrets)
   blotters.set(secrets, known)

@@ -1,10 +1,10 @@
 import type { CheckContext, Complaint } from '../case.js'
 import { ruleRows } from '../rule.js'
 import { type Exchange, isLate, isUnsent } from '../wire/exchange.js'
-import { judgeHttp } from './http.js'
-import { judgeLeaks } from './leaks.js'
+import { checkHttp } from './http.js'
+import { checkLeaks } from './leaks.js'
 import { isTooLarge, operationOf, type Reading, readExchange } from './read.js'
-import { judgeRpc } from './rpc.js'
+import { checkRpc } from './rpc.js'
 
 /** What is due of every answer, whichever protocol it speaks. */
 export const ANY_RULES = ruleRows([
@@ -135,14 +135,14 @@ export const ANY_RULES = ruleRows([
 ])
 
 /** What is due of every answer, whatever was asked, sent or recorded. */
-export const checkExchange = (judging: CheckContext, exchange: Exchange): readonly Complaint[] => {
-  const reading = readExchange(judging.api, judging.target, exchange)
+export const checkExchange = (context: CheckContext, exchange: Exchange): readonly Complaint[] => {
+  const reading = readExchange(context.api, context.target, exchange)
   return [
-    ...checkMissing(judging, exchange, reading),
-    ...judgeLeaks(judging, exchange, reading),
-    ...judgeTwice(exchange, reading),
-    ...(reading.kind === 'rpc' ? judgeRpc(judging, exchange, reading.request) : []),
-    ...(reading.kind === 'http' ? judgeHttp(judging, exchange, reading) : []),
+    ...checkMissing(context, exchange, reading),
+    ...checkLeaks(context, exchange, reading),
+    ...checkRepeatedHeaders(exchange, reading),
+    ...(reading.kind === 'rpc' ? checkRpc(context, exchange, reading.request) : []),
+    ...(reading.kind === 'http' ? checkHttp(context, exchange, reading) : []),
   ]
 }
 
@@ -170,21 +170,21 @@ const checkMissing = (
             ? 'response-late'
             : 'response-truncated',
       message: failure,
-      due: 'a whole response',
+      expected: 'a whole response',
       exchange,
       operation,
     },
   ]
 }
 
-/** A header of one value that stands twice: readers disagree which of the two counts. */
-const judgeTwice = (exchange: Exchange, reading: Reading): readonly Complaint[] => {
+/** A header of one value that is sent twice: readers disagree which of the two counts. */
+const checkRepeatedHeaders = (exchange: Exchange, reading: Reading): readonly Complaint[] => {
   const names = (exchange.answer?.headers ?? []).map(([name]) => name.toLowerCase())
   const twice = new Set(names.filter((name, at) => SINGLE.has(name) && names.indexOf(name) !== at))
   return [...twice].map((name) => ({
     rule: 'header-repeated',
     message: `the header ${name} comes ${names.filter((one) => one === name).length} times`,
-    due: 'once',
+    expected: 'once',
     exchange,
     operation: operationOf(reading),
     aspect: name,

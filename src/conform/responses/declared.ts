@@ -15,7 +15,7 @@ export type Described = {
 
 /**
  * Each object of a value that fits its schema openly, outermost first. Of a value with more parts than are worth the time the
- * rest is left out, and `documents.onCut` is told so.
+ * rest is left out, and `documents.onCut` is called.
  */
 export function* describedObjects(
   documents: Documents,
@@ -80,11 +80,11 @@ type Documents = {
   readonly onCut?: () => void
 }
 
-/** Documents for an answer of an operation: what is not looked at is told as not tested. */
-export const telling = (judging: CheckContext, operation: Operation): Documents => ({
-  ...judging,
+/** Documents for a response of an operation: what is not looked at is reported as not tested. */
+export const telling = (context: CheckContext, operation: Operation): Documents => ({
+  ...context,
   onCut: () =>
-    judging.skip(
+    context.skip(
       `${ownName(operation)}, what no schema speaks of and what is said twice`,
       `an answer has more than ${MOST} parts: those behind are held against their schema alone`,
     ),

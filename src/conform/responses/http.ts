@@ -86,8 +86,8 @@ export const HTTP_ANSWER_RULES = ruleRows([
 ])
 
 /** What is due of every answer of a documented operation. */
-export const judgeHttp = (
-  judging: CheckContext,
+export const checkHttp = (
+  context: CheckContext,
   exchange: Exchange,
   reading: HttpReading,
 ): readonly Complaint[] => {
@@ -96,8 +96,16 @@ export const judgeHttp = (
   const { operation } = reading
   const { status } = answer
   const declared = declaredFor(operation.responses, status)
-  const complain = (rule: string, message: string, due: string): Complaint[] => [
-    { rule, message, due, exchange, operation, source: declared?.source, aspect: String(status) },
+  const complain = (rule: string, message: string, expected: string): Complaint[] => [
+    {
+      rule,
+      message,
+      expected,
+      exchange,
+      operation,
+      source: declared?.source,
+      aspect: String(status),
+    },
   ]
   if (!declared) {
     if (isUnchanged(exchange, status)) return []
@@ -110,13 +118,13 @@ export const judgeHttp = (
         )
       : complain('status-is-undeclared', `it answers ${status}, which is not declared`, statuses)
   }
-  const headers = checkHeaders(judging, exchange, declared, operation)
-  const body = checkBody(judging, exchange, reading, declared, complain)
+  const headers = checkHeaders(context, exchange, declared, operation)
+  const body = checkBody(context, exchange, reading, declared, complain)
   const complaints = [...headers, ...body.complaints]
   if (complaints.every(({ rule }) => HARMLESS.has(rule))) {
-    judging.cover('status', `${operation.id} ${declared.status}`)
-    if (body.variant !== undefined) judging.cover('variant', `${operation.id} ${body.variant}`)
-    if (status < 300 && !body.isError) judging.cover('operation', ownName(operation))
+    context.cover('status', `${operation.id} ${declared.status}`)
+    if (body.variant !== undefined) context.cover('variant', `${operation.id} ${body.variant}`)
+    if (status < 300 && !body.isError) context.cover('operation', ownName(operation))
   }
   return complaints
 }
@@ -126,7 +134,7 @@ const HARMLESS = new Set(['response-property-undeclared', 'format-invalid'])
 
 type HttpReading = Extract<Reading, { kind: 'http' }>
 
-type Complain = (rule: string, message: string, due: string) => Complaint[]
+type Complain = (rule: string, message: string, expected: string) => Complaint[]
 
 type JudgedBody = {
   readonly complaints: readonly Complaint[]
@@ -137,7 +145,7 @@ type JudgedBody = {
 }
 
 const checkBody = (
-  judging: CheckContext,
+  context: CheckContext,
   exchange: Exchange,
   { operation, body: sent }: HttpReading,
   { status: declared, content, source }: HttpResponse,
@@ -148,8 +156,10 @@ const checkBody = (
   const isBodiless = BODILESS.has(status) || operation.method === 'HEAD'
   if (answer.body.length === 0) {
     if (isBodiless || content.length === 0) return { complaints: [] }
-    const due = content.map(({ type }) => type).join(' or ')
-    return { complaints: complain('body-is-missing', `it answers ${status} without a body`, due) }
+    const expected = content.map(({ type }) => type).join(' or ')
+    return {
+      complaints: complain('body-is-missing', `it answers ${status} without a body`, expected),
+    }
   }
   if (isBodiless) {
     const message = `it answers ${operation.method === 'HEAD' ? 'HEAD' : status} with a body`
@@ -162,9 +172,9 @@ const checkBody = (
   const type = headerOf(answer, 'content-type')
   const media = type === undefined ? undefined : mediaTypeOf(content, type)
   const wrongType = (): readonly Complaint[] => {
-    const due = content.map((one) => one.type).join(' or ')
+    const expected = content.map((one) => one.type).join(' or ')
     const message = `the Content-Type of ${status} is ${type ?? 'absent'}`
-    return complain('content-type-is-undeclared', message, due).map((one) => ({
+    return complain('content-type-is-undeclared', message, expected).map((one) => ({
       ...one,
       cause: type ?? 'absent',
     }))
@@ -184,16 +194,16 @@ const checkBody = (
   const complaints = [
     // JSON of another kind can be read all the same, and is judged.
     ...(isDeclaredType(media, type ?? '') ? [] : wrongType()),
-    ...checkValue(judging, exchange, {
+    ...checkValue(context, exchange, {
       ...{ value, schema, operation, source, root: '', aspect: declared },
       rule: 'body-invalid',
     }),
-    ...checkAliases(judging, exchange, { value, schema, operation, source }),
+    ...checkAliases(context, exchange, { value, schema, operation, source }),
   ]
   const isBroken = complaints.some(({ rule }) => rule === 'body-invalid')
-  const variant = status < 300 ? fittingVariant(judging, operation, sent) : undefined
+  const variant = status < 300 ? fittingVariant(context, operation, sent) : undefined
   if (!variant || isBroken) return { complaints }
-  const judged = checkVariant(judging, exchange, { operation, variant, value, source })
+  const judged = checkVariant(context, exchange, { operation, variant, value, source })
   return { ...judged, complaints: [...complaints, ...judged.complaints] }
 }
 
@@ -209,7 +219,7 @@ export const declaredFor = (
     .map((key) => responses.find((one) => one.status.toUpperCase() === key))
     .find((one) => one !== undefined)
 
-/** Who asks on a condition is told by HTTP itself that nothing changed (RFC 9110, 15.4.5). */
+/** HTTP itself answers a conditional request that nothing changed (RFC 9110, 15.4.5). */
 const isUnchanged = ({ sent }: Exchange, status: number): boolean =>
   (status === 304 || status === 412) && Object.keys(sent.headers).some((name) => /^if-/i.test(name))
 
@@ -230,7 +240,7 @@ const checkHeaders = (
     )
     if (values.length === 0) {
       const message = `${status} comes without the header ${name}`
-      return required ? [{ ...common, rule: 'header-missing', message, due: name }] : []
+      return required ? [{ ...common, rule: 'header-missing', message, expected: name }] : []
     }
     const validator = open(checker.schema(schema))
     const texts = [...new Set([values.join(', '), ...values])]
@@ -238,7 +248,7 @@ const checkHeaders = (
     if (readings.some(validator.check)) return []
     const [fault] = validator.explain(readings[0])
     const message = `the header ${name} ${fault?.message ?? 'is not as declared'}`
-    return [{ ...common, rule: 'header-invalid', message, due: 'what is declared of it' }]
+    return [{ ...common, rule: 'header-invalid', message, expected: 'what is declared of it' }]
   })
 }
 
@@ -286,5 +296,5 @@ const farness = (declared: string, sent: string): number => {
   return want.endsWith('/*') ? 2 : 4
 }
 
-/** Parameters and all, so that two versions of one type are told apart. */
+/** With its parameters, so that two versions of one type differ. */
 const plain = (type: string): string => type.replace(/\s+/g, '').toLowerCase()

@@ -1,11 +1,11 @@
 /**
  * The parts of a JSON text that JSON.parse accepts, as they are written: numbers keep all their digits, and a name that
- * stands twice is seen twice. None where the text is of the other kind.
+ * comes twice is listed twice. None where the text is of the other kind.
  */
 export const itemsOf = (text: string): readonly Part[] =>
   text.trimStart().startsWith('[') ? partsOf(text).map(({ value }) => value) : []
 
-/** The members of the text of an object, a name that stands twice twice; none where it is no object. */
+/** The members of the text of an object, a repeated name repeated; none where it is no object. */
 export const membersOf = (text: string): readonly Member[] =>
   text.trimStart().startsWith('{')
     ? partsOf(text).flatMap(({ name, value }) =>

@@ -9,25 +9,32 @@ import { declaredFor, mediaTypeOf } from './http.js'
 import { operationOf, parseJson, type Reading, readBody } from './read.js'
 
 /** What no answer may tell: a key, a stack trace, a path of the machine. */
-export const judgeLeaks = (
-  judging: CheckContext,
+export const checkLeaks = (
+  context: CheckContext,
   exchange: Exchange,
   reading: Reading,
 ): readonly Complaint[] => {
-  const { target } = judging
+  const { target } = context
   const { answer, sent } = exchange
   if (!answer) return []
   const body = readBody(answer)
   const text = body.kind === 'text' ? body.text : textOf(answer.body)
   const operation = operationOf(reading)
-  const complain = (rule: string, message: string, due: string, aspect?: string): Complaint[] => [
-    { rule, message, due, exchange, operation, aspect },
-  ]
-  const holder = keyHolder(target.secrets, answer, withoutIssued(judging, exchange, reading, text))
-  const told = errorTexts(reading, answer, text).filter(Boolean)
+  const complain = (
+    rule: string,
+    message: string,
+    expected: string,
+    aspect?: string,
+  ): Complaint[] => [{ rule, message, expected, exchange, operation, aspect }]
+  const holder = keyHolder(target.secrets, answer, withoutIssued(context, exchange, reading, text))
+  const reported = errorTexts(reading, answer, text).filter(Boolean)
   const isOwn = (found: string) => !isEchoed(sent, found)
-  const trace = told.map((one) => stackTrace(one)).find((one) => one !== undefined && isOwn(one))
-  const path = told.map((one) => machinePath(one)).find((one) => one !== undefined && isOwn(one))
+  const trace = reported
+    .map((one) => stackTrace(one))
+    .find((one) => one !== undefined && isOwn(one))
+  const path = reported
+    .map((one) => machinePath(one))
+    .find((one) => one !== undefined && isOwn(one))
   const type = headerOf(answer, 'content-type') ?? ''
   // That JSON is sent as text/html is reported as a wrong Content-Type.
   const isHtml =
@@ -37,7 +44,7 @@ export const judgeLeaks = (
   return [
     ...(holder === undefined
       ? []
-      : complain('api-key-leaked', `the key stands in ${holder}`, 'a key in no answer', holder)),
+      : complain('api-key-leaked', `the key is in ${holder}`, 'a key in no response', holder)),
     ...(trace === undefined
       ? []
       : complain(
@@ -68,12 +75,12 @@ export const judgeLeaks = (
  * success of an operation that asks for none, and that was not sent the key.
  */
 const withoutIssued = (
-  judging: CheckContext,
+  context: CheckContext,
   { sent, answer }: Exchange,
   reading: Reading,
   text: string,
 ): string => {
-  const { secrets } = judging.target
+  const { secrets } = context.target
   if (reading.kind !== 'http' || secrets.length === 0) return text
   const { operation } = reading
   const isOpen = operation.security.every((names) => names.length === 0)
@@ -86,7 +93,7 @@ const withoutIssued = (
   if ((answer?.status ?? 500) >= 300 || typeof schema !== 'object' || !isObject(body)) return text
   const declared = Object.assign(
     {},
-    ...[...appliedSchemas(judging, schema, body)].map(({ properties = {} }) => properties),
+    ...[...appliedSchemas(context, schema, body)].map(({ properties = {} }) => properties),
   ) as Readonly<Record<string, unknown>>
   const kept = Object.entries(body).filter(
     ([name, value]) =>
@@ -97,7 +104,7 @@ const withoutIssued = (
 
 const CREDENTIAL = /token|key|secret|session|jwt|credential|bearer/i
 
-/** Where a key stands, in whatever spelling; one that is a word could be one by chance, so it must stand by itself. */
+/** Where a key is, in any spelling. A short key that is a word may be there by chance, so it must not be part of a longer word. */
 const keyHolder = (
   secrets: readonly string[],
   { headers }: Answer,
@@ -156,7 +163,7 @@ const textsIn = (value: unknown): readonly string[] => {
   return texts
 }
 
-/** Who is told what he said himself is told nothing. */
+/** A response that repeats the request reveals nothing. */
 const isEchoed = ({ url, body, headers }: Sent, found: string): boolean => {
   const sent = textOf(body ?? '')
   const said = [sent, url, decoded(url), ...Object.values(headers)]

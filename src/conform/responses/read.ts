@@ -20,7 +20,7 @@ export type RpcRequest =
 
 export type RpcMember = {
   readonly value: unknown
-  /** The texts of its id as they were sent, several where the name stands twice. */
+  /** The texts of its id as they were sent, several where the name is repeated. */
   readonly ids: readonly string[]
   /** A call or a notification as JSON-RPC 2.0, 4 asks, whatever its method is. */
   readonly isRequest: boolean
@@ -54,7 +54,7 @@ export const readExchange = (api: Api, target: Target, { sent }: Exchange): Read
   return { kind: 'http', operation, body }
 }
 
-/** Whatever key stands in it. */
+/** With any key in its place. */
 const isRpcAddress = ({ rpc, rpcWithKey }: Target, address: string): boolean => {
   if (address === rpc) return true
   const [before = '', after = ''] = rpcWithKey?.('\u0000').split('%00') ?? []
@@ -115,7 +115,7 @@ const readMember = (api: Api, value: unknown, text: string): RpcMember => {
   const { jsonrpc, method, id, params = [] } = value as Record<string, unknown>
   const members = membersOf(text)
   const ids = textsOf(members, 'id')
-  // Of a name that stands twice, a server may go by either (RFC 8259, 4).
+  // A server may use either value of a repeated name (RFC 8259, 4).
   const isPlain = new Set(members.map(({ name }) => name)).size === members.length
   const isRequest =
     isPlain && jsonrpc === '2.0' && typeof method === 'string' && typeof params === 'object'

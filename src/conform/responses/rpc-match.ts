@@ -10,10 +10,10 @@ type Match = {
   /** What nobody answered, and must. */
   readonly unanswered: readonly RpcMember[]
   /** What belongs to no call. */
-  readonly unusedPathParameters: readonly RpcResponse[]
+  readonly unknownIds: readonly RpcResponse[]
 }
 
-/** Which answer belongs to which call, by its id, or by null where that could not be told (JSON-RPC 2.0, 5 and 6); and what is left of both. */
+/** Matches responses to calls by id, or by null where the id could not be read (JSON-RPC 2.0, 5 and 6); and what is left of both. */
 export const matchAnswers = (
   members: readonly RpcMember[],
   answers: readonly RpcResponse[],
@@ -42,10 +42,10 @@ export const matchAnswers = (
   join((member, answer) => answer.id === 'null' && mayLackId(answer) && mustAnswer(member))
   join((member, answer) => answer.id === 'null' && mayLackId(answer) && !mustAnswer(member))
   // Of calls that share an id, JSON-RPC says nothing.
-  const isTwin = ({ ids }: RpcMember) =>
+  const sharesId = ({ ids }: RpcMember) =>
     pairs.some(({ member }) => ids.some((id) => member.ids.some((other) => isSameId(id, other))))
-  const unanswered = [...calls].filter((one) => mustAnswer(one) && !isTwin(one))
-  return { pairs, unanswered, unusedPathParameters: [...left] }
+  const unanswered = [...calls].filter((one) => mustAnswer(one) && !sharesId(one))
+  return { pairs, unanswered, unknownIds: [...left] }
 }
 
 /** What is no request has an answer too, but for an object without an id: it may have been meant as a notification. */
@@ -54,7 +54,7 @@ export const mustAnswer = ({ value, ids, isNotification }: RpcMember): boolean =
   (ids.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
 
 /** Whether two of them share an id. */
-export const haveAliases = (members: readonly RpcMember[]): boolean =>
+export const haveDuplicateIds = (members: readonly RpcMember[]): boolean =>
   members.some(({ ids }, index) =>
     members
       .slice(index + 1)
@@ -68,12 +68,12 @@ const isError = ({ outcome }: RpcResponse): boolean => outcome.kind === 'error'
 /** What is left when calls and answers are joined by their ids. */
 export const checkUnmatchedIds = (
   exchange: Exchange,
-  { unanswered, unusedPathParameters }: Match,
+  { unanswered, unknownIds }: Match,
   hasNotifications: boolean,
 ): readonly Complaint[] => {
-  // An answer without an id is told as such, and belongs to some call all the same.
-  const nameless = unusedPathParameters.filter(({ id }) => id === undefined)
-  const left = new Set(unusedPathParameters.filter(({ id }) => id !== undefined))
+  // A response without an id is reported as such, and belongs to some call all the same.
+  const nameless = unknownIds.filter(({ id }) => id === undefined)
+  const left = new Set(unknownIds.filter(({ id }) => id !== undefined))
   const complaints: Complaint[] = []
   const waiting = unanswered.slice(nameless.length)
   for (const member of waiting) {
@@ -82,15 +82,15 @@ export const checkUnmatchedIds = (
     const answer = lookalike(sent, left)
     if (!answer) {
       const message = `nothing is answered to the call with the id ${shownId(sent)}`
-      const due = 'one answer for each call'
-      complaints.push({ rule: 'call-not-answered', message, due, exchange, operation })
+      const expected = 'one answer for each call'
+      complaints.push({ rule: 'call-not-answered', message, expected, exchange, operation })
       continue
     }
     left.delete(answer)
     complaints.push({
       rule: isHard(sent) ? 'long-id-is-not-echoed' : 'id-is-not-echoed',
       message: `the id ${shownId(sent)} came back as ${shownId(answer.id ?? 'nothing')}`,
-      due: `"id":${shownId(sent)}`,
+      expected: `"id":${shownId(sent)}`,
       exchange,
       operation,
     })
@@ -100,7 +100,7 @@ export const checkUnmatchedIds = (
     complaints.push({
       rule: isSilence ? 'notification-answered' : 'response-id-unknown',
       message: `${isSilence ? 'a notification is answered' : 'an answer belongs to no call'}, with the id ${shownId(id)}`,
-      due: 'one answer for each call, and none for a notification',
+      expected: 'one answer for each call, and none for a notification',
       exchange,
     })
   }

@@ -17,7 +17,7 @@ export type RpcResponse = {
   readonly faults: readonly ShapeFault[]
 }
 
-type ShapeFault = Pick<Complaint, 'rule' | 'message' | 'due' | 'aspect'>
+type ShapeFault = Pick<Complaint, 'rule' | 'message' | 'expected' | 'aspect'>
 
 /** The answers of a body that is JSON: one, or those of a batch. */
 export const readAnswers = (text: string): readonly RpcResponse[] => {
@@ -30,7 +30,7 @@ export const readAnswers = (text: string): readonly RpcResponse[] => {
 const readResponse = (value: unknown, text: string): RpcResponse => {
   if (!isObject(value)) {
     const message = `${shownId(text.trim())} is no object`
-    const fault = { rule: 'response-not-object', message, due: 'a Response object' }
+    const fault = { rule: 'response-not-object', message, expected: 'a Response object' }
     return { text, id: undefined, outcome: { kind: 'neither' }, faults: [fault] }
   }
   const [id] = textsOf(membersOf(text), 'id').slice(-1)
@@ -61,7 +61,7 @@ function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeF
   if (answer.jsonrpc !== '2.0') {
     const said = answer.jsonrpc === undefined ? 'absent' : shownId(jsonOf(answer.jsonrpc))
     const message = `jsonrpc is ${said}`
-    yield { rule: 'response-without-version', message, due: '"jsonrpc":"2.0"' }
+    yield { rule: 'response-without-version', message, expected: '"jsonrpc":"2.0"' }
   }
   const has = (name: string) => Object.hasOwn(answer, name)
   if (has('result') === has('error')) {
@@ -69,26 +69,26 @@ function* envelopeFaults(answer: Json, id: string | undefined): Generator<ShapeF
       ? `the response has a result and an error${answer.error === null ? ', which is null' : ''}`
       : 'the response has neither a result nor an error'
     const aspect = has('result') ? 'both' : 'neither'
-    yield { rule: 'response-not-result-or-error', message, due: 'one of them', aspect }
+    yield { rule: 'response-not-result-or-error', message, expected: 'one of them', aspect }
   }
   if (id === undefined) {
-    const due = 'the id of the call, or null where it cannot be told'
-    yield { rule: 'response-without-id', message: 'the response has no id', due }
+    const expected = 'the id of the call, or null where it cannot be read'
+    yield { rule: 'response-without-id', message: 'the response has no id', expected }
   } else if (!isId(id)) {
     const message = `the id of the response is ${shownId(id)}`
     yield {
       rule: 'response-without-id',
       message,
-      due: 'a string, a number or null',
+      expected: 'a string, a number or null',
       aspect: 'type',
     }
   }
   const others = Object.keys(answer).filter((name) => !MEMBERS.has(name))
   if (others.length > 0) {
     const message = `the response has ${others.map((name) => JSON.stringify(name)).join(', ')} beside what JSON-RPC declares`
-    const due = 'jsonrpc, id, and result or error'
+    const expected = 'jsonrpc, id, and result or error'
     const aspect = others.toSorted().join(' ')
-    yield { rule: 'response-member-undeclared', message, due, aspect }
+    yield { rule: 'response-member-undeclared', message, expected, aspect }
   }
 }
 
@@ -96,21 +96,21 @@ const MEMBERS = new Set(['jsonrpc', 'id', 'result', 'error'])
 
 function* errorFaults(answer: Json): Generator<ShapeFault> {
   const { error } = answer
-  // Null beside a result is told as both.
+  // Null beside a result is reported as both.
   if (!Object.hasOwn(answer, 'error') || (error === null && Object.hasOwn(answer, 'result'))) return
   if (!isObject(error)) {
     const message = `the error is ${shownId(jsonOf(error))}`
-    yield { rule: 'error-not-object', message, due: '{"code":…,"message":"…"}' }
+    yield { rule: 'error-not-object', message, expected: '{"code":…,"message":"…"}' }
     return
   }
   const { code, message: text } = error
   if (!Number.isInteger(code)) {
     const message = `the code of the error is ${shownId(jsonOf(code))}`
-    yield { rule: 'error-code-not-integer', message, due: 'an integer' }
+    yield { rule: 'error-code-not-integer', message, expected: 'an integer' }
   }
   if (typeof text !== 'string') {
     const message = `the message of the error is ${shownId(jsonOf(text))}`
-    yield { rule: 'error-message-not-string', message, due: 'a string' }
+    yield { rule: 'error-message-not-string', message, expected: 'a string' }
   }
 }
 
@@ -118,15 +118,16 @@ function* errorFaults(answer: Json): Generator<ShapeFault> {
  * Whether two JSON texts are one id (JSON-RPC 2.0, 5): a text keeps its characters however they are escaped, a number its
  * value to the last digit, and `1` is not `"1"`.
  */
-export const isSameId = (sent: string, came: string): boolean => {
-  if (sent === came) return true
-  if (sent.startsWith('"') && came.startsWith('"')) return JSON.parse(sent) === JSON.parse(came)
-  return isNumberToken(sent) && isNumberToken(came) && sameDecimal(sent, came)
+export const isSameId = (sent: string, received: string): boolean => {
+  if (sent === received) return true
+  if (sent.startsWith('"') && received.startsWith('"'))
+    return JSON.parse(sent) === JSON.parse(received)
+  return isNumberToken(sent) && isNumberToken(received) && sameDecimal(sent, received)
 }
 
 /** A string, a number or null (JSON-RPC 2.0, 4 and 5). */
 export const isId = (text: string): boolean =>
   text === 'null' || text.startsWith('"') || isNumberToken(text)
 
-/** As it is told to people. */
+/** An id as it is shown in messages. */
 export const shownId = quoted

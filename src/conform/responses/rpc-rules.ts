@@ -85,7 +85,8 @@ export const RPC_ANSWER_RULES = ruleRows([
   {
     id: 'response-without-id',
     level: 'error',
-    purpose: 'Every answer has an id: a string, a number, or null where the id could not be told.',
+    purpose:
+      'Every response has an id: a string, a number, or null where the id could not be read.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J40', 'J42'],
   },

@@ -6,24 +6,24 @@ import { quoted } from '../report/shown.js'
 import { type Answer, type Exchange, headerOf, textOf } from '../wire/exchange.js'
 import { isNotOffered, isStatusOfNoOffer, type RpcError } from './not-offered.js'
 import { isTooLarge, parseJson, type RpcMember, type RpcRequest, readBody } from './read.js'
-import { checkUnmatchedIds, haveAliases, matchAnswers, mustAnswer } from './rpc-match.js'
+import { checkUnmatchedIds, haveDuplicateIds, matchAnswers, mustAnswer } from './rpc-match.js'
 import { type RpcResponse, readAnswers } from './rpc-response.js'
 import { checkValue } from './value.js'
 
 /** What is due of every answer to a JSON-RPC request. */
-export const judgeRpc = (
-  judging: CheckContext,
+export const checkRpc = (
+  context: CheckContext,
   exchange: Exchange,
   request: RpcRequest,
 ): readonly Complaint[] => {
   const { answer } = exchange
   if (!answer) return []
   const operation = request.kind === 'single' ? request.member.operation : undefined
-  const complain = (rule: string, message: string, due: string): Complaint[] => [
+  const complain = (rule: string, message: string, expected: string): Complaint[] => [
     {
       rule,
       message,
-      due,
+      expected,
       exchange,
       operation,
       aspect: isAccepted(answer) ? undefined : String(answer.status),
@@ -34,8 +34,8 @@ export const judgeRpc = (
   const answers = body.kind === 'text' && isJson ? readAnswers(body.text) : []
   if (!isAccepted(answer) && !answers.some(isResponse)) {
     if (operation === undefined || !isStatusOfNoOffer(answer.status))
-      return judgeStatus(answer, complain)
-    judging.notOffered(operation)
+      return checkStatus(answer, complain)
+    context.notOffered(operation)
     return []
   }
   if (body.kind === 'bytes') return complain('response-not-json', `the body ${body.why}`, 'UTF-8')
@@ -51,7 +51,7 @@ export const judgeRpc = (
       return []
     return complain('call-not-answered', 'the body is empty', 'a Response object')
   }
-  if (isSilent && isAccepted(answer) && !isRefusable(judging, exchange, members)) {
+  if (isSilent && isAccepted(answer) && !isRefusable(context, exchange, members)) {
     const message = `${members.length === 1 ? 'a notification is' : 'notifications alone are'} answered by ${quoted(body.text)}`
     return complain('notification-answered', message, 'an empty body')
   }
@@ -68,23 +68,25 @@ export const judgeRpc = (
         )
   return [
     ...typed,
-    ...judgeResultStatus(answer, answers, complain),
+    ...checkResultStatus(answer, answers, complain),
     ...answers.flatMap(({ faults }) => faults.map((fault) => ({ ...fault, exchange, operation }))),
-    ...judgeAnswers(judging, exchange, request, answers, body.text.trimStart().startsWith('[')),
+    ...checkResponses(context, exchange, request, answers, body.text.trimStart().startsWith('[')),
   ]
 }
 
-type Complain = (rule: string, message: string, due: string) => Complaint[]
+type Complain = (rule: string, message: string, expected: string) => Complaint[]
 
-const judgeAnswers = (
-  judging: CheckContext,
+const checkResponses = (
+  context: CheckContext,
   exchange: Exchange,
   request: RpcRequest,
   answers: readonly RpcResponse[],
   isArray: boolean,
 ): readonly Complaint[] => {
   const operation = request.kind === 'single' ? request.member.operation : undefined
-  const complain: Complain = (rule, message, due) => [{ rule, message, due, exchange, operation }]
+  const complain: Complain = (rule, message, expected) => [
+    { rule, message, expected, exchange, operation },
+  ]
   const parseErrors = answers.flatMap(({ id, outcome }) =>
     outcome.kind === 'error' && outcome.code === -32700 && id !== undefined && id !== 'null'
       ? complain(
@@ -101,7 +103,7 @@ const judgeAnswers = (
     return [...parseErrors, ...complain('call-answered-by-array', message, 'an object')]
   }
   const members = membersOf(request)
-  const isRefused = isRefusable(judging, exchange, members)
+  const isRefused = isRefusable(context, exchange, members)
   if (request.kind === 'batch') {
     if (answers.length === 0) {
       const message = 'a batch is answered by an empty array'
@@ -109,16 +111,16 @@ const judgeAnswers = (
     }
     if (isRefused) return parseErrors
     if (!isArray) {
-      const isLawful = isWholeRefusal(exchange, members, answers)
+      const isValid = isWholeRefusal(exchange, members, answers)
       const message = 'a batch is answered by one object'
-      return isLawful ? parseErrors : complain('batch-answered-by-object', message, 'an array')
+      return isValid ? parseErrors : complain('batch-answered-by-object', message, 'an array')
     }
   }
   const mayLackId = (answer: RpcResponse) => isRefused || isEarly(exchange, answer)
   const match = matchAnswers(members, answers, mayLackId)
   return [
     ...parseErrors,
-    ...match.pairs.flatMap((pair) => judgeMember(judging, exchange, pair)),
+    ...match.pairs.flatMap((pair) => checkMember(context, exchange, pair)),
     ...checkUnmatchedIds(
       exchange,
       match,
@@ -127,8 +129,8 @@ const judgeAnswers = (
   ]
 }
 
-/** What stands before JSON-RPC, a gateway or a proxy, answers as it likes; but a server that fails says so. */
-const judgeStatus = (answer: Answer, complain: Complain): Complaint[] => {
+/** A gateway or a proxy in front of JSON-RPC answers as it likes; but a server that fails must say so. */
+const checkStatus = (answer: Answer, complain: Complain): Complaint[] => {
   const { status } = answer
   if (status >= 500) {
     const message = `the server fails: HTTP ${status} without a JSON-RPC error`
@@ -143,7 +145,7 @@ const judgeStatus = (answer: Answer, complain: Complain): Complaint[] => {
 }
 
 /** A client that looks at the status first takes a result for a failure. */
-const judgeResultStatus = (
+const checkResultStatus = (
   { status }: Answer,
   answers: readonly RpcResponse[],
   complain: Complain,
@@ -164,7 +166,7 @@ const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 30
 const isResponse = ({ text, outcome }: RpcResponse): boolean =>
   outcome.kind !== 'neither' || /"jsonrpc"/.test(text)
 
-/** The refusal of what could not be told apart yet (5.1), or of a caller by the server's own code: too much, too often. */
+/** The rejection of a request that could not be read (5.1), or of a caller by the server's own code: too much, too often. */
 const isEarly = ({ answer }: Exchange, { outcome }: RpcResponse): boolean =>
   (answer !== undefined && !isAccepted(answer)) ||
   (outcome.kind === 'error' && (isServerCode(outcome.code) || UNREAD.has(outcome.code)))
@@ -189,12 +191,12 @@ const isWholeRefusal = (
 ): boolean => {
   if (answer?.outcome.kind !== 'error') return false
   const isRefusedByStatus = exchange.answer !== undefined && !isAccepted(exchange.answer)
-  return isRefusedByStatus || isServerCode(answer.outcome.code) || haveAliases(members)
+  return isRefusedByStatus || isServerCode(answer.outcome.code) || haveDuplicateIds(members)
 }
 
 /** What a documented method owes to a call of it: its result, or an error that it declares. */
-const judgeMember = (
-  judging: CheckContext,
+const checkMember = (
+  context: CheckContext,
   exchange: Exchange,
   { member, answer }: { readonly member: RpcMember; readonly answer: RpcResponse },
 ): readonly Complaint[] => {
@@ -204,26 +206,26 @@ const judgeMember = (
   const isSuccess = (exchange.answer?.status ?? 0) < 400
   if (outcome.kind === 'result') {
     const { schema, source } = operation.result
-    const complaints = checkValue(judging, exchange, {
+    const complaints = checkValue(context, exchange, {
       ...{ value: outcome.value, schema, operation, source },
       ...{ root: '/result', rule: 'result-invalid' as const },
     })
-    const isLawful = [...complaints, ...faults].every(({ rule }) => HARMLESS.has(rule))
-    if (isLawful && isSuccess) judging.cover('operation', ownName(operation))
+    const isValid = [...complaints, ...faults].every(({ rule }) => HARMLESS.has(rule))
+    if (isValid && isSuccess) context.cover('operation', ownName(operation))
     return complaints
   }
   if (outcome.kind === 'neither') return []
   const { code } = outcome
   const declared = [...new Set(operation.errors.map((error) => error.code))].sort((a, b) => a - b)
   const isDeclared = declared.includes(code)
-  if (isDeclared) judging.cover('error code', `${ownName(operation)} ${code}`)
-  if (isNotOffered(operation, outcome)) judging.notOffered(operation)
-  else if (!isDeclared) return judgeCode(exchange, operation, outcome, declared)
+  if (isDeclared) context.cover('error code', `${ownName(operation)} ${code}`)
+  if (isNotOffered(operation, outcome)) context.notOffered(operation)
+  else if (!isDeclared) return checkErrorCode(exchange, operation, outcome, declared)
   return []
 }
 
 /** An error that the method does not declare. */
-const judgeCode = (
+const checkErrorCode = (
   exchange: Exchange,
   operation: RpcOperation,
   { code, message }: RpcError,
@@ -238,7 +240,7 @@ const judgeCode = (
         ...common,
         rule: 'method-fails',
         message: `the method fails: error ${code}${words}, which it does not declare`,
-        due: 'a result, or an error that the method declares',
+        expected: 'a result, or an error that the method declares',
       },
     ]
   }
@@ -248,7 +250,7 @@ const judgeCode = (
       ...common,
       rule: 'error-code-is-undeclared',
       message: `it responds with the error ${code}, which it does not declare`,
-      due: `${declared.length === 0 ? '' : `${declared.join(', ')}, or `}a code that JSON-RPC reserves`,
+      expected: `${declared.length === 0 ? '' : `${declared.join(', ')}, or `}a code that JSON-RPC reserves`,
     },
   ]
 }

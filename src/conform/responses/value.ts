@@ -17,7 +17,7 @@ type Answered = {
   readonly operation: Operation
   /** Where its schema is declared. */
   readonly source: Source
-  /** Where it stands in the body: `/result`, or nothing where it is the body. */
+  /** Where it is in the body: `/result`, or nothing where it is the body. */
   readonly root: string
   /** The rule that says what it is to a caller who cannot read it. */
   readonly rule: 'result-invalid' | 'body-invalid'
@@ -27,17 +27,18 @@ type Answered = {
 
 /**
  * What is wrong with a value, read openly: a field that nobody declared may be added without breaking a caller (it is
- * told as a note), and what is declared must hold.
+ * reported as a note), and what is declared must hold.
  */
 export const checkValue = (
-  judging: CheckContext,
+  context: CheckContext,
   exchange: Exchange,
   { value, schema, operation, source, root, rule, aspect }: Answered,
 ): readonly Complaint[] => {
-  const due = aspect === undefined ? 'what the document declares' : `what ${aspect} is declared as`
-  const common = { exchange, operation, source, due }
+  const expected =
+    aspect === undefined ? 'what the document declares' : `what ${aspect} is declared as`
+  const common = { exchange, operation, source, expected }
   const at = (pointer: string) => [aspect, placeOf(root + pointer)].filter(Boolean).join(' ')
-  const validator = open(judging.checker.schema(schema))
+  const validator = open(context.checker.schema(schema))
   if (!validator.check(value)) {
     const faults = validator.explain(value)
     const [first] = faults
@@ -49,16 +50,16 @@ export const checkValue = (
     const cause = first && causeOf(first, schema, value, operation)
     return [{ ...common, rule: broken, message, aspect: at(first?.pointer ?? ''), cause }]
   }
-  const all = undeclaredProperties(telling(judging, operation), schema, value)
+  const all = undeclaredProperties(telling(context, operation), schema, value)
   const forbidden = all.filter(({ isForbidden }) => isForbidden)
   const places = new Map(
     all.filter(({ isForbidden }) => !isForbidden).map(({ pointer }) => [at(pointer), pointer]),
   )
-  const formats = misformed(judging.api, schema, value).map(({ pointer, format, text }) => ({
+  const formats = misformed(context.api, schema, value).map(({ pointer, format, text }) => ({
     ...common,
     rule: 'format-invalid',
     message: `${root + pointer || 'the body'} is ${quoted(text)}, which is no ${format}`,
-    due: `a text of the format ${format}`,
+    expected: `a text of the format ${format}`,
     aspect: at(pointer),
     cause: `${format} ${nameAt(pointer)}`,
   }))
@@ -67,7 +68,7 @@ export const checkValue = (
     ...common,
     rule: 'response-property-forbidden',
     message: `${root}${pointer} is there, and its schema allows no further properties`,
-    due: 'only the properties that the schema declares',
+    expected: 'only the properties that the schema declares',
     aspect: place,
     cause: nameAt(pointer),
   }))
@@ -75,7 +76,7 @@ export const checkValue = (
     ...common,
     rule: 'response-property-undeclared',
     message: `${root}${pointer} is declared nowhere`,
-    due: 'a document that declares it',
+    expected: 'a document that declares it',
     aspect: place,
     cause: nameAt(pointer),
   }))
@@ -85,7 +86,7 @@ export const checkValue = (
 const MOST = 10
 
 /**
- * What is wrong, without the place in one response: null where the schema does not allow it is one cause wherever it stands; else
+ * What is wrong, without the place in one response: null where the schema does not allow it is one cause in every place; else
  * the keyword and the property, or for a whole value its schema.
  */
 const causeOf = (

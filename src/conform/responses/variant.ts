@@ -41,7 +41,7 @@ export const checkVariant = (
       others.length > 0
         ? `${asked} as one of the variant ${others.join(' or ')}`
         : `${asked} as none of its answers`,
-    due: [...variant.responses, ...variant.errors].join(' or '),
+    expected: [...variant.responses, ...variant.errors].join(' or '),
     aspect: variant.name,
   }
   return { complaints: [{ ...complaint, exchange, operation, source }] }
@@ -56,24 +56,24 @@ type Formed = {
 
 /** Two properties that may carry one value (`x-same-as`) carry the same one where both are given. */
 export const checkAliases = (
-  judging: CheckContext,
+  context: CheckContext,
   exchange: Exchange,
   { value, schema, operation, source }: Omit<Formed, 'variant'> & { readonly schema: Schema },
 ): readonly Complaint[] => {
   const found = new Map<string, Complaint>()
   for (const { pointer, object, schemas } of describedObjects(
-    telling(judging, operation),
+    telling(context, operation),
     schema,
     value,
   )) {
     for (const [name, property] of schemas.flatMap((one) => Object.entries(one.properties ?? {}))) {
-      const twin = isObject(property) ? property['x-same-as'] : undefined
-      if (typeof twin !== 'string') continue
-      const [one, other] = [name, twin].toSorted() as [string, string]
-      if (isAlike(judging, property, object[one], object[other])) continue
+      const alias = isObject(property) ? property['x-same-as'] : undefined
+      if (typeof alias !== 'string') continue
+      const [one, other] = [name, alias].toSorted() as [string, string]
+      if (isAlike(context, property, object[one], object[other])) continue
       const aspect = `${placeOf(pointer)}/${one} ${other}`
       const message = `${one} is ${jsonOf(object[one])} and ${other} is ${jsonOf(object[other])}`
-      const common = { exchange, operation, source, aspect, due: 'one value in both' }
+      const common = { exchange, operation, source, aspect, expected: 'one value in both' }
       found.set(aspect, { ...common, rule: 'aliased-properties-differ', message })
     }
   }
@@ -81,11 +81,11 @@ export const checkAliases = (
 }
 
 /** Hexadecimal digits mean the same in either case, where the schema says that they are that and takes both. */
-const isAlike = (judging: CheckContext, schema: Schema, one: unknown, other: unknown): boolean => {
+const isAlike = (context: CheckContext, schema: Schema, one: unknown, other: unknown): boolean => {
   if (one == null || other == null || jsonOf(one) === jsonOf(other)) return true
   if (typeof one !== 'string' || typeof other !== 'string') return false
   if (one.toLowerCase() !== other.toLowerCase()) return false
-  return [...appliedSchemas(judging, schema, one)].some(({ pattern = '' }) => HEX.test(pattern))
+  return [...appliedSchemas(context, schema, one)].some(({ pattern = '' }) => HEX.test(pattern))
 }
 
 /** Both `a-f` and `A-F`. */

@@ -66,7 +66,7 @@ const unknownKey = caseWith(UNKNOWN, 1, async (session, subject) => {
     {
       rule,
       message: `an unknown key brought ${describeReply(reply)}`,
-      due: 'HTTP 401, 403 or 404, and no result',
+      expected: 'HTTP 401, 403 or 404, and no result',
       exchange,
     },
   ]
@@ -81,7 +81,7 @@ const unknownKey = caseWith(UNKNOWN, 1, async (session, subject) => {
   return [401, 403, 404].includes(status) ? [] : complaint('unknown-api-key-wrong-status')
 })
 
-/** Nobody was there to tell one key from another. That it was so is told of every answer. */
+/** No key was compared with another. Why is reported by the checks of every response. */
 const isAway = (reply: Reply): boolean =>
   reply.kind === 'none' || reply.status === 429 || reply.status === 503
 
@@ -125,7 +125,9 @@ const readWithoutKey = async (
   // Who fails has not asked for a key.
   if (isAway(reply) || isBreakdown(reply)) return skip(`it brought ${describeReply(reply)}`)
   const message = `without a key it brought ${describeReply(reply)}`
-  return [{ rule: 'public-method-requires-key', message, due: 'a result', exchange, operation }]
+  return [
+    { rule: 'public-method-requires-key', message, expected: 'a result', exchange, operation },
+  ]
 }
 
 const callWithoutKey = async (
@@ -154,7 +156,13 @@ const callWithoutKey = async (
   if (!hasResult(reply)) return []
   const message = `without a key it brought ${describeReply(reply)}`
   return [
-    { rule: 'keyed-method-without-key-accepted', message, due: 'an error', exchange, operation },
+    {
+      rule: 'keyed-method-without-key-accepted',
+      message,
+      expected: 'an error',
+      exchange,
+      operation,
+    },
   ]
 }
 
@@ -169,7 +177,7 @@ const at = ({ target }: Session, url: string, text: string): Sent => ({
 const openAddress = ({ target }: Session, usual: string | undefined): string | undefined =>
   usual === undefined ? undefined : target.rpcWithKey?.(usual)
 
-/** What stands in an address in place of a key, where the documents agree on it. */
+/** The value in an address in place of a key, where the documents agree on it. */
 const usualKey = ({ rpc }: Api): string | undefined => {
   const secrets = (rpc?.servers ?? []).flatMap(({ variables }) =>
     Object.values(variables).filter(({ secret }) => secret === true),

@@ -1,16 +1,17 @@
 import type { Case, Session } from '../case.js'
 import { ruleRows } from '../rule.js'
 import { callText, postRpc } from '../wire/write-request.js'
-import { answers, type Due, type MemberDue, oneOf, refused } from './due.js'
+import { answers, type Expectation, type MemberExpectation, oneOf, refused } from './expectation.js'
 import { describeReply, hasResult, type Reply, readReply, statusWay } from './reply.js'
 import { type Row, withGeneral } from './row.js'
 import { caseWith, type Subject } from './subject.js'
 
-const INVALID: MemberDue = { id: 'null', codes: [-32600] }
+const INVALID: MemberExpectation = { id: 'null', codes: [-32600] }
 
 const batch = (...members: readonly string[]): string => `[${members.join(',')}]`
 
-const results = (...ids: readonly string[]): readonly MemberDue[] => ids.map((id) => ({ id }))
+const results = (...ids: readonly string[]): readonly MemberExpectation[] =>
+  ids.map((id) => ({ id }))
 
 const calls =
   (...ids: readonly string[]) =>
@@ -27,11 +28,11 @@ export const BATCHES: readonly Row[] = [
     purpose: 'An empty batch is one invalid request: one error object, no array.',
     clause: 'JSON-RPC 2.0, 6 and 7',
     checks: ['J75', 'J92'],
-    tries: [
+    attempts: [
       {
         title: 'an empty batch',
         body: () => '[]',
-        due: refused(-32600),
+        expected: refused(-32600),
         choice: 'status of error -32600',
         way: statusWay(-32600),
         times: 2,
@@ -44,15 +45,19 @@ export const BATCHES: readonly Row[] = [
     purpose: 'Each member of a batch that is no request is answered with an error of its own.',
     clause: 'JSON-RPC 2.0, 6 and 7',
     checks: ['J76', 'J86'],
-    tries: [
-      { title: 'the batch [1]', body: () => '[1]', due: answers(INVALID) },
+    attempts: [
+      { title: 'the batch [1]', body: () => '[1]', expected: answers(INVALID) },
       {
         title: 'the batch [1,2,3]',
         body: () => '[1,2,3]',
-        due: answers(INVALID, INVALID, INVALID),
+        expected: answers(INVALID, INVALID, INVALID),
         cost: 3,
       },
-      { title: 'a batch in a batch', body: (on) => batch(batch(on.call())), due: answers(INVALID) },
+      {
+        title: 'a batch in a batch',
+        body: (on) => batch(batch(on.call())),
+        expected: answers(INVALID),
+      },
     ],
   },
   {
@@ -62,7 +67,7 @@ export const BATCHES: readonly Row[] = [
       'In a batch each call is answered for itself, a notification is not, and no fault spreads.',
     clause: 'JSON-RPC 2.0, 6 and 7',
     checks: ['J77', 'J87'],
-    tries: [
+    attempts: [
       {
         title: 'a batch of all kinds',
         body: (on) =>
@@ -73,13 +78,13 @@ export const BATCHES: readonly Row[] = [
             callText(on.unknown, [], '"5"'),
             on.call('"9"'),
           ),
-        due: answers({ id: '"1"' }, INVALID, { id: '"5"', codes: [-32601] }, { id: '"9"' }),
+        expected: answers({ id: '"1"' }, INVALID, { id: '"5"', codes: [-32601] }, { id: '"9"' }),
         cost: 5,
       },
       {
         title: 'a batch in which one call fails',
         body: (on) => batch(on.call('1'), callText(on.unknown, [], '2'), on.call('3')),
-        due: answers({ id: '1' }, { id: '2', codes: [-32601] }, { id: '3' }),
+        expected: answers({ id: '1' }, { id: '2', codes: [-32601] }, { id: '3' }),
         cost: 3,
       },
     ],
@@ -91,13 +96,18 @@ export const BATCHES: readonly Row[] = [
       'Each call of a batch has one answer with its id, in any order, and there is none more.',
     clause: 'JSON-RPC 2.0, 6',
     checks: ['J79', 'J80', 'J82'],
-    tries: [
-      { title: 'a batch of ten', body: calls(...TEN), due: answers(...results(...TEN)), cost: 10 },
-      { title: 'a batch of one', body: calls('7'), due: answers({ id: '7' }) },
+    attempts: [
+      {
+        title: 'a batch of ten',
+        body: calls(...TEN),
+        expected: answers(...results(...TEN)),
+        cost: 10,
+      },
+      { title: 'a batch of one', body: calls('7'), expected: answers({ id: '7' }) },
       {
         title: 'a batch with the ids 1 and "1"',
         body: calls('1', '"1"'),
-        due: answers(...results('1', '"1"')),
+        expected: answers(...results('1', '"1"')),
         cost: 2,
       },
     ],
@@ -108,11 +118,11 @@ export const BATCHES: readonly Row[] = [
     purpose: 'Two calls with the same id have two answers, or the batch is rejected.',
     clause: 'JSON-RPC 2.0, 6',
     checks: ['J81'],
-    tries: [
+    attempts: [
       {
         title: 'a batch with the id 1 twice',
         body: calls('1', '1'),
-        due: oneOf(
+        expected: oneOf(
           answers(...results('1', '1')),
           answers({ id: '1' }, { id: '1', codes: [-32600] }),
           answers({ id: '1', codes: [-32600] }, { id: '1', codes: [-32600] }),
@@ -151,12 +161,12 @@ export const BATCH_SIZE_RULES = ruleRows([
 /** The cases that stand on the batch size that the documents declare. */
 export const batchSizeCases = (limit: number): readonly Case[] => [
   caseWith(`a batch of ${limit}`, limit, async (session, subject) => {
-    const due = answers(...ids(limit).map((id) => ({ id })))
+    const expected = answers(...ids(limit).map((id) => ({ id })))
     const exchange = await session.probe(
       postRpc(session.target, batch(...ids(limit).map((id) => subject.call(id)))),
       { cost: limit },
     )
-    return complain(session, 'valid-batch-rejected', `a batch of ${limit}`, due, exchange)
+    return complain(session, 'valid-batch-rejected', `a batch of ${limit}`, expected, exchange)
   }),
   caseWith(`a batch of ${limit + 1}`, 3 * (limit + 1), async (session, subject) => {
     const cost = limit + 1
@@ -191,7 +201,7 @@ export const batchSizeCases = (limit: number): readonly Case[] => [
       cost: limit,
       milliseconds: 60_000,
     })
-    // A bound may be told of the whole; a gap and a text that breaks off are told of every answer.
+    // One error may reject the whole batch; gaps and truncated texts are reported by the checks of every response.
     return isRefusal(readReply(exchange)) ? [] : session.judge(exchange)
   }),
 ]
@@ -205,7 +215,7 @@ const isRefusal = (reply: Reply): boolean => {
   return reply.kind === 'many' && reply.answers.length === 1 && reply.answers[0]?.code !== undefined
 }
 
-const WHOLE_REFUSAL: Due = {
+const WHOLE_REFUSAL: Expectation = {
   words: 'one error object, or an array of one',
   fault: (reply) => (isRefusal(reply) ? undefined : `brought ${describeReply(reply)}`),
   needsResult: true,
@@ -221,11 +231,11 @@ const complain = (
   session: Session,
   rule: (typeof BATCH_SIZE_RULES)[number]['id'],
   what: string,
-  { words, fault }: Due,
-  exchange: Parameters<Due['fault']>[1],
+  { words, fault }: Expectation,
+  exchange: Parameters<Expectation['fault']>[1],
 ) => {
   const found = fault(readReply(exchange), exchange)
   const own =
-    found === undefined ? [] : [{ rule, message: `${what} ${found}`, due: words, exchange }]
+    found === undefined ? [] : [{ rule, message: `${what} ${found}`, expected: words, exchange }]
   return withGeneral(session.judge(exchange), own)
 }

@@ -1,7 +1,7 @@
 import type { RpcOperation } from '../../model/api.js'
 import type { Checker } from '../../schema/check.js'
 import { callText } from '../wire/write-request.js'
-import { answered, type Due, noBody, oneOf, refused, silence } from './due.js'
+import { answered, type Expectation, noBody, oneOf, refused, silence } from './expectation.js'
 import { type Reply, statusWay, wayOf } from './reply.js'
 import type { Row } from './row.js'
 import { isAbsence, isReading, rpcOperations, type Subject } from './subject.js'
@@ -26,11 +26,11 @@ export const METHODS: readonly Row[] = [
     purpose: 'A method that does not exist is reported as such.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J45', 'J92'],
-    tries: [
+    attempts: [
       {
         title: 'an unknown method',
         body: ({ unknown }) => callText(unknown, []),
-        due: NOT_FOUND,
+        expected: NOT_FOUND,
         choice: 'status of error -32601',
         way: statusWay(-32601),
         times: 2,
@@ -43,8 +43,12 @@ export const METHODS: readonly Row[] = [
     purpose: 'Names that begin with rpc. are reserved: what is not implemented does not exist.',
     clause: 'JSON-RPC 2.0, 8',
     checks: ['J46'],
-    tries: [
-      { title: 'the reserved name rpc.nope', body: () => callText('rpc.nope', []), due: NOT_FOUND },
+    attempts: [
+      {
+        title: 'the reserved name rpc.nope',
+        body: () => callText('rpc.nope', []),
+        expected: NOT_FOUND,
+      },
     ],
   },
   {
@@ -53,17 +57,17 @@ export const METHODS: readonly Row[] = [
     purpose: 'A method has one name, to the letter.',
     clause: 'JSON-RPC 2.0, 4 and 5.1',
     checks: ['J48'],
-    tries: [
-      { title: 'a method in the other case', body: inOtherCase, due: NOT_FOUND },
+    attempts: [
+      { title: 'a method in the other case', body: inOtherCase, expected: NOT_FOUND },
       {
         title: 'a method with a blank before its name',
         body: ({ method, params }) => callText(` ${method}`, params),
-        due: NOT_FOUND,
+        expected: NOT_FOUND,
       },
       {
         title: 'a method with a blank after its name',
         body: ({ method, params }) => callText(`${method} `, params),
-        due: NOT_FOUND,
+        expected: NOT_FOUND,
       },
     ],
   },
@@ -77,7 +81,7 @@ export const PARAMS: readonly Row[] = [
     purpose: 'Params beyond those of the method are rejected, or passed over.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J50'],
-    tries: [
+    attempts: [
       {
         title: 'a call with params too many',
         body: (on) => {
@@ -87,7 +91,7 @@ export const PARAMS: readonly Row[] = [
           return callText(on.method, Array.isArray(on.params) ? [1, 2, 3] : { x: 1, y: 2, z: 3 })
         },
         cannot: 'no method that answers here is without params',
-        due: oneOf(answered(), refused(-32602)),
+        expected: oneOf(answered(), refused(-32602)),
         choice: 'extra params',
       },
     ],
@@ -99,7 +103,7 @@ export const PARAMS: readonly Row[] = [
       'Half a surrogate pair and a number beyond all bounds fit no schema that does not take them.',
     clause: 'RFC 8259, 6 and 8.2',
     checks: ['J11', 'J15'],
-    tries: [
+    attempts: [
       { title: 'half a surrogate pair in params', text: '"\\ud800"', value: '\ud800' },
       { title: 'the number 1e400 in params', text: '1e400', value: Number.MAX_VALUE },
       {
@@ -111,7 +115,7 @@ export const PARAMS: readonly Row[] = [
       title,
       body: (on: Subject) => withFirstParam(on, text, value),
       cannot: 'no documented method that only reads has a first param that would refuse it',
-      due: besideAbsence(refused(-32602, -32700, -32600)),
+      expected: besideAbsence(refused(-32602, -32700, -32600)),
       isRaw: true as const,
     })),
   },
@@ -141,12 +145,12 @@ const refuses = (checker: Checker, { params }: RpcOperation, value: unknown): bo
 }
 
 /** That the method is missing is another rule's affair. */
-function besideAbsence(due: Due): Due {
+function besideAbsence(expected: Expectation): Expectation {
   const absent = refused(-32601)
   return {
-    ...due,
+    ...expected,
     fault: (reply, exchange) =>
-      absent.fault(reply, exchange) === undefined ? undefined : due.fault(reply, exchange),
+      absent.fault(reply, exchange) === undefined ? undefined : expected.fault(reply, exchange),
   }
 }
 
@@ -160,31 +164,31 @@ export const NOTIFICATIONS: readonly Row[] = [
     purpose: 'A notification is accepted without a word, by HTTP too.',
     clause: 'JSON-RPC 2.0, 4.1 and 6',
     checks: ['J70', 'J71', 'J78'],
-    tries: [
+    attempts: [
       {
         title: 'a notification',
         body: (on) => on.call(null),
-        due: silence,
+        expected: silence,
         choice: 'answer to a notification',
         way: silentWay,
       },
       {
         title: 'a notification of an unknown method',
         body: ({ unknown }) => callText(unknown, [], null),
-        due: noBody,
+        expected: noBody,
         choice: 'answer to a faulty notification',
       },
       {
         title: 'a notification with the wrong params',
         body: wrongNotification,
-        due: noBody,
+        expected: noBody,
         choice: 'answer to a faulty notification',
         cannot: 'no documented method that only reads needs params',
       },
       {
         title: 'a batch of notifications',
         body: (on) => `[${on.call(null)},${on.call(null)}]`,
-        due: silence,
+        expected: silence,
         cost: 2,
       },
     ],

@@ -68,9 +68,9 @@ export const CONNECTIONS: readonly Case[] = [
       }
       if (wrong >= 0) {
         const exchange = { sent, answer: answers[wrong], failure: undefined, beside: IN_MANY }
-        const came = describeReply(readReply(exchange))
-        const message = `call ${wrong + 1} of ${MANY} brought ${came}, which is not its answer`
-        return [tell('pipelined-responses-reordered', message, `"id":${wrong + 1}`, exchange)]
+        const received = describeReply(readReply(exchange))
+        const message = `call ${wrong + 1} of ${MANY} brought ${received}, which is not its answer`
+        return [complain('pipelined-responses-reordered', message, `"id":${wrong + 1}`, exchange)]
       }
       // A server may close when it likes: who calls asks again. What must not be is that it says no more.
       if (answers.length === MANY || (socket.isClosed() && !isBroken)) return []
@@ -78,7 +78,7 @@ export const CONNECTIONS: readonly Case[] = [
       const message = `after ${answers.length} of ${MANY} calls ${failure}`
       const cause = isBroken ? ('broken' as const) : ('late' as const)
       const exchange = { sent, answer: undefined, failure, cause, beside: IN_MANY }
-      return [tell('pipelined-responses-reordered', message, `${MANY} answers`, exchange)]
+      return [complain('pipelined-responses-reordered', message, `${MANY} answers`, exchange)]
     })
   }),
   caseWith(ONE_BEFORE, 2, async (session, subject) => {
@@ -90,7 +90,7 @@ export const CONNECTIONS: readonly Case[] = [
       const beside = 'after a notification over the same connection, without waiting for a response'
       const exchange = { sent: sents[1] as Sent, answer: second, failure: undefined, beside }
       const message = `the call after a notification brought ${describeReply(readReply(exchange))}`
-      return [tell('notification-answered-later', message, '"id":"after"', exchange)]
+      return [complain('notification-answered-later', message, '"id":"after"', exchange)]
     })
   }),
   { ...caseWith('slow callers', STEPS, trySlow), isDisruptive: true },
@@ -113,7 +113,7 @@ async function trySlow(session: Session, subject: Subject): Promise<readonly Com
       if (!hasResult(reply)) {
         const message = `beside ${SLOW} slow callers a call brought ${describeReply(reply)}`
         const shown = { ...exchange, beside: `beside ${SLOW} callers who never end their requests` }
-        complaints.push(tell('slow-callers-block-others', message, 'a result', shown))
+        complaints.push(complain('slow-callers-block-others', message, 'a result', shown))
         break
       }
       await session.sleep(STEP_MILLISECONDS)
@@ -123,11 +123,11 @@ async function trySlow(session: Session, subject: Subject): Promise<readonly Com
     if (open.length > 0 && complaints.length === 0) {
       const seconds = (STEPS * STEP_MILLISECONDS) / 1_000
       const failure = `nothing in ${seconds} seconds`
-      const message = `a caller who sent a byte every ${STEP_MILLISECONDS / 1_000} seconds was still heard after ${seconds}`
+      const message = `the connection of a caller who sent a byte every ${STEP_MILLISECONDS / 1_000} seconds was still open after ${seconds}`
       const silent = { answer: undefined, failure, cause: 'late' as const }
       const exchange = { sent: { ...sent, body: undefined }, ...silent }
       complaints.push(
-        tell('slow-caller-not-closed', message, 'HTTP 408, or a closed connection', exchange),
+        complain('slow-caller-not-closed', message, 'HTTP 408, or a closed connection', exchange),
       )
     }
   } finally {
@@ -175,14 +175,14 @@ const isAnswerTo = (answer: Answer, id: string): boolean => {
 
 const isIdless = (answer: Answer): boolean => lacksId(readReply({ answer, failure: undefined }))
 
-const tell = (
+const complain = (
   rule: ConnectionRule,
   message: string,
-  due: string,
+  expected: string,
   exchange: Exchange,
 ): Complaint => ({
   rule,
   message,
-  due,
+  expected,
   exchange,
 })

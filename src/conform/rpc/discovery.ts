@@ -46,19 +46,19 @@ const discover = caseWith('rpc.discover', 1, async (session) => {
     return []
   }
   if (!hasResult(reply)) {
-    const due = 'the OpenRPC document, or error -32601'
+    const expected = 'the OpenRPC document, or error -32601'
     if (isRejection(reply)) {
       const rule = 'rejection-wrong-code'
       const message = `rpc.discover was rejected with the wrong code: ${describeReply(reply)} came`
-      return [{ rule, message, due, exchange, aspect: 'rpc.discover', cause: wayOf(reply) }]
+      return [{ rule, message, expected, exchange, aspect: 'rpc.discover', cause: wayOf(reply) }]
     }
     const message = `rpc.discover brought ${describeReply(reply)}`
-    return [{ rule: 'discovery-accepted', message, due, exchange }]
+    return [{ rule: 'discovery-accepted', message, expected, exchange }]
   }
   const differences = differencesOf(session.api.rpc?.bundled, reply.answer.result.value)
   if (differences.length === 0) return []
   const message = `rpc.discover answers another document: ${differences.join('; ')}`
-  return [{ rule: 'discovered-document-differs', message, due: 'the same document', exchange }]
+  return [{ rule: 'discovered-document-differs', message, expected: 'the same document', exchange }]
 })
 
 /** Only the name matters here, and nothing should come of it. */
@@ -79,8 +79,8 @@ const methodCase = (operation: RpcOperation): Case => ({
     if (operation.errors.some(isAbsence)) return []
     const rule = 'documented-method-missing'
     const message = `the server does not offer it: ${describeReply(reply)} came`
-    const due = 'a method that exists, or a document that declares the error -32601'
-    return [{ rule, message, due, exchange, operation }]
+    const expected = 'a method that exists, or a document that declares the error -32601'
+    return [{ rule, message, expected, exchange, operation }]
   }),
   operation,
 })

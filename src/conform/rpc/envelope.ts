@@ -1,5 +1,5 @@
-import { answered, oneOf, refused, silence } from './due.js'
-import type { Row, Try } from './row.js'
+import { answered, oneOf, refused, silence } from './expectation.js'
+import type { Attempt, Row } from './row.js'
 import type { Subject } from './subject.js'
 
 const INVALID = refused(-32600)
@@ -22,10 +22,10 @@ const altered =
   }
 
 /** A dialect of its own answers -32700 where a request has not the right shape: a choice that a profile may make. */
-const misshapen = (title: string, body: Try['body'] & {}): Try => ({
+const invalidRequest = (title: string, body: Attempt['body'] & {}): Attempt => ({
   title,
   body,
-  due: INVALID,
+  expected: INVALID,
   choice: 'no request object',
 })
 
@@ -38,7 +38,7 @@ export const ENVELOPE: readonly Row[] = [
       'A request says its version: one without jsonrpc is none of 2.0, though a server may read JSON-RPC 1.0 as well.',
     clause: 'JSON-RPC 2.0, 3 and 4',
     checks: ['J20', 'J21'],
-    tries: [misshapen('a request without jsonrpc', altered('jsonrpc', undefined))],
+    attempts: [invalidRequest('a request without jsonrpc', altered('jsonrpc', undefined))],
   },
   {
     id: 'wrong-version-accepted',
@@ -46,8 +46,8 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'The version of a request is "2.0", to the letter.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J20', 'J21'],
-    tries: ['"1.0"', '"2.1"', '2', '2.0'].map((version) =>
-      misshapen(`a request with "jsonrpc":${version}`, altered('jsonrpc', version)),
+    attempts: ['"1.0"', '"2.1"', '2', '2.0'].map((version) =>
+      invalidRequest(`a request with "jsonrpc":${version}`, altered('jsonrpc', version)),
     ),
   },
   {
@@ -56,11 +56,14 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'A request has a method, and its name is a string.',
     clause: 'JSON-RPC 2.0, 4 and 7',
     checks: ['J22', 'J23'],
-    tries: [
-      misshapen('the body {}', () => '{}'),
-      misshapen('a request without a method', altered('method', undefined)),
-      misshapen('a request whose method is 1', () => '{"jsonrpc":"2.0","method":1,"params":"bar"}'),
-      misshapen('a request whose method is null', altered('method', 'null')),
+    attempts: [
+      invalidRequest('the body {}', () => '{}'),
+      invalidRequest('a request without a method', altered('method', undefined)),
+      invalidRequest(
+        'a request whose method is 1',
+        () => '{"jsonrpc":"2.0","method":1,"params":"bar"}',
+      ),
+      invalidRequest('a request whose method is null', altered('method', 'null')),
     ],
   },
   {
@@ -69,11 +72,11 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'No method has the empty name.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J24'],
-    tries: [
+    attempts: [
       {
         title: 'a request whose method is ""',
         body: altered('method', '""'),
-        due: refused(-32601, -32600),
+        expected: refused(-32601, -32600),
       },
     ],
   },
@@ -83,10 +86,10 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'Params are an array or an object.',
     clause: 'JSON-RPC 2.0, 4.2',
     checks: ['J25'],
-    tries: ['"bar"', '1', 'true'].map((params) => ({
+    attempts: ['"bar"', '1', 'true'].map((params) => ({
       title: `a request with "params":${params}`,
       body: altered('params', params),
-      due: refused(-32600, -32602),
+      expected: refused(-32600, -32602),
     })),
   },
   {
@@ -95,12 +98,12 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'Params that are null are rejected, or read as no params.',
     clause: 'JSON-RPC 2.0, 4.2',
     checks: ['J26'],
-    tries: [
+    attempts: [
       {
         title: 'a request with "params":null',
         body: ofNone(altered('params', 'null')),
         cannot: NONE_WITHOUT,
-        due: oneOf(answered(), refused(-32602, -32600)),
+        expected: oneOf(answered(), refused(-32602, -32600)),
         choice: 'null params',
       },
     ],
@@ -111,12 +114,12 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'Params may be left out where a method needs none.',
     clause: 'JSON-RPC 2.0, 4.2',
     checks: ['J27'],
-    tries: [
+    attempts: [
       {
         title: 'a call without params',
         body: ofNone(altered('params', undefined)),
         cannot: NONE_WITHOUT,
-        due: answered(),
+        expected: answered(),
       },
     ],
   },
@@ -126,7 +129,9 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'A number, a string, a boolean and null are no requests.',
     clause: 'JSON-RPC 2.0, 4 and 5.1',
     checks: ['J28'],
-    tries: ['1', 'null', '"x"', 'true'].map((text) => misshapen(`the body ${text}`, () => text)),
+    attempts: ['1', 'null', '"x"', 'true'].map((text) =>
+      invalidRequest(`the body ${text}`, () => text),
+    ),
   },
   {
     id: 'unknown-member-rejected',
@@ -134,11 +139,11 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'A member that the protocol does not know is passed over.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J29'],
-    tries: [
+    attempts: [
       {
         title: 'a request with an unknown member',
         body: altered('id', '1', ',"x":1'),
-        due: answered(),
+        expected: answered(),
         choice: 'unknown member',
       },
     ],
@@ -149,11 +154,11 @@ export const ENVELOPE: readonly Row[] = [
     purpose: 'A response that is sent as a request is rejected, or not answered.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J30'],
-    tries: [
+    attempts: [
       {
         title: 'a response',
         body: () => '{"jsonrpc":"2.0","id":1,"result":1}',
-        due: oneOf(refused(-32600, -32700), { ...silence, needsResult: false }),
+        expected: oneOf(refused(-32600, -32700), { ...silence, needsResult: false }),
         // To a server that only answers, a response is nobody's call.
         isRaw: true,
       },

@@ -1,5 +1,5 @@
 import { headerOf } from '../wire/exchange.js'
-import { answered, type Due, notAllowed, oneOf, status } from './due.js'
+import { answered, type Expectation, notAllowed, oneOf, status } from './expectation.js'
 import { describeReply } from './reply.js'
 import type { Row } from './row.js'
 import type { Subject } from './subject.js'
@@ -15,19 +15,19 @@ export const HTTP_BINDING: readonly Row[] = [
       'A body that does not say it is JSON is rejected, which keeps web pages of others out.',
     clause: 'RFC 9110, 8.3 and 15.5.16',
     checks: ['J91'],
-    tries: [
+    attempts: [
       {
         title: 'a call as text/plain',
         body: call,
         headers: { 'content-type': 'text/plain' },
-        due: needing(status(415)),
+        expected: needing(status(415)),
         isRaw: true,
       },
       {
         title: 'a call without a media type',
         body: call,
         headers: { 'content-type': undefined },
-        due: needing(status(415)),
+        expected: needing(status(415)),
         isRaw: true,
       },
     ],
@@ -38,12 +38,12 @@ export const HTTP_BINDING: readonly Row[] = [
     purpose: 'JSON is accepted by its usual media types, whatever their parameters.',
     clause: 'RFC 9110, 8.3; JSON-RPC over HTTP, 3',
     checks: ['J91'],
-    tries: ['application/json-rpc', 'application/json; charset=utf-8', 'Application/JSON'].map(
+    attempts: ['application/json-rpc', 'application/json; charset=utf-8', 'Application/JSON'].map(
       (type) => ({
         title: `a call as ${type}`,
         body: call,
         headers: { 'content-type': type },
-        due: answered(),
+        expected: answered(),
       }),
     ),
   },
@@ -53,11 +53,11 @@ export const HTTP_BINDING: readonly Row[] = [
     purpose: 'GET is rejected with 405 and a header Allow that names POST, or with 501.',
     clause: 'RFC 9110, 15.5.6',
     checks: ['J93'],
-    tries: [
+    attempts: [
       {
         title: 'GET',
         method: 'GET',
-        due: notAllowed,
+        expected: notAllowed,
         choice: 'GET',
         way: (reply) => (reply.kind === 'none' ? undefined : `HTTP ${reply.status}`),
       },
@@ -70,29 +70,33 @@ export const HTTP_BINDING: readonly Row[] = [
       'A method other than POST is rejected with 405 and a header Allow that names POST, or with 501.',
     clause: 'RFC 9110, 9.1 and 15.5.6',
     checks: ['J94'],
-    tries: [
+    attempts: [
       ...['PUT', 'PATCH'].map((method) => ({
         title: method,
         method,
         body: call,
-        due: notAllowed,
+        expected: notAllowed,
       })),
-      ...['DELETE', 'HEAD', 'TRACE'].map((method) => ({ title: method, method, due: notAllowed })),
-      { title: 'OPTIONS', method: 'OPTIONS', due: options() },
+      ...['DELETE', 'HEAD', 'TRACE'].map((method) => ({
+        title: method,
+        method,
+        expected: notAllowed,
+      })),
+      { title: 'OPTIONS', method: 'OPTIONS', expected: options() },
     ],
   },
   {
     id: 'accept-header-server-error',
     level: 'warning',
-    purpose: 'A caller who asks for HTML is answered in JSON, or told that there is none.',
+    purpose: 'A caller who asks for HTML is answered in JSON, or gets 406.',
     clause: 'RFC 9110, 12.5.1',
     checks: ['J98'],
-    tries: [
+    attempts: [
       {
         title: 'a call that accepts text/html alone',
         body: call,
         headers: { accept: 'text/html' },
-        due: oneOf(answered(), status(406)),
+        expected: oneOf(answered(), status(406)),
         choice: 'Accept: text/html',
         way: (reply) => (reply.kind === 'one' ? 'JSON' : 'HTTP 406'),
       },
@@ -101,7 +105,7 @@ export const HTTP_BINDING: readonly Row[] = [
 ]
 
 /** Refused, or answered for those who ask before they call from a web page. */
-function options(): Due {
+function options(): Expectation {
   const words = 'HTTP 405, or 200 or 204 with Allow or Access-Control-Allow-Methods'
   return {
     words,
@@ -118,6 +122,6 @@ function options(): Due {
 }
 
 /** To be refused for one thing tells nothing where all else is refused too. */
-function needing(due: Due): Due {
-  return { ...due, needsResult: true }
+function needing(expected: Expectation): Expectation {
+  return { ...expected, needsResult: true }
 }

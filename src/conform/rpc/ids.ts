@@ -1,4 +1,4 @@
-import { answered, oneOf, refused, status } from './due.js'
+import { answered, oneOf, refused, status } from './expectation.js'
 import type { Row } from './row.js'
 import type { Subject } from './subject.js'
 
@@ -7,14 +7,14 @@ const withId = (id: string) => (on: Subject) => on.call(id)
 const echoed = (id: string, title = `the id ${id}`) => ({
   title,
   body: withId(id),
-  due: answered(id),
+  expected: answered(id),
 })
 
 /** As it is echoed, or not taken at all. */
 const chosen = (id: string, choice: string) => ({
   title: `the id ${id}`,
   body: withId(id),
-  due: oneOf(answered(id), refused(-32600)),
+  expected: oneOf(answered(id), refused(-32600)),
   choice,
 })
 
@@ -28,7 +28,7 @@ export const IDS: readonly Row[] = [
     purpose: 'Any string and any integer is an id, and comes back as it was sent.',
     clause: 'JSON-RPC 2.0, 4 and 5',
     checks: ['J31', 'J32', 'J33', 'J34', 'J35'],
-    tries: [
+    attempts: [
       ...['"abc-☃"', '"1"', '0', '""', '-7'].map((id) => echoed(id)),
       echoed('"a\\"b\\\\c\\u0000"', 'an id of quotes, backslashes and a zero byte'),
     ],
@@ -39,7 +39,7 @@ export const IDS: readonly Row[] = [
     purpose: 'A request whose id is null is no notification: it is answered or rejected.',
     clause: 'JSON-RPC 2.0, 4, note 1',
     checks: ['J36'],
-    tries: [chosen('null', 'null id')],
+    attempts: [chosen('null', 'null id')],
   },
   {
     id: 'numeric-id-altered',
@@ -48,7 +48,7 @@ export const IDS: readonly Row[] = [
       'An id that is a number of another spelling comes back with its value, or is rejected.',
     clause: 'JSON-RPC 2.0, 4, note 2, and 5',
     checks: ['J37', 'J39'],
-    tries: [
+    attempts: [
       chosen('1.5', 'fractional id'),
       chosen('1e2', 'id with an exponent'),
       { ...chosen(`1${'0'.repeat(30)}`, 'huge id'), title: 'the id 10^30' },
@@ -60,11 +60,11 @@ export const IDS: readonly Row[] = [
     purpose: 'An id beyond 2^53 comes back with all its digits.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J38'],
-    tries: [
+    attempts: [
       {
         title: 'the id 9007199254740993',
         body: withId('9007199254740993'),
-        due: oneOf(answered('9007199254740993'), refused(-32600)),
+        expected: oneOf(answered('9007199254740993'), refused(-32600)),
       },
     ],
   },
@@ -74,10 +74,10 @@ export const IDS: readonly Row[] = [
     purpose: 'An id is a string, a number or null.',
     clause: 'JSON-RPC 2.0, 4',
     checks: ['J40'],
-    tries: ['{}', '[]', 'true'].map((id) => ({
+    attempts: ['{}', '[]', 'true'].map((id) => ({
       title: `the id ${id}`,
       body: withId(id),
-      due: refused(-32600),
+      expected: refused(-32600),
       // What always is due of an id is not due of what is none.
       isRaw: true as const,
       choice: id === 'true' ? 'boolean id' : 'structured id',
@@ -89,11 +89,11 @@ export const IDS: readonly Row[] = [
     purpose: 'A long id comes back whole, or is rejected.',
     clause: 'JSON-RPC 2.0, 5',
     checks: ['J41'],
-    tries: [
+    attempts: [
       {
         title: 'an id of 65,536 characters',
         body: withId(LONG),
-        due: oneOf(answered(LONG), refused(-32600), status(413)),
+        expected: oneOf(answered(LONG), refused(-32600), status(413)),
       },
     ],
   },

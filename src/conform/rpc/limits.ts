@@ -98,7 +98,7 @@ export const payloadCases = (limit: number): readonly Case[] => [
             {
               rule: 'oversized-body-read-whole',
               message: `${title} was refused only when all of it had come`,
-              due: 'HTTP 413 before the body',
+              expected: 'HTTP 413 before the body',
               exchange,
             },
           ]
@@ -126,8 +126,8 @@ export const payloadCases = (limit: number): readonly Case[] => [
       const { answer } = exchange
       const isRefused = answer ? answer.status >= 400 && answer.status < 500 : socket.isClosed()
       if (isRefused) return []
-      const due = 'HTTP 413, or a closed connection'
-      return complaint('oversized-stream-accepted', 'such a body', due, exchange)
+      const expected = 'HTTP 413, or a closed connection'
+      return complaint('oversized-stream-accepted', 'such a body', expected, exchange)
     } finally {
       socket.close()
     }
@@ -143,7 +143,7 @@ export const payloadCases = (limit: number): readonly Case[] => [
   }),
 ]
 
-/** A socket at the pace of the run; undefined where it was closed before anything was said, which is told as not tested. */
+/** A socket at the pace of the run; undefined where it was closed before anything was sent, which is reported as not tested. */
 const openedFor = async (
   session: Session,
   { url }: Sent,
@@ -179,7 +179,7 @@ const exchangeOf = (sent: Sent, socket: RawSocket): Exchange => {
 const complaint = (
   rule: LimitRule,
   title: string,
-  due: string,
+  expected: string,
   exchange: Exchange,
 ): readonly Complaint[] => {
   const reply = readReply(exchange)
@@ -188,10 +188,10 @@ const complaint = (
       {
         rule: 'rejection-wrong-code',
         message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
-        ...{ due, exchange, aspect: title, cause: wayOf(reply) },
+        ...{ expected, exchange, aspect: title, cause: wayOf(reply) },
       },
     ]
   const message = `${title} brought ${describeReply(reply)}`
   const aspect = rule === 'content-encoding-accepted' ? { aspect: title } : {}
-  return [{ rule, message, due, exchange, ...aspect }]
+  return [{ rule, message, expected, exchange, ...aspect }]
 }

@@ -1,4 +1,4 @@
-import { alive, answered, oneOf, refused, rejected, status } from './due.js'
+import { alive, answered, oneOf, refused, rejected, status } from './expectation.js'
 import { type Reply, statusWay } from './reply.js'
 import type { Row } from './row.js'
 import type { Subject } from './subject.js'
@@ -17,11 +17,11 @@ export const PARSING: readonly Row[] = [
     purpose: 'A body that ends before its JSON does is a parse error.',
     clause: 'JSON-RPC 2.0, 5.1 and 7',
     checks: ['J01', 'J04', 'J92'],
-    tries: [
+    attempts: [
       {
         title: 'truncated JSON',
         body: (on) => begun(on, ',"params":['),
-        due: PARSE_ERROR,
+        expected: PARSE_ERROR,
         choice: 'status of error -32700',
         way: statusWay(-32700),
         times: 2,
@@ -29,7 +29,7 @@ export const PARSING: readonly Row[] = [
       {
         title: 'a truncated batch',
         body: (on) => `[${begun(on, ',"id":1}')},{"jsonrpc":"2.0","method"`,
-        due: PARSE_ERROR,
+        expected: PARSE_ERROR,
       },
     ],
   },
@@ -39,9 +39,9 @@ export const PARSING: readonly Row[] = [
     purpose: 'A body without JSON is a parse error, or rejected by HTTP as a bad request.',
     clause: 'JSON-RPC 2.0, 5.1',
     checks: ['J02', 'J03'],
-    tries: [
-      { title: 'an empty body', body: () => '', due: oneOf(PARSE_ERROR, status(400)) },
-      { title: 'a body of blanks', body: () => '   ', due: oneOf(PARSE_ERROR, status(400)) },
+    attempts: [
+      { title: 'an empty body', body: () => '', expected: oneOf(PARSE_ERROR, status(400)) },
+      { title: 'a body of blanks', body: () => '   ', expected: oneOf(PARSE_ERROR, status(400)) },
     ],
   },
   {
@@ -50,11 +50,11 @@ export const PARSING: readonly Row[] = [
     purpose: 'A body holds one JSON text: with two of them it is none.',
     clause: 'RFC 8259, 2',
     checks: ['J05'],
-    tries: [
+    attempts: [
       {
         title: 'two JSON texts',
         body: (on) => on.call('1') + on.call('2'),
-        due: PARSE_ERROR,
+        expected: PARSE_ERROR,
         isRaw: true,
       },
     ],
@@ -66,15 +66,15 @@ export const PARSING: readonly Row[] = [
       'What only looks like JSON is a parse error, though a parser may accept more than JSON.',
     clause: 'RFC 8259, 2 to 7 and 9; JSON-RPC 2.0, 5.1',
     checks: ['J06', 'J07'],
-    tries: [
-      { title: 'a trailing comma', body: (on) => begun(on, ',"id":1,}'), due: PARSE_ERROR },
-      { title: 'a comment', body: (on) => begun(on, ',"id":1/* one */}'), due: PARSE_ERROR },
+    attempts: [
+      { title: 'a trailing comma', body: (on) => begun(on, ',"id":1,}'), expected: PARSE_ERROR },
+      { title: 'a comment', body: (on) => begun(on, ',"id":1/* one */}'), expected: PARSE_ERROR },
       {
         title: 'single quotes',
         body: ({ method }) => `{'jsonrpc':'2.0','method':'${method}','id':1}`,
-        due: PARSE_ERROR,
+        expected: PARSE_ERROR,
       },
-      { title: 'NaN', body: (on) => begun(on, ',"params":[NaN],"id":1}'), due: PARSE_ERROR },
+      { title: 'NaN', body: (on) => begun(on, ',"params":[NaN],"id":1}'), expected: PARSE_ERROR },
     ],
   },
   {
@@ -83,11 +83,11 @@ export const PARSING: readonly Row[] = [
     purpose: 'A byte order mark before the JSON is ignored or rejected, and the server goes on.',
     clause: 'RFC 8259, 8.1',
     checks: ['J08'],
-    tries: [
+    attempts: [
       {
         title: 'a byte order mark',
         body: (on) => `\uFEFF${on.call()}`,
-        due: oneOf(answered(), rejected),
+        expected: oneOf(answered(), rejected),
         choice: 'byte order mark',
         isRaw: true,
       },
@@ -99,11 +99,11 @@ export const PARSING: readonly Row[] = [
     purpose: 'Bytes that are no UTF-8 are no JSON, though a parser may accept them.',
     clause: 'RFC 8259, 8.1 and 9',
     checks: ['J09'],
-    tries: [
+    attempts: [
       {
         title: 'bytes that are no UTF-8',
         body: (on) => brokenBytes(on.call('"x??y"')),
-        due: PARSE_ERROR,
+        expected: PARSE_ERROR,
         choice: 'broken UTF-8',
         isRaw: true,
       },
@@ -116,11 +116,11 @@ export const PARSING: readonly Row[] = [
       'JSON between systems is UTF-8: another encoding is a parse error or no media type of the server.',
     clause: 'RFC 8259, 8.1',
     checks: ['J10'],
-    tries: [
+    attempts: [
       {
         title: 'a body in UTF-16',
         body: (on) => new Uint8Array(Buffer.from(on.call(), 'utf16le')),
-        due: oneOf(PARSE_ERROR, status(400, 415)),
+        expected: oneOf(PARSE_ERROR, status(400, 415)),
         isRaw: true,
       },
     ],
@@ -132,12 +132,12 @@ export const PARSING: readonly Row[] = [
       'Where a name comes twice, the request is rejected or the same one of both counts each time.',
     clause: 'RFC 8259, 4',
     checks: ['J12', 'J13'],
-    tries: [
+    attempts: [
       {
         title: 'a request with two methods',
         body: ({ name, unknown, params }) =>
           `{"jsonrpc":"2.0","method":${name},"method":"${unknown}","params":${JSON.stringify(params)},"id":1}`,
-        due: oneOf(answered(), refused(-32601, -32600, -32700)),
+        expected: oneOf(answered(), refused(-32601, -32600, -32700)),
         choice: 'duplicate method',
         way: countingWay,
         isRaw: true,
@@ -146,7 +146,7 @@ export const PARSING: readonly Row[] = [
       {
         title: 'a request with two ids',
         body: (on) => on.call('1').replace(/}$/, ',"id":2}'),
-        due: oneOf(answered('1'), answered('2'), refused(-32600, -32700)),
+        expected: oneOf(answered('1'), answered('2'), refused(-32600, -32700)),
         choice: 'duplicate id',
         way: (reply) => {
           if (reply.kind !== 'one' || !reply.answer.result) return 'refused'
@@ -163,8 +163,12 @@ export const PARSING: readonly Row[] = [
     purpose: 'Blanks and line ends around the JSON mean nothing.',
     clause: 'RFC 8259, 2',
     checks: ['J16'],
-    tries: [
-      { title: 'a call between blanks', body: (on) => `\r\n\t ${on.call()} \n`, due: answered() },
+    attempts: [
+      {
+        title: 'a call between blanks',
+        body: (on) => `\r\n\t ${on.call()} \n`,
+        expected: answered(),
+      },
     ],
   },
   {
@@ -173,18 +177,18 @@ export const PARSING: readonly Row[] = [
     purpose: 'Members come in any order, and an escaped character is the character.',
     clause: 'RFC 8259, 4 and 7',
     checks: ['J17'],
-    tries: [
+    attempts: [
       {
         title: 'a call with its members in another order',
         body: ({ name, params }) =>
           `{"id":1,"params":${JSON.stringify(params)},"method":${name},"jsonrpc":"2.0"}`,
-        due: answered(),
+        expected: answered(),
       },
       {
         title: 'a call with an escaped key',
         body: ({ name, params }) =>
           `{"id":1,"\\u006dethod":${name},"params":${JSON.stringify(params)},"jsonrpc":"2.0"}`,
-        due: answered(),
+        expected: answered(),
       },
     ],
   },
@@ -194,11 +198,11 @@ export const PARSING: readonly Row[] = [
     purpose: 'JSON that nests deeply is answered or rejected, and the server lives on.',
     clause: 'RFC 8259, 9',
     checks: ['J14'],
-    tries: [1_000, 100_000].map((depth) => ({
+    attempts: [1_000, 100_000].map((depth) => ({
       title: `params nested ${depth.toLocaleString('en')} levels deep`,
       body: ({ name }: Subject) =>
         `{"jsonrpc":"2.0","method":${name},"params":${'['.repeat(depth)}${']'.repeat(depth)},"id":1}`,
-      due: alive,
+      expected: alive,
       isRaw: true as const,
     })),
   },

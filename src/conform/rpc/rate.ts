@@ -5,7 +5,7 @@ import { postRpc } from '../wire/write-request.js'
 import { describeReply, readReply } from './reply.js'
 import { caseWith, type Subject } from './subject.js'
 
-/** How often a server lets itself be asked. Whoever tries this keeps everybody else out for a minute or two. */
+/** How often a server may be called. This test keeps all other callers out for a minute or two. */
 export const RATE_RULES = ruleRows([
   {
     id: 'rate-not-limited',
@@ -17,14 +17,14 @@ export const RATE_RULES = ruleRows([
   {
     id: 'rate-limit-without-retry-after',
     level: 'warning',
-    purpose: 'A caller that is rejected for asking too often is told when to retry.',
+    purpose: 'A response that rejects a caller for calling too often says when to retry.',
     clause: 'RFC 6585, 4; RFC 9110, 10.2.3',
     checks: ['J104'],
   },
   {
     id: 'rate-limit-does-not-recover',
     level: 'error',
-    purpose: 'A minute after the last request there is room again.',
+    purpose: 'A minute after the last request, calls are accepted again.',
     clause: 'x-limits, requestsPerMinute; RFC 9110, 10.2.3',
     checks: ['J104'],
   },
@@ -59,17 +59,18 @@ const tryRate = async (
       return []
     }
     const message = `${2 * perMinute + 1} calls in ${seconds(session.now() - began)} were all answered`
-    const due = `HTTP 429, or error -32005, after ${perMinute} calls in a minute`
-    return [{ rule: 'rate-not-limited', message, due, exchange: refusal.last }]
+    const expected = `HTTP 429, or error -32005, after ${perMinute} calls in a minute`
+    return [{ rule: 'rate-not-limited', message, expected, exchange: refusal.last }]
   }
   const { exchange } = refusal
-  const told = exchange.answer && headerOf(exchange.answer, 'retry-after')
+  const reported = exchange.answer && headerOf(exchange.answer, 'retry-after')
   const complaints: Complaint[] = []
-  if (!isRetryAfter(told)) {
-    const came = told === undefined ? 'without Retry-After' : `with Retry-After: ${told}`
-    const message = `a call too many was refused ${came}`
-    const due = 'Retry-After: seconds, or a date'
-    complaints.push({ rule: 'rate-limit-without-retry-after', message, due, exchange })
+  if (!isRetryAfter(reported)) {
+    const received =
+      reported === undefined ? 'without Retry-After' : `with Retry-After: ${reported}`
+    const message = `a call too many was refused ${received}`
+    const expected = 'Retry-After: seconds, or a date'
+    complaints.push({ rule: 'rate-limit-without-retry-after', message, expected, exchange })
   }
   await session.sleep(WINDOW)
   const after = await single()
@@ -78,7 +79,7 @@ const tryRate = async (
     complaints.push({
       rule: 'rate-limit-does-not-recover',
       message,
-      due: 'a result',
+      expected: 'a result',
       exchange: after,
     })
     return complaints

@@ -3,7 +3,7 @@ import { quoted } from '../report/shown.js'
 import { isSameId } from '../responses/rpc-response.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 
-/** What came back, as far as it is told apart here. */
+/** A response, as far as the cases of the protocol distinguish it. */
 export type Reply =
   | { readonly kind: 'none'; readonly why: string }
   | { readonly kind: 'empty'; readonly status: number }
@@ -76,7 +76,7 @@ type Given = Extract<Reply, { kind: 'one' }> & {
 export const isIdOf = (sent: string, { id }: RpcResponse): boolean =>
   id !== undefined && isSameId(sent, id)
 
-/** A result without an id: it cannot be told which call it belongs to. Reported by `response-without-id`. */
+/** A result without an id: nothing shows which call it belongs to. Reported by `response-without-id`. */
 export const lacksId = (reply: Reply): boolean => hasResult(reply) && reply.answer.id === undefined
 
 /** Whether a server broke down over a request: what is refused in JSON-RPC's own words may have any status. */

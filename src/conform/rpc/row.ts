@@ -2,14 +2,14 @@ import type { Case, Complaint, Session } from '../case.js'
 import type { Rule } from '../rule.js'
 import type { Exchange, Sent } from '../wire/exchange.js'
 import { postRpc } from '../wire/write-request.js'
-import type { Due } from './due.js'
+import type { Expectation } from './expectation.js'
 import { describeReply, lacksId, type Reply, readReply, wayOf } from './reply.js'
 import { type Subject, subjectOf } from './subject.js'
 
 /** A rule, and the requests that show whether it is kept. */
-export type Row = Rule & { readonly tries: readonly Try[] }
+export type Row = Rule & { readonly attempts: readonly Attempt[] }
 
-export type Try = {
+export type Attempt = {
   /** What is sent, as a complaint begins: `truncated JSON`. */
   readonly title: string
   /** The body of a POST; undefined where it cannot be made for these documents, and `cannot` says why. */
@@ -19,8 +19,8 @@ export type Try = {
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** POST where it is left out. */
   readonly method?: string
-  readonly due: Due | ((subject: Subject) => Due)
-  /** A clause leaves it to the server, or a dialect is known to differ: told once for a run. */
+  readonly expected: Expectation | ((subject: Subject) => Expectation)
+  /** A clause leaves it to the server, or a dialect is known to differ: reported once for a run. */
   readonly choice?: string
   /** The way that it went; the answer's own words where it is left out. */
   readonly way?: (reply: Reply, exchange: Exchange) => string | undefined
@@ -32,23 +32,27 @@ export type Try = {
 }
 
 export const rulesOf = (rows: readonly Row[]): readonly Rule[] =>
-  rows.map(({ tries: _, ...rule }) => rule)
+  rows.map(({ attempts: _, ...rule }) => rule)
 
 export const casesOf = (rows: readonly Row[]): readonly Case[] =>
   rows.flatMap((row) =>
-    row.tries.map((one) => ({
+    row.attempts.map((one) => ({
       name: `JSON-RPC, ${one.title}`,
       cost: (one.cost ?? 1) * (one.times ?? 1),
       weight: 'protocol' as const,
-      run: (session: Session) => runTry(row, one, session),
+      run: (session: Session) => runAttempt(row, one, session),
     })),
   )
 
-const runTry = async (row: Row, one: Try, session: Session): Promise<readonly Complaint[]> => {
+const runAttempt = async (
+  row: Row,
+  one: Attempt,
+  session: Session,
+): Promise<readonly Complaint[]> => {
   const name = `JSON-RPC, ${one.title}`
   const { subject, why, isHopeless } = await subjectOf(session)
-  const due = typeof one.due === 'function' ? one.due(subject) : one.due
-  if (why !== undefined && (isHopeless || due.needsResult)) {
+  const expected = typeof one.expected === 'function' ? one.expected(subject) : one.expected
+  if (why !== undefined && (isHopeless || expected.needsResult)) {
     session.skip(name, why)
     return []
   }
@@ -68,21 +72,21 @@ const runTry = async (row: Row, one: Try, session: Session): Promise<readonly Co
       cost: one.cost ?? 1,
       isOdd: true,
     })
-    complaints.push(...judgeTry(row, one, due, session, exchange))
+    complaints.push(...checkAttempt(row, one, expected, session, exchange))
   }
   return complaints
 }
 
-const judgeTry = (
-  { id, tries }: Row,
-  { title, choice, way, isRaw }: Try,
-  due: Due,
+const checkAttempt = (
+  { id, attempts }: Row,
+  { title, choice, way, isRaw }: Attempt,
+  expected: Expectation,
   session: Session,
   exchange: Exchange,
 ): readonly Complaint[] => {
   const reply = readReply(exchange)
   const isIdless = lacksId(reply)
-  const fault = due.fault(reply, exchange)
+  const fault = expected.fault(reply, exchange)
   // A method that fails over what no caller should send is reported by the rule of what was sent.
   const general = (isRaw && !isIdless ? [] : session.judge(exchange)).filter(({ rule }) =>
     isRaw ? rule === 'response-without-id' : rule !== 'method-fails',
@@ -96,16 +100,16 @@ const judgeTry = (
     }
   }
   if (fault === undefined) return general
-  const isWrongCode = due.rejectsWrongly?.(reply) === true
-  const aspect = isWrongCode || tries.length > 1 ? { aspect: title } : {}
-  const common = { due: due.words, exchange, ...aspect }
+  const isWrongCode = expected.rejectsWrongly?.(reply) === true
+  const aspect = isWrongCode || attempts.length > 1 ? { aspect: title } : {}
+  const common = { expected: expected.words, exchange, ...aspect }
   const own = isWrongCode
     ? {
         ...common,
         rule: 'rejection-wrong-code',
         message: `${title} was rejected with the wrong code: ${describeReply(reply)} came`,
         // A server that answers whatever it cannot read in one way has one fault.
-        cause: reply.kind === 'one' ? `${wayOf(reply)} for ${due.words}` : wayOf(reply),
+        cause: reply.kind === 'one' ? `${wayOf(reply)} for ${expected.words}` : wayOf(reply),
       }
     : { ...common, rule: id, message: `${title} ${fault}`, cause: '' }
   return withGeneral(general, [own])
@@ -139,7 +143,7 @@ const OF_SHAPE: ReadonlySet<string> = new Set([
 
 const sentOf = (
   { target }: Session,
-  { method = 'POST', headers = {} }: Try,
+  { method = 'POST', headers = {} }: Attempt,
   body: string | Uint8Array | undefined,
 ): Sent => {
   const usual = postRpc(target, body ?? '')

@@ -12,7 +12,7 @@ export type Subject = {
   readonly method: string
   /** Text of a JSON string: `"\"ping\""`. */
   readonly name: string
-  /** The params that it answers, as its document shows them: `[]`, `{}`, `{"room":"kitchen"}`. */
+  /** The params that it answers, as its document shows them: `[]`, `{}`, `{"city":"Basel"}`. */
   readonly params: Params
   /** It answers without any params, too. */
   readonly needsNone: boolean
@@ -43,7 +43,7 @@ type Found = {
   readonly subject: Subject
   /** Undefined where `method` answers. */
   readonly why: string | undefined
-  /** No request of any kind can be told about: what answers is not what was documented. */
+  /** Nothing can be said about any request: the server does not answer what was documented. */
   readonly isHopeless: boolean
 }
 
@@ -132,7 +132,7 @@ const unknownMethod = (api: Api): string => {
   return name
 }
 
-/** A case that stands on a method that answers here; without one it is told as not tested. */
+/** A case that needs a method that answers here; without one it is reported as not tested. */
 export const caseWith = (
   what: string,
   cost: number,

@@ -44,15 +44,15 @@ const run = async (session: Session, size: number): Promise<readonly Complaint[]
   }
   const answers = batchOf(exchange)
   return steady.flatMap(({ method, id, result }): readonly Complaint[] => {
-    const came = answers.filter((one) => one.id === id)
-    const [answer] = came
-    if (!answer || came.length > 1 || answer.result === undefined) return []
+    const received = answers.filter((one) => one.id === id)
+    const [answer] = received
+    if (!answer || received.length > 1 || answer.result === undefined) return []
     if (isSame(answer.result, result)) return []
     const owner = steady.find((other) => isSame(other.result, answer.result))
     if (!owner) return []
     const message = `the id ${id} of ${method} came with the result of ${owner.method}`
-    const due = quoted(JSON.stringify(result))
-    return [{ rule: 'batch-results-swapped', message, due, exchange }]
+    const expected = quoted(JSON.stringify(result))
+    return [{ rule: 'batch-results-swapped', message, expected, exchange }]
   })
 }
 

@@ -112,7 +112,7 @@ const pollLead = async (
     const { status } = polled.last.answer ?? {}
     const complaint = linkComplaint('link-target-missing', from, polled.last, {
       message: `the link ${lead.link.name} leads to ${ownName(lead.target)} with ${JSON.stringify(lead.values)}, where there is ${status ?? polled.last.failure} and no ${lead.target.poll.field}`,
-      due: 'the record that the answer speaks of',
+      expected: 'the record that the answer speaks of',
       aspect: lead.link.name,
     })
     return { ...polled, complaints: [complaint] }
@@ -136,7 +136,7 @@ const judgeAgreement = (
     return [
       complain('linked-responses-differ', polling, last, {
         message: `leads to ${key} ${JSON.stringify(value)}, and ${ownName(operation)} to ${JSON.stringify(given.value)}`,
-        due: JSON.stringify(given.value),
+        expected: JSON.stringify(given.value),
         aspect: key,
       }),
     ]
@@ -176,7 +176,7 @@ const judgeCapitals = async (
   return [
     complain('record-id-case-sensitive', target, exchange, {
       message: `${uuids.map(([name]) => name).join()} in capitals was answered ${status}, and as it was given 200`,
-      due: '200, and the same record',
+      expected: '200, and the same record',
     }),
   ]
 }

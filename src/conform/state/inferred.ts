@@ -22,7 +22,7 @@ export const inferredCases = (plan: Plan): readonly Case[] => {
     .toSorted((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
     .flatMap((target): readonly Case[] => {
       const [parameter, ...more] = unshown(plan.api, target)
-      // Two values that belong together cannot be told by their names alone.
+      // Which of two values belong together is not known by their names alone.
       if (parameter === undefined || more.length > 0) return []
       const source = sourceFor(plan, target, parameter, operations)
       if (source === undefined) return []

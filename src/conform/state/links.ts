@@ -82,7 +82,7 @@ export const requestOf = ({ target, values }: Lead, server: Target): Sent | stri
   const last = named.findLastIndex((value) => value !== undefined)
   const gap = named.slice(0, last + 1).indexOf(undefined)
   if (target.paramStructure !== 'by-name' && gap >= 0)
-    return `the link gives no ${target.params[gap]?.name}, which stands before what it gives`
+    return `the link gives no ${target.params[gap]?.name}, which comes before what it gives`
   const params =
     target.paramStructure === 'by-name'
       ? Object.fromEntries(target.params.map(({ name }, at) => [name, named[at]]))
@@ -95,7 +95,7 @@ const isOfStatus = (declared: string, status: number | undefined): boolean =>
   declared === 'default' ||
   (status !== undefined && declared === `${String(status)[0]}XX`)
 
-/** An expression's value, and all else as it stands. */
+/** An expression's value, and any other value unchanged. */
 const meant = (value: unknown, exchange: Exchange): unknown => {
   if (typeof value !== 'string' || !value.startsWith('$')) return value
   const scope: Scope = {
@@ -114,7 +114,7 @@ const meant = (value: unknown, exchange: Exchange): unknown => {
   }
 }
 
-/** Asks for what a lead leads to until something is there; what never comes is told of the operation that gave the link. */
+/** Follows a link until its target is there; a target that never appears is reported for the operation that gave the link. */
 export const followLead = async (
   session: Session,
   from: HttpOperation,
@@ -180,6 +180,6 @@ const nowhere = (
 ): Complaint =>
   linkComplaint('link-target-missing', from, exchange, {
     message: `the link ${link.name} leads to ${ownName(target)} with ${JSON.stringify(values)}, where there is ${found} after ${LONGEST / 1_000} seconds`,
-    due: 'what the answer speaks of',
+    expected: 'what the answer speaks of',
     aspect: link.name,
   })

@@ -57,11 +57,13 @@ export const pollToEnd = async (
     const exchange = await session.ask(sent)
     const state = stateOf(exchange, poll)
     if (state !== undefined) seen.push({ exchange, state })
-    else if (seen.length > 0 && isLost(exchange)) return told('time', [lost(seen, exchange)])
+    else if (seen.length > 0 && isLost(exchange)) return reported('time', [lost(seen, exchange)])
     if (state !== undefined && poll.terminal.includes(state)) break
     if (elapsed() > (seen.length > 0 ? LONGEST : LONGEST_UNSEEN)) {
       const [last] = seen.slice(-1)
-      return last ? told('time') : { end: 'never there', last: exchange, state: '', complaints: [] }
+      return last
+        ? reported('time')
+        : { end: 'never there', last: exchange, state: '', complaints: [] }
     }
     await session.sleep(pause)
   }
@@ -69,11 +71,11 @@ export const pollToEnd = async (
     const exchange = await session.ask(sent)
     const state = stateOf(exchange, poll)
     if (state !== undefined) seen.push({ exchange, state })
-    else if (isLost(exchange)) return told('terminal', [lost(seen, exchange)])
+    else if (isLost(exchange)) return reported('terminal', [lost(seen, exchange)])
   }
-  return told('terminal')
+  return reported('terminal')
 
-  function told(end: 'terminal' | 'time', more: readonly Complaint[] = []): Polled {
+  function reported(end: 'terminal' | 'time', more: readonly Complaint[] = []): Polled {
     const last = seen.at(-1) as Seen
     const complaints = [
       ...judgeOrder(session.api, operation, seen),
@@ -88,7 +90,7 @@ export const pollToEnd = async (
     const isOver = last !== undefined && poll.terminal.includes(last)
     return complain(isOver ? 'terminal-state-changes' : 'state-moved-back', operation, exchange, {
       message: `was answered ${exchange.answer?.status} when it had been ${last}`,
-      due: isOver ? `${last}, each time` : `${last}, or a later state`,
+      expected: isOver ? `${last}, each time` : `${last}, or a later state`,
     })
   }
 }
@@ -100,7 +102,7 @@ export type Polled = {
   readonly complaints: readonly Complaint[]
 }
 
-/** Milliseconds. Work takes its time; whoever has just been given an identifier finds it sooner. */
+/** Milliseconds. Work takes its time; a record whose identifier was just returned is found sooner. */
 const LONGEST = 30_000
 const LONGEST_UNSEEN = 8_000
 
@@ -141,7 +143,7 @@ const judgeOrder = (
       return [
         complain('terminal-state-changes', operation, exchange, {
           message: `${field} was ${JSON.stringify(before.state)}, which is final, and then came ${what}`,
-          due: `${before.state}, each time`,
+          expected: `${before.state}, each time`,
         }),
       ]
     }
@@ -149,7 +151,7 @@ const judgeOrder = (
     return [
       complain('state-moved-back', operation, exchange, {
         message: `${field} went back from ${before.state} to ${state}`,
-        due: `${before.state}, or what comes after it: ${order.join(', ')}`,
+        expected: `${before.state}, or what comes after it: ${order.join(', ')}`,
       }),
     ]
   })
@@ -171,7 +173,7 @@ const judgeIdentity = (
       return [
         complain('polled-record-wrong', operation, exchange, {
           message: `${name} is ${JSON.stringify(value)}, and ${JSON.stringify(asked)} was asked for`,
-          due: JSON.stringify(asked),
+          expected: JSON.stringify(asked),
           aspect: name,
         }),
       ]
@@ -191,7 +193,7 @@ const judgeStoring = (
       return [
         complain('unfinished-state-cacheable', operation, exchange, {
           message: `${state} came ${said === undefined ? 'without Cache-Control' : `with Cache-Control: ${said}`}`,
-          due: 'Cache-Control: no-store, or no-cache',
+          expected: 'Cache-Control: no-store, or no-cache',
         }),
       ]
     })

@@ -8,8 +8,8 @@ import type { Target } from '../target.js'
 import type { Sent } from '../wire/exchange.js'
 
 /**
- * Where a recorded request went, told by its path alone: the host may be any. Of its secrets the keys must stand in no
- * answer; cookies and the like may, and are shown in no report.
+ * Where a recorded request went, by its path alone: the host may be any. No response may contain the keys of the request. It may
+ * contain other secrets such as cookies, which no report shows.
  */
 export const addressOf = (api: Api, sent: Sent): Address | undefined => {
   for (const target of candidates(api, sent.url)) {
@@ -29,7 +29,7 @@ export const addressOf = (api: Api, sent: Sent): Address | undefined => {
 
 export type Address = { readonly target: Target; readonly hidden: readonly string[] }
 
-/** What stands for the address of JSON-RPC where none was recorded: the reserved name belongs to nobody (RFC 2606). */
+/** The address of JSON-RPC where none was recorded: the reserved name belongs to nobody (RFC 2606). */
 export const NOWHERE = 'http://recorded.invalid'
 
 function* candidates(api: Api, url: string): Generator<Target> {
@@ -89,7 +89,7 @@ const patternOf = remembered(({ url }: Server) => {
 const anyOf = (template: string): string =>
   escapePattern(fillTemplate(template, () => '\u0000')).replaceAll('\u0000', '([^/?#]+)')
 
-/** What an operation says is a key, wherever in the request it stands. */
+/** What an operation declares as a key, anywhere in the request. */
 const operationKeys = (
   operation: HttpOperation,
   { http = '' }: Target,
@@ -118,8 +118,8 @@ const operationKeys = (
 const pathOf = remembered(({ path }: HttpOperation) => new RegExp(`^${anyOf(path)}`))
 
 /**
- * What stands in a query and is a key by its name or its length, though no document says so: `?access_token=…`. A value that the
- * operation declares is what it declares.
+ * Values of a query that are keys by their names or lengths, though no document says so: `?access_token=…`. A declared parameter is
+ * what its operation declares.
  */
 const querySecrets = (operation: HttpOperation | undefined, url: string): readonly string[] => {
   const declared = new Set(
@@ -135,7 +135,7 @@ const queryOf = (url: string): URLSearchParams =>
 
 /** Characters: what `urlSecrets` takes for a key. It would take a long word of a documented path for one as well. */
 const LONG = 16
-/** What is shorter stands in a report for many other things. */
+/** A shorter value is part of many other texts of a report. */
 const SHORT = 6
 const SENSITIVE = /auth|key|passw|pwd|secret|session|^sig$|signature|token/i
 

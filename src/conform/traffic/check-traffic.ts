@@ -127,7 +127,7 @@ const filesIn = (path: string): readonly string[] => {
     .sort()
 }
 
-/** What is no UTF-8 is told as such, for a key could hide in it. */
+/** Text that is not UTF-8 is rejected, for a key could hide in it. */
 const textOf = (file: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))

@@ -17,11 +17,11 @@ type CheckContext = Pick<Session, 'checker'>
  * What was kept out of a recording, or decoded in it, breaks nothing: headers, and a body that is not there.
  */
 export const judgeRequest = (
-  judging: CheckContext,
+  context: CheckContext,
   exchange: Exchange,
   reading: Reading,
 ): readonly Complaint[] => {
-  if (reading.kind === 'http') return checkBody(judging, exchange, reading)
+  if (reading.kind === 'http') return checkBody(context, exchange, reading)
   if (reading.kind !== 'rpc' || reading.request.kind === 'broken') return []
   const { request } = reading
   const members = request.kind === 'single' ? [request.member] : request.members
@@ -29,11 +29,11 @@ export const judgeRequest = (
   return pairs.flatMap(({ member, answer }) => {
     const { operation, value } = member
     if (!operation || answer.outcome.kind !== 'result' || !isObject(value)) return []
-    const fault = faultOf(judging, operation, value.params)
+    const fault = faultOf(context, operation, value.params)
     if (fault === undefined) return []
     const message = `${fault.where} ${fault.message}, and a result came`
-    const due = 'an error with the code -32602'
-    return [{ rule: fault.rule, message, due, exchange, operation, aspect: fault.where }]
+    const expected = 'an error with the code -32602'
+    return [{ rule: fault.rule, message, expected, exchange, operation, aspect: fault.where }]
   })
 }
 
@@ -80,7 +80,7 @@ const faultOf = (
 }
 
 const checkBody = (
-  judging: CheckContext,
+  context: CheckContext,
   exchange: Exchange,
   {
     operation,
@@ -90,9 +90,9 @@ const checkBody = (
   const type = Object.entries(exchange.sent.headers).find(([name]) => /^content-type$/i.test(name))
   if (!body || !type || !isJson(type[1]) || isCutShort(body.value)) return []
   const media = mediaTypeOf(operation.body?.content ?? [], type[1])
-  const validator = media && judging.checker.schema(media.schema)
+  const validator = media && context.checker.schema(media.schema)
   if (!validator || validator.check(body.value)) return []
-  if (outcomeOf(judging, operation, exchange) !== 'taken') return []
+  if (outcomeOf(context, operation, exchange) !== 'taken') return []
   const [first] = validator.explain(body.value)
   const where = `body${first?.pointer ?? ''}`
   const isClosed = first?.keyword === 'additionalProperties'
@@ -100,7 +100,7 @@ const checkBody = (
     {
       rule: isClosed ? 'undeclared-property-accepted' : 'invalid-request-accepted',
       message: `${where} ${first?.message ?? 'breaks its schema'}, and it was answered with ${exchange.answer?.status}`,
-      due: 'a 4xx that the operation declares',
+      expected: 'a 4xx that the operation declares',
       ...{ exchange, operation, aspect: where },
     },
   ]

@@ -118,7 +118,7 @@ const readLine = (file: string, line: number, text: string): Recording => {
   if (!isObject(value) || request === undefined)
     return fail('an exchange has a request and a response: write {"request":…,"response":…}')
   const isSilent = response === undefined || response === 'null'
-  const { request: sent, response: came } = value
+  const { request: sent, response: received } = value
   if (!isObject(sent) || typeof sent.url !== 'string') {
     return {
       ...{ file, line, sent: plainRequest(request) },
@@ -137,12 +137,16 @@ const readLine = (file: string, line: number, text: string): Recording => {
       headers: Object.fromEntries(headers),
       ...(body === undefined ? {} : { body }),
     },
-    answer: isSilent ? undefined : readResponse(response, came, fail),
+    answer: isSilent ? undefined : readResponse(response, received, fail),
   }
 }
 
-const readResponse = (text: string, came: unknown, fail: (message: string) => never): Answer => {
-  const { status, headers, body } = isObject(came) ? came : {}
+const readResponse = (
+  text: string,
+  received: unknown,
+  fail: (message: string) => never,
+): Answer => {
+  const { status, headers, body } = isObject(received) ? received : {}
   if (typeof status !== 'number' || !Number.isInteger(status))
     return fail('a response to a request with a url has a status, as {"status":200,…}: write it')
   const pairs = pairsOf(headers)

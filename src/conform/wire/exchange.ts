@@ -37,7 +37,7 @@ export type Exchange = {
   readonly order?: number
   /** What else was sent at the same time, without which the request may show nothing: `beside 16 slow callers`. */
   readonly beside?: string
-  /** Where it stands, of one that was recorded: `traffic/orders.har:12`. */
+  /** Where it was recorded: `traffic/orders.har:12`. */
   readonly recorded?: string | undefined
 }
 

@@ -28,7 +28,7 @@ export const createPace = (
   }
   const take = async (cost: number): Promise<void> => {
     if (perMinute === undefined) return
-    // Who waits for nothing any more is let through: to look at the signal is the affair of whoever sends.
+    // Once the run is ended nothing waits: the sender looks at the signal.
     while (!signal?.aborted) {
       const wait = waitFor(cost, perMinute)
       if (wait < 1) break

@@ -49,7 +49,7 @@ export const sendPatiently = async (
     new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), limit)
     })
-  const early = async (): Promise<Came | undefined> => {
+  const early = async (): Promise<Received | undefined> => {
     const first = Math.min(FIRST, body.length)
     request.write(body.subarray(0, first))
     written = first
@@ -57,10 +57,10 @@ export const sendPatiently = async (
     clearTimeout(timer)
     return soon
   }
-  const late = async (): Promise<Came> => {
+  const late = async (): Promise<Received> => {
     while (written < body.length && !request.destroyed && !request.closed) {
       const next = Math.min(written + STEP, body.length)
-      // All that was sent may still wait on its way: whoever wants no more has time to say so before the last of it.
+      // The bytes may still be on their way: the server gets time to reject them before the last ones are sent.
       if (next === body.length) {
         const soon = await Promise.race([outcome, time(patience)])
         clearTimeout(timer)
@@ -83,9 +83,9 @@ export const sendPatiently = async (
     clearTimeout(timer)
     return last ?? { failure: lateWords(milliseconds), cause: 'late' }
   }
-  const came = (await early()) ?? (await late())
+  const received = (await early()) ?? (await late())
   request.destroy()
-  const { answer, failure, cause } = came
+  const { answer, failure, cause } = received
   const headers = framing === 'chunked' ? { ...sent.headers, ...framed } : sent.headers
   return { sent: { ...sent, headers }, answer, failure, cause, written }
 }
@@ -101,13 +101,13 @@ export type PatientOptions = {
 /** `written`: bytes of the body that had been sent when the answer came. */
 export type PatientExchange = Exchange & { readonly written: number }
 
-type Came = Partial<Pick<Exchange, 'answer' | 'failure' | 'cause'>>
+type Received = Partial<Pick<Exchange, 'answer' | 'failure' | 'cause'>>
 
 const FIRST = 4_096
 const STEP = 65_536
 
 /** A failure of writing waits for an answer that may have come before it. */
-const answerTo = (request: ClientRequest, began: number): Promise<Came> =>
+const answerTo = (request: ClientRequest, began: number): Promise<Received> =>
   new Promise((resolve) => {
     request.once('response', (message) => {
       wholeBody(message).then(

@@ -71,7 +71,7 @@ const watch = (socket: Socket): RawSocket => {
   const listeners = new Set<() => void>()
   let isClosed = false
   let failure: string | undefined
-  const tell = () => {
+  const notify = () => {
     for (const listener of [...listeners]) listener()
   }
   const read = () => readAnswers(Buffer.concat(chunks), isClosed)
@@ -96,16 +96,16 @@ const watch = (socket: Socket): RawSocket => {
     size += chunk.length
     if (size > MOST_BYTES) return void socket.destroy(new Error(LARGE_WORDS))
     chunks.push(chunk)
-    tell()
+    notify()
   })
   socket.on('error', (error) => {
     failure = messageOf(error)
   })
-  // The other side will say no more, and whoever writes on waits for nothing.
+  // The other side sends nothing more, so there is no reason to go on writing.
   socket.on('end', () => socket.destroy())
   socket.on('close', () => {
     isClosed = true
-    tell()
+    notify()
   })
   return {
     write: async (bytes, milliseconds = 10_000) => {
@@ -114,7 +114,7 @@ const watch = (socket: Socket): RawSocket => {
       let isOut = false
       socket.write(bytes, () => {
         isOut = true
-        tell()
+        notify()
       })
       const isOver = () => isOut || isClosed || read().answers.length > before
       return waited(() => isOver() || undefined, milliseconds)

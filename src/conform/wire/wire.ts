@@ -22,7 +22,7 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
   const wire: Wire = (sent, { milliseconds, signal }) =>
     new Promise((resolve) => {
       const began = performance.now()
-      let trial: Trial | undefined
+      let sending: Sending | undefined
       let spare: Agents | undefined
       let first: Failure | undefined
       let isOver = false
@@ -42,19 +42,19 @@ export const createWire = (): { readonly wire: Wire; readonly close: () => void 
         resolve({ sent, answer: undefined, failure, cause, ...begun })
       }
       const timer = setTimeout(() => {
-        const isStuck = trial?.isStuck() === true
+        const isStuck = sending?.isStuck() === true
         const failure = `${lateWords(milliseconds)}${isStuck ? ': no connection was made' : ''}`
         fail({ failure, cause: isStuck ? 'unreachable' : 'late' })
-        trial?.request.destroy()
+        sending?.request.destroy()
       }, milliseconds)
       const attempt = (by: Agents) => {
         try {
-          trial = send(sent, by, signal)
+          sending = send(sent, by, signal)
         } catch (error) {
           const failure = `the request cannot be sent: ${messageOf(error)}`
           return fail({ failure, cause: 'unsent' })
         }
-        const { request, isStale } = trial
+        const { request, isStale } = sending
         request.on('error', (error) => {
           if (isOver) return
           const failed = failureOf(error)
@@ -107,7 +107,7 @@ const agentsFor = (options: ConstructorParameters<typeof Agent>[0]): Agents => {
   return { plain, secure, close }
 }
 
-type Trial = {
+type Sending = {
   readonly request: ClientRequest
   /** It waits for its connection still. */
   readonly isStuck: () => boolean
@@ -116,7 +116,7 @@ type Trial = {
 }
 
 /** Throws where a request line or a header cannot hold what it is to. */
-const send = (sent: Sent, agents: Agents, signal: AbortSignal | undefined): Trial => {
+const send = (sent: Sent, agents: Agents, signal: AbortSignal | undefined): Sending => {
   const url = new URL(sent.url)
   const isSecure = url.protocol === 'https:'
   const body = sent.body === undefined ? undefined : Buffer.from(sent.body)
@@ -129,10 +129,10 @@ const send = (sent: Sent, agents: Agents, signal: AbortSignal | undefined): Tria
     signal,
   })
   let isStuck = false
-  let heard: () => number = () => 0
+  let bytesRead: () => number = () => 0
   request.once('socket', (socket) => {
     const before = socket.bytesRead
-    heard = () => socket.bytesRead - before
+    bytesRead = () => socket.bytesRead - before
     isStuck = socket.connecting
     // A connection that is kept would collect one of each request.
     if (!isStuck) return
@@ -144,7 +144,8 @@ const send = (sent: Sent, agents: Agents, signal: AbortSignal | undefined): Tria
   return {
     request,
     isStuck: () => isStuck,
-    isStale: (error) => request.reusedSocket && heard() === 0 && CLOSED.has(codeOf(error) ?? ''),
+    isStale: (error) =>
+      request.reusedSocket && bytesRead() === 0 && CLOSED.has(codeOf(error) ?? ''),
   }
 }
 

@@ -67,7 +67,7 @@ export const writeHttp = (
 
 const isAuthorization = (name: string): boolean => /^authorization$/i.test(name)
 
-/** JSON as JSON, and all else as its example stands in the document: the text on the wire. */
+/** JSON as JSON; any other body as its example in the document: the text on the wire. */
 const writeBody = ({ type, value }: NonNullable<HttpValues['body']>): string =>
   isJson(type) || typeof value !== 'string' ? JSON.stringify(value) : value
 

@@ -96,9 +96,9 @@ const costOf = (
   if (within.includes(id)) return 0
   const costs = steps.map(({ target, onFailure }) => {
     const retry = onFailure.find(({ type }) => type === 'retry')
-    const tries = retry === undefined ? 1 : 1 + Math.min(retry.retryLimit ?? 1, FEW)
+    const attempts = retry === undefined ? 1 : 1 + Math.min(retry.retryLimit ?? 1, FEW)
     const called = workflows.find((one) => target.kind === 'workflow' && one.id === target.id)
-    return tries * (called === undefined ? 1 : costOf(called, workflows, [...within, id]))
+    return attempts * (called === undefined ? 1 : costOf(called, workflows, [...within, id]))
   })
   return costs.reduce((sum, cost) => sum + cost, 0)
 }

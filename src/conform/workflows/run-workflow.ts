@@ -106,7 +106,7 @@ const MOST_STEPS = 500
 
 /**
  * Tries a step until an action ends it. A failure that an action leads elsewhere is a branch of the workflow; one that ends the
- * workflow is what it does without an action too, and is told.
+ * workflow is what it does without an action too, and is reported.
  */
 const runStep = async (step: WorkflowStep, flow: Flow): Promise<Ended> => {
   const retries = new Map<WorkflowAction, number>()
@@ -119,7 +119,7 @@ const runStep = async (step: WorkflowStep, flow: Flow): Promise<Ended> => {
       if (!action) return { kind: 'next' }
       return action.type === 'goto' ? { kind: 'goto', action } : { kind: 'end' }
     }
-    // A retry is used up before what stands after it (Arazzo 1.0, Failure Action Object, retryLimit).
+    // Retries are used up before the action that follows them (Arazzo 1.0, Failure Action Object, retryLimit).
     const action = [...applying(step.onFailure, scope)].find(
       (one) => one.type !== 'retry' || (retries.get(one) ?? 0) < (one.retryLimit ?? 1),
     )
@@ -154,7 +154,7 @@ const prepareRetry = async (action: WorkflowAction, flow: Flow, scope: Scope): P
   if (step) await attemptOf(step, flow)
 }
 
-/** A server's Retry-After overrules the document's; a minute is as long as it is heard. */
+/** A server's Retry-After overrules the document's, up to a minute. */
 const secondsAsked = ({ exchange }: Scope): number | undefined => {
   const asked = exchange?.answer && headerOf(exchange.answer, 'retry-after')
   return asked !== undefined && /^\d+$/.test(asked) ? Math.min(Number(asked), 60) : undefined
@@ -198,7 +198,10 @@ const tryOperation = async (step: WorkflowStep, flow: Flow): Promise<Attempt> =>
   const scope = scopeOf(flow, { exchange, parameters })
   if (!exchange.answer) {
     const message = `no answer came, for ${exchange.failure}`
-    return { scope, complaints: [complaintOf(step, flow, { message, due: 'an answer', exchange })] }
+    return {
+      scope,
+      complaints: [complaintOf(step, flow, { message, expected: 'an answer', exchange })],
+    }
   }
   return { scope, complaints: judged(step, flow, scope, exchange) }
 }
@@ -227,7 +230,7 @@ const judged = (
   if (!broken) return []
   const { criterion, index, seen } = broken
   const message = `${criterion} does not hold: ${seen}`
-  return [complaintOf(step, flow, { message, due: criterion, exchange, index })]
+  return [complaintOf(step, flow, { message, expected: criterion, exchange, index })]
 }
 
 /** Only an answer can have lacked it where something was answered before; else the document does. */
@@ -236,10 +239,10 @@ const unsendable = (step: WorkflowStep, flow: Flow, what: string): Attempt => {
   const why = what.startsWith('$') ? `${what} leads to nothing` : what
   if (!exchange) throw new NotTested(`its step ${step.id} cannot be sent: ${why}`)
   const message = `it cannot be sent after the answers before it: ${why}`
-  const due = 'an answer with what the next step needs'
+  const expected = 'an answer with what the next step needs'
   return {
     scope: scopeOf(flow),
-    complaints: [complaintOf(step, flow, { message, due, exchange })],
+    complaints: [complaintOf(step, flow, { message, expected, exchange })],
     isFinal: true,
   }
 }
@@ -249,9 +252,9 @@ const assertOffered = (
   operations: ReadonlyMap<string, Operation>,
   { sent, answer }: Exchange,
 ): void => {
-  const [asked, told] = [bodyValue(sent.body), bodyValue(answer?.body)]
-  if (!isObject(asked) || !isObject(told) || !isObject(told.error)) return
-  if (told.error.code !== METHOD_NOT_FOUND) return
+  const [asked, reported] = [bodyValue(sent.body), bodyValue(answer?.body)]
+  if (!isObject(asked) || !isObject(reported) || !isObject(reported.error)) return
+  if (reported.error.code !== METHOD_NOT_FOUND) return
   for (const one of operations.values()) {
     const isMeant = one.kind === 'rpc' && one.method === asked.method
     if (isMeant && one.errors.some(({ code }) => code === METHOD_NOT_FOUND))
@@ -265,17 +268,17 @@ const METHOD_NOT_FOUND = -32601
 const complaintOf = (
   { id, source, target }: WorkflowStep,
   { run, workflow, trail }: Flow,
-  { message, due, exchange, index }: Broken,
+  { message, expected, exchange, index }: Broken,
 ): Complaint => {
   const { operations, session } = run
   const blot = redactor(session.target.secrets)
   return {
     rule: 'workflow-failed',
     message: cutQuotes(blot(`workflow ${trail.join(' > ')}, step ${id}: ${message}`)),
-    due: cutQuotes(blot(due)),
+    expected: cutQuotes(blot(expected)),
     exchange,
     operation: target.kind === 'operation' ? operations.get(target.id) : undefined,
-    // Whoever called the workflow: what does not hold is the same.
+    // The calling workflows are left out: the failure is the same.
     aspect: [workflow.id, id, ...(index === undefined ? [] : [`criterion ${index + 1}`])].join('/'),
     source,
   }
@@ -283,7 +286,7 @@ const complaintOf = (
 
 type Broken = {
   readonly message: string
-  readonly due: string
+  readonly expected: string
   readonly exchange: Exchange
   /** Of the criterion. */
   readonly index?: number

@@ -13,7 +13,7 @@ import { NotTested, type Scope, valueAt } from './scope.js'
 
 /**
  * The request of a step that calls an operation, or which of its values no earlier answer has brought. Throws NotTested where
- * nobody told the address or the key.
+ * the address or the key is not known.
  */
 export const writeStep = (
   step: WorkflowStep,
@@ -101,7 +101,7 @@ const fillBody = (
   scope: Scope,
 ): string | undefined => {
   const isText = typeof payload === 'string' && !isWhole(payload)
-  // A text is the body as it stands (Arazzo 1.0, Request Body Object): JSON that holds expressions stays JSON.
+  // A text is the body itself (Arazzo 1.0, Request Body Object): JSON that holds expressions stays JSON.
   const filled = isText
     ? fillText(payload, scope, isJson(type) ? inJson : plain)
     : fill(payload, scope)
@@ -127,7 +127,7 @@ const fillText = (text: string, scope: Scope, write: (value: unknown) => string)
 const plain = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** A text stands between quotes that the template has. */
+/** The template has the quotes around the text. */
 const inJson = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : plain(value)
 

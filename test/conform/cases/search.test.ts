@@ -10,7 +10,7 @@ describe('a search', () => {
     ({ side: 'valid', value, keyword: '', pointer: '', at: '', note: '' }) as const
   const numbers = fc.integer({ min: 0, max: 1_000 }).map(trial)
   const complaint = (value: unknown): Complaint => ({
-    ...{ rule: 'r', message: `${value}`, due: '' },
+    ...{ rule: 'r', message: `${value}`, expected: '' },
     exchange: {
       sent: { method: 'GET', url: '', headers: {} },
       answer: { status: 200, headers: [], body: new Uint8Array(), milliseconds: 1 },

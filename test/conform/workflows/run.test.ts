@@ -120,7 +120,7 @@ describe('a step', () => {
     ])
     expect(complaints[1]).toMatchObject({
       rule: 'workflow-failed',
-      due: '$response.body#/id fits the regex ^\\d+$',
+      expected: '$response.body#/id fits the regex ^\\d+$',
       aspect: 'shape/book/criterion 1',
       operation: { id: 'book' },
       exchange: { answer: { status: 200 } },

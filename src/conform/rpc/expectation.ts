@@ -12,19 +12,19 @@ import {
 } from './reply.js'
 
 /** What is to come of a request. */
-export type Due = {
+export type Expectation = {
   /** After `due:`, for people. */
   readonly words: string
   /** What is wrong with what came, after the name of what was sent: `brought a result`; undefined where it is right. */
   readonly fault: (reply: Reply, exchange: Exchange) => string | undefined
-  /** Stands on a method that is known to answer. */
+  /** Needs a method that is known to answer. */
   readonly needsResult: boolean
   /** Whether what came rejects the request all the same, only with another code or status than is due. */
   readonly rejectsWrongly?: (reply: Reply) => boolean
 }
 
 /** One error object, with one of these codes; the HTTP status is the server's choice. */
-export const refused = (...codes: readonly number[]): Due => ({
+export const refused = (...codes: readonly number[]): Expectation => ({
   rejectsWrongly: isRejection,
   words: `one error object of code ${codes.join(' or ')}`,
   fault: brought(
@@ -34,14 +34,14 @@ export const refused = (...codes: readonly number[]): Due => ({
 })
 
 /** Any rejection: an error object, or HTTP 4xx. */
-export const rejected: Due = {
+export const rejected: Expectation = {
   words: 'an error object, or HTTP 4xx',
   fault: brought(isRejection),
   needsResult: false,
 }
 
 /** The result of a call whose id was this. */
-export const answered = (id = '1'): Due => ({
+export const answered = (id = '1'): Expectation => ({
   words: `a result with ${`"id":${quoted(id)}`}`,
   fault: (reply) => {
     if (!hasResult(reply)) return `brought ${describeReply(reply)}`
@@ -51,39 +51,40 @@ export const answered = (id = '1'): Due => ({
 })
 
 /** A body without a byte. */
-export const silence: Due = {
+export const silence: Expectation = {
   words: 'an answer without a body, HTTP 200, 202 or 204',
   fault: brought((reply) => reply.kind === 'empty' && [200, 202, 204].includes(reply.status)),
   needsResult: true,
 }
 
 /** The same, whatever HTTP says. */
-export const noBody: Due = {
+export const noBody: Expectation = {
   words: 'an answer without a body',
   fault: brought(({ kind }) => kind === 'empty'),
   needsResult: true,
 }
 
 /** Whatever a server that has not broken down answers. */
-export const alive: Due = {
+export const alive: Expectation = {
   words: 'an answer, and no HTTP 5xx but around an error object',
   fault: brought((reply) => !isBreakdown(reply)),
   needsResult: false,
 }
 
 /** One of these; the words of all. */
-export const oneOf = (...dues: readonly Due[]): Due => ({
-  words: dues.map(({ words }) => words).join(', or '),
+export const oneOf = (...expectations: readonly Expectation[]): Expectation => ({
+  words: expectations.map(({ words }) => words).join(', or '),
   fault: (reply, exchange) => {
-    const faults = dues.map(({ fault }) => fault(reply, exchange))
+    const faults = expectations.map(({ fault }) => fault(reply, exchange))
     return faults.includes(undefined) ? undefined : faults[0]
   },
-  needsResult: dues.some(({ needsResult }) => needsResult),
-  rejectsWrongly: (reply) => dues.every(({ rejectsWrongly }) => rejectsWrongly?.(reply) === true),
+  needsResult: expectations.some(({ needsResult }) => needsResult),
+  rejectsWrongly: (reply) =>
+    expectations.every(({ rejectsWrongly }) => rejectsWrongly?.(reply) === true),
 })
 
 /** One of these HTTP statuses, whatever the body; `allow` where the methods must be named (RFC 9110, 15.5.6). */
-export const status = (...statuses: readonly number[]): Due => ({
+export const status = (...statuses: readonly number[]): Expectation => ({
   words: `HTTP ${statuses.join(' or ')}`,
   rejectsWrongly: (reply) => statuses.every((one) => one >= 400) && isRejection(reply),
   fault: brought((reply) => reply.kind !== 'none' && statuses.includes(reply.status)),
@@ -91,7 +92,7 @@ export const status = (...statuses: readonly number[]): Due => ({
 })
 
 /** Refused by HTTP for its method, with the list of those that there are. */
-export const notAllowed: Due = {
+export const notAllowed: Expectation = {
   // With 405 it is the header that is wrong.
   rejectsWrongly: (reply) => isRejection(reply) && reply.kind !== 'none' && reply.status !== 405,
   words: 'HTTP 405 with a header Allow: POST, or 501',
@@ -106,7 +107,7 @@ export const notAllowed: Due = {
 }
 
 /** What is due of one member of a batch. */
-export type MemberDue = {
+export type MemberExpectation = {
   /** JSON text of the id that is due. */
   readonly id: string
   /** The codes that a refusal may have; a result where it is left out. */
@@ -114,7 +115,7 @@ export type MemberDue = {
 }
 
 /** An array with just these answers, in any order (JSON-RPC 2.0, 6). */
-export const answers = (...members: readonly MemberDue[]): Due => ({
+export const answers = (...members: readonly MemberExpectation[]): Expectation => ({
   words: `an array of ${members.length}, in any order: ${summary(members)}`,
   fault: (reply) => {
     if (reply.kind !== 'many') return `brought ${describeReply(reply)}`
@@ -130,21 +131,21 @@ export const answers = (...members: readonly MemberDue[]): Due => ({
   needsResult: members.some(({ codes }) => codes === undefined),
 })
 
-const missing = (member: MemberDue, came: readonly RpcResponse[]): string => {
-  const [same, other] = came.filter((one) => isIdOf(member.id, one))
+const missing = (member: MemberExpectation, received: readonly RpcResponse[]): string => {
+  const [same, other] = received.filter((one) => isIdOf(member.id, one))
   const what = member.codes ? `an error ${member.codes.join(' or ')}` : 'a result'
   if (same && !other && fits(member, same))
     return `brought one response with the id ${quoted(member.id)}, where two are due`
   if (same && !other)
     return `brought ${describeAnswer(same)} for the id ${quoted(member.id)}, not ${what}`
-  return `brought ${came.length} answers, and among them not ${what} with the id ${quoted(member.id)}`
+  return `brought ${received.length} answers, and among them not ${what} with the id ${quoted(member.id)}`
 }
 
-const fits = ({ id, codes }: MemberDue, answer: RpcResponse): boolean =>
+const fits = ({ id, codes }: MemberExpectation, answer: RpcResponse): boolean =>
   isIdOf(id, answer) &&
   (codes ? hasCode(answer, codes) : answer.result !== undefined && answer.code === undefined)
 
-const summary = (members: readonly MemberDue[]): string => {
+const summary = (members: readonly MemberExpectation[]): string => {
   const shown = members.slice(0, 5).map(({ id, codes }) => {
     return `${codes ? `error ${codes.join(' or ')}` : 'a result'} for ${quoted(id)}`
   })
@@ -157,6 +158,6 @@ const hasCode = ({ code }: RpcResponse, codes: readonly number[]): boolean =>
 const idWords = ({ id }: RpcResponse): string => (id === undefined ? 'no id' : `"id":${quoted(id)}`)
 
 /** A fault that says no more than what came. */
-function brought(isRight: (reply: Reply) => boolean): Due['fault'] {
+function brought(isRight: (reply: Reply) => boolean): Expectation['fault'] {
   return (reply) => (isRight(reply) ? undefined : `brought ${describeReply(reply)}`)
 }
