@@ -1,96 +1,76 @@
 import { nameOf } from '../conform/operations.js'
-import { xmlText } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { withDetails } from './conform-details.js'
 import type { ConformResult } from './conform-result.js'
 import { details } from './finding-details.js'
+import { type JunitCase, type JunitSuite, junitXml } from './junit.js'
 
 /**
  * A suite for each operation, with a case for each finding, one that passes where no error was found, and one that is skipped
- * where the operation was never met; suites for the protocols and for what was not tested. Only errors fail.
+ * where the operation gave no documented response; suites for the protocols and for what was not tested. Only errors fail.
  */
-export const conformJunit = (judged: ConformResult): string => {
-  const { api, findings, remarks, coverage, notTested, unjudged } = judged
+export const conformJunit = (result: ConformResult): string => {
+  const { api, findings, remarks, coverage, notTested, unjudged } = result
   const met = coverage.find(({ kind }) => kind === 'operation')?.met ?? []
-  const told = findings.map(withDetails)
-  const operations = api.operations.map((operation) => {
+  const all = findings.map(withDetails)
+  const operations = api.operations.map((operation): JunitSuite => {
     const name = nameOf(operation)
-    const own = told.filter((one) => one.operations?.[0] === name)
-    return suite(name, [
-      ...own.map((one) => tested(name, one)),
-      ...rest(name, own, met.includes(operation.id)),
-    ])
+    const own = all.filter((one) => one.operations?.[0] === name)
+    const cases = [
+      ...own.map((one) => caseOf(name, one)),
+      ...passed(name, own, met.includes(operation.id)),
+    ]
+    return { name, cases }
   })
-  const others = told.filter(({ operations: [name] = [] }) => name === undefined)
-  const protocol = 'the protocols'
+  const others = all.filter(({ operations: [name] = [] }) => name === undefined)
+  const server = unjudged === undefined ? [] : [caseOf('the server', notJudged(result, unjudged))]
   const isQuiet = unjudged === undefined && others.every(({ level }) => level !== 'error')
-  const closed = unjudged === undefined ? [] : [tested('the server', closedDoor(judged, unjudged))]
-  const passed: readonly Case[] = isQuiet ? [{ name: 'keep to their clauses', of: protocol }] : []
-  const left = notTested.flatMap(({ what, why }) =>
-    what.map((name) => ({ name, of: 'not tested', skipped: why })),
-  )
-  const suites = [
-    ...(closed.length === 0 ? [] : [suite('the server', closed)]),
+  const quiet = { name: 'keep to their clauses', className: 'the protocols' }
+  const suites: readonly JunitSuite[] = [
+    { name: 'the server', cases: server },
     ...operations,
-    suite(protocol, [...others.map((one) => tested(protocol, one)), ...passed]),
-    ...(remarks.length === 0
-      ? []
-      : [
-          suite(
-            'baseline',
-            remarks.map((one) => tested('baseline', one)),
-          ),
-        ]),
-    ...(left.length === 0 ? [] : [suite('not tested', left)]),
+    {
+      name: 'the protocols',
+      cases: [...others.map((one) => caseOf('the protocols', one)), ...(isQuiet ? [quiet] : [])],
+    },
+    { name: 'baseline', cases: remarks.map((one) => caseOf('baseline', one)) },
+    {
+      name: 'not tested',
+      cases: notTested.flatMap(({ what, why }) =>
+        what.map((name) => ({ name, className: 'not tested', skipped: why })),
+      ),
+    },
   ]
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="twinspec conform">\n${suites.join('')}</testsuites>\n`
+  const optional = ['the server', 'baseline', 'not tested']
+  const shown = suites.filter(({ name, cases }) => cases.length > 0 || !optional.includes(name))
+  return junitXml('twinspec conform', shown)
 }
 
-const closedDoor = ({ subject }: ConformResult, message: string): Finding => ({
+const notJudged = ({ subject }: ConformResult, message: string): Finding => ({
   ...{ rule: 'server-could-not-be-judged', level: 'error', message },
   location: { file: subject, line: 1, column: 1, pointer: '' },
 })
 
-type Case = {
-  readonly name: string
-  readonly of: string
-  readonly failure?: Finding
-  readonly said?: Finding
-  readonly skipped?: string
-}
-
-const tested = (of: string, finding: Finding): Case => ({
-  name: finding.identity ?? `${finding.rule} ${finding.location.line}`,
-  of,
-  ...(finding.level === 'error' ? { failure: finding } : { said: finding }),
-})
-
-const rest = (of: string, own: readonly Finding[], isMet: boolean): readonly Case[] => {
-  if (own.some(({ level }) => level === 'error')) return []
-  return isMet
-    ? [{ name: 'keeps what is declared', of }]
-    : [{ name: 'keeps what is declared', of, skipped: 'it was not met' }]
-}
-
-const suite = (name: string, cases: readonly Case[]): string => {
-  const count = (key: 'failure' | 'skipped') => cases.filter((one) => one[key] !== undefined).length
-  const counts = `tests="${cases.length}" failures="${count('failure')}" errors="0" skipped="${count('skipped')}"`
-  return `  <testsuite name="${xmlText(name)}" ${counts}>\n${cases.map(written).join('')}  </testsuite>\n`
-}
-
-const written = ({ name, of, failure, said, skipped }: Case): string => {
-  const head = `    <testcase name="${xmlText(name)}" classname="${xmlText(of)}"`
-  if (skipped !== undefined) return `${head}><skipped message="${xmlText(skipped)}"/></testcase>\n`
-  if (said)
-    return `${head}><system-out>${xmlText(`${said.level} ${said.message}\n${proof(said)}`)}</system-out></testcase>\n`
-  if (!failure) return `${head}/>\n`
-  const { rule, message } = failure
-  const text = xmlText(`${message}\n${proof(failure)}`)
-  return `${head}><failure type="${xmlText(rule)}" message="${xmlText(message)}">${text}</failure></testcase>\n`
-}
-
-const proof = (finding: Finding): string => {
-  const { file, line, column } = finding.location
+const caseOf = (className: string, finding: Finding): JunitCase => {
+  const { rule, level, message, location, identity } = finding
+  const { file, line, column } = location
   const lines = details(finding).map(({ label, words }) => `${label} ${words}`)
-  return [`at ${file}:${line}:${column}`, ...lines].join('\n')
+  const proof = [`at ${file}:${line}:${column}`, ...lines].join('\n')
+  return {
+    name: identity ?? `${rule} ${line}`,
+    className,
+    ...(level === 'error'
+      ? { failure: { rule, message, text: `${message}\n${proof}` } }
+      : { output: `${level} ${message}\n${proof}` }),
+  }
+}
+
+const passed = (
+  className: string,
+  own: readonly Finding[],
+  isMet: boolean,
+): readonly JunitCase[] => {
+  if (own.some(({ level }) => level === 'error')) return []
+  const name = 'keeps what is declared'
+  return [{ name, className, ...(isMet ? {} : { skipped: 'it was not met' }) }]
 }

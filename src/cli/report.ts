@@ -1,14 +1,9 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { styleText } from 'node:util'
-import {
-  annotationProperty,
-  annotationText,
-  jsonText,
-  terminalLine,
-  xmlText,
-} from '../model/escape.js'
+import { annotationProperty, annotationText, jsonText, terminalLine } from '../model/escape.js'
 import type { Finding } from '../model/finding.js'
 import { details, operationsOf } from './finding-details.js'
+import { type JunitCase, junitXml } from './junit.js'
 import { isAsBad } from './levels.js'
 import { markdown } from './report-markdown.js'
 import { type RuleText, sarif } from './report-sarif.js'
@@ -105,46 +100,36 @@ const fromTop = (file: string, workspace: string | undefined): string => {
 
 /** A suite per file, a case per finding; what fails the run fails here. Without findings one case passes. */
 const junit = (findings: readonly Finding[], { failOn = 'error' }: ReportOptions): string => {
-  const fails = ({ level }: Finding) => isAsBad(level, failOn)
   const files = [...new Set(findings.map(({ location }) => location.file))]
   const suites = files.map((file) => {
     const own = findings.filter(({ location }) => location.file === file)
-    return suite(file, testcases(own, fails), own.filter(fails).length)
+    return { name: file, cases: junitCases(own, failOn) }
   })
-  const body = suites.length > 0 ? suites.join('') : suite('documents', [PASSED], 0)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="twinspec">\n${body}</testsuites>\n`
+  const passed = { name: 'no findings', className: 'twinspec' }
+  return junitXml('twinspec', suites.length > 0 ? suites : [{ name: 'documents', cases: [passed] }])
 }
 
-const PASSED = '    <testcase name="no findings" classname="twinspec"/>\n'
-
-const suite = (name: string, cases: readonly string[], failures: number): string =>
-  `  <testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}" errors="0">\n${cases.join('')}  </testsuite>\n`
-
-/** Machines tell cases by their names: what stands in one place is numbered. */
-const testcases = (
+/** CI servers identify cases by their names: several findings at one place are numbered. */
+const junitCases = (
   findings: readonly Finding[],
-  fails: (finding: Finding) => boolean,
-): readonly string[] => {
+  failOn: Finding['level'],
+): readonly JunitCase[] => {
   const counts = new Map<string, number>()
   return findings.map((finding) => {
-    const { rule, location } = finding
+    const { rule, level, message, location } = finding
     const name = `${rule} ${location.line}:${location.column}`
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
-    return testcase(finding, count === 1 ? name : `${name} (${count})`, fails(finding))
+    const place = `${location.file}:${location.line}:${location.column}`
+    const more = details(finding).map(({ label, words }) => `\n${label} ${words}`)
+    return {
+      name: count === 1 ? name : `${name} (${count})`,
+      className: location.file,
+      ...(isAsBad(level, failOn)
+        ? { failure: { rule, message, text: [place, ...more].join('') } }
+        : { output: [`${place} ${level} ${message}`, ...more].join('') }),
+    }
   })
-}
-
-const testcase = (finding: Finding, name: string, isFailure: boolean): string => {
-  const { rule, level, location, message } = finding
-  const more = details(finding)
-    .map(({ label, words }) => `\n${label} ${words}`)
-    .join('')
-  const place = `${location.file}:${location.line}:${location.column}`
-  const said = isFailure
-    ? `<failure type="${xmlText(rule)}" message="${xmlText(message)}">${xmlText(`${place}${more}`)}</failure>`
-    : `<system-out>${xmlText(`${place} ${level} ${message}${more}`)}</system-out>`
-  return `    <testcase name="${xmlText(name)}" classname="${xmlText(location.file)}">${said}</testcase>\n`
 }
 
 const REPORTS: Readonly<

@@ -1,9 +1,9 @@
+import { isObject } from '../runtime/validate/json-value.js'
 import type { JsonObject } from './api.js'
 
 export type Reference = { readonly $ref: string; readonly [key: string]: unknown }
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export { isObject }
 
 export const isReference = (value: unknown): value is Reference =>
   isObject(value) && typeof value.$ref === 'string'

@@ -220,10 +220,10 @@ describe('junit', () => {
     expect(report(findings, 'junit')).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="twinspec">
-        <testsuite name="spec/a b.yaml" tests="1" failures="0" errors="0">
+        <testsuite name="spec/a b.yaml" tests="1" failures="0" errors="0" skipped="0">
           <testcase name="example-invalid 12:3" classname="spec/a b.yaml"><system-out>spec/a b.yaml:12:3 warning the example &quot;one&quot; of a, 200, must be &lt; 3 &amp; a number</system-out></testcase>
         </testsuite>
-        <testsuite name="spec/openrpc.yaml" tests="2" failures="1" errors="0">
+        <testsuite name="spec/openrpc.yaml" tests="2" failures="1" errors="0" skipped="0">
           <testcase name="method-is-duplicate 4:5" classname="spec/openrpc.yaml"><failure type="method-is-duplicate" message="the method a stands here&#10;a second time, 100% sure">spec/openrpc.yaml:4:5</failure></testcase>
           <testcase name="schema-keyword-is-unknown 9:1" classname="spec/openrpc.yaml"><system-out>spec/openrpc.yaml:9:1 note foo is no keyword</system-out></testcase>
         </testsuite>
@@ -246,7 +246,7 @@ describe('junit', () => {
     expect(report([], 'junit')).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="twinspec">
-        <testsuite name="documents" tests="1" failures="0" errors="0">
+        <testsuite name="documents" tests="1" failures="0" errors="0" skipped="0">
           <testcase name="no findings" classname="twinspec"/>
         </testsuite>
       </testsuites>
@@ -319,7 +319,7 @@ describe('a change', () => {
     expect(report([change], 'junit')).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="twinspec">
-        <testsuite name="spec/a.yaml" tests="1" failures="1" errors="0">
+        <testsuite name="spec/a.yaml" tests="1" failures="1" errors="0" skipped="0">
           <testcase name="request-became-narrower 12:3" classname="spec/a.yaml"><failure type="request-became-narrower" message="the body of POST /orders takes no null">spec/a.yaml:12:3&#10;before: git:origin/main:spec/a.yaml:10:5&#10;shown by: {&quot;note&quot;:null}&#10;instead: go on taking it</failure></testcase>
         </testsuite>
       </testsuites>

@@ -1,13 +1,13 @@
+import { type Html, html } from '../../docs/html.js'
 import { percent, plural } from '../conform-gaps.js'
 import type { ConformResult } from '../conform-result.js'
-import { html, type Markup } from './markup.js'
 
 /** A bar for each kind of thing that the documents declare, which opens into what was never covered, and both lists by name. */
 export const coverage = ({
   coverage: kinds,
   notOffered,
   inferred,
-}: ConformResult): Markup => html`<section aria-labelledby="coverage-title">
+}: ConformResult): Html => html`<section aria-labelledby="coverage-title">
 <h2 id="coverage-title">Covered, of all that is declared</h2>
 <div class="bars">${kinds.map(bar)}</div>
 ${list('Operations that the server does not offer', notOffered)}
@@ -17,13 +17,13 @@ ${list(
 )}
 </section>`
 
-const list = (title: string, names: readonly string[]): Markup | undefined =>
+const list = (title: string, names: readonly string[]): Html | undefined =>
   names.length === 0
     ? undefined
     : html`<details class="gap" open><summary><b>${names.length}</b> ${title}</summary>
 <ul class="names">${names.map((name) => html`<li>${name}</li>`)}</ul></details>`
 
-const bar = ({ kind, declared, met }: ConformResult['coverage'][number]): Markup => {
+const bar = ({ kind, declared, met }: ConformResult['coverage'][number]): Html => {
   const part = met.length / declared.length
   const missed = declared.filter((name) => !met.includes(name))
   const line = html`<span class="kind">${plural(kind)}</span><span class="count"><b>${met.length}</b> of ${declared.length}</span>

@@ -5,13 +5,13 @@ import {
   foldFindings,
 } from '../../conform/report/findings.js'
 import { CONFORM_RULES } from '../../conform/rules.js'
+import { type Html, html } from '../../docs/html.js'
 import type { ConformResult } from '../conform-result.js'
 import { inAYear } from '../in-a-year.js'
 import { LEVELS } from '../levels.js'
-import { html, type Markup } from './markup.js'
 
 /** All findings by their cause, the worst first, with what filters them; each opens into its proof and its places. */
-export const findings = ({ findings: all, remarks, today }: ConformResult): Markup => {
+export const findings = ({ findings: all, remarks, today }: ConformResult): Html => {
   const order = CONFORM_RULES.map(({ id }) => id)
   const sorted = foldFindings(all).toSorted(
     (a, b) =>
@@ -38,7 +38,7 @@ ${list}
 </section>`
 }
 
-const filters = (all: readonly FindingKind[]): Markup => {
+const filters = (all: readonly FindingKind[]): Html => {
   const levels = LEVELS.map((level) => ({
     level,
     count: all.filter((one) => one.level === level).length,
@@ -57,7 +57,7 @@ const filters = (all: readonly FindingKind[]): Markup => {
 </form>`
 }
 
-const options = (names: readonly string[]): readonly Markup[] =>
+const options = (names: readonly string[]): readonly Html[] =>
   [...new Set(names)].sort().map((name) => {
     const count = names.filter((one) => one === name).length
     return html`<option value="${name}">${name} (${count})</option>`
@@ -69,7 +69,7 @@ const subjectsOf = ({ findings }: FindingKind): readonly string[] => [
   ...new Set(findings.map(subjectOf)),
 ]
 
-const row = (kind: FindingKind, until: string): Markup => {
+const row = (kind: FindingKind, until: string): Html => {
   const { first: finding, findings: all } = kind
   const subjects = subjectsOf(kind)
   const others = all.filter((one) => one !== finding)

@@ -1,8 +1,8 @@
+import { type Html, html } from '../../docs/html.js'
 import type { ConformResult } from '../conform-result.js'
-import { html, type Markup } from './markup.js'
 
 /** What was not tried, by why: it is never told as passed. */
-export const notTested = ({ notTested: all }: ConformResult): Markup => {
+export const notTested = ({ notTested: all }: ConformResult): Html => {
   if (all.length === 0) return html``
   const groups = all
     .toSorted(
@@ -21,7 +21,7 @@ ${groups}
 }
 
 /** Which way the server goes wherever a clause leaves it the choice. */
-export const choices = ({ choices: all }: ConformResult): Markup => {
+export const choices = ({ choices: all }: ConformResult): Html => {
   const told = Object.entries(all)
   if (told.length === 0) return html``
   return html`<section aria-labelledby="choices-title">

@@ -1,9 +1,9 @@
 import { foldFindings } from '../../conform/report/findings.js'
+import { type Html, html } from '../../docs/html.js'
 import type { ConformResult } from '../conform-result.js'
-import { html, type Markup } from './markup.js'
 
 /** What was judged, and how it came out. */
-export const head = (judged: ConformResult): Markup => {
+export const head = (judged: ConformResult): Html => {
   const { api, subject, today, profile, findings, cases, requests, seconds, unjudged, isRecorded } =
     judged
   const kinds = foldFindings(findings)

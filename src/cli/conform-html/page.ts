@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { html, trusted } from '../../docs/html.js'
 import type { ConformResult } from '../conform-result.js'
 import { coverage } from './coverage.js'
 import { findings } from './findings.js'
 import { choices, notTested } from './gaps.js'
 import { head } from './head.js'
-import { html } from './markup.js'
 import { SCRIPT } from './script.js'
 import { STYLE } from './style.js'
 
@@ -17,7 +17,7 @@ export const conformPage = (
   { version }: { readonly version: string },
 ): string => {
   const policy = `default-src 'none'; style-src '${digest(STYLE)}'; script-src '${digest(SCRIPT)}'; base-uri 'none'; form-action 'none'`
-  const { markup } = html`<!doctype html>
+  const { text } = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -26,7 +26,7 @@ export const conformPage = (
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="twinspec ${version}">
 <title>Conformance of ${judged.subject}</title>
-<style>${{ markup: STYLE }}</style>
+<style>${trusted(STYLE)}</style>
 </head>
 <body>
 <a class="skip" href="#findings">To the findings</a>
@@ -38,11 +38,11 @@ ${notTested(judged)}
 ${choices(judged)}
 </main>
 <footer>twinspec ${version}, seed ${judged.seed}. The key stands nowhere in this page: set <code>KEY</code> before you run a line of curl.</footer>
-<script>${{ markup: SCRIPT }}</script>
+<script>${trusted(SCRIPT)}</script>
 </body>
 </html>
 `
-  return markup
+  return text
 }
 
 const digest = (text: string): string =>

@@ -1,4 +1,5 @@
 import type { Api, RpcOperation } from '../../model/api.js'
+import { isObject } from '../../runtime/validate/json-value.js'
 import type { Case } from '../case.js'
 import { NOT_OFFERED } from '../operations.js'
 import { quoted } from '../report/shown.js'
@@ -129,7 +130,7 @@ const methodNames = (document: unknown): readonly string[] | undefined => {
 
 function* places(ours: unknown, theirs: unknown, pointer: string): Generator<string> {
   if (Object.is(ours, theirs)) return
-  const isBoth = isObject(ours) && isObject(theirs)
+  const isBoth = hasMembers(ours) && hasMembers(theirs)
   if (!isBoth || Array.isArray(ours) !== Array.isArray(theirs)) {
     const [own, other] = [ours, theirs].map(brief)
     yield `${pointer || '/'} is ${other}, not ${own}`
@@ -144,5 +145,5 @@ function* places(ours: unknown, theirs: unknown, pointer: string): Generator<str
 const brief = (value: unknown): string =>
   value === undefined ? 'absent' : quoted(JSON.stringify(value))
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
