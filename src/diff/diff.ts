@@ -1,25 +1,34 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Api, HttpOperation, Operation, RpcOperation } from '../model/api.js'
+import type {
+  Api,
+  HttpDocument,
+  HttpOperation,
+  Operation,
+  RpcDocument,
+  RpcOperation,
+  Variant,
+} from '../model/api.js'
 import type { Finding } from '../model/finding.js'
 import { servers as readServers } from '../model/reading.js'
+import { refTo, type Schema } from '../schema/schema.js'
 import { bodyChanges } from './body-changes.js'
-import { type Comparison, documentOf, nameOf } from './comparison.js'
-import { documentChanges } from './document-changes.js'
+import { change } from './change.js'
+import { both, type Comparison, documentOf, nameOf } from './comparison.js'
 import { type Change, createGathering } from './gather.js'
 import { linkChanges } from './link-changes.js'
-import { matchOperations } from './match-operations.js'
 import { methodChanges } from './method-changes.js'
 import { addition, operationChanges, withdrawal } from './operation-changes.js'
 import { outgoingChanges } from './outgoing-changes.js'
 import { parameterChanges } from './parameter-changes.js'
-import { pollChanges, promiseChanges } from './promise-changes.js'
+import { limitChanges, pollChanges, promiseChanges } from './promise-changes.js'
 import { responseChanges } from './response-changes.js'
+import { schemaFindings } from './schema-findings.js'
 import { securityChanges } from './security-changes.js'
+import { flowChanges, schemeNameChanges } from './security-schemes.js'
 import { serverChanges } from './server-changes.js'
 import { weighed } from './stability.js'
 import { createDiffContext } from './subject.js'
-import { variantChanges } from './variant-changes.js'
-import { writtenOperation } from './written.js'
+import { asObject, writtenOperation } from './written.js'
 
 /**
  * What changed from one version to the next, breaking or not: errors break callers or readers, what
@@ -98,4 +107,121 @@ function* ownServerChanges({ before, after, context, name }: Comparison): Genera
 const methodServers = (api: Api, operation: RpcOperation) => {
   const { servers } = writtenOperation(api, operation)
   return Array.isArray(servers) && servers.length > 0 ? readServers(servers) : undefined
+}
+
+/** The operations of two versions, paired by what a caller sends: method and path, or the name of the method. */
+export function matchOperations(before: Api, after: Api): Matched {
+  const twins = new Map<Operation, Operation>()
+  const free = new Set(before.operations)
+  // Templates that differ in their names alone are told apart by those as long as both have them.
+  for (const keyOf of [writtenKey, sentKey]) {
+    const known = new Map([...free].map((operation) => [keyOf(operation), operation]))
+    for (const operation of after.operations) {
+      const twin = twins.has(operation) ? undefined : known.get(keyOf(operation))
+      if (!twin || !free.delete(twin)) continue
+      twins.set(operation, twin)
+    }
+  }
+  return {
+    pairs: after.operations.flatMap((operation) => {
+      const twin = twins.get(operation)
+      return twin ? [{ before: twin, after: operation }] : []
+    }),
+    added: after.operations.filter((operation) => !twins.has(operation)),
+    removed: [...free],
+  }
+}
+
+export type Matched = {
+  readonly pairs: readonly { readonly before: Operation; readonly after: Operation }[]
+  readonly added: readonly Operation[]
+  readonly removed: readonly Operation[]
+}
+
+const writtenKey = (operation: Operation): string =>
+  operation.kind === 'http' ? `${operation.method} ${operation.path}` : operation.method
+
+/** What stands in the braces of a path is the document's own affair: no caller sends it. */
+const sentKey = (operation: Operation): string =>
+  writtenKey(operation).replace(/{[^}]*}/g, operation.kind === 'http' ? '{}' : '$&')
+
+/** What a document says beside its operations, as far as both versions have it. */
+export function* documentChanges(
+  before: HttpDocument | RpcDocument | undefined,
+  after: HttpDocument | RpcDocument | undefined,
+): Generator<Finding> {
+  if (!before && after) {
+    const location = after.source.locate()
+    const kind = after.kind === 'http' ? 'OpenAPI' : 'OpenRPC'
+    const message = `the old version has no ${kind} document, so all of ${after.title} ${after.version} is new`
+    yield change('document-is-new', { before: undefined, after: location }, message)
+  }
+  if (!before || !after) return
+  const owner = after.kind === 'http' ? 'the HTTP service' : 'the JSON-RPC service'
+  yield* serverChanges(owner, before, after)
+  yield* limitChanges(owner, before, after)
+  yield* schemeNameChanges(before, after)
+  yield* flowChanges(before, after)
+  const [was, is] = [schemasOf(before), schemasOf(after)]
+  for (const name of Object.keys(was)) {
+    if (Object.hasOwn(is, name)) continue
+    const places = {
+      before: before.source.locate('components', 'schemas', name),
+      after: after.source.locate('components', 'schemas', name),
+    }
+    const message = `the schema \`${name}\` is removed: generated types lose that name`
+    yield change('schema-removed', places, message)
+  }
+}
+
+const schemasOf = ({ bundled }: HttpDocument | RpcDocument) =>
+  asObject(asObject(bundled.components).schemas)
+
+/** The variants of a request (`x-variants`): each is a promise of its own, of what is answered to it as well. */
+export function* variantChanges(comparison: Comparison<HttpOperation>): Generator<Finding> {
+  const { before, after, name, context } = comparison
+  const found = new Map(before.variants.map((variant) => [variant.name, variant]))
+  for (const variant of after.variants) {
+    const twin = found.get(variant.name)
+    found.delete(variant.name)
+    const places = both(comparison, 'x-variants', variant.name)
+    if (!twin) {
+      if (before.variants.length > 0) {
+        yield change(
+          'variant-added',
+          places,
+          `${name} accepts the variant \`${variant.name}\` now as well`,
+        )
+      }
+      continue
+    }
+    const subject = (what: string, member: string) => ({
+      what: `${what} the variant \`${variant.name}\` of ${name}`,
+      before: { locate: () => before.source.locate('x-variants', variant.name, member) },
+      after: { locate: () => after.source.locate('x-variants', variant.name, member) },
+    })
+    yield* schemaFindings(
+      context,
+      { direction: 'request', ...subject('the request body of', 'request') },
+      { $ref: refTo(twin.request) },
+      { $ref: refTo(variant.request) },
+    )
+    yield* schemaFindings(
+      context,
+      { direction: 'response', ...subject('the response to', 'responses') },
+      anyOf(twin),
+      anyOf(variant),
+    )
+  }
+  // Variants that are all gone are a description less: the schema of the body says what is taken.
+  if (after.variants.length === 0) return
+  for (const variant of found.values()) {
+    const message = `${name} no longer accepts the variant \`${variant.name}\`: callers who send it may be rejected`
+    yield change('variant-removed', both(comparison, 'x-variants', variant.name), message)
+  }
+}
+
+const anyOf = ({ responses, errors }: Variant): Schema => {
+  const all = [...responses, ...errors].map((name) => ({ $ref: refTo(name) }))
+  return all.length === 0 ? true : { anyOf: all }
 }

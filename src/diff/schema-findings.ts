@@ -1,6 +1,10 @@
+import type { Api } from '../model/api.js'
+import { compilePattern } from '../runtime/validate.js'
 import type { Declared } from '../schema/contain/declared.js'
 import type { Gap, Path } from '../schema/contain/gap.js'
-import type { Schema } from '../schema/schema.js'
+import { bySize } from '../schema/json-values.js'
+import { dereference, type Schema, type SchemaObject } from '../schema/schema.js'
+import { inheritSource } from '../schema/source.js'
 import { accessSaid } from './access-changes.js'
 import { asDocumented, carried } from './carried.js'
 import { declaredFindings } from './declared-findings.js'
@@ -9,8 +13,6 @@ import { findingOf } from './gap-finding.js'
 import type { Change } from './gather.js'
 import { schemaRule } from './schema-rules.js'
 import type { DiffContext, Subject } from './subject.js'
-import { typesTogether } from './types-together.js'
-import { refusedNames, withoutRequired } from './unsatisfiable.js'
 
 /** What two versions of one schema mean for callers or readers. */
 export function* schemaFindings(
@@ -147,3 +149,84 @@ const REPEATED = /^(property|undeclared|read|write)-/
 const OTHERS = 'additionalProperties'
 
 const placeOf = (path: Path): string => JSON.stringify(path)
+
+/** Several types, or several values, that one schema no longer accepts, or accepts now, are one change; null among types is one of them. */
+export function typesTogether(gaps: readonly Gap[]): readonly Gap[] {
+  const groups = new Map<string, Gap[]>()
+  for (const gap of gaps) {
+    const kind = isOfType(gap) ? 'type' : isValue(gap) ? 'value' : undefined
+    const key = kind && JSON.stringify([kind, gap.path, gap.outer.node?.id, gap.alternative])
+    const group = key === undefined ? undefined : groups.get(key)
+    if (group) group.push(gap)
+    else groups.set(key ?? `${groups.size}`, [gap])
+  }
+  return [...groups.values()].map(asOne)
+}
+
+const isOfType = ({ kind, inner }: Gap): boolean =>
+  kind === 'type' || (kind === 'null' && inner.says !== undefined)
+
+const isValue = ({ kind, inner }: Gap): boolean => kind === 'value' && inner.says !== undefined
+
+function asOne(group: readonly Gap[]): Gap {
+  const [first, ...others] = group.toSorted(
+    (a, b) => Number(a.kind === 'null') - Number(b.kind === 'null'),
+  )
+  if (!first) throw new Error('a group has a gap')
+  if (others.length === 0) return first
+  const witnesses = group.flatMap(({ witness }) => (witness ? [witness.value] : []))
+  const [value] = witnesses.toSorted(bySize)
+  return {
+    ...first,
+    inner: {
+      ...first.inner,
+      says: [...new Set([first, ...others].flatMap(({ inner }) => inner.says))],
+    },
+    isCertain: group.some(({ isCertain }) => isCertain),
+    witness: witnesses.length === 0 ? undefined : { value },
+  }
+}
+
+/**
+ * The names that an object requires and at the same time refuses, as it is closed and does not declare them: no value is valid.
+ * Every such schema is contained in every other one, so that its changes would be lost.
+ */
+export function refusedNames(api: Api, schema: Schema): readonly string[] {
+  const all = alwaysHolding(api, schema)
+  const required = new Set(all.flatMap((one) => one.required ?? []))
+  return [...required].filter((name) =>
+    all.some(({ additionalProperties, properties = {}, patternProperties = {} }) =>
+      Object.hasOwn(properties, name)
+        ? // The model gives a required name a property of its own, which says what `additionalProperties` says.
+          properties[name] === false
+        : additionalProperties === false &&
+          !Object.keys(patternProperties).some((one) => compilePattern(one).test(name)),
+    ),
+  )
+}
+
+/** The same schema, which does not require the names. */
+export function withoutRequired(api: Api, given: Schema, names: readonly string[]): Schema {
+  const schema = dereference(given, api.schemas)
+  if (typeof schema === 'boolean') return schema
+  const { required = [], allOf = [] } = schema
+  const made: SchemaObject = {
+    ...schema,
+    required: required.filter((name) => !names.includes(name)),
+    ...(allOf.length > 0 && { allOf: allOf.map((one) => withoutRequired(api, one, names)) }),
+  }
+  inheritSource(made, schema)
+  return made
+}
+
+function alwaysHolding(api: Api, schema: Schema): readonly SchemaObject[] {
+  const found = new Set<SchemaObject>()
+  const waiting: Schema[] = [schema]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const one = dereference(next, api.schemas)
+    if (typeof one === 'boolean' || found.has(one)) continue
+    found.add(one)
+    waiting.push(...(one.allOf ?? []))
+  }
+  return [...found]
+}

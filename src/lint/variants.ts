@@ -1,7 +1,12 @@
 import type { Api, HttpOperation, Variant } from '../model/api.js'
 import type { Said } from '../model/rule.js'
-import { referredName, type Schema } from '../schema/schema.js'
-import { createOverlap, type Overlap } from './overlap.js'
+import { createDisjointness } from '../schema/disjoint.js'
+import { createShaping, type Shaping } from '../schema/flatten.js'
+import { bySize } from '../schema/json-values.js'
+import { accepts, createSide, nodeOf } from '../schema/node.js'
+import { createSameness } from '../schema/same.js'
+import { referredName, refTo, type Schema } from '../schema/schema.js'
+import { createSmallest } from '../schema/smallest.js'
 import type { Rule } from './rule.js'
 import type { Survey } from './survey.js'
 
@@ -190,3 +195,32 @@ function* strayExamples({ api, checker }: Survey): Generator<Said> {
 
 const exampleOf = ({ example }: Variant, body: HttpOperation['body']) =>
   (body?.content ?? []).flatMap(({ examples }) => examples).find(({ name }) => name === example)
+
+/** Whether a value fits two named schemas, with the smallest that is found as the proof. */
+export function createOverlap(schemas: Api['schemas']): Overlap {
+  const side = createSide(schemas)
+  const disjointness = createDisjointness(() => shaping)
+  const shaping: Shaping = createShaping(createSameness(), disjointness.ofNodes)
+  const samples = createSmallest(shaping)
+  const node = (name: string) => nodeOf(side, schemas.get(name)?.schema ?? { $ref: refTo(name) })
+
+  return (one, other, shown) => {
+    const both = [node(one), node(other)] as const
+    const fitsBoth = (value: unknown) => both.every((each) => accepts(each, value))
+    const [written] = shown.filter(fitsBoth).toSorted(bySize)
+    if (written !== undefined) return { kind: 'both', value: written }
+    if (disjointness.ofNodes(...both)) return { kind: 'apart' }
+    const found = samples.best(both)
+    return found && fitsBoth(found.value)
+      ? { kind: 'both', value: found.value }
+      : { kind: 'unknown' }
+  }
+}
+
+/** `shown` are values at hand, such as examples, which are tried first. */
+export type Overlap = (one: string, other: string, shown: readonly unknown[]) => Overlapping
+
+export type Overlapping =
+  | { readonly kind: 'both'; readonly value: unknown }
+  | { readonly kind: 'apart' }
+  | { readonly kind: 'unknown' }

@@ -9,8 +9,8 @@ import type {
 } from '../runtime/operation.js'
 import type { Schema } from '../schema/schema.js'
 import type { Source } from '../schema/source.js'
-import type { Dialect } from './dialect.js'
 import type { Finding } from './finding.js'
+import type { Dialect } from './schema-reader.js'
 import type { Workflow } from './workflow.js'
 
 /** Both documents, read, resolved and normalised. Plain data: every consumer is a switch over `kind`. */

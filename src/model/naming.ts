@@ -7,7 +7,6 @@ import { entriesOf, isObject } from './json.js'
 import { camelCase, identifier, isReserved, pascalCase, uniqueName } from './names.js'
 import { locate } from './origin.js'
 import { joinPointer } from './pointer.js'
-import { TAKEN_NAMES } from './taken-names.js'
 
 /**
  * Gives every schema of both documents one name. The OpenRPC document names first, so that what is
@@ -145,3 +144,50 @@ function isShared(key: string, rpc: Bundle, http: Bundle): boolean {
   }
   return true
 }
+
+/**
+ * What generated files import, declare or lean on at their top level, by file: beside each of these
+ * stand exports called after schemas or operations, which must therefore be called something else.
+ */
+export const TAKEN_NAMES = {
+  'schemas.ts': ['Blob', 'MapOf', 'OneOf', 'Static', 'TSchema', 'TUnion', 'Type'],
+  'validators.ts': [
+    'BigInt',
+    'Checks',
+    'HttpComponents',
+    'HttpSchemas',
+    'JSON',
+    'MethodChecks',
+    'RangeError',
+    'RpcComponents',
+    'RpcMethods',
+    'RpcSchemas',
+    'Uint8Array',
+    'httpValidators',
+    'rpcValidators',
+  ],
+  'explanations.ts': [
+    'HttpComponents',
+    'HttpSchemas',
+    'MethodValidators',
+    'RpcComponents',
+    'RpcMethods',
+    'RpcSchemas',
+    'Validator',
+    'ValidatorSchema',
+    'checks',
+    'explained',
+    'explainedPart',
+    'httpValidators',
+    'rpcValidators',
+  ],
+  'operations.ts': [
+    'HttpOperation',
+    'RpcOperation',
+    'Server',
+    'httpServers',
+    'httpService',
+    'rpcServers',
+    'rpcService',
+  ],
+} as const

@@ -1,6 +1,7 @@
-import type { Dialect } from './dialect.js'
 import type { Finding } from './finding.js'
 import type { Origin } from './origin.js'
+
+export type Dialect = 'openapi-3.0' | 'draft-07' | '2020-12'
 
 export type SchemaReader = {
   readonly dialect: Dialect

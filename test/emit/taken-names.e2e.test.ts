@@ -2,7 +2,7 @@ import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { emitAll } from '../../src/emit/emit.js'
 import { helperNames } from '../../src/emit/validators/library.js'
-import { TAKEN_NAMES } from '../../src/model/taken-names.js'
+import { TAKEN_NAMES } from '../../src/model/naming.js'
 import { answering, apiOf, method, openapiOf, openrpcOf } from '../model/api-of.js'
 import { diagnose } from './strictest.js'
 

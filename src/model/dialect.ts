@@ -1,1 +1,0 @@
-export type Dialect = 'openapi-3.0' | 'draft-07' | '2020-12'
