@@ -11,7 +11,7 @@ import { fillTemplate } from '../runtime/shared/template.js'
 import { createChecker } from '../schema/check.js'
 import { createExamples, wrongExamples } from './examples.js'
 import { MockError } from './mock-error.js'
-import { addressOf, createService, rpcPaths } from './service.js'
+import { addressOf, createService, nameOf, rpcPaths } from './service.js'
 import { createSiteHandler, isOfSite, type SiteFile } from './site-handler.js'
 
 /**
@@ -112,6 +112,7 @@ const routesOf = (templates: readonly string[]) => {
   return createRoutes([...paths.values()].map((path) => ({ method: '', path, target: path })))
 }
 
+/** Logs each response, serves the site, and lists the operations at `/` where nothing else is there. */
 const logged = (
   { handle, paths = [] }: Server,
   api: Api,
@@ -120,12 +121,15 @@ const logged = (
 ): Server => {
   const routes = routesOf([...rpcPaths(api), ...paths])
   const page = site && createSiteHandler(site)
+  const body = api.operations.map((operation) => `${nameOf(operation)}\n`).join('')
+  const index = { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
   return {
     handle: async (request) => {
       const [path] = splitUrl(request.url)
       const isPage = page !== undefined && isOfSite(path)
-      const reply = isPage ? page(request.method, path) : await handle(request)
       const match = routes('', path)
+      const isIndex = path === '/' && match.kind === 'unknown' && request.method === 'GET'
+      const reply = isPage ? page(request.method, path) : isIndex ? index : await handle(request)
       const known = match.kind === 'found' ? match.target : '(unknown path)'
       onLog(`${request.method} ${isPage ? '/docs' : known} ${reply.status}`)
       return reply

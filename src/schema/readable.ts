@@ -25,7 +25,7 @@ export function createSampler(
   const budget = { left: MOST_DRAFTS }
   const style = {
     ...READABLE,
-    ...(purpose !== 'shown' && { texts: anyTexts }),
+    ...(purpose !== 'shown' && { texts: anyTexts, mostItems: 100 }),
     levels: purpose === 'response' ? 4 : 0,
   }
   const samples = createSamples(createLooseShaping(MOST_SHAPES), style, budget)

@@ -216,6 +216,14 @@ describe('what the mock answers', () => {
   })
 })
 
+it('K7: the mock lists its operations at /', async () => {
+  const { status, body } = await get('/')
+  expect([status, body.split('\n')]).toEqual([
+    200,
+    expect.arrayContaining(['GET /items/{id}', 'GET /file', 'height']),
+  ])
+})
+
 it('the mock names at its start what it cannot answer, and which examples it does not send', () => {
   expect(mock.notMocked.map(({ message }) => message)).toEqual([
     'GET /search?kind=new is not mocked: no request has a query or a fragment in its path',
