@@ -102,7 +102,7 @@ const start = async (settings: Settings, { log, over, ending }: Stages, parts: P
         lacking,
         settings,
         callerOf: modules.callerOf,
-        onTrouble: (error) => log.warn({ err: error }, 'the node behind failed'),
+        onError: (error) => log.warn({ err: error }, 'the node behind failed'),
       }),
       ...modules.createZkt({
         outbox,

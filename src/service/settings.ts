@@ -67,7 +67,7 @@ export type Settings = {
  * Settings as flags and environment tell them; a flag wins. Throws SettingsError with a sentence for each that cannot be
  * right, all at once. An empty variable counts as absent.
  */
-export const readSettings = (flags: Given, environment: Given = {}): Settings => {
+export const readSettings = (flags: SettingInputs, environment: SettingInputs = {}): Settings => {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, row] of Object.entries<SettingRow>(settingRows)) {
@@ -94,7 +94,9 @@ export const readSettings = (flags: Given, environment: Given = {}): Settings =>
 }
 
 /** Values by flag or by variable, and other entries, which are ignored. */
-export type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+export type SettingInputs = Readonly<
+  Record<string, string | boolean | readonly string[] | undefined>
+>
 
 /** The service cannot run with these settings: a sentence for each reason. */
 export class SettingsError extends Error {
@@ -175,7 +177,12 @@ const settingsOf = (values: Values): Settings => ({
 const variableOf = (name: string, { variable }: SettingRow): string =>
   variable ?? `TWINSPEC_${name.toUpperCase().replaceAll('-', '_')}`
 
-const givenFor = (name: string, row: SettingRow, flags: Given, environment: Given) => {
+const givenFor = (
+  name: string,
+  row: SettingRow,
+  flags: SettingInputs,
+  environment: SettingInputs,
+) => {
   const flag = row.variable === undefined ? flags[name] : undefined
   if (flag !== undefined) return { by: `--${name}`, text: String(flag) }
   const variable = variableOf(name, row)

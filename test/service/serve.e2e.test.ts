@@ -9,9 +9,9 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectNode } from '../../src/service/node/connect-node.js'
 import { closeParts, type RunningService, startService } from '../../src/service/serve.js'
-import { type Given, readSettings } from '../../src/service/settings.js'
+import { readSettings, type SettingInputs } from '../../src/service/settings.js'
 import { startError } from '../../src/service/start-error.js'
-import { unavailable } from '../../src/service/store/trouble.js'
+import { unavailable } from '../../src/service/store/errors.js'
 
 const log = pino({ level: 'silent' })
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const start = async (flags: Given, environment: Given = {}) => {
+const start = async (flags: SettingInputs, environment: SettingInputs = {}) => {
   running = await startService(readSettings({ port: '0', ...flags }, environment), { log })
   return running
 }

@@ -43,7 +43,7 @@ export const createLimits = ({
     const [eldest] = spentUntil.keys()
     if (spentUntil.size > mostCounters && eldest !== undefined) spentUntil.delete(eldest)
   }
-  const knownSpent = (policy: Policy | Budget, who: string): Taken | undefined => {
+  const knownSpent = (policy: Policy | Budget, who: string): LimitResult | undefined => {
     const left = (spentUntil.get(`${policy} ${who}`) ?? 0) - performance.now()
     if (left <= 0) return undefined
     return { granted: 0, limit: policies[policy], remaining: 0, reset: wholeSeconds(left) }
@@ -72,9 +72,9 @@ export type Limits = {
    * Takes `points` for one counter. Of a batch, as many as are left are granted; a budget grants all while anything is left.
    * Only what is granted counts. Never rejects.
    */
-  readonly take: (policy: Policy | Budget, who: string, points?: number) => Promise<Taken>
+  readonly take: (policy: Policy | Budget, who: string, points?: number) => Promise<LimitResult>
   /** Set if this process knows that the counter has nothing left; it is neither counted nor looked up in the store. */
-  readonly spent: (policy: Policy, who: string) => Taken | undefined
+  readonly spent: (policy: Policy, who: string) => LimitResult | undefined
 }
 
 export type Policy = 'rpc' | 'zkt' | 'try-it-out' | 'status'
@@ -82,7 +82,7 @@ export type Policy = 'rpc' | 'zkt' | 'try-it-out' | 'status'
 /** What submissions cost the chain, in units of gas and in bytes. */
 export type Budget = 'try-it-out-gas' | 'try-it-out-bytes'
 
-export type Taken = {
+export type LimitResult = {
   /** How many of the points asked for are granted. */
   readonly granted: number
   /** Infinity where the settings set none. */

@@ -5,7 +5,7 @@ import type { AnvilRpc } from './anvil.js'
 import { forgetPeak, memoryOf } from './memory-limit.js'
 import { type RunningAnvil, statePath } from './run-anvil.js'
 import { writeState } from './state-file.js'
-import type { Seen, Watch } from './stuck-transactions.js'
+import type { Watch, WatchResult } from './stuck-transactions.js'
 import type { SuperviseOptions } from './supervisor-messages.js'
 
 /** Saves the state of a chain to its folder. */
@@ -75,7 +75,7 @@ export type Saver = {
   /** Saves what has changed since it did so before. Rejects where anvil does not tell it, or only torn. */
   readonly save: () => Promise<void>
   /** One look of the watch, which may mine, while nothing is to stand still. */
-  readonly besides: (watch: Watch) => Promise<Seen>
+  readonly besides: (watch: Watch) => Promise<WatchResult>
   /** Milliseconds to wait before it is worth its while again. */
   readonly pause: () => number
 }

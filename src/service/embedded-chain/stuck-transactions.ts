@@ -53,9 +53,9 @@ export function createWatch(anvil: AnvilRpc, now: () => number = Date.now): Watc
   }
 }
 
-export type Watch = { readonly look: () => Promise<Seen> }
+export type Watch = { readonly look: () => Promise<WatchResult> }
 
-export type Seen = {
+export type WatchResult = {
   /** A block was made for ready transactions that nobody mined. */
   readonly mined: boolean
   /** How many transactions that waited for nothing were put in again. */

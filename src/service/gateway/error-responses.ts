@@ -1,6 +1,6 @@
 import type { ServerReply, ShapedError } from 'twinspec/runtime/server'
 import type { Fault } from 'twinspec/runtime/validate'
-import { type Policy, RETRY_SECONDS, type Taken } from '../access/limits.js'
+import { type LimitResult, type Policy, RETRY_SECONDS } from '../access/limits.js'
 import { humanReadable } from '../zkt/abi/human-readable.js'
 
 /**
@@ -14,7 +14,7 @@ export const refuse = (refusal: ShapedError): ServerReply => {
   const status = refusal.status >= 500 ? 503 : refusal.status
   const headers = status === 503 ? { 'retry-after': String(RETRY_SECONDS) } : {}
   const shown =
-    refusal.status === 503 || status !== 503 ? refusal : { ...refusal, message: TROUBLE }
+    refusal.status === 503 || status !== 503 ? refusal : { ...refusal, message: UNAVAILABLE }
   const body =
     operation.method === 'GET' ? { error: lookupWords(shown) } : submissionBody(status, shown)
   return jsonReply(status, body, headers)
@@ -36,7 +36,7 @@ export const jsonReply = (
 })
 
 /** The response to a caller whose limit is used up. */
-export const describeLimit = (policy: Policy, { reset }: Taken): string => {
+export const describeLimit = (policy: Policy, { reset }: LimitResult): string => {
   const when = `try again in ${reset} ${reset === 1 ? 'second' : 'seconds'}`
   return `${TOO_MANY[policy]}, ${when}`
 }
@@ -44,7 +44,7 @@ export const describeLimit = (policy: Policy, { reset }: Taken): string => {
 export const UNKNOWN_KEY = 'the API key is not known'
 export const STORE_TROUBLE = 'the store of keys does not answer, try again later'
 
-const TROUBLE = 'the service is in trouble, try again later'
+const UNAVAILABLE = 'the service is in trouble, try again later'
 
 const TOO_MANY: Readonly<Record<Policy, string>> = {
   rpc: 'rate limit exceeded',

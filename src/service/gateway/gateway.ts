@@ -38,7 +38,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
         'a request failed',
       ),
   })
-  const visit = createRequestContexts({
+  const createContext = createRequestContexts({
     keys,
     limits,
     log,
@@ -55,7 +55,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       const begun = performance.now()
       const url = withoutTrailingSlash(request.url)
       const endpoint = endpointOf(url)
-      const state = visit(nextId(), address, endpoint)
+      const state = createContext(nextId(), address, endpoint)
       const reply = await state.settle(
         await core.handle({
           ...request,
@@ -98,7 +98,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     ...(options.reference && {
       reference: {
         read: options.reference,
-        onTrouble: (error) => log.error({ err: error }, 'the reference cannot be written'),
+        onError: (error) => log.error({ err: error }, 'the reference cannot be written'),
       },
     }),
     ...(options.connections && { connections: options.connections }),

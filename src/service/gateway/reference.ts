@@ -30,7 +30,7 @@ export const serveReference = (app: FastifyInstance, options: ReferenceOptions):
       try {
         return answer(request, reply, await read(), path.slice(REFERENCE_ROUTE.length + 1))
       } catch (error) {
-        options.onTrouble(error)
+        options.onError(error)
         const late = reply.code(503).header('retry-after', RETRY_SECONDS)
         return say(late, 'the reference cannot be written now, try again later')
       }
@@ -118,7 +118,7 @@ const filesIn = async (folder: string): Promise<Reference> => {
 
 export type ReferenceOptions = {
   readonly read: () => Promise<Reference>
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /** The route in Fastify of every path for which `isOfReference` is true. */

@@ -7,10 +7,10 @@ import type { KeyRecord, Keys } from '../access/keys.js'
 import {
   CHAIN_FULL,
   countedAddress,
+  type LimitResult,
   type Limits,
   type Policy,
   RETRY_SECONDS,
-  type Taken,
   WINDOW_SECONDS,
 } from '../access/limits.js'
 import type { Caller } from '../turns.js'
@@ -38,14 +38,14 @@ export const createRequestContexts =
     let policy = endpoint?.policy
     let key: KeyRecord | undefined
     let isLost = false
-    let taken: Promise<Taken> | undefined
+    let taken: Promise<LimitResult> | undefined
     let left: number | undefined
 
-    const count = (points: number): Promise<Taken> => {
+    const count = (points: number): Promise<LimitResult> => {
       taken ??= take(limits, policy ?? 'rpc', key, address, points)
       return taken
     }
-    const limited = (spent: Taken): string => {
+    const limited = (spent: LimitResult): string => {
       onLimited(policy ?? 'rpc')
       return describeLimit(policy ?? 'rpc', spent)
     }
@@ -182,7 +182,7 @@ const knownSpent = (
   policy: Policy,
   key: KeyRecord | undefined,
   address: string,
-): Taken | undefined => {
+): LimitResult | undefined => {
   const ofKey = key && limits.spent(policy, `key:${key.id}`)
   if (key?.kind === 'private') return ofKey
   return ofKey ?? limits.spent(policy, `address:${countedAddress(address)}`)
@@ -195,7 +195,7 @@ const take = async (
   key: KeyRecord | undefined,
   address: string,
   points: number,
-): Promise<Taken> => {
+): Promise<LimitResult> => {
   if (key?.kind === 'private') return limits.take(policy, `key:${key.id}`, points)
   const own = await limits.take(policy, `address:${countedAddress(address)}`, points)
   if (key === undefined || own.granted === 0) return own
@@ -208,7 +208,7 @@ const take = async (
 /** The syntax of the IETF draft on rate limit headers. */
 const limitHeaders = (
   policy: Policy | undefined,
-  { limit, remaining, reset }: Taken,
+  { limit, remaining, reset }: LimitResult,
 ): Readonly<Record<string, string>> =>
   policy === undefined || !Number.isFinite(limit)
     ? {}

@@ -17,7 +17,7 @@ import { refuseForeign, sendAndWait } from './raw-transactions.js'
  * (`params.ts`); what comes back is the node's own, or a refusal in the document's words.
  */
 export const forwarder =
-  ({ node, embedded, longestWait, callerOf, onTrouble }: ForwardTerms) =>
+  ({ node, embedded, longestWait, callerOf, onError }: ForwardTerms) =>
   (operation: RpcOperation): Forward => {
     const { method } = operation
     const correct = corrections[method]
@@ -61,11 +61,11 @@ export const forwarder =
       } catch (error) {
         if (nullable && isUnknownBlock(error, operation)) return null
         if (error instanceof RpcError) {
-          if (isInternal(error.message)) onTrouble?.(error)
+          if (isInternal(error.message)) onError?.(error)
           throw refusalOf(error, operation)
         }
         if (!(error instanceof CallError || error instanceof HttpError)) throw error
-        if (!signal.aborted) onTrouble?.(error)
+        if (!signal.aborted) onError?.(error)
         throw unanswered(error, operation)
       }
     }
@@ -91,7 +91,7 @@ type Tools = Pick<ForwardTerms, 'node' | 'longestWait'> & {
   readonly trace: Send
 }
 
-type ForwardTerms = Pick<MethodParts, 'node' | 'callerOf' | 'onTrouble'> & {
+type ForwardTerms = Pick<MethodParts, 'node' | 'callerOf' | 'onError'> & {
   /** The node is the chain of our own, which sets its callers no bounds. */
   readonly embedded: boolean
   /** Milliseconds for which a caller may have a transaction waited for. */

@@ -21,7 +21,7 @@ export type MethodParts = {
    * Is given the error of every call that the node did not answer, or not so that it could be read, and every refusal whose text
    * is kept from callers.
    */
-  readonly onTrouble?: ((error: CallError | HttpError | RpcError) => void) | undefined
+  readonly onError?: ((error: CallError | HttpError | RpcError) => void) | undefined
 }
 
 export type Methods = Pick<Handlers, keyof typeof rpcService.operations>

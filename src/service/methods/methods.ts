@@ -27,7 +27,7 @@ import { notAvailable, refusalOf, unanswered } from './node-errors.js'
  * that a method which the document gains needs no code.
  */
 export const createMethods = (parts: MethodParts): Methods => {
-  const { node, lacking, settings, callerOf, onTrouble } = parts
+  const { node, lacking, settings, callerOf, onError } = parts
   const own: OwnHandlers = {
     ...listHandlers(node, settings),
     chainSendSponsoredTransaction: sendSponsored(node),
@@ -41,7 +41,7 @@ export const createMethods = (parts: MethodParts): Methods => {
     embedded: settings.upstream === undefined,
     longestWait: settings.waitSeconds * 1_000,
     callerOf,
-    onTrouble,
+    onError,
   })
   const closed = new Set([...NEVER, ...settings.notOffered])
   const handlers = rpcOperations.map((operation) => {

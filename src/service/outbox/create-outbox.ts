@@ -6,7 +6,7 @@ import type { Wallets } from '../wallet/wallets.js'
 import { createBatchFallback } from './batch-fallback.js'
 import { createBroadcast } from './broadcast.js'
 import { type Clock, machineClock, type Timings, usual } from './clock.js'
-import { type Asked, createStoring } from './enqueue.js'
+import { createStoring, type PendingSubmission } from './enqueue.js'
 import { createGroup } from './group.js'
 import { createLeases } from './leases.js'
 import { createLedger } from './ledger.js'
@@ -30,7 +30,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     leases: createLeases(store, owner, timings.lease),
     onSettled: waiting.onSettled,
   })
-  const storing = createGroup<Asked, Accepted>(
+  const storing = createGroup<PendingSubmission, Accepted>(
     createStoring({ ...options, chain, onStored: broadcast.enqueue }),
     { atMost: 64, heaviest: 4_194_304, weigh: ({ submission }) => submission.data.length },
   )

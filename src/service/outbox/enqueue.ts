@@ -11,7 +11,9 @@ import type { Accepted, Submission } from './outbox.js'
  * Gives many submissions their nonces, signs them and stores them in one transaction, under the locks of their wallets, which
  * are taken in the order of their indices. Nonces live in the store alone: what is rolled back has used none.
  */
-export function createStoring(options: StoringOptions): (group: readonly Asked[]) => Outcome {
+export function createStoring(
+  options: StoringOptions,
+): (group: readonly PendingSubmission[]) => Outcome {
   const { store, wallets, chain, log, onStored } = options
   return async (group) => {
     const asked = group.map((one) => ({ ...one, queueId: randomUUID() }))
@@ -44,7 +46,7 @@ type StoringOptions = {
   readonly onStored: (stored: readonly Stored[]) => void
 }
 
-export type Asked = {
+export type PendingSubmission = {
   readonly submission: Submission
   /** The wallet's nonce on the chain, where the store had none when it was looked up. */
   readonly first: number | undefined
@@ -60,7 +62,7 @@ export type Stored = {
 }
 
 type Outcome = Promise<readonly (Accepted | Error)[]>
-type Named = Asked & { readonly queueId: string }
+type Named = PendingSubmission & { readonly queueId: string }
 type Signed = Stored & { readonly asked: Named }
 type Signing = Signed | { readonly asked: Named; readonly error: Error }
 

@@ -7,7 +7,7 @@ export function createGroup<In, Out>(
   bounds: Bounds<In>,
 ): Group<In, Out> {
   const weigh = bounds.weigh ?? (() => 0)
-  let queue: Asked<In, Out>[] = []
+  let queue: Pending<In, Out>[] = []
   let running: Promise<void> | undefined
 
   const drain = async () => {
@@ -50,14 +50,14 @@ type Bounds<In> = {
   readonly weigh?: (input: In) => number
 }
 
-type Asked<In, Out> = {
+type Pending<In, Out> = {
   readonly input: In
   readonly resolve: (output: Out) => void
   readonly reject: (error: unknown) => void
 }
 
 function countOf<In, Out>(
-  queue: readonly Asked<In, Out>[],
+  queue: readonly Pending<In, Out>[],
   { atMost, heaviest = Number.POSITIVE_INFINITY }: Bounds<In>,
   weigh: (input: In) => number,
 ): number {
@@ -70,7 +70,7 @@ function countOf<In, Out>(
 }
 
 async function answer<In, Out>(
-  batch: readonly Asked<In, Out>[],
+  batch: readonly Pending<In, Out>[],
   work: (inputs: readonly In[]) => Promise<readonly (Out | Error)[]>,
 ): Promise<void> {
   try {

@@ -1,5 +1,5 @@
+import { withAttempts } from '../store/errors.js'
 import type { Store } from '../store/store.js'
-import { withAttempts } from '../store/trouble.js'
 
 /**
  * Wallets belong to one process at a time, for as long as it goes on saying so. The store's clock decides, so that processes

@@ -15,21 +15,21 @@ import {
 
 /** Sends a wallet's transactions, one after the other in nonce order, until the worker has ended or has nothing to do. */
 export async function runWorker(worker: WalletWorker, context: WorkerContext): Promise<void> {
-  let troubles = 0
+  let failures = 0
   while (!worker.ended) {
     try {
       await step(worker, context)
-      troubles = 0
+      failures = 0
     } catch (error) {
-      troubles++
+      failures++
       // The store, or what the node says of the wallet.
-      const level = troubles < LONG_ATTEMPTS ? 'warn' : 'error'
+      const level = failures < LONG_ATTEMPTS ? 'warn' : 'error'
       context.log[level](
-        { wallet: worker.wallet, troubles, reason: messageOf(error) },
+        { wallet: worker.wallet, failures, reason: messageOf(error) },
         'a wallet waits',
       )
       worker.stale = true
-      await worker.wakeup.wait(pauseAfter(troubles, context.random))
+      await worker.wakeup.wait(pauseAfter(failures, context.random))
     }
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { reasonOf } from './errors.js'
 import { StoreError } from './store.js'
-import { reasonOf } from './trouble.js'
 
 /**
  * Makes `folder` where it is not there, and keeps other processes off it until `release`. The lock is the kernel's, on the open

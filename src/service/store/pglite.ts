@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers'
 import { setImmediate as afterIo } from 'node:timers/promises'
 import type { PGlite, PGliteOptions, Transaction } from '@electric-sql/pglite'
 import { freshCluster } from './cluster.js'
+import { storeErrorOf, withAttempts } from './errors.js'
 import { PARSERS, type Query, type Store } from './store.js'
-import { troubleOf, withAttempts } from './trouble.js'
 
 /**
  * PostgreSQL inside this process: in memory, or in files of `folder`, which the caller has locked. It has one connection, so
@@ -80,7 +80,7 @@ function queryOf(database: PGlite | Transaction): Query {
       const { rows } = await database.query<Row>(sql, [...values])
       return rows
     } catch (error) {
-      throw troubleOf(error)
+      throw storeErrorOf(error)
     }
   }
 }
@@ -99,7 +99,7 @@ async function transact<T>(database: PGlite, work: (query: Query) => Promise<T>)
       }
     })
   } catch (error) {
-    throw failed ? error : troubleOf(error)
+    throw failed ? error : storeErrorOf(error)
   }
 }
 

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg'
 import type { Logger } from 'pino'
+import { reasonOf, sqlState, storeErrorOf, unavailable, withAttempts } from './errors.js'
 import { PARSERS, type Query, type Store, StoreError, StoreUnavailable } from './store.js'
-import { reasonOf, sqlState, troubleOf, unavailable, withAttempts } from './trouble.js'
 
 /**
  * PostgreSQL behind a pool of connections. It survives the server's death and goes on by itself when the server is back;
@@ -50,7 +50,7 @@ export async function openPostgres(
     try {
       return await client.query({ text, values: [...values], ...(name && { name }) })
     } catch (error) {
-      throw troubleOf(error)
+      throw storeErrorOf(error)
     }
   }
 

@@ -304,7 +304,7 @@ describe('a node that does not answer', () => {
       url: 'http://node.example/v3/k3y',
       fetch,
       timeout: 100,
-      onTrouble: (trouble) => troubles.push(trouble),
+      onError: (trouble) => troubles.push(trouble),
     })
     const said = await service.call(method, params)
     expect(JSON.stringify(said)).not.toMatch(/node\.example|k3y|secret|ECONN/)
@@ -367,7 +367,7 @@ describe('a node that does not answer', () => {
           })
           setTimeout(() => gone.abort(), 10)
         }),
-      onTrouble: (trouble) => troubles.push(trouble),
+      onError: (trouble) => troubles.push(trouble),
     })
     await service.call('eth_chainId', [], gone.signal)
     expect(performance.now() - started).toBeLessThan(20_000)

@@ -27,7 +27,7 @@ export function startMethods(options: Options): Service {
       waitSeconds: 60,
       ...settings,
     },
-    ...(rest.onTrouble && { onTrouble: rest.onTrouble }),
+    ...(rest.onError && { onError: rest.onError }),
   })
   const unexpected: unknown[] = []
   const server = createServer(
@@ -86,7 +86,7 @@ type Options = {
   readonly timeout?: number
   readonly lacking?: readonly string[]
   readonly settings?: Partial<MethodParts['settings']>
-  readonly onTrouble?: MethodParts['onTrouble']
+  readonly onError?: MethodParts['onError']
   readonly server?: ServerOptions
 }
 

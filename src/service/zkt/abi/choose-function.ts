@@ -91,9 +91,9 @@ export const wrongCount = (
   })
 }
 
-type Tried = { readonly entry: AbiFunction; readonly faults?: readonly ValueFault[] }
+type Attempt = { readonly entry: AbiFunction; readonly faults?: readonly ValueFault[] }
 
-const noFunctionFits = (method: string, tried: readonly Tried[]): Refused => {
+const noFunctionFits = (method: string, tried: readonly Attempt[]): Refused => {
   const name = clip(method)
   const [first] = tried[0]?.faults ?? []
   if (tried.length === 1 && first !== undefined) {

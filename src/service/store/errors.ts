@@ -4,7 +4,7 @@ import { StoreUnavailable } from './store.js'
  * What a database rejected with, as the store tells it: StoreUnavailable for everything that passes by itself (a dead or
  * restarting server, a lost connection, a timeout, no connection free), and the error itself where the statement is at fault.
  */
-export function troubleOf(error: unknown): unknown {
+export function storeErrorOf(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error
   if (!(error instanceof Error)) return new StoreUnavailable('the store failed', { cause: error })
   return passes(error) ? unavailable(error) : withoutValues(error)
