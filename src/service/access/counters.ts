@@ -46,7 +46,8 @@ const spentBy = (
   const remaining = Math.max(0, limit - used)
   for (const [time, points] of slots) {
     used -= points
-    if (used < limit) return { granted, remaining, milliseconds: time + milliseconds - now }
+    // In this order, since `time + milliseconds` is rounded: 60 whole seconds must not become 61.
+    if (used < limit) return { granted, remaining, milliseconds: milliseconds - (now - time) }
   }
   return { granted, remaining, milliseconds: 0 }
 }

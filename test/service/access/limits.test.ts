@@ -20,6 +20,13 @@ describe('a limit', () => {
     expect(await take('zkt', 'a')).toEqual({ granted: 0, limit: 3, remaining: 0, reset: 60 })
   })
 
+  it('says 60 seconds at any moment, though the moment is a fraction', async () => {
+    // 71072.027614 + 60000 - 71072.027614 is a little more than 60000.
+    const now = vi.spyOn(performance, 'now').mockReturnValue(71_072.027614)
+    expect((await limits().take('zkt', 'a', 3)).reset).toBe(60)
+    now.mockRestore()
+  })
+
   it('is counted for each caller and each policy by itself', async () => {
     const { take } = limits()
     await take('zkt', 'a', 3)
