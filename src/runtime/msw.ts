@@ -44,22 +44,22 @@ export const createMockHandlers = (
 
 export type MockOptions<Overrides, ServerName extends string> = {
   /**
-   * Where the service is mocked: at the documented server of this name, or below this URL; at every documented one by
-   * default. An object says it of each document, and its URLs are those that the clients are given.
+   * Where the service is mocked: at the documented server of this name, or below this URL; by default at every documented
+   * server. An object has one for each document; its URLs are those that the clients get.
    */
   readonly server?:
     | Place<ServerName>
     | { readonly http?: Place<ServerName>; readonly rpc?: Place<ServerName> }
     | undefined
-  /** Variables of servers that stand in a host, where not their defaults. */
+  /** Values for server variables of a host, in place of their defaults. */
   readonly variables?: Readonly<Record<string, string>> | undefined
-  /** Operation id -> what it answers in place of the documents' examples. */
+  /** Operation id -> its response in place of the documents' examples. */
   readonly overrides?: Overrides | undefined
   /** Whether answers that overrides give must be what the documents allow; true by default. */
   readonly validate?: boolean | undefined
   /**
-   * Hears what is wrong with a test's own overrides while it runs. By default it is thrown outside of any promise, so that
-   * the run fails even where the code under test swallows the 500 or -32603 that tells it too.
+   * Called with errors of a test's own overrides. By default they are thrown outside of any promise, so that the run fails
+   * even where the code under test swallows the 500 or -32603 of the response.
    */
   readonly onError?: ((error: unknown) => void) | undefined
 }

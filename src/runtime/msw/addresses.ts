@@ -5,8 +5,8 @@ import { fillTemplate } from '../shared/template.js'
 
 /**
  * The addresses that are mocked, as patterns of URLs without their query. A variable of a path, or a secret one, may be
- * anything; one of a host is what `variables` says, else one of its `enum`, else its default. What is relative stands at
- * the page's own origin, and nowhere where there is no page. Throws a TypeError where nothing is left.
+ * anything; one of a host is what `variables` says, else one of its `enum`, else its default. A relative server is at the
+ * origin of the page, and left out where there is no page. Throws a TypeError where nothing is left.
  */
 export const createAddresses = (
   servers: readonly Server[],
@@ -58,7 +58,7 @@ const addressOf = (
   const marks: string[] = []
   const marked = fillTemplate(whole, (name) => `${MARK}${marks.push(name) - 1}x`)
   const defaults = (name: string): string => given[name] ?? variables[name]?.default ?? ''
-  // A variable of a port takes no mark, and such an address stands at its defaults.
+  // A port cannot contain a mark, so an address with a variable port uses its defaults.
   const parsed = URL.canParse(marked) ? new URL(marked) : new URL(fillTemplate(whole, defaults))
   const names: string[] = []
   const fill = (text: string, part: 'host' | 'path'): string =>
