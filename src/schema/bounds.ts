@@ -23,7 +23,7 @@ export function* boundsOf(
 function* typeBounds({ type }: SchemaObject): Generator<Bound> {
   if (type === undefined) return
   const types = typeof type === 'string' ? [type] : type
-  for (const [other, value] of STRANGERS) {
+  for (const [other, value] of ONE_OF_EACH_TYPE) {
     if (types.includes(other) || (other === 'integer' && types.includes('number'))) continue
     yield {
       keyword: 'type',
@@ -45,7 +45,7 @@ function* typeBounds({ type }: SchemaObject): Generator<Bound> {
     yield { keyword: 'type', side: 'invalid', value: '1', note: 'a number in quotes' }
 }
 
-const STRANGERS: readonly (readonly [TypeName, unknown])[] = [
+const ONE_OF_EACH_TYPE: readonly (readonly [TypeName, unknown])[] = [
   ['null', null],
   ['boolean', true],
   ['integer', 1],
@@ -72,12 +72,12 @@ function* listedBounds(schema: SchemaObject): Generator<Bound> {
   for (const { keyword, listed } of lists) {
     for (const value of listed.slice(0, 20))
       yield { keyword, side: 'valid', value, note: 'a listed value' }
-    for (const value of listed.slice(0, 3).flatMap(strangersOf))
+    for (const value of listed.slice(0, 3).flatMap(unlistedNear))
       yield { keyword, side: 'invalid', value, note: 'a value that is not listed' }
   }
 }
 
-const strangersOf = (value: unknown): readonly unknown[] => {
+const unlistedNear = (value: unknown): readonly unknown[] => {
   if (typeof value === 'string') {
     const upper = value.toUpperCase()
     return [`${value}_`, upper === value ? value.toLowerCase() : upper]
@@ -104,8 +104,8 @@ function* formBounds(value: unknown, schema: SchemaObject, make: MakeValues): Ge
           }
     }
     if (forms.length === 0) continue
-    for (const [, stranger] of STRANGERS)
-      yield { keyword, side: 'invalid', value: stranger, note: 'a value of no alternative' }
+    for (const [, other] of ONE_OF_EACH_TYPE)
+      yield { keyword, side: 'invalid', value: other, note: 'a value of no alternative' }
   }
   if (schema.not === undefined) return
   yield { keyword: 'not', side: 'valid', value, note: 'a value that is not forbidden' }
@@ -241,8 +241,8 @@ function* nameBounds(
   if (name === undefined || typeof right !== 'string') return
   const renamed = (to: string) =>
     Object.fromEntries(Object.entries(value).map(([own, put]) => [own === name ? to : own, put]))
-  const told = textBounds(right, { pattern: '.' }, () => false)
-  for (const { value: wrong, side, note } of told)
+  const wrongNames = textBounds(right, { pattern: '.' }, () => false)
+  for (const { value: wrong, side, note } of wrongNames)
     if (side === 'invalid' && typeof wrong === 'string')
       yield {
         ...{ keyword: 'propertyNames', side: 'invalid', value: renamed(wrong) },

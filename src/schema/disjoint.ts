@@ -16,8 +16,8 @@ export function createDisjointness(shaping: () => Shaping): Disjointness {
   const ofTerms = (a: Terms, b: Terms, depth: number): boolean => {
     if (depth > DEEPEST) return false
     const key = `${keyOf(a)} ^ ${keyOf(b)}`
-    const told = known.get(key)
-    if (told !== undefined) return told
+    const before = known.get(key)
+    if (before !== undefined) return before
     // What is asked again within itself is not shown.
     known.set(key, false)
     try {

@@ -45,11 +45,11 @@ export const sorted = (values: readonly unknown[]): readonly unknown[] =>
         .sort((a, b) => byLength(a.text, b.text))
         .map(({ value }) => value)
 
-/** How many values a value holds, itself too; one that stands in it twice counts twice. */
+/** How many values a value holds, itself too; one that it holds twice counts twice. */
 export function nodesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
-  const told = counted.get(value)
-  if (told !== undefined) return told
+  const before = counted.get(value)
+  if (before !== undefined) return before
   const count = Object.values(value).reduce<number>((sum, one) => sum + nodesIn(one), 1)
   counted.set(value, count)
   return count

@@ -1,7 +1,7 @@
 /** The keywords of the schemas that we read, by what becomes of them. */
 export const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'])
 
-/** JSON Schema Validation, 8: what a text holds is told, and not checked. */
+/** JSON Schema Validation, 8: the content of a text is an annotation and is not checked. */
 export const CONTENT = ['contentEncoding', 'contentMediaType', 'contentSchema'] as const
 
 export const ANNOTATIONS: ReadonlySet<string> = new Set([

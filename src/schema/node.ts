@@ -12,7 +12,7 @@ export type Side = {
   /** The same schemas with the rules of `meaning` in their unions. */
   readonly meant: { readonly [which in Overlooking]: () => Checker }
   readonly nodes: WeakMap<object, Node>
-  /** Schemas that no document holds, by their text, so that each stands for itself once. */
+  /** Schemas that no document holds, by their text, so that each has one node. */
   readonly made: Map<string, Node>
 }
 

@@ -2,7 +2,7 @@ import { pointerStep } from '../runtime/shared/pointer.js'
 import { isObject } from '../runtime/validate/json-value.js'
 import { compilePattern } from '../runtime/validate.js'
 import { type Making, samplesOf } from './random.js'
-import { isNever, referredName, type Schema, type SchemaObject } from './schema.js'
+import { isNever, referredName, type Schema, type SchemaObject, type Schemas } from './schema.js'
 
 /** One step of a value: a property's name or an item's index. */
 export type Step = string | number
@@ -81,7 +81,7 @@ export const stepsInto = (value: unknown, { about }: Part): readonly Step[] => {
   return []
 }
 
-/** What stands at the end of a path; undefined where it leads nowhere. */
+/** The value at the end of a path; undefined where it leads nowhere. */
 export const valueAt = (value: unknown, path: readonly Step[]): unknown =>
   path.reduce<unknown>((at, step) => {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined
@@ -113,20 +113,20 @@ export const withValueAt = (value: unknown, path: readonly Step[], put: unknown)
 
 const matches = (pattern: string, text: string): boolean => compilePattern(pattern).test(text)
 
-/** A schema, where it stands in another, and what it reads. */
+/** A schema within another, and the part of a value that it applies to. */
 export type Place = {
   /** From the outermost schema, references followed: `/prefixItems/0/properties/to`. */
   readonly pointer: string
   readonly schema: SchemaObject
   /** Into each of `bases`. */
   readonly path: readonly Step[]
-  /** Valid values of the outermost schema in which something stands there that the schema takes; never none. */
+  /** Valid values of the outermost schema with something at the path that fulfils the schema; never none. */
   readonly bases: readonly unknown[]
 }
 
 /**
- * Every place of a schema that a valid value can be shown for, each named schema once on the way down. Values in which an
- * optional part stands are taken from `bases`, and made with `samplesFor` where there are none.
+ * Every place of a schema that a valid value can be shown for, each named schema once on the way down. Values with an
+ * optional part are taken from `bases`, and made with `samplesFor` where there are none.
  */
 export function* placesOf(
   root: Schema,
@@ -145,27 +145,19 @@ export function* placesOf(
     return []
   }
 
-  function* visit(schema: Schema, at: Omit<Place, 'schema'>, above: ReadonlySet<string>): Visit {
-    const name = referredName(schema)
-    if (name !== undefined && above.has(name)) return
-    const within = name === undefined ? above : new Set([...above, name])
-    const real = name === undefined ? schema : (making.schemas.get(name)?.schema ?? true)
-    if (name !== undefined && referredName(real) !== undefined)
-      return yield* visit(real, at, within)
-    if (typeof real === 'boolean' || at.bases.length === 0) return
-    yield { ...at, schema: real }
+  const enter = (at: At) => {
     let before = at.bases
-    for (const part of partsOf(real)) {
+    return (part: Part): At | undefined => {
       const inner = inside(part, at, before)
-      if (part.about.kind === 'at' && typeof part.about.step === 'number' && inner.bases.length > 0)
-        before = inner.bases
-      yield* visit(part.schema, { ...inner, pointer: at.pointer + part.pointer }, within)
+      if (inner.bases.length === 0) return undefined
+      if (part.about.kind === 'at' && typeof part.about.step === 'number') before = inner.bases
+      return { ...inner, pointer: at.pointer + part.pointer }
     }
   }
 
   const inside = (
     part: Part,
-    { path, bases }: Omit<Place, 'schema'>,
+    { path, bases }: At,
     before: readonly unknown[],
   ): Pick<Place, 'path' | 'bases'> => {
     const { about, schema } = part
@@ -200,31 +192,41 @@ export function* placesOf(
 
   const [...valid] = bases.filter((base) => takes(base))
   const known = valid.length > 0 ? valid : samplesFor(root).filter((base) => takes(base))
-  yield* visit(root, { pointer: '', path: [], bases: known.slice(0, MOST) }, new Set())
+  if (known.length === 0) return
+  yield* walk(root, { pointer: '', path: [], bases: known.slice(0, MOST) }, making.schemas, enter)
 }
 
-type Visit = Generator<Place, void>
+type At = Omit<Place, 'schema'>
 
 const MOST = 24
 
 const PLAIN_NAMES = ['name', 'x-name', '0', '_']
 
 /** What is said of each place that any value could have, whether one can be found or not: for the figure of coverage. */
-export function* declaredPlaces(
+export const declaredPlaces = (
   root: Schema,
-  schemas: Making['schemas'],
-): Generator<Pick<Place, 'pointer' | 'schema'>> {
-  function* visit(schema: Schema, pointer: string, above: ReadonlySet<string>): Declared {
-    const name = referredName(schema)
-    if (name !== undefined && above.has(name)) return
-    const within = name === undefined ? above : new Set([...above, name])
-    const real = name === undefined ? schema : (schemas.get(name)?.schema ?? true)
-    if (referredName(real) !== undefined) return yield* visit(real, pointer, within)
-    if (typeof real === 'boolean') return
-    yield { pointer, schema: real }
-    for (const part of partsOf(real)) yield* visit(part.schema, pointer + part.pointer, within)
-  }
-  yield* visit(root, '', new Set())
-}
+  schemas: Schemas,
+): Generator<Pick<Place, 'pointer' | 'schema'>> =>
+  walk(root, { pointer: '' }, schemas, (at) => (part) => ({ pointer: at.pointer + part.pointer }))
 
-type Declared = Generator<Pick<Place, 'pointer' | 'schema'>, void>
+/** Each schema within a schema, each named one once on the way down; `enter` says where a part is, and leaves it out by undefined. */
+function* walk<Where>(
+  schema: Schema,
+  at: Where,
+  schemas: Schemas,
+  enter: (at: Where) => (part: Part) => Where | undefined,
+  above: ReadonlySet<string> = new Set(),
+): Generator<Where & { readonly schema: SchemaObject }> {
+  const name = referredName(schema)
+  if (name !== undefined) {
+    const target = schemas.get(name)?.schema ?? true
+    if (!above.has(name)) yield* walk(target, at, schemas, enter, new Set([...above, name]))
+  } else if (typeof schema === 'object') {
+    yield { ...at, schema }
+    const into = enter(at)
+    for (const part of partsOf(schema)) {
+      const inner = into(part)
+      if (inner !== undefined) yield* walk(part.schema, inner, schemas, enter, above)
+    }
+  }
+}

@@ -67,25 +67,25 @@ function createClasses(read: (node: Node) => Content): Classes {
   let last = 0
 
   const readingOf = (given: Node): Content => {
-    const told = readings.get(given) ?? read(given)
-    readings.set(given, told)
-    return told
+    const before = readings.get(given) ?? read(given)
+    readings.set(given, before)
+    return before
   }
 
   const keyOf = ({ children }: Content, start: string): string =>
     `${start}${children.map((list) => ` ${list.map((one) => classes.get(one)).sort()}`).join('')}`
 
   const numbered = (key: string): number => {
-    const told = known.get(key)
-    if (told !== undefined) return told
+    const before = known.get(key)
+    if (before !== undefined) return before
     last += 1
     known.set(key, last)
     return last
   }
 
   const of = (node: Node): number => {
-    const told = classes.get(node)
-    if (told !== undefined) return told
+    const before = classes.get(node)
+    if (before !== undefined) return before
     const reading = readingOf(node)
     for (const child of reading.children.flat()) of(child)
     const number = numbered(keyOf(reading, reading.says))

@@ -180,7 +180,7 @@ export function createSamples(
     return [...most, ...filled]
   }
 
-  /** The required properties, as many more as are needed, those given, and of those wanted as many as there is room for. */
+  /** The required properties, as many more as are needed, those given, and of those wanted as many as the limit allows. */
   function objectOf(
     shape: Shape,
     given: Readonly<Record<string, unknown>>,
@@ -199,13 +199,13 @@ export function createSamples(
         if (members.has(name)) for (const need of needs) if (!put(need)) return undefined
       }
     }
-    let room = style.mostNodes - nodesIn([...members.values()])
+    let left = style.mostNodes - nodesIn([...members.values()])
     for (const name of wanted) {
       const found = members.has(name) ? undefined : best(view.at(name))
       const size = found ? nodesIn(found.value) : 0
-      if (!found || size > room) continue
+      if (!found || size > left) continue
       members.set(name, found.value)
-      room -= size
+      left -= size
     }
     for (const name of view.names) {
       if (members.size >= view.least) break
@@ -215,7 +215,7 @@ export function createSamples(
       const name = index > MOST_NAMES ? undefined : anotherName(shape, view, members)
       if (name === undefined || !put(name)) return undefined
     }
-    // What is optional stands where its schema has it.
+    // Optional properties keep the order of their schema.
     const order = wanted.length === 0 ? [] : view.names.filter((name) => members.has(name))
     const entries = [...new Set([...order, ...members.keys()])].map((name) => [
       name,
@@ -272,8 +272,8 @@ export function createSamples(
       return values
     },
     of: (shape, avoid) => {
-      const told = avoid ? undefined : kinds.get(shape)
-      if (told) return told
+      const before = avoid ? undefined : kinds.get(shape)
+      if (before) return before
       const values = guarded(() => of(shape, avoid)) ?? []
       if (!avoid && budget.left > 0) kinds.set(shape, values)
       return values

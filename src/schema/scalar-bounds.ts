@@ -119,10 +119,10 @@ function* patternBounds(value: string, takes: (text: string) => boolean): Genera
   ] as const)
     if (text !== undefined && text !== value)
       yield { keyword: 'pattern', side: 'valid', value: text, note }
-  const told = new Set<string>()
+  const seen = new Set<string>()
   for (const [text, note] of slips(value, longest ?? value, shortest ?? value)) {
-    if (takes(text) || told.has(text)) continue
-    told.add(text)
+    if (takes(text) || seen.has(text)) continue
+    seen.add(text)
     yield { keyword: 'pattern', side: 'invalid', value: text, note }
   }
 }

@@ -5,7 +5,7 @@ export type { TypeName } from '../runtime/validate.js'
 
 /**
  * One normalised JSON Schema, 2020-12, whatever dialect it was written in. A `$ref` is always
- * `#/components/schemas/NAME` with NAME a key of `Api.schemas`, and stands alone but for annotations.
+ * `#/components/schemas/NAME` with NAME a key of `Api.schemas`, with nothing beside it but annotations.
  */
 export type Schema = boolean | SchemaObject
 

@@ -45,15 +45,15 @@ function addsTo(one: Node, other: Node, isSame: Sameness): boolean {
     if (!known) return true
     // Of a member without members of its own, nothing is left to declare.
     return members.some(
-      (member) => membersOf(member).size > 0 && !known.some((twin) => isSame(member, twin)),
+      (member) => membersOf(member).size > 0 && !known.some((other) => isSame(member, other)),
     )
   })
 }
 
 /** What a schema says of the members of a value, by their names or the keyword that speaks of them. */
 function membersOf(node: Node): ReadonlyMap<string, readonly Node[]> {
-  const told = known.get(node)
-  if (told) return told
+  const before = known.get(node)
+  if (before) return before
   const found = new Map<string, Node[]>()
   for (const place of appliedSchemas([node])) {
     const { properties, patternProperties, prefixItems, items, additionalProperties } =

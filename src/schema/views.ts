@@ -138,9 +138,9 @@ export function withNeeds(parts: Terms, names: Iterable<string>): ReadonlySet<st
 function remembered<T>(ask: (name: string) => T): (name: string) => T {
   const known = new Map<string, T>()
   return (name) => {
-    const told = known.get(name) ?? ask(name)
-    known.set(name, told)
-    return told
+    const found = known.get(name) ?? ask(name)
+    known.set(name, found)
+    return found
   }
 }
 

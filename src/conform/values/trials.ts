@@ -35,7 +35,7 @@ export type Bounding = {
 
 /** For each keyword at each place of a schema the values at its bound and just beyond it, the same each time. */
 export const trialsOf = (schema: Schema, bounding: Bounding): readonly Trial[] => {
-  const told = new Map<string, Trial>()
+  const found = new Map<string, Trial>()
   const met = new Set<SchemaObject>()
   for (const place of placesOf(schema, bounding.bases, bounding.making)) {
     const counts = new Map<string, number>()
@@ -46,11 +46,11 @@ export const trialsOf = (schema: Schema, bounding: Bounding): readonly Trial[] =
       // Where the same schema was tried elsewhere in all that can be wrong, what is asked here is whether it is checked at all.
       if (met.has(place.schema) && count > REPEATED) continue
       const key = `${kind} ${trial.pointer} ${JSON.stringify(trial.value)}`
-      if (!told.has(key)) told.set(key, trial)
+      if (!found.has(key)) found.set(key, trial)
     }
     met.add(place.schema)
   }
-  return [...told.values()]
+  return [...found.values()]
 }
 
 const REPEATED = 2

@@ -113,7 +113,7 @@ function* contained(work: Work): Generator<Gap> {
 function countsOf({ shape, isHeld, isSame }: Work, wanted: Node) {
   const isWithin = (one: Node, other: Node) =>
     isSame(one, other) || isHeld([one, madeNode(one.side, WITH_OTHERS)], other)
-  const told = shape.parts.flatMap((part) => {
+  const counts = shape.parts.flatMap((part) => {
     const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = keywordsOf(part)
     if (contains === undefined) return []
     const own = childOf(part, contains)
@@ -122,9 +122,9 @@ function countsOf({ shape, isHeld, isSame }: Work, wanted: Node) {
     return low > 0 || Number.isFinite(high) ? [{ low, high }] : []
   })
   return {
-    counts: told.length,
-    least: Math.max(0, ...told.map(({ low }) => low)),
-    most: Math.min(Number.POSITIVE_INFINITY, ...told.map(({ high }) => high)),
+    counts: counts.length,
+    least: Math.max(0, ...counts.map(({ low }) => low)),
+    most: Math.min(Number.POSITIVE_INFINITY, ...counts.map(({ high }) => high)),
   }
 }
 

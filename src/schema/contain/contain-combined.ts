@@ -46,7 +46,7 @@ function dependent({ shape, outer, schema, shaping, ofShape }: Work): readonly I
   )
 }
 
-/** A value that fits two branches of a `oneOf` fits none: told once, of the first two that a value shows. */
+/** A value that fits two branches of a `oneOf` fits none: reported once, of the first two that a value shows. */
 export function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
   const { shape, areDisjoint } = work
   const fitting = nodes.filter((node) => !areDisjoint(shape, node))
@@ -58,8 +58,8 @@ export function overlaps(work: Work, nodes: readonly Node[]): readonly Gap[] {
       if (gap) found.push(gap)
     }
   }
-  const told = found.find(({ isCertain }) => isCertain) ?? found[0]
-  return told ? [told] : []
+  const first = found.find(({ isCertain }) => isCertain) ?? found[0]
+  return first ? [first] : []
 }
 
 function overlap(work: Work, node: Node, other: Node): Gap | undefined {

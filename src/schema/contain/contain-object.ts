@@ -190,7 +190,7 @@ function* counts({ shape, schema, gap, samples, reading }: Work, view: ObjectVie
 }
 
 /**
- * The names that properties without a schema of their own may have. Those of a map whose names are listed are told one by one, and
+ * The names that properties without a schema of their own may have. Those of a map whose names are listed are reported one by one, and
  * all others by the patterns of both versions that they match: a kind for each way in which those can meet. `kinds` is undefined
  * where there are too many of them.
  */

@@ -67,14 +67,14 @@ export function containString({ shape, schema, gap }: Work): readonly Gap[] {
     if (escaped.kind === 'none') return []
     const shown = formed && escaping(formed, [outer])
     const words = [shown, escaped].flatMap((one) => (one?.kind === 'word' ? [one.word] : []))
-    const told = gap(kind, {
+    const found = gap(kind, {
       keyword,
       inner: says[0],
       outer: says[1],
       candidates: words,
       isCertain: escaped.kind !== 'unknown' && shape.nots.length === 0,
     })
-    return [told]
+    return [found]
   }
   return [
     ...(minLength === undefined
@@ -245,7 +245,7 @@ export function listedElsewhere(work: Work): Gap | undefined {
   })
 }
 
-/** What a shape has beside the values of a list, as far as it can be told; undefined where that is nothing. */
+/** What a shape has beside the values of a list, as far as it is known; undefined where that is nothing. */
 function beyondList(
   { shape: { type, parts } }: Work,
   listed: readonly unknown[],

@@ -19,7 +19,7 @@ import { overlaps, piecesOf } from './contain-combined.js'
 import type { Found, Item, Link } from './gap.js'
 import { createWork, type Work } from './work.js'
 
-/** Each value of the shape must fit a branch; of a `oneOf`, no second one, which is told beside those that fit none. */
+/** Each value of the shape must fit a branch; of a `oneOf`, no second one, which is reported beside those that fit none. */
 export function inUnion(
   work: Work,
   branches: readonly Schema[],
@@ -42,7 +42,7 @@ function covered(
   const { shape, outer, ofShape, samples, gap, areDisjoint, reading } = work
   const { areHeld, gapsOf, shown } = work
   if (nodes.length === 1 && nodes[0]) return ofShape(shape, nodes[0])
-  // Most branches of a large union are told apart by a tag, which is cheaper to see than all that differs besides.
+  // Most branches of a large union differ in a tag, which is cheaper to see than all that differs besides.
   const near = nodes.filter(
     isText(reading)
       ? isOfSuchType

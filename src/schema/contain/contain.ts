@@ -217,7 +217,7 @@ const STEPS_TOGETHER: Limit = { counts: 'steps together', most: MOST_STEPS }
 /** For one pair of schemas in it. */
 const MOST_FOR_ONE = 10_000
 
-/** Questions open within each other: the stack has room for more. */
+/** Questions open within each other: the stack can hold more. */
 const DEEPEST = 300
 
 export type Containment = {

@@ -72,9 +72,9 @@ export function createDeclarations(): (before: Node, after: Node) => readonly De
     const [old, young] = [propertiesOf(before), propertiesOf(after)]
     for (const [name, terms] of old) {
       const path: Path = [{ kind: 'property', name }]
-      const twin = young.get(name)
-      if (twin)
-        yield { kind: 'member', segment: { kind: 'property', name }, pair: pairOf(terms, twin) }
+      const other = young.get(name)
+      if (other)
+        yield { kind: 'member', segment: { kind: 'property', name }, pair: pairOf(terms, other) }
       else if (describesObjects(after) && !forbids(after, name)) {
         yield { kind: 'property-removed', path, ...mentions(terms[0], holderOf(after)) }
       }
@@ -93,9 +93,9 @@ export function createDeclarations(): (before: Node, after: Node) => readonly De
     }
     const [first, second] = [placesOf(before), placesOf(after)]
     for (const [index, terms] of first.entries()) {
-      const twin = second[index]
-      if (twin) {
-        yield { kind: 'member', segment: { kind: 'item', index }, pair: pairOf(terms, twin) }
+      const other = second[index]
+      if (other) {
+        yield { kind: 'member', segment: { kind: 'item', index }, pair: pairOf(terms, other) }
       }
     }
   }
@@ -107,7 +107,7 @@ export function createDeclarations(): (before: Node, after: Node) => readonly De
     for (const { pair, path, isFirst } of visits) {
       for (const item of itemsOf(pair)) {
         if (item.kind !== 'member') {
-          // What another path leads to is told apart by its last step only.
+          // What another path leads to differs in its last step only.
           if (isFirst || item.path.length === 0)
             found.push({ ...item, path: [...path, ...item.path] })
         } else if (isFirst) {

@@ -17,8 +17,8 @@ export function createEmptiness(
 
   const isEmpty = (shape: Shape, depth: number): boolean => {
     const key = `${shape.type} ${keyOf(shape.parts)} ! ${keyOf(shape.nots)}`
-    const told = known.get(key)
-    if (told !== undefined) return told
+    const before = known.get(key)
+    if (before !== undefined) return before
     if (depth > DEEPEST) return false
     // What needs itself is not shown to be empty.
     known.set(key, false)

@@ -24,7 +24,7 @@ export function* followed(
     if ('counts' in found || items.some(({ kind }) => kind !== 'member')) dirty.add(visit.question)
     for (const item of items) {
       if (item.kind !== 'member') {
-        // What another path leads to is told apart by its last step only.
+        // What another path leads to differs in its last step only.
         const gap = visit.isFirst || item.path.length === 0 ? raised(item, visit) : undefined
         if (gap) yield gap
       } else if (visit.isFirst && !clean.has(item.question)) {

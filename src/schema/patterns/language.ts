@@ -31,7 +31,7 @@ export const shortestWord = (
   return found.kind === 'word' ? found.word : undefined
 }
 
-/** Whether no string is in both; undefined where that cannot be told. */
+/** Whether no string is in both; undefined where that is not known. */
 export const disjoint = (one: StringTerms, other: StringTerms): boolean | undefined => {
   const { kind } = escaping(intersect(one, other), [])
   return kind === 'unknown' ? undefined : kind === 'none'

@@ -1,7 +1,7 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 
 /**
- * What another engine reads otherwise or refuses: each construct once, where it first stands, in the order
+ * What another engine reads otherwise or refuses: each construct once, where it first occurs, in the order
  * of the text. Python, Java, Go's RE2, .NET, Rust and PCRE are the others; what 2020-12 core 6.4
  * recommends is clean, and so are `.`, `(?:…)` and the escapes that all of them read alike.
  */
@@ -131,7 +131,7 @@ const findOperator = (raw: string): { at: number; text: string } | undefined => 
   return undefined
 }
 
-/** `[\w-.]`, which `u` refuses: the hyphen stands where a range would have its own. */
+/** `[\w-.]`, which `u` refuses: the hyphen is where a range would have its own. */
 const findHyphen = (elements: AST.CharacterClass['elements']): AST.Node | undefined =>
   elements.find((element, at) => {
     const [before, after] = [elements[at - 1], elements[at + 1]]
@@ -139,7 +139,7 @@ const findHyphen = (elements: AST.CharacterClass['elements']): AST.Node | undefi
     return element.raw === '-' && before !== undefined && after !== undefined && isBeside
   })
 
-/** What ECMAScript does not parse at all is told by the engine whose own it is, where that is known. */
+/** What ECMAScript does not parse at all is described by the engine that it belongs to, where that is known. */
 const findForeign = (
   pattern: string,
   { where, message }: { readonly where: number; readonly message: string },
