@@ -6,9 +6,7 @@ export type Carrier = 'path' | 'header'
 
 /** The schema of those values that can be sent: the others are no reason for a finding, whatever the schema says of them. */
 export const carried = (schema: Schema, carrier: Carrier | undefined): Schema =>
-  carrier === undefined || typeof schema === 'boolean'
-    ? schema
-    : { allOf: [schema, SENDABLE[carrier]] }
+  carrier === undefined || schema === false ? schema : { allOf: [schema, SENDABLE[carrier]] }
 
 /** The gap as the documents know it: they do not say what can be sent. */
 export const asDocumented = (gap: Gap): Gap => {

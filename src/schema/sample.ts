@@ -232,7 +232,9 @@ export function createSamples(
     taken: ReadonlyMap<string, unknown>,
   ): string | undefined {
     const isFree = (name: string) =>
-      !taken.has(name) && view.allows(name) && view.nameTerms.every((node) => accepts(node, name))
+      !taken.has(name) &&
+      (view.allows(name) || (view.needsOthers && !view.names.includes(name))) &&
+      view.nameTerms.every((node) => accepts(node, name))
     const named = KEYS.find(isFree)
     if (named !== undefined || part === undefined) return named
     for (const pattern of view.patterns) {

@@ -32,6 +32,8 @@ export type ObjectView = {
   readonly freedom: 'explicit' | 'implicit' | undefined
   readonly nameTerms: Terms
   readonly least: number
+  /** Whether `minProperties` asks for properties that nobody declares. */
+  readonly needsOthers: boolean
   /** As stated, or as many as are declared where no others are. */
   readonly most: number
 }
@@ -98,7 +100,11 @@ function viewOf(parts: Terms): ObjectView {
   const names = [...new Set([...declared, ...required])]
   const isExplicit = rests.length > 0 && rests.every(isAnything)
   const isBare = names.length === 0 && patterns.size === 0 && others.length === 0
-  const isBounded = !isMap && !isExplicit && patterns.size === 0
+  const least = Math.max(required.size, ...schemas.map(({ schema }) => schema.minProperties ?? 0))
+  const fitting = names.filter(allows).length
+  // What nobody declares is no part of a view, but where the declared properties are too few for `minProperties`.
+  const needsOthers = others.length === 0 && least > fitting
+  const isBounded = !isMap && !isExplicit && patterns.size === 0 && !needsOthers
   return {
     names,
     required,
@@ -109,8 +115,9 @@ function viewOf(parts: Terms): ObjectView {
     rest: isMap ? rest : undefined,
     freedom: isExplicit ? 'explicit' : isBare ? 'implicit' : undefined,
     nameTerms,
-    least: Math.max(required.size, ...schemas.map(({ schema }) => schema.minProperties ?? 0)),
-    most: isBounded ? Math.min(stated, names.filter(allows).length) : stated,
+    least,
+    needsOthers,
+    most: isBounded ? Math.min(stated, fitting) : stated,
   }
 }
 

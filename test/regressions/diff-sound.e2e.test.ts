@@ -304,10 +304,30 @@ describe('D9: values that are texts on the wire', () => {
     })
   })
 
+  it('D9: a path parameter of any value is shown by one that can be sent', async () => {
+    const [any, object] = [parameter(true, 'path'), parameter({ required: ['a'] }, 'path')]
+    const found = errors(await diffOf(any, object))
+    expect(found).toHaveLength(1)
+    expect(found[0]?.[1]).not.toEqual({})
+  })
+
   it('D9: a response header from string to integer is safe, the other way is an error', async () => {
     const [text, number] = [header({ type: 'string' }), header({ type: 'integer' })]
     expect(errors(await diffOf(text, number))).toEqual([])
     expect(errors(await diffOf(number, text))).toEqual([['response-type-widened', '']])
+  })
+})
+
+describe('D15: an object that has more properties than it declares', () => {
+  const NAMED = { type: 'object', properties: { b: { type: 'string' } } }
+
+  it.each([
+    ['none is declared', { type: 'object', minProperties: 1 }],
+    ['too few are declared', { ...NAMED, minProperties: 2 }],
+  ])('D15: a new required property is an error where %s', async (_, before) => {
+    const found = errors(await diffOf(request(before), request({ ...before, required: ['a'] })))
+    expect(found).toHaveLength(1)
+    expect(Object.keys(found[0]?.[1] as object).length).toBe(before.minProperties)
   })
 })
 
