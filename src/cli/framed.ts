@@ -1,5 +1,7 @@
-import type { Finding } from '../model/finding.js'
-import { codeFrame, createLines } from './code-frame.js'
+import { readFileSync, statSync } from 'node:fs'
+import { styleText } from 'node:util'
+import { withoutControls } from '../model/escape.js'
+import type { Finding, Location } from '../model/finding.js'
 import { findingLine } from './report.js'
 
 /** Findings with the lines that they are about; of each rule no more than `perRule`, and how many there are besides. */
@@ -31,3 +33,69 @@ export type FramedOptions = {
 
 /** Of each rule, unless more is asked for. */
 export const PER_RULE = 10
+
+/**
+ * The line of a place with the two before it and a caret below; empty where the file cannot be read.
+ * A long line is cut to what stands around the caret.
+ */
+export const codeFrame = (
+  { file, line, column }: Location,
+  { coloured = false, lines: linesIn = linesOf }: FrameOptions = {},
+): string => {
+  const lines = linesIn(file)
+  if (lines[line - 1] === undefined) return ''
+  const first = Math.max(1, line - 2)
+  const width = String(line).length
+  const start = column <= WIDTH ? 0 : column - 1 - WIDTH / 2
+  const style = (format: Parameters<typeof styleText>[0], words: string) =>
+    coloured ? styleText(format, words, { validateStream: false }) : words
+  const row = (label: string, words: string) =>
+    `${style('dim', `${label.padStart(width + 1)} |`)}${words === '' ? '' : ` ${words}`}`
+
+  const shown = lines
+    .slice(first - 1, line)
+    .map((source, index) => row(String(first + index), windowed(source, start)))
+  const before = windowed(lines[line - 1] ?? '', start).slice(
+    0,
+    column - 1 - start + (start > 0 ? 1 : 0),
+  )
+  const caret = before.replace(/[^\t]/g, ' ') + style(['bold', 'red'], '^')
+  return [...shown, row('', caret)].join('\n')
+}
+
+type FrameOptions = {
+  readonly coloured?: boolean
+  /** The lines of a file; by default it is read for each frame. */
+  readonly lines?: (file: string) => readonly string[]
+}
+
+/** The lines of files, each read once, for many frames. */
+const createLines = (): ((file: string) => readonly string[]) => {
+  const read = new Map<string, readonly string[]>()
+  return (file) => {
+    const lines = read.get(file) ?? linesOf(file)
+    read.set(file, lines)
+    return lines
+  }
+}
+
+const WIDTH = 100
+
+/** The part of a line from `start` on, an ellipsis where it was cut. */
+const windowed = (source: string, start: number): string => {
+  const part = withoutControls(source.slice(start, start + WIDTH))
+  return `${start > 0 ? '…' : ''}${part}${source.length > start + WIDTH ? '…' : ''}`.trimEnd()
+}
+
+const linesOf = (file: string): readonly string[] => {
+  try {
+    // A pipe has been read already, and a device may have no end.
+    if (!statSync(file).isFile()) return []
+    return readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/)
+  } catch {
+    // The finding itself says that the file cannot be read.
+    return []
+  }
+}

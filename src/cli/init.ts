@@ -1,15 +1,122 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { defineCommand } from 'citty'
+import type { Kind } from '../init/family.js'
 import type { InitFile } from '../init/project-file.js'
 import type { Sources, Taken } from '../init/take-over.js'
+import { readDocument } from '../model/document.js'
+import { shellWord } from '../model/escape.js'
 import type { FileTree } from '../model/file-tree.js'
+import type { DocumentError } from '../model/finding.js'
+import { isObject } from '../model/json.js'
 import { findDocuments, loadApi } from '../model/load.js'
+import { messageOf } from '../runtime/shared/message-of.js'
 import { diskAllowing, documentFlags } from './documents.js'
-import { reportInitError } from './init-error.js'
-import { type ExitCode, type Io, isExpected, UsageError, writeLine } from './io.js'
+import { framed, PER_RULE } from './framed.js'
+import {
+  type ExitCode,
+  fatalIn,
+  type Io,
+  isColoured,
+  isExpected,
+  UsageError,
+  writeLine,
+  writeStyled,
+} from './io.js'
 import { startVersions } from './version.js'
-import { writeNew } from './write-new.js'
+
+/**
+ * Writes the files that do not stand yet, all of them or none: where one fails, those before it are removed, with the folders made
+ * for them. Throws UsageError then.
+ */
+const writeNew = (dir: string, files: readonly InitFile[]): Outcome => {
+  const written: string[] = []
+  const kept: InitFile[] = []
+  const folders: string[] = []
+  try {
+    for (const file of files) {
+      const path = join(dir, file.path)
+      makeFolder(dirname(path), folders)
+      if (isWritten(path, file.text)) written.push(file.path)
+      else kept.push(file)
+    }
+  } catch (cause) {
+    for (const path of written) rmSync(join(dir, path), { force: true })
+    for (const folder of folders.reverse()) rmdirSync(folder)
+    throw new UsageError(`nothing was written: ${messageOf(cause)}`, { cause })
+  }
+  return { written, kept }
+}
+
+type Outcome = { readonly written: readonly string[]; readonly kept: readonly InitFile[] }
+
+/** False where a file of that name stands, whoever put it there a moment ago. */
+const isWritten = (path: string, text: string): boolean => {
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Notes in `made` each folder that had to be made, the outermost first. With `recursive` mkdir never ends below /proc on Node 20. */
+const makeFolder = (folder: string, made: string[]): void => {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder), made)
+  mkdirSync(folder)
+  made.push(folder)
+}
+
+/** Why a document was not taken over, at its lines, and what whoever has such a one does. */
+const reportInitError = (error: DocumentError, sources: Sources, { stderr }: Io): void => {
+  const findings = fatalIn(error)
+  for (const line of framed(findings, { coloured: isColoured(stderr), perRule: PER_RULE })) {
+    writeStyled(stderr, line)
+  }
+  const { rule, location } = error.finding
+  const advice =
+    rule === VERSION
+      ? adviceOn(
+          location.file,
+          KINDS.find((kind) => sources[kind] === location.file),
+        )
+      : MEND
+  writeLine(stderr, `nothing was written${ABSENT.has(rule) ? '' : `: ${advice}`}`)
+}
+
+const VERSION = 'document-version-is-unknown'
+const MEND = 'mend it where it is, and run init again'
+const ABSENT = new Set([
+  'document-does-not-exist',
+  'document-is-a-folder',
+  'document-is-unreadable',
+])
+
+/** What to do about a version that we do not read. */
+const adviceOn = (file: string, given: Kind | undefined): string => {
+  const { value } = readDocument(file)
+  if (!isObject(value)) return MEND
+  if ('swagger' in value) {
+    return `\`npx swagger2openapi ${shellWord(file)} --patch --outfile openapi.json\` makes OpenAPI 3.0 of it; give init that file`
+  }
+  if (/^3\.[2-9]/.test(String(value.openapi))) {
+    return 'where it uses nothing that came after 3.1, write openapi: 3.1.1 in it, and run init again'
+  }
+  const kind = KINDS.find((one) => one in value)
+  return kind === undefined || kind === given ? MEND : `give it as --from-${kind}`
+}
+
+const KINDS = ['openapi', 'openrpc'] as const
 
 export const init = defineCommand({
   meta: {

@@ -2,14 +2,14 @@ import type { OpenAPI3 } from 'openapi-typescript'
 import type { Api, JsonObject } from '../model/api.js'
 import { type Memory, noCache } from '../model/cache.js'
 import { commentText, visibleCode, withoutControls } from '../model/escape.js'
-import type { Schema } from '../schema/schema.js'
+import { mapSubschemas, type Schema, type SchemaObject } from '../schema/schema.js'
 import type { File } from './file.js'
 import { header } from './header.js'
 import { nameSchemas } from './named-types.js'
 import { flowed, wrap } from './paragraphs.js'
 import { printTypes } from './print-types.js'
 import { projectHttp, projectRpc } from './projection.js'
-import { BINARY, typeView } from './type-view.js'
+import { isBinary, isNever, withPatterns } from './type-expression.js'
 
 /** `http.types.ts`: openapi-typescript over the HTTP operations, whose types `named-types.ts` names where they are not divided. */
 export const emitHttpTypes = (api: Api, remember: Memory = noCache): File =>
@@ -96,3 +96,53 @@ function asSeen(document: JsonObject): JsonObject {
   }
   return see(document) as JsonObject
 }
+
+/**
+ * A schema as openapi-typescript has to be shown it, so that it prints what the schema means: it
+ * would read `anyOf` beside `properties` as an alternative to them, and knows neither `not: {}` nor
+ * `patternProperties`.
+ */
+export function typeView(schema: Schema): unknown {
+  if (typeof schema === 'boolean') return schema
+  if (schema.$ref !== undefined) return { $ref: schema.$ref, ...said(schema) }
+  if (isNever(schema)) return false
+  if (schema.type === 'string' && isBinary(schema)) return { const: BINARY, ...said(schema) }
+  if (schema.const === null) return { type: 'null', ...said(schema) }
+  const { anyOf, oneOf, allOf, ...own } = mapSubschemas(kept(schema), typeView) as SchemaObject
+  const unions = [anyOf && { anyOf }, oneOf && { oneOf }].filter((part) => part !== undefined)
+  const own_ = withPatterns(own)
+  // Beside allOf, openapi-typescript would apply `required` to each branch by a helper type that a union has no keys for.
+  const isApart = allOf !== undefined && own_.required !== undefined
+  if (unions.length === 0 && !isApart) return allOf ? { ...own_, allOf } : own_
+  const described = Object.keys(own_).some((key) => SHAPING.has(key))
+  if (!described && !allOf && unions.length === 1) return { ...own_, ...unions[0] }
+  const parts = [...(described ? [strip(own_)] : []), ...(allOf ?? []), ...unions]
+  return { ...said(schema), allOf: parts }
+}
+
+/** Stands for `Blob` until openapi-typescript has printed it; nobody writes such a constant. */
+const BINARY = 'twinspec:binary'
+
+const said = ({ title, description, deprecated }: SchemaObject) => ({
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description: flowed(description).join('\n') }),
+  ...(deprecated === true && { deprecated }),
+})
+
+const strip = ({ title, description, deprecated, ...rest }: SchemaObject) => rest
+
+const SHAPING = new Set(['type', 'properties', 'additionalProperties', 'enum', 'const', 'required'])
+
+/** What shapes a type or is worth a comment on it. */
+function kept(schema: SchemaObject): SchemaObject {
+  const entries = Object.entries(schema).filter(
+    ([key]) => !key.startsWith('x-') && !SILENT.has(key),
+  )
+  return { ...Object.fromEntries(entries), ...said(schema) }
+}
+
+const SILENT = new Set(
+  `not if then else dependentSchemas dependentRequired propertyNames contains unevaluatedProperties
+  unevaluatedItems readOnly writeOnly examples pattern contentEncoding contentMediaType
+  contentSchema`.split(/\s+/),
+)

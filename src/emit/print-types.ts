@@ -181,7 +181,7 @@ const contextOf = (document: OpenAPI3) =>
     alphabetize: false,
     arrayLength: false,
     defaultNonNullable: false,
-    // The search goes through the whole document twice, and no discriminator comes out of `type-view.ts`.
+    // The search goes through the whole document twice, and `typeView` keeps no discriminator.
     discriminators:
       wordsSaid(document, ['discriminator']).size > 0
         ? scanDiscriminators(document, { silent: true })

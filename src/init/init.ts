@@ -1,14 +1,11 @@
 import { stringify } from 'yaml'
-import type { InitOptions } from './init-options.js'
-import { packageJson } from './package-json.js'
+import { isObject } from '../model/json.js'
+import type { InitOptions, PackageName, Versions } from './init-options.js'
 import type { InitFile } from './project-file.js'
-import { ATTRIBUTES, attributes, IGNORE, ignore, tsconfig, tsconfigJson } from './project-texts.js'
-import { readme } from './readme.js'
 import { openapi } from './sample/openapi.js'
 import { openrpc } from './sample/openrpc.js'
 import { schemas } from './sample/schemas.js'
 import { server } from './sample/server.js'
-import { emptyServer } from './server.js'
 import { workflow } from './workflow.js'
 
 /**
@@ -38,3 +35,196 @@ export const initFiles = (options: InitOptions): readonly InitFile[] => {
     { path: 'README.md', text: readme(name, taken !== undefined), kind: 'beside' },
   ]
 }
+
+/** A package of its own for a service, or the lines that one which stands already lacks. */
+const packageJson = ({ name, versions, isNew }: InitOptions): Omit<InitFile, 'path'> => {
+  const scripts = { ...SCRIPTS, ...(isNew && { start: 'tsx src/server.ts' }) }
+  const dependencies = pick(versions, NEEDED)
+  const devDependencies = pick(versions, isNew ? [...NEEDED_TO_WORK, 'tsx'] : NEEDED_TO_WORK)
+  const parts = { scripts, dependencies, devDependencies }
+  const manifest = {
+    name: packageName(name),
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    ...parts,
+  }
+  return {
+    kind: 'beside',
+    text: `${JSON.stringify(manifest, null, 2)}\n`,
+    lacking: (standing) => lackingOf(parts, standing),
+  }
+}
+
+const SCRIPTS = {
+  lint: 'twinspec lint',
+  generate: 'twinspec generate',
+  mock: 'twinspec mock',
+  test: 'twinspec lint && twinspec generate --check && tsc --noEmit',
+  conform: 'twinspec conform http://127.0.0.1:8080 --rate 0',
+}
+
+/** Generated code imports these when it runs. */
+const NEEDED: readonly PackageName[] = ['twinspec', 'typebox']
+
+const NEEDED_TO_WORK: readonly PackageName[] = ['@types/node', 'typescript']
+
+const pick = (
+  versions: Versions,
+  names: readonly PackageName[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries([...names].sort().map((name) => [name, versions[name]]))
+
+/** A name that npm takes (`Tide table` is `tide-table`); one that is one already stays as it is. */
+const packageName = (name: string): string => {
+  if (/^(@[a-z0-9][a-z0-9-._]*\/)?[a-z0-9][a-z0-9-._]*$/.test(name) && name.length <= MOST) {
+    return name
+  }
+  const bare = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MOST)
+    .replace(/^-+|-+$/g, '')
+  return bare === '' ? 'service' : bare
+}
+
+/** Characters of a name, as npm has it. */
+const MOST = 214
+
+/** The members that are not there; a script of the same name is the team's own, and a package is there under either heading. */
+const lackingOf = (
+  parts: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  standing: string,
+): readonly string[] => {
+  const manifest = parsed(standing)
+  const own = (part: string): Readonly<Record<string, unknown>> => {
+    const found = manifest[part]
+    return isObject(found) ? found : {}
+  }
+  const there = { ...own('dependencies'), ...own('devDependencies'), ...own('peerDependencies') }
+  const lines = Object.entries(parts).flatMap(([part, members]) => {
+    const known = part === 'scripts' ? own(part) : there
+    const missing = Object.entries(members).filter(([key]) => !Object.hasOwn(known, key))
+    if (missing.length === 0) return []
+    const written = missing.map(
+      ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+    )
+    return [`${JSON.stringify(part)}: {`, ...written.join(',\n').split('\n'), '}']
+  })
+  return manifest.type === 'module' ? lines : [ES_MODULES, ...lines]
+}
+
+const ES_MODULES =
+  '"type": "module", by which .js files are read as ES modules: what calls require is named .cjs'
+
+const parsed = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Reviewers see at once what was written by hand. */
+const ATTRIBUTES = `\
+* text=auto eol=lf
+generated/** linguist-generated=true
+`
+
+const attributes = (standing: string): readonly string[] =>
+  /^\/?generated\/\S*\s.*linguist-generated/m.test(standing)
+    ? []
+    : ['generated/** linguist-generated=true']
+
+const IGNORE = `\
+node_modules/
+`
+
+const ignore = (standing: string): readonly string[] =>
+  /^\/?node_modules\/?\s*$/m.test(standing) ? [] : ['node_modules/']
+
+/** As strict as the compiler can be; what is generated compiles under all of it. */
+const tsconfigJson = `\
+{
+  "compilerOptions": {
+    "target": "ES2023",
+    "module": "NodeNext",
+    "types": ["node"],
+    "noEmit": true,
+    "strict": true,
+    "exactOptionalPropertyTypes": true,
+    "noUncheckedIndexedAccess": true,
+    "noPropertyAccessFromIndexSignature": true,
+    "noImplicitOverride": true,
+    "noImplicitReturns": true,
+    "noFallthroughCasesInSwitch": true,
+    "verbatimModuleSyntax": true,
+    "resolveJsonModule": true,
+    "skipLibCheck": true
+  },
+  "include": ["src", "generated"]
+}
+`
+
+/** What generated code needs of a configuration. */
+const tsconfig = (standing: string): readonly string[] =>
+  /"resolveJsonModule"\s*:\s*true/.test(standing) ||
+  /"module(Resolution)?"\s*:\s*"(bundler|preserve)"/i.test(standing)
+    ? []
+    : ['"resolveJsonModule": true, and "generated" in "include"']
+
+/** How the project is worked on, in a page. */
+const readme = (name: string, isTaken: boolean): string => `\
+# ${heading(name)}
+
+The service is described in \`spec/\`. Types, clients, validators, server stubs, a mock and a reference
+follow from that and stand in \`generated/\`, which is committed and never edited.
+
+\`\`\`sh
+npm install
+npm run generate   # after every change of spec/
+npm test           # documents, generated code and compiler agree
+npm run mock       # answers the examples of the documents on http://127.0.0.1:4010
+npm start          # src/server.ts${isTaken ? ', which refuses what nobody has written yet' : ', on http://127.0.0.1:8080'}
+npm run conform    # asks the running server whether it keeps the contract: it writes and deletes there
+\`\`\`
+${isTaken ? '' : CALL}`
+
+const CALL = `
+A call, once the server runs; the mock listens on port 4010 instead of 8080:
+
+\`\`\`ts
+import { createHttpClient } from './generated/http.client.js'
+import { createRpcClient } from './generated/rpc.client.js'
+
+const http = createHttpClient({ server: 'http://127.0.0.1:8080' })
+const rpc = createRpcClient({ server: 'http://127.0.0.1:8080/rpc' })
+
+const { id } = await http.sendParcel({ body: { to: 'Via Appia 7', grams: 850 } })
+console.log(await rpc.parcelGet(id))
+\`\`\`
+`
+
+/** Markdown would read what stands in a name. */
+const heading = (name: string): string => name.replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
+
+/** A server of documents that we do not know: it starts, and refuses what nobody has written yet. */
+export const emptyServer = `\
+import { createServer as listen } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer, notOffered, toNodeListener } from '../generated/server.js'
+
+// \`notOffered\` refuses every operation. Write handlers under it, one for each; without it the compiler says which are missing.
+const server = createServer({
+  ...notOffered,
+})
+
+const { PORT = '8080' } = process.env
+const node = listen(toNodeListener(server))
+node.listen(Number(PORT), '127.0.0.1', () => {
+  console.log(\`http://127.0.0.1:\${(node.address() as AddressInfo).port}\`)
+})
+`

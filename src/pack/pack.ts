@@ -1,19 +1,20 @@
 import { diff } from '../diff/diff.js'
+import { emitAll } from '../emit/emit.js'
 import type { File } from '../emit/file.js'
+import { PLUGINS, pluginNames } from '../emit/plugins.js'
 import type { Api, JsonObject } from '../model/api.js'
 import { jsonText } from '../model/escape.js'
 import { writeChangelog } from './changelog.js'
 import { compile } from './compile.js'
-import { emittedFor } from './emitted.js'
 import { licenceId, writeLicence } from './licence.js'
 import { CODE, manifestOf } from './manifest.js'
 import { partsBeside, partsOf } from './parts.js'
 import { writeReadme } from './readme.js'
 import { surfaceChanges } from './surface-change.js'
 import { openToolkit, type Toolkit } from './toolkit-package.js'
-import { reachedFiles, runtimeSources } from './vendor.js'
+import { besideRuntime, packagesReached, reachedFiles, runtimeSources } from './vendor.js'
 import { nextVersion } from './version.js'
-import { weightsOf } from './weights.js'
+import { isInstalled, weightsOf } from './weights.js'
 
 /**
  * The files of an npm package with the clients, types, validators and server stubs of an Api, as they lie in its folder. It
@@ -159,4 +160,49 @@ type Info = { readonly license?: JsonObject; readonly contact?: JsonObject }
 const holderOf = (api: Api, name: string): string => {
   const { contact } = infoOf(api)
   return typeof contact?.name === 'string' ? contact.name : `the authors of ${name}`
+}
+
+/**
+ * What is generated for a package: all that the documents have a use for, but for what is read and not called, and for what is
+ * not wanted. Refused where a library is not installed that some of it leans on: its declarations could not be written.
+ */
+const emittedFor = async (
+  api: Api,
+  without: readonly string[],
+  toolkit: Toolkit,
+): Promise<Emitted> => {
+  const wanted = pluginNames.filter(
+    (name) => PLUGINS[name].whyNot(api) === undefined && !without.includes(name),
+  )
+  const always = emitAll(api).filter(({ name }) => !READ.includes(name))
+  const extras = wanted.map((name) => PLUGINS[name].emit(api))
+  const files = [...always, ...extras].map((file) => besideRuntime(file, toolkit))
+  const missing = wanted.flatMap((name, index) => {
+    const start = extras[index]?.name ?? ''
+    const needed = packagesReached(files, [start], toolkit)
+    return needed.some((one) => !isInstalled(one, toolkit)) ? [{ name, needed }] : []
+  })
+  return missing.length === 0
+    ? { kind: 'emitted', files }
+    : { kind: 'refused', sentence: sentence(missing, toolkit) }
+}
+
+type Emitted =
+  | { readonly kind: 'emitted'; readonly files: readonly File[] }
+  | { readonly kind: 'refused'; readonly sentence: string }
+
+const READ = ['reference.md', 'rpc.openapi.json']
+
+const sentence = (
+  missing: readonly { name: string; needed: readonly string[] }[],
+  toolkit: Toolkit,
+): string => {
+  const names = missing.map(({ name }) => name)
+  const absent = [...new Set(missing.flatMap(({ needed }) => needed))].filter(
+    (one) => !isInstalled(one, toolkit),
+  )
+  const packages = absent.map(
+    (one) => `"${one}@${toolkit.manifest.peerDependencies[one] ?? 'latest'}"`,
+  )
+  return `the parts ${names.join(', ')} are compiled against ${absent.join(', ')}, which is not installed: npm install --save-dev ${packages.join(' ')}, or leave them out by --without ${names.join(',')}`
 }

@@ -1,16 +1,16 @@
 import type { Api } from '../model/api.js'
-import { markdownCode, markdownText } from '../model/escape.js'
+import { markdownCell, markdownCode, markdownText } from '../model/escape.js'
 import { chooseCalls } from './readme/choose.js'
 import { batches, firstCalls, oneMethod, rpcRefusals } from './readme/clients.js'
 import type { Inside } from './readme/inside.js'
-import { keys } from './readme/keys.js'
 import { contracts, eip1193, fastify, hono, viem } from './readme/libraries.js'
 import { msw } from './readme/msw.js'
-import { licence, needs, runtimes } from './readme/needs.js'
+import { authOf, httpSecrets, rpcSecrets, serverOf } from './readme/place.js'
+import { importing, section, snippet } from './readme/section.js'
 import { server } from './readme/server.js'
 import { schemas, validators } from './readme/values.js'
 import { polling, variants } from './readme/variants-and-polling.js'
-import { weights } from './readme/weight.js'
+import { kilobytes, weights } from './readme/weight.js'
 
 /**
  * README.md of a package: how it is installed, called, checked with and served by, with code that runs as it stands, of the
@@ -74,3 +74,66 @@ const versionOf = ({ bundled, version }: Described): string => {
 }
 
 type Described = { readonly bundled: unknown; readonly version: string }
+
+/** Where credentials go; nothing where the documents know none. */
+const keys = (api: Api, name: string, has: (entry: string) => boolean): readonly string[] => {
+  const http = has('./http')
+    ? authOf(httpSecrets(api.operations.filter((one) => one.kind === 'http')))
+    : undefined
+  const rpc = has('./rpc') ? authOf(rpcSecrets(api, 'all')) : undefined
+  if (http === undefined && rpc === undefined) return []
+  const lines = [
+    ...(http === undefined ? [] : [importing('createHttpClient', `${name}/http`)]),
+    ...(rpc === undefined ? [] : [importing('createRpcClient', `${name}/rpc`)]),
+    '',
+    ...(http === undefined
+      ? []
+      : [
+          `export const http = createHttpClient({ server: ${serverOf(api, 'http')}, auth: ${http} })`,
+        ]),
+    ...(rpc === undefined
+      ? []
+      : [`export const rpc = createRpcClient({ server: ${serverOf(api, 'rpc')}, auth: ${rpc} })`]),
+  ]
+  return [
+    section(
+      'Where a key goes',
+      'Into `auth`, by the name that the documents have for it, as it is or as a function that gives it (asked anew for each call). No error shows it. Who needs none leaves it out.',
+      snippet(...lines),
+    ),
+  ]
+}
+
+/** What npm installs with the package, which has so many bytes, and what it leaves to whoever has a use for it. */
+const needs = ({ manifest, weights }: Inside, own: number): string => {
+  const { peerDependencies = {} } = manifest
+  const rows = [
+    `| this package | ${kilobytes(own)} | |`,
+    ...Object.entries(peerDependencies).map(([name, range]) =>
+      row(name, range, 'optional: install it for the part that asks for it'),
+    ),
+  ]
+  function row(name: string, range: string, when: string): string {
+    const weight = weights.get(name)
+    return `| ${markdownCell(markdownCode(`${name}@${range}`))} | ${weight === undefined ? 'not measured' : kilobytes(weight)} | ${when} |`
+  }
+  return section(
+    'What it needs',
+    'In kilobytes as they lie in `node_modules`, with what they bring.',
+    ['| package | kilobytes | |', '| --- | ---: | --- |', ...rows].join('\n'),
+  )
+}
+
+const runtimes = ({ manifest }: Inside): string => {
+  const node = manifest.engines?.node
+  return section(
+    'Where it runs',
+    `ES modules for Node${node === undefined ? '' : ` ${node.replace('>=', '')} or newer`}, Bun, Deno and browsers by any bundler, also where a policy forbids \`eval\`. TypeScript 5 reads the types with \`moduleResolution\` \`bundler\`, \`node16\` or \`nodenext\`.`,
+  )
+}
+
+const licence = ({ manifest }: Inside): string =>
+  section(
+    'Licence',
+    `${markdownCode(manifest.license)}; the text is in ${markdownCode('LICENSE')}.`,
+  )

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { codeFrame } from '../../src/cli/code-frame.js'
+import { codeFrame } from '../../src/cli/framed.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'twinspec-frame-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { literal } from '../../src/emit/file.js'
-import { longText } from '../../src/emit/long-text.js'
-import { shareValues } from '../../src/emit/shared-values.js'
+import { longText, shareValues } from '../../src/emit/shared-values.js'
 
 const share = (values: readonly unknown[], taken: readonly string[] = []) =>
   shareValues(values, (path) => path.at(-1)?.key ?? '', new Set(taken))

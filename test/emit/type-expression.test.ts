@@ -1,8 +1,8 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { expect, test } from 'vitest'
 import { raw } from '../../src/emit/file.js'
+import { typeView } from '../../src/emit/openapi-types.js'
 import { typeExpression } from '../../src/emit/type-expression.js'
-import { typeView } from '../../src/emit/type-view.js'
 import type { Schema } from '../../src/schema/schema.js'
 
 test.each<[string, Schema, string]>([

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { html, trusted } from '../../docs/html.js'
+import { foldFindings } from '../../conform/report/findings.js'
+import { type Html, html, trusted } from '../../docs/html.js'
+import { percent, plural } from '../conform-gaps.js'
 import type { ConformResult } from '../conform-result.js'
-import { coverage } from './coverage.js'
 import { findings } from './findings.js'
-import { choices, notTested } from './gaps.js'
-import { head } from './head.js'
 import { SCRIPT } from './script.js'
 import { STYLE } from './style.js'
 
@@ -47,3 +46,117 @@ ${choices(judged)}
 
 const digest = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`
+
+/** A bar for each kind of thing that the documents declare, which opens into what was never covered, and both lists by name. */
+const coverage = ({
+  coverage: kinds,
+  notOffered,
+  inferred,
+}: ConformResult): Html => html`<section aria-labelledby="coverage-title">
+<h2 id="coverage-title">Covered, of all that is declared</h2>
+<div class="bars">${kinds.map(bar)}</div>
+${list('Operations that the server does not offer', notOffered)}
+${list(
+  'Values taken from responses',
+  inferred.map(({ operation, parameter, from }) => `${operation}: ${parameter} from ${from}`),
+)}
+</section>`
+
+const list = (title: string, names: readonly string[]): Html | undefined =>
+  names.length === 0
+    ? undefined
+    : html`<details class="gap" open><summary><b>${names.length}</b> ${title}</summary>
+<ul class="names">${names.map((name) => html`<li>${name}</li>`)}</ul></details>`
+
+const bar = ({ kind, declared, met }: ConformResult['coverage'][number]): Html => {
+  const part = met.length / declared.length
+  const missed = declared.filter((name) => !met.includes(name))
+  const line = html`<span class="kind">${plural(kind)}</span><span class="count"><b>${met.length}</b> of ${declared.length}</span>
+<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${percent(part).trim()}"><rect class="track" width="100" height="8"/><rect class="fill" width="${(part * 100).toFixed(2)}" height="8"/></svg>`
+  if (missed.length === 0) return html`<div class="card"><p class="line">${line}</p></div>`
+  return html`<details class="card"${kind === 'operation' ? html` open` : undefined}><summary class="line">${line}<span class="more">${missed.length} never covered</span></summary>
+<ul class="names">${missed.map((name) => html`<li>${name}</li>`)}</ul></details>`
+}
+
+/** What was not tried, by why: it is never told as passed. */
+const notTested = ({ notTested: all }: ConformResult): Html => {
+  if (all.length === 0) return html``
+  const groups = all
+    .toSorted(
+      (a, b) =>
+        Number(b.isPart ?? false) - Number(a.isPart ?? false) || b.what.length - a.what.length,
+    )
+    .map(
+      ({ what, why }) => html`<details class="gap"><summary><b>${what.length}</b> ${why}</summary>
+<ul class="names">${what.map((name) => html`<li>${name}</li>`)}</ul></details>
+`,
+    )
+  return html`<section aria-labelledby="gaps-title">
+<h2 id="gaps-title">Not tested</h2>
+${groups}
+</section>`
+}
+
+/** Which way the server goes wherever a clause leaves it the choice. */
+const choices = ({ choices: all }: ConformResult): Html => {
+  const told = Object.entries(all)
+  if (told.length === 0) return html``
+  return html`<section aria-labelledby="choices-title">
+<h2 id="choices-title">Its choices, where a clause leaves one</h2>
+<details class="gap"><summary><b>${told.length}</b> choices were seen</summary>
+<table><thead><tr><th scope="col">choice</th><th scope="col">way</th></tr></thead>
+<tbody>${told.map(([choice, way]) => html`<tr><td>${choice}</td><td><code>${way}</code></td></tr>`)}</tbody></table></details>
+</section>`
+}
+
+/** What was judged, and how it came out. */
+const head = (judged: ConformResult): Html => {
+  const { api, subject, today, profile, findings, cases, requests, seconds, unjudged, isRecorded } =
+    judged
+  const kinds = foldFindings(findings)
+  const count = (level: string) => kinds.filter((one) => one.level === level).length
+  const [errors, warnings, notes] = [count('error'), count('warning'), count('note')]
+  const state = unjudged !== undefined || errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'good'
+  const titles = [api.http?.title, api.rpc?.title].filter((one) => one !== undefined)
+  const facts: readonly (readonly [string, string | number])[] = [
+    ['judged on', today],
+    [isRecorded ? 'recorded exchanges' : 'cases', cases.toLocaleString('en')],
+    ...(findings.length === kinds.length
+      ? []
+      : [['places', findings.length.toLocaleString('en')] as const]),
+    ...(isRecorded
+      ? []
+      : [
+          ['requests', requests.toLocaleString('en')] as const,
+          ['time', lasting(seconds)] as const,
+        ]),
+    ...(profile === undefined ? [] : [['profile', profile] as const]),
+  ]
+  return html`<header class="${state}">
+<p class="over">${[...new Set(titles)].join(' and ')}</p>
+<h1>${unjudged === undefined ? VERDICTS[state] : 'The server could not be judged'}</h1>${
+    unjudged === undefined
+      ? ''
+      : html`
+<p>${unjudged}</p>`
+  }
+<p class="subject">${subject}</p>
+<ul class="counts">
+<li class="error"><b>${errors}</b> ${errors === 1 ? 'error' : 'errors'}</li>
+<li class="warning"><b>${warnings}</b> ${warnings === 1 ? 'warning' : 'warnings'}</li>
+<li class="note"><b>${notes}</b> ${notes === 1 ? 'note' : 'notes'}</li>
+</ul>
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+</header>`
+}
+
+const VERDICTS = {
+  error: 'The contract is broken',
+  warning: 'The contract is kept, with warnings',
+  good: 'The contract is kept, as far as it was tried',
+} as const
+
+const lasting = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds.toFixed(1)} s`
+    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`

@@ -1,15 +1,15 @@
 import { copyOnClick } from './copy.js'
-import { checksOf } from './try/checks.js'
-import { complaintList } from './try/complaint-list.js'
+import { type Checks, checksOf } from './try/checks.js'
 import type { TryData } from './try/data.js'
 import { element } from './try/element.js'
 import { exactCurl } from './try/exact-curl.js'
 import { createExchange } from './try/exchange.js'
-import { inputForm } from './try/input-form.js'
-import { prepare } from './try/prepare.js'
-import { requestPreview } from './try/preview.js'
-import { sendButtons } from './try/send-buttons.js'
-import { whereForm } from './try/where-form.js'
+import { faultList } from './try/fault-list.js'
+import { httpRequest } from './try/http-request.js'
+import { type InputForm, inputForm } from './try/input-form.js'
+import { rpcComplaints, rpcRequest } from './try/rpc-request.js'
+import { type WhereForm, whereForm } from './try/where-form.js'
+import type { Complaint, Wire } from './try/wire.js'
 import type { Opened } from './try-form.js'
 
 globalThis.twinspecOpenTry = openTry
@@ -91,3 +91,145 @@ function openTry(place: HTMLElement, data: TryData): Opened {
 /** The server that the site itself suggests. */
 const suggestedPlace = (place: HTMLElement): string | undefined =>
   place.closest<HTMLElement>('[data-server]')?.dataset.server
+
+/** Why nothing was sent: read aloud, and marked at the fields that it is about. */
+function complaintList(controlOf: (field: string) => HTMLElement | undefined): ComplaintList {
+  const part = element('div', { id: 'try-complaints', role: 'alert' })
+  let marked: readonly HTMLElement[] = []
+  return {
+    part,
+    tell: (complaints) => {
+      for (const control of marked) {
+        control.removeAttribute('aria-invalid')
+        control.removeAttribute('aria-errormessage')
+      }
+      marked = complaints.flatMap(({ field }) => controlOf(field) ?? [])
+      for (const control of marked) {
+        control.setAttribute('aria-invalid', 'true')
+        control.setAttribute('aria-errormessage', part.id)
+      }
+      if (complaints.length === 0) return part.replaceChildren()
+      part.replaceChildren(
+        element('p', {}, element('strong', {}, 'Not sent.'), ' This does not fit the document:'),
+        faultList(complaints),
+      )
+    },
+  }
+}
+
+type ComplaintList = {
+  readonly part: HTMLElement
+  /** In place of what was told before; nothing where there are none. */
+  readonly tell: (complaints: readonly Complaint[]) => void
+}
+
+/** What the form would send as it stands, and all that is wrong with it. */
+async function prepare(
+  data: TryData,
+  checks: Checks,
+  { where, input }: { readonly where: WhereForm; readonly input: InputForm },
+): Promise<Prepared> {
+  const at = where.address()
+  const base = 'url' in at ? at.url : 'https://SERVER'
+  const lost: readonly Complaint[] =
+    'url' in at ? [] : [{ field: 'server', whose: '', pointer: '', message: at.wrong }]
+  const given = input.given()
+  if (data.kind === 'rpc')
+    return {
+      wire: rpcRequest(data, base, given.body),
+      complaints: rpcComplaints(data, checks, given.body),
+      variant: undefined,
+      lost,
+    }
+  const credentials = where.credentials()
+  return { ...(await httpRequest(data, checks, base, { ...given, credentials })), lost }
+}
+
+type Prepared = {
+  /** Undefined where nothing can be sent. */
+  readonly wire: Wire | undefined
+  readonly complaints: readonly Complaint[]
+  /** The request variant that the body has. */
+  readonly variant: string | undefined
+  /** What is wrong with the server, which nothing can be sent to. */
+  readonly lost: readonly Complaint[]
+}
+
+/** The request as lines of curl, folded: what would go out, for whoever wants to look before. */
+function requestPreview(): Preview {
+  const code = element('code', { class: 'sh' })
+  const figure = element(
+    'figure',
+    { class: 'code' },
+    element('pre', { tabindex: '0', role: 'group', 'aria-label': TITLE }, code),
+  )
+  const part = element('details', { class: 'request' }, element('summary', {}, TITLE), figure)
+  return {
+    part,
+    show: (wire, secrets) => {
+      code.textContent = wire
+        ? masked(exactCurl(wire), secrets)
+        : 'What has to stand in the path is missing.'
+    },
+    select: (text) => {
+      part.open = true
+      code.textContent = text
+      getSelection()?.selectAllChildren(code)
+    },
+  }
+}
+
+type Preview = {
+  readonly part: HTMLElement
+  /** Shows a request, or that there is none yet, and none of the secrets. */
+  readonly show: (wire: Wire | undefined, secrets: readonly string[]) => void
+  /** Shows a text as it is, secrets too, for a reader to copy by hand. */
+  readonly select: (text: string) => void
+}
+
+const TITLE = 'The request, as curl'
+
+const masked = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .reduce((shown, secret) => shown.replaceAll(secret, '•••'), text)
+    // A user and a password are written together, and look like neither.
+    .replace(/(-H 'authorization: \w+ )[^']*/i, '$1•••')
+
+/** What a reader can do with a request, in a row. */
+function sendButtons(): SendButtons {
+  const send = button('send', 'Send', 'submit')
+  const anyway = button('anyway', 'Send it anyway')
+  const stop = button('stop', 'Stop')
+  const curl = button('curl', 'Copy as curl')
+  const link = button('link', 'Copy link')
+  anyway.hidden = true
+  stop.hidden = true
+  return {
+    part: element('p', { class: 'buttons' }, send, anyway, stop, curl, link),
+    anyway,
+    stop,
+    curl,
+    link,
+    setRunning: (is) => {
+      const wasFocused = [send, anyway, stop].some((one) => one === document.activeElement)
+      send.disabled = is
+      stop.hidden = !is
+      // What is hidden or disabled would leave the keyboard nowhere.
+      if (wasFocused) (is ? stop : send).focus()
+    },
+  }
+}
+
+type SendButtons = {
+  readonly part: HTMLElement
+  /** Hidden until something was held back that could go out all the same. */
+  readonly anyway: HTMLButtonElement
+  readonly stop: HTMLButtonElement
+  readonly curl: HTMLButtonElement
+  readonly link: HTMLButtonElement
+  readonly setRunning: (is: boolean) => void
+}
+
+const button = (name: string, words: string, type = 'button') =>
+  element('button', { type, class: name }, words)

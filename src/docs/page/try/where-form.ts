@@ -1,10 +1,11 @@
+import type { Server } from '../../../runtime/operation.js'
 import type { Credentials } from '../../../runtime/shared/credentials.js'
+import { resolveServer, secretVariables } from '../../../runtime/shared/server-url.js'
+import { templateNames } from '../../../runtime/shared/template.js'
 import type { TryData } from './data.js'
 import { element } from './element.js'
 import { choice, field, PLAIN } from './field.js'
-import { secretFields } from './secret-fields.js'
 import { remember, remembered } from './session.js'
-import { movedTo, openVariables, originOf, type Place, placesOf, resolvePlace } from './where.js'
 
 /** Where requests go and who sends them: asked once for the whole site. */
 export function whereForm(
@@ -135,3 +136,153 @@ const keepAddress = (kind: string, text: string): void => {
   const shared = originOf(text) === text.replace(/\/$/, '')
   remember({ addresses: { ...(shared ? {} : remembered().addresses), [kind]: text } })
 }
+
+/** As whom requests go: a field for each secret that an operation may be told, kept by the tab. */
+function secretFields(data: TryData, changed: () => void): SecretFields {
+  const secrets = secretsOf(data).map((one) => ({ ...one, control: secretInput(one.key, changed) }))
+  const values = () =>
+    Object.fromEntries(secrets.map(({ key, control }) => [key, control.value] as const))
+  return {
+    parts: secrets.map(({ key, label, hint, control }) =>
+      field(`try-secret-${key.replace(/\W+/g, '-')}`, label, control, hint),
+    ),
+    values,
+    credentials: () => credentialsFrom(values()),
+    controlOf: (of) => secrets.find(({ key }) => key === of.split('.').at(-1))?.control,
+  }
+}
+
+type SecretFields = {
+  readonly parts: readonly HTMLElement[]
+  /** Key -> what stands in its field, which may be nothing. */
+  readonly values: () => Readonly<Record<string, string>>
+  /** As the generated client takes them; without those that are empty. */
+  readonly credentials: () => Credentials
+  readonly controlOf: (field: string) => HTMLElement | undefined
+}
+
+type SecretField = { readonly key: string; readonly label: string; readonly hint?: string }
+
+/** What an operation may be told of who asks: secret parameters, variables of servers, security schemes. */
+function secretsOf(data: TryData): readonly SecretField[] {
+  const found = new Map<string, SecretField>()
+  for (const server of data.servers)
+    for (const name of secretVariables(server)) {
+      const usual = server.variables[name]?.default
+      found.set(name, {
+        key: name,
+        label: name,
+        hint: usual ? `in the address; ${usual} where it is empty` : 'in the address',
+      })
+    }
+  if (data.kind === 'rpc') return [...found.values()]
+  for (const { name, in: place, secret } of data.operation.parameters)
+    if (secret) found.set(name, { key: name, label: name, hint: `in the ${place}` })
+  for (const [name, scheme] of Object.entries(data.operation.schemes)) {
+    if (scheme.kind === 'key')
+      found.set(name, { key: name, label: name, hint: `${scheme.in} ${scheme.parameter}` })
+    if (scheme.kind === 'bearer')
+      found.set(name, { key: name, label: name, hint: 'a token, Authorization: Bearer' })
+    if (scheme.kind !== 'basic') continue
+    found.set(`${name} ${USER}`, { key: `${name} ${USER}`, label: `${name}, user` })
+    found.set(`${name} ${PASSWORD}`, { key: `${name} ${PASSWORD}`, label: `${name}, password` })
+  }
+  return [...found.values()]
+}
+
+const USER = '(user)'
+const PASSWORD = '(password)'
+
+const secretInput = (key: string, changed: () => void): HTMLInputElement => {
+  const control = element('input', { type: 'password', ...PLAIN, autocomplete: 'off' })
+  control.value = remembered().secrets?.[key] ?? ''
+  control.addEventListener('input', () => {
+    remember({ secrets: { ...remembered().secrets, [key]: control.value } })
+    changed()
+  })
+  return control
+}
+
+const credentialsFrom = (secrets: Readonly<Record<string, string>>): Credentials =>
+  Object.fromEntries(
+    Object.entries(secrets).flatMap(([key, value]): [string, Credentials[string]][] => {
+      if (value === '' || key.endsWith(` ${PASSWORD}`)) return []
+      if (!key.endsWith(` ${USER}`)) return [[key, value]]
+      const name = key.slice(0, -USER.length - 1)
+      return [[name, { username: value, password: secrets[`${name} ${PASSWORD}`] ?? '' }]]
+    }),
+  )
+
+/** The servers that a reader may choose: the documents' own, where this page came from, and an address of theirs. */
+export function placesOf({ servers }: Pick<TryData, 'servers'>, origin: string | undefined) {
+  const reachable = servers.filter(({ url }) => !url.startsWith('/') || origin !== undefined)
+  const documented = reachable.map((server): Place => {
+    const url = server.url.startsWith('/') ? `${origin}${server.url}` : server.url
+    return { key: `server:${server.name}`, words: server.name, server: { ...server, url } }
+  })
+  const here: readonly Place[] =
+    origin === undefined
+      ? []
+      : [{ key: 'origin', words: 'the origin of this page', server: movedTo(servers[0], origin) }]
+  return [...documented, ...here, { key: 'address', words: 'another address', server: undefined }]
+}
+
+type Place = {
+  readonly key: string
+  readonly words: string
+  /** Undefined where the reader writes the address. */
+  readonly server: Server | undefined
+}
+
+/** A documented server at an address of the reader's own; an origin alone gets the documented path behind it. */
+export function movedTo(documented: Server | undefined, address: string): Server {
+  const bare = /^https?:\/\/[^/?#]+(?=\/?$)/i.exec(address)?.[0]
+  const url = bare === undefined ? address : bare + pathOf(documented?.url ?? '')
+  return { name: 'as given', url, variables: documented?.variables ?? {} }
+}
+
+/** What stands behind the host of an address with variables; where the host is one whole variable, behind that. */
+const pathOf = (url: string): string => {
+  const path = url.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*|^\{[^}]*\}/i, '')
+  return path === '' || path.startsWith('/') ? path : `/${path}`
+}
+
+/** The origin of an address, whatever stands behind it; undefined where it is none. */
+const originOf = (address: string): string | undefined => /^https?:\/\/[^/?#]+/i.exec(address)?.[0]
+
+/** Where requests go, its variables filled in; or what is wrong with it, as a sentence. */
+export function resolvePlace(
+  server: Server | undefined,
+  filled: Filled,
+): { readonly url: string } | { readonly wrong: string } {
+  if (server === undefined || server.url.trim() === '')
+    return { wrong: 'Name a server: choose one, or write its address.' }
+  if (!/^(https?:\/\/|\{)/i.test(server.url))
+    return { wrong: 'The address must begin with http:// or https://.' }
+  const { variables, secrets } = filled
+  const missing = templateNames(server.url).find(
+    (name) => !variables[name] && !secrets[name] && !server.variables[name]?.default,
+  )
+  if (missing !== undefined) return { wrong: `The address needs a value for ${missing}.` }
+  try {
+    return { url: resolveServer([server], undefined, present(variables), present(secrets)) }
+  } catch (error) {
+    return { wrong: `The address cannot be used: ${error instanceof Error ? error.message : ''}.` }
+  }
+}
+
+/** Variables of servers, and secrets, by name. */
+type Filled = {
+  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly secrets: Readonly<Record<string, string | undefined>>
+}
+
+/** The variables of a server that are no secret. */
+const openVariables = (server: Server): readonly string[] => {
+  const hidden = new Set(secretVariables(server))
+  return templateNames(server.url).filter((name) => !hidden.has(name))
+}
+
+/** What is empty is not given. */
+const present = (values: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value))

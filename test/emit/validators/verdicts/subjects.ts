@@ -1,6 +1,5 @@
 import { isPart, type Parts, partsOf } from '../../../../src/emit/parts.js'
-import { plainSchema } from '../../../../src/emit/validators/plain.js'
-import { emitValidators } from '../../../../src/emit/validators.js'
+import { emitValidators, plainSchema } from '../../../../src/emit/validators.js'
 import type { Api } from '../../../../src/model/api.js'
 import type { Checks, Validator } from '../../../../src/runtime/validate.js'
 import { createChecker } from '../../../../src/schema/check.js'
