@@ -139,10 +139,10 @@ const logged = (
 
 const listen = (server: NodeServer, port: number, host: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(
-        new MockError(`the mock cannot listen on ${host}:${port}: ${cause.message}`, { cause }),
-      )
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const remedy = cause.code === 'EADDRINUSE' ? '; give another --port, or 0 for a free one' : ''
+      const message = `the mock cannot listen on ${host}:${port}: ${cause.message}${remedy}`
+      reject(new MockError(message, { cause }))
     })
     server.listen(port, host, () => {
       const { address, port: bound, family } = server.address() as AddressInfo

@@ -242,7 +242,9 @@ describe('mock does not start', () => {
     try {
       const { code, stderr } = await ran(['mock', file('a.yaml', OPENAPI), '--port', String(port)])
       expect(code).toBe(2)
-      expect(stderr).toMatch(/^the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\n$/)
+      expect(stderr).toMatch(
+        /^the mock cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*; give another --port, .*\n$/,
+      )
     } finally {
       server.close()
     }
