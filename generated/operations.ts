@@ -16,7 +16,7 @@ const httpServers: readonly Server[] = [
   },
 ]
 
-const rpcServers: readonly Server[] = [
+export const rpcServers: readonly Server[] = [
   {
     name: 'testnet',
     url: 'https://{rpcHost}/zgt/{apiKey}',

@@ -1580,7 +1580,7 @@ export type RpcAuth = {
 export const createRpcClient = (options: RpcOptions<RpcServer, RpcAuth> = {}): RpcClient =>
   createRpc<RpcClient>(rpcService, rpcValidators, options, explanations)
 
-/** Loaded when the first value is refused, to say why. */
+/** Loaded when the first value is rejected, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { isCallError, isRpcError } from 'twinspec/runtime/rpc'

@@ -37,7 +37,7 @@ export function emitOperations(api: Api): File {
 }
 
 const serverList = (name: string, servers: readonly Server[]): Fragment =>
-  code`const ${name}: readonly ${importedType('Server', 'twinspec/runtime/operation')}[] = ${literal(servers, 60)}`
+  code`${name === 'rpcServers' ? 'export ' : ''}const ${name}: readonly ${importedType('Server', 'twinspec/runtime/operation')}[] = ${literal(servers, 60)}`
 
 function service(
   kind: Operation['kind'],

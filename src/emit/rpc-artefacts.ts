@@ -4,6 +4,7 @@ import { type File, jsonFile } from './file.js'
 import { emitRpcTypes } from './openapi-types.js'
 import { projectRpc } from './projection.js'
 import { emitRpcClient } from './rpc-client.js'
+import { emitRpcSingleMethods } from './rpc-single-methods.js'
 
 /** The files that follow from the OpenRPC document alone, whether another document stands beside it or not. */
 export function emitRpcArtefacts(api: Api, remember: Memory = noCache): readonly File[] {
@@ -12,5 +13,6 @@ export function emitRpcArtefacts(api: Api, remember: Memory = noCache): readonly
     jsonFile('rpc.openapi.json', projectRpc(api)),
     emitRpcTypes(api, remember),
     emitRpcClient(api),
+    emitRpcSingleMethods(api),
   ]
 }

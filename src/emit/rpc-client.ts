@@ -66,7 +66,7 @@ export type RpcAuth = ${auth}
 export const createRpcClient = (options: ${importedType('RpcOptions', RUNTIME)}<RpcServer, RpcAuth> = {}): RpcClient =>
   ${imported('createRpc', RUNTIME)}<RpcClient>(${imported('rpcService', './operations.js')}, ${imported('rpcValidators', './validators.js')}, options, explanations)
 
-/** Loaded when the first value is refused, to say why. */
+/** Loaded when the first value is rejected, to say why. */
 const explanations = () => import('./explanations.js').then(({ rpcValidators }) => rpcValidators)
 
 export { isCallError, isRpcError } from '${RUNTIME}'`

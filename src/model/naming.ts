@@ -70,7 +70,7 @@ export function nameOperations(
     for (const operation of operations) {
       if (operation.kind !== kind) continue
       const plain = identifier(operation.id, camelCase)
-      const reserved = plain === 'then' || (kind === 'rpc' && CALLER.has(plain))
+      const reserved = plain === 'then' || (kind === 'rpc' && RPC_CLIENT.has(plain))
       const id = uniqueName(reserved ? `${plain}_` : plain, taken)
       ids.set(operation, id)
       if (id === operation.id) continue
@@ -84,9 +84,6 @@ export function nameOperations(
   }
   return ids
 }
-
-/** What the RPC client has besides its methods. A `then` would make either client a promise. */
-const CALLER = new Set(['request', 'raw', 'with', 'batch', 'notify'])
 
 const writtenRef = (key: string) => joinPointer('#', 'components', 'schemas', key)
 
@@ -190,4 +187,28 @@ export const TAKEN_NAMES = {
     'rpcServers',
     'rpcService',
   ],
+  'rpc.methods.ts': [
+    'MethodCall',
+    'RpcAuth',
+    'RpcConnection',
+    'RpcMethods',
+    'RpcOptions',
+    'RpcServer',
+    'createRpc',
+    'createRpcConnection',
+    'endpoint',
+    'operations',
+    'rpcMethod',
+    'validators',
+  ],
 } as const
+
+/** What the RPC client and the file of single methods have beside the methods. A `then` would make either client a promise. */
+const RPC_CLIENT = new Set<string>([
+  'request',
+  'raw',
+  'with',
+  'batch',
+  'notify',
+  ...TAKEN_NAMES['rpc.methods.ts'],
+])

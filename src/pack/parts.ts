@@ -27,6 +27,11 @@ export const partsBeside = (files: readonly string[]): readonly string[] =>
 const PARTS: readonly (Part & { readonly beside?: string })[] = [
   { entry: './http', module: 'http.client.js', gives: 'a client of the HTTP operations' },
   { entry: './rpc', module: 'rpc.client.js', gives: 'a client of the JSON-RPC methods' },
+  {
+    entry: './rpc/methods',
+    module: 'rpc.methods.js',
+    gives: 'each JSON-RPC method as a function by itself',
+  },
   { entry: './server', module: 'server.js', gives: 'a server, typed, with handlers to fill in' },
   {
     entry: './validators',

@@ -33,7 +33,7 @@ export const writeReadme = (api: Api, inside: Inside): string => {
     ...batches(api, name, chosen),
     ...(has('./http') ? [...variants(api, name), ...polling(api, name)] : []),
     ...keys(api, name, has),
-    ...(has('./runtime/rpc') && has('./operations') ? oneMethod(api, name, chosen) : []),
+    ...(has('./rpc/methods') ? oneMethod(api, name, chosen) : []),
     ...(has('./explanations') ? validators(api, name, chosen) : []),
     ...(has('./schemas') ? schemas(api, name, chosen) : []),
     ...(has('./server') ? server(name, chosen) : []),

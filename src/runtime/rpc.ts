@@ -1,4 +1,5 @@
 import { transport as platformTransport } from '#transport'
+import type { RpcOperation } from './operation.js'
 import { type AddressOptions, createAddress } from './rpc/address.js'
 import { coalesce } from './rpc/batch.js'
 import {
@@ -9,7 +10,15 @@ import {
   sendRaw,
   startCall,
 } from './rpc/call.js'
-import { type RpcService, type RpcValidation, readMethods } from './rpc/method.js'
+import { CALL, type RpcCallable } from './rpc/caller.js'
+import {
+  describeMethod,
+  type RpcChecks,
+  type RpcService,
+  type RpcValidation,
+  readMethods,
+  withValidation,
+} from './rpc/method.js'
 import { type PendingCall, settle } from './rpc/pending-call.js'
 import { callError } from './rpc/response.js'
 import { CallError } from './shared/call-error.js'
@@ -24,9 +33,12 @@ export type { RpcCallOptions } from './rpc/call.js'
 export {
   isRpcError,
   type Method,
+  type MethodCall,
   type MethodMap,
   type MethodType,
+  type RpcCallable,
   type RpcCaller,
+  type RpcConnection,
 } from './rpc/caller.js'
 export type { RpcService, RpcValidation } from './rpc/method.js'
 export type { Secret } from './shared/credentials.js'
@@ -50,7 +62,7 @@ export const createRpc = <Client>(
   service: RpcService,
   validators: object,
   options: RpcOptions = {},
-  why?: Why,
+  why: Why | undefined = options.explanations,
 ): Client => {
   const { validate, retry = {}, clock, fetch, timeout = 60_000, signal, batch, onWarning } = options
   const methods = readMethods(service.operations, validators, validate)
@@ -85,6 +97,7 @@ export const createRpc = <Client>(
         startCall(context, terms, method, method.isNamed ? given[0] : given)
     }
     const client: UntypedClient = {
+      [CALL]: (method, given) => startCall(context, terms, withValidation(method, validate), given),
       request: (request, own) => start(request, own),
       raw: (request, own) => start(request, own, false, (call) => void sendRaw(context, call)),
       notify: (method, params, own) => start({ method, params }, own, true),
@@ -119,6 +132,22 @@ export const createRpc = <Client>(
 }
 
 /**
+ * One method as a function by itself, so that a bundle contains this method alone. `checks` are those of `validators.ts`.
+ *
+ * ```ts
+ * const ethChainId = rpcMethod(operations.ethChainId, validators.ethChainId)
+ * await ethChainId(connection)
+ * ```
+ */
+export const rpcMethod = <Call>(operation: RpcOperation, checks: RpcChecks): Call => {
+  const method = describeMethod(operation, checks)
+  const call = (client: RpcCallable, ...given: readonly unknown[]) =>
+    client[CALL](method, method.isNamed ? given[0] : given)
+  // The types of params and results are stated by generated code.
+  return call as unknown as Call
+}
+
+/**
  * How a client is created. `server` is a name from the document or an address, to which the documented path is appended
  * unless it ends with it; the first documented server by default.
  */
@@ -140,12 +169,17 @@ export type RpcOptions<ServerName extends string = string, Auth extends object =
     readonly validate?: RpcValidation | undefined
     /** Receives each response that differs from the document and is returned nevertheless. */
     readonly onWarning?: ((warning: Warning) => unknown) | undefined
+    /**
+     * Loads what says why a value is invalid, where the generated client does not: `() => import('./explanations.js')`. It
+     * refers to all methods, so a bundle of one method is smaller without it.
+     */
+    readonly explanations?: Why | undefined
     /** For methods that the document calls idempotent; no other is ever sent again. */
     readonly retry?: Retry | undefined
     readonly clock?: Partial<Clock> | undefined
   }
 
-type UntypedClient = {
+type UntypedClient = RpcCallable & {
   readonly request: (request: Request, options?: RpcCallOptions) => Promise<unknown>
   readonly raw: (request: Request, options?: RpcCallOptions) => Promise<unknown>
   readonly notify: (method: string, params?: unknown, options?: RpcCallOptions) => Promise<unknown>

@@ -53,7 +53,7 @@ describe('generate', () => {
     expect(await ran(args, { now })).toEqual({
       code: 0,
       stdout: '',
-      stderr: `generated 13 files in 1.2 s into ${out}/\n`,
+      stderr: `generated 14 files in 1.2 s into ${out}/\n`,
     })
     expect(readdirSync(out)).toMatchInlineSnapshot(`
       [
@@ -64,6 +64,7 @@ describe('generate', () => {
         "operations.ts",
         "reference.md",
         "rpc.client.ts",
+        "rpc.methods.ts",
         "rpc.openapi.json",
         "rpc.openrpc.json",
         "rpc.types.ts",
@@ -73,7 +74,7 @@ describe('generate', () => {
       ]
     `)
     expect((await ran(args)).stderr).toBe(
-      `generated 13 files in 0.0 s into ${out}/, nothing changed\n`,
+      `generated 14 files in 0.0 s into ${out}/, nothing changed\n`,
     )
   })
 

@@ -48,13 +48,12 @@ const STRICT = {
 /** Each part is used once, and what must not compile is said to. */
 const CONSUMER = `import { createHttpClient, isHttpError } from '${NAME}/http'
 import type { components } from '${NAME}/http.types'
-import { createRpcClient, type RpcClient } from '${NAME}/rpc'
+import { createRpcClient } from '${NAME}/rpc'
 import { RpcError } from '${NAME}/errors'
-import { ethChainId as operation } from '${NAME}/operations'
-import { createRpc } from '${NAME}/runtime/rpc'
+import { createRpcConnection, ethGetBalance } from '${NAME}/rpc/methods'
 import { AbiParameter } from '${NAME}/schemas'
 import { createServer, notOffered } from '${NAME}/server'
-import { AbiConstructor, ethChainId } from '${NAME}/validators'
+import { AbiConstructor } from '${NAME}/validators'
 
 const http = createHttpClient({ server: 'testnet', auth: { apiKey: 'k' } })
 export const submitted: Promise<string | null | undefined> = http
@@ -66,8 +65,12 @@ const rpc = createRpcClient({ server: 'mainnet', auth: { apiKey: 'k' } })
 export const balance: Promise<string> = rpc.ethGetBalance('0x' + '00'.repeat(20), 'latest')
 // @ts-expect-error a number is no address
 rpc.ethGetBalance(1)
-const service = { servers: [], path: '', operations: { ethChainId: operation } }
-export const chain = createRpc<Pick<RpcClient, 'ethChainId'>>(service, { ethChainId }, { server: '' })
+const connection = createRpcConnection({ server: 'mainnet' })
+export const single: Promise<string> = ethGetBalance(connection, '0x' + '00'.repeat(20), 'latest')
+// @ts-expect-error a number is no address
+ethGetBalance(connection, 1)
+// @ts-expect-error a method needs what it is called through
+ethGetBalance('0x' + '00'.repeat(20))
 export const server = createServer({
   ...notOffered,
   ethChainId: () => { throw new RpcError({ code: 3, message: 'no' }) },

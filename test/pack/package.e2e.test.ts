@@ -10,6 +10,7 @@ import { installed, lend, NAME, packed, ran } from './packed.js'
 const PARTS = [
   './http',
   './rpc',
+  './rpc/methods',
   './server',
   './validators',
   './explanations',
@@ -108,12 +109,9 @@ test('what declares checks names types, and spells none out', async () => {
 
 test('a page with one method loads little of it', async () => {
   const app = await installed()
-  const source = `import { createRpc } from '${NAME}/runtime/rpc'
-import { ethChainId as operation } from '${NAME}/operations'
-import { ethChainId } from '${NAME}/validators'
-const service = { servers: [], path: '', operations: { ethChainId: operation } }
-const chain = createRpc(service, { ethChainId }, { server: 'http://127.0.0.1/zgt/my-key' })
-console.log(await chain.ethChainId())`
+  const source = `import { createRpcConnection, ethChainId } from '${NAME}/rpc/methods'
+const rpc = createRpcConnection({ server: 'http://127.0.0.1', auth: { apiKey: 'my-key' } })
+console.log(await ethChainId(rpc))`
   const { outputFiles, metafile } = await build({
     stdin: { contents: source, resolveDir: app, loader: 'js' },
     bundle: true,

@@ -59,14 +59,14 @@ test('checks alone refuse as much, and say how to learn more', async () => {
     reason: 'invalid-input',
     issues: [],
     message:
-      'node_balance was not sent: the params do not fit the document; createRpc says where if it is given the explanations',
+      'node_balance was not sent: the params do not fit the document; the option `explanations` says where',
   })
   expect(await errorOf(client.nodeBalance('0xa'))).toMatchObject({
     name: 'CallError',
     reason: 'invalid-answer',
     issues: [],
     message:
-      'node_balance: the result does not fit the document; createRpc says where if it is given the explanations',
+      'node_balance: the result does not fit the document; the option `explanations` says where',
   })
 })
 

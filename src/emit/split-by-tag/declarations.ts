@@ -62,7 +62,13 @@ function declaration(text: string): Pick<Declaration, 'kind' | 'names'> {
   return { kind: SERVICES.has(name) ? 'service' : 'export', names }
 }
 
-const SERVICES = new Set(['httpService', 'httpValidators', 'rpcService', 'rpcValidators'])
+const SERVICES = new Set([
+  'httpService',
+  'httpValidators',
+  'rpcServers',
+  'rpcService',
+  'rpcValidators',
+])
 
 /** The words outside of comments, strings and regular expressions that are neither a member nor a key. */
 function wordsAmong(

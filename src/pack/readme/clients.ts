@@ -137,7 +137,7 @@ export const batches = (api: Api, name: string, { methods }: Chosen): readonly s
 
 const MOST_IN_BATCH = 3
 
-/** A client of one method, and nothing else of it. */
+/** A method by itself, and nothing else of the client. */
 export const oneMethod = (api: Api, name: string, { methods }: Chosen): readonly string[] => {
   const [method] = methods
   if (!method) return []
@@ -145,31 +145,16 @@ export const oneMethod = (api: Api, name: string, { methods }: Chosen): readonly
   return [
     section(
       'One method alone',
-      'For a page that calls little: a bundler leaves the rest out, and loads what explains an error when there is one.',
+      'A bundle contains the methods that are imported, and no other.',
       snippet(
-        importing(`${id} as operation`, `${name}/operations`),
-        `import type { RpcClient } from '${name}/rpc'`,
-        importing('createRpc', `${name}/runtime/rpc`),
-        importing(id, `${name}/validators`),
+        importing(`createRpcConnection, ${id}`, `${name}/rpc/methods`),
         '',
-        `const service = { servers: [], path: '', operations: { ${id}: operation } }`,
-        `const server = process.env.RPC_SERVER ?? ${string(addressOf(api))}`,
-        `const rpc = createRpc<Pick<RpcClient, '${id}'>>(service, { ${id} }, { server })`,
+        `const rpc = createRpcConnection(${optionsOf(api, 'rpc')})`,
         ...saying(method),
-        `console.log(await rpc.${id}(${method.args}))`,
+        `console.log(await ${id}(${['rpc', method.args].filter(Boolean).join(', ')}))`,
       ),
     ),
   ]
-}
-
-/** The first server with the defaults of its variables, for who gives no document to choose from. */
-const addressOf = ({ rpc }: Api): string => {
-  const server = rpc?.servers[0]
-  const url = (server?.url ?? '').replace(
-    /\{([^}]+)\}/g,
-    (_, name: string) => server?.variables[name]?.default || 'my-key',
-  )
-  return /^https?:\/\//.test(url) ? url : `http://127.0.0.1:8080${url.startsWith('/') ? url : ''}`
 }
 
 export const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ')

@@ -1,11 +1,11 @@
 import { RpcError } from '../errors.js'
 import type { RpcCallOptions } from './call.js'
+import type { RpcMethod } from './method.js'
 
 /**
  * What every generated JSON-RPC client has beside its named methods; `Methods` maps wire names to `{ params, result }`.
  */
-// biome-ignore lint/style/useConsistentTypeDefinitions: only an interface has `this`, the client with its named methods
-export interface RpcCaller<Methods extends MethodMap> {
+export interface RpcCaller<Methods extends MethodMap> extends RpcCallable {
   /** A call by wire name, as EIP-1193 has it. */
   request<const Name extends keyof Methods & string>(
     call: { readonly method: Name } & ParamsOf<Methods[Name]>,
@@ -37,6 +37,35 @@ export interface RpcCaller<Methods extends MethodMap> {
    */
   batch<T>(collect: (batch: this) => T): Promise<Awaited<T>>
 }
+
+/** A client without named methods, which functions of single methods call through: `ethChainId(connection)`. */
+export interface RpcConnection extends RpcCallable {
+  /** The same connection, these options added to every call. */
+  with(options: RpcCallOptions): this
+  /**
+   * Sends as one batch what is called through the connection that `collect` is given, before it returns.
+   *
+   * ```ts
+   * const [chain, block] = await rpc.batch((b) => Promise.all([ethChainId(b), ethBlockNumber(b)]))
+   * ```
+   */
+  batch<T>(collect: (batch: this) => T): Promise<Awaited<T>>
+}
+
+/** Clients and connections. */
+export type RpcCallable = {
+  readonly [CALL]: (method: RpcMethod, given: unknown) => Promise<unknown>
+}
+
+/** The property of a client that functions of single methods use. */
+export const CALL: unique symbol = Symbol.for('twinspec.call')
+
+/** A method as a function by itself, whose first argument is a client or a connection. */
+export type MethodCall<M extends MethodType> = M['params'] extends readonly unknown[]
+  ? (client: RpcCallable, ...params: M['params']) => Promise<M['result']>
+  : CanOmit<M['params']> extends true
+    ? (client: RpcCallable, params?: M['params']) => Promise<M['result']>
+    : (client: RpcCallable, params: M['params']) => Promise<M['result']>
 
 /** Params are a tuple, or an object where they go by name. */
 export type MethodType = { readonly params: object; readonly result: unknown }

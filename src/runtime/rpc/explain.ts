@@ -66,7 +66,7 @@ export const explainResult = async (
   }
 }
 
-const UNEXPLAINED = '; createRpc says where if it is given the explanations'
+const UNEXPLAINED = '; the option `explanations` says where'
 
 /** `address (/0) must match …` */
 const describe = (operation: RpcOperation, faults: readonly Fault[]): string => {

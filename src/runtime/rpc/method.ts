@@ -18,25 +18,40 @@ export type RpcService = {
 export const readMethods = (
   operations: RpcService['operations'],
   validators: object,
-  { request = 'strict', response = 'tolerant' }: RpcValidation = {},
-): ReadonlyMap<string, RpcMethod> =>
-  new Map(
+  validation: RpcValidation = {},
+): ReadonlyMap<string, RpcMethod> => {
+  const { request, response } = validation
+  const isOff = request === 'off' && response === 'off'
+  return new Map(
     Object.values(operations).map((operation) => {
       const { id, method } = operation
-      const own: Partial<RpcChecks> =
-        request === 'off' && response === 'off' ? {} : validatorsFor<RpcChecks>(validators, id)
-      return [
-        method,
-        {
-          operation,
-          isNamed: operation.paramStructure === 'by-name',
-          params: request === 'off' ? undefined : own.params,
-          result: response === 'off' ? undefined : own.result,
-          prefix: `,"method":${JSON.stringify(method)},"params":`,
-        },
-      ]
+      const own = isOff ? {} : validatorsFor<RpcChecks>(validators, id)
+      return [method, withValidation(describeMethod(operation, own), validation)]
     }),
   )
+}
+
+/** A method with both of its checks. */
+export const describeMethod = (operation: RpcOperation, checks: Partial<RpcChecks>): RpcMethod => ({
+  operation,
+  isNamed: operation.paramStructure === 'by-name',
+  params: checks.params,
+  result: checks.result,
+  prefix: `,"method":${JSON.stringify(operation.method)},"params":`,
+})
+
+/** The same method without the checks that are switched off. */
+export const withValidation = (
+  method: RpcMethod,
+  { request, response }: RpcValidation = {},
+): RpcMethod =>
+  request === 'off' || response === 'off'
+    ? {
+        ...method,
+        params: request === 'off' ? undefined : method.params,
+        result: response === 'off' ? undefined : method.result,
+      }
+    : method
 
 /** How values are validated. */
 export type RpcValidation = {
@@ -61,4 +76,4 @@ export type RpcMethod = {
   readonly prefix: string
 }
 
-type RpcChecks = { readonly params: Checks; readonly result: Checks }
+export type RpcChecks = { readonly params: Checks; readonly result: Checks }

@@ -23,12 +23,16 @@ async function calls(): Promise<readonly FirstCall[]> {
   const record = { status: 'pending', queueId: '5d0c7a1e-94b6-4f38-8a27-6be1f0c3d942' }
   const token = { security: [['token']], schemes: { token: { kind: 'bearer' } } }
   const auth = { apiKey: 'a-key' }
-  const variables = { apiKey: { default: 'try-it-out', secret: true } }
   return [
     {
       name: 'ethChainId answered, key in its path',
-      program: programOf('createRpc', 'ethChainId'),
-      given: (origin) => [[{ name: 'own', url: `${origin}/zgt/{apiKey}`, variables }], { auth }],
+      program: `
+        import { createRpcConnection, ethChainId } from '${GENERATED}/rpc.methods.ts'
+        export const client = (_, options) => {
+          const connection = createRpcConnection(options)
+          return { ethChainId: () => ethChainId(connection) }
+        }`,
+      given: (server) => [[], { server, auth }],
       call: ({ ethChainId }) => ethChainId?.(),
       path: '/zgt/a-key',
       answer: { jsonrpc: '2.0', id: 1, result: '0x133edcb' },
@@ -36,7 +40,7 @@ async function calls(): Promise<readonly FirstCall[]> {
     },
     {
       name: 'getZktTransaction answered, with a token',
-      program: programOf('createHttp', 'getZktTransaction', token),
+      program: programOf('getZktTransaction', token),
       given: (server) => [[], { server, auth: { token: 'a-token' } }],
       call: ({ getZktTransaction }) => getZktTransaction?.({ path: { queueId: record.queueId } }),
       path: `/gtn/v1/zkt/transaction/${record.queueId}`,
@@ -45,7 +49,7 @@ async function calls(): Promise<readonly FirstCall[]> {
     },
     {
       name: 'submitZkt answered, key in its path',
-      program: programOf('createHttp', 'submitZkt'),
+      program: programOf('submitZkt'),
       given: (server) => [[], { server, auth }],
       call: ({ submitZkt }) => submitZkt?.({ body: submission.body }),
       path: '/zkt/a-key',
@@ -72,13 +76,13 @@ type FirstCall = {
 type Client = Readonly<Record<string, (input?: object) => Promise<unknown>>>
 
 /** A client of one operation and nothing else; `more` stands in its descriptor in place of what the document says. */
-const programOf = (create: 'createRpc' | 'createHttp', id: string, more: object = {}): string => `
-  import { ${create} } from 'twinspec/runtime/${create.slice(6).toLowerCase()}'
+const programOf = (id: string, more: object = {}): string => `
+  import { createHttp } from 'twinspec/runtime/http'
   import { ${id} as documented } from '${GENERATED}/operations.ts'
   import { ${id} } from '${GENERATED}/validators.ts'
   const operation = Object.assign({}, documented, ${JSON.stringify(more)})
   export const client = (servers, options) =>
-    ${create}({ servers, path: '', operations: { ${id}: operation } }, { ${id} }, options)`
+    createHttp({ servers, path: '', operations: { ${id}: operation } }, { ${id} }, options)`
 
 async function carried(first: FirstCall): Promise<Row> {
   const bundle = await bundleOf(first.program)

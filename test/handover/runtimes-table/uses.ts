@@ -57,6 +57,7 @@ const USES: readonly Use[] = [
     late: 'CallError',
     nowhere: 'CallError',
   }),
+  use('./rpc/methods', 'rpc-methods', ['0x133edcb', ['0x133edcb', '0x10']]),
   use('./server', 'server', [SERVED]),
   use('./server', 'server-in-hono', SERVED, { name: '`./server` in Hono' }),
   use('./validators', 'validators', { address: [true, false], params: [true, false, false] }),
