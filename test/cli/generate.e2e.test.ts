@@ -94,7 +94,7 @@ describe('generate', () => {
     const lines = (await ran(args)).stderr.split('\n')
     expect(lines.slice(10)).toEqual([
       '… and 2 more operation-name-was-changed (--verbose shows all)',
-      `generated 10 files in 0.0 s into ${out}/`,
+      `generated 11 files in 0.0 s into ${out}/`,
       '',
     ])
     expect((await ran([...args, '--verbose'])).stderr.match(/was-changed\n/g)).toHaveLength(12)
@@ -195,7 +195,7 @@ describe('generate --check', () => {
   it('finds everything missing where nothing was generated yet', async () => {
     const { code, stdout } = await check('--format', 'json')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toHaveLength(10)
+    expect(JSON.parse(stdout)).toHaveLength(11)
     expect(existsSync(out)).toBe(false)
   })
 
@@ -244,14 +244,14 @@ describe('generate --watch', () => {
         .replaceAll(out, 'generated')
     }
     try {
-      expect(await line(1)).toBe('generated 10 files in 0.0 s into generated/')
+      expect(await line(1)).toBe('generated 11 files in 0.0 s into generated/')
       writeFileSync(base, 'Time: { type: integer }\n')
-      expect(await line(2)).toBe('generated 10 files in 0.0 s into generated/')
+      expect(await line(2)).toBe('generated 11 files in 0.0 s into generated/')
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = number')
       writeFileSync(base, 'Time: { type: 0x12 }\n')
       expect(await line(3)).toMatch(/^shared\/base.yaml:1:15 error .* yaml-number-is-hex$/)
       writeFileSync(base, 'Time: { type: string, default: noon, example: 1 }\n')
-      expect(await line(4)).toMatch(/^generated 10 files in 0.0 s into generated\//)
+      expect(await line(4)).toMatch(/^generated 11 files in 0.0 s into generated\//)
       expect(readFileSync(join(out, 'rpc.types.ts'), 'utf8')).toContain('Time = string')
     } finally {
       ending.abort()
