@@ -132,6 +132,7 @@ const during = async (one: typeof transport, body: () => unknown): Promise<void>
   try {
     await body()
   } finally {
+    transport = 'fetch'
     sendBy(undefined)
   }
 }
