@@ -1,14 +1,13 @@
 import { compilePattern } from '../runtime/validate.js'
 import { createLooseShaping } from './flatten.js'
-import { formedTerms } from './formats.js'
 import { likelyShapes } from './likely-shapes.js'
 import { createSide, keywordsOf, nodeOf, resolved, type Terms } from './node.js'
 import { commonStep, rangeOf } from './number-range.js'
-import { shortestWord } from './patterns/language.js'
 import type { StringTerms } from './patterns/search.js'
 import { createSamples, MOST_DRAFTS } from './sample.js'
 import type { Style } from './sample-style.js'
 import { type Schema, type Schemas, valuesIn } from './schema.js'
+import { shortestTexts } from './smallest.js'
 import { stringTerms } from './views.js'
 
 /**
@@ -97,10 +96,7 @@ const anyTexts: Style['texts'] = (parts, isOut) => {
     text.length <= maxLength &&
     patterns.every((pattern) => compilePattern(pattern).test(text))
   const found = [...textsOf(parts), ...placeholders(terms)].filter(isIn)
-  if (found.length > 0) return found
-  const formed = formedTerms(parts)
-  const word = (formed && shortestWord(formed, isOut)) ?? shortestWord(terms, isOut)
-  return word === undefined ? [] : [word]
+  return found.length > 0 ? found : shortestTexts(parts, isOut)
 }
 
 /** What patterns ask for mostly. */

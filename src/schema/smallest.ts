@@ -1,6 +1,6 @@
 import type { Shaping } from './flatten.js'
 import { formedTerms } from './formats.js'
-import { keywordsOf } from './node.js'
+import { keywordsOf, type Terms } from './node.js'
 import { numbersNear, rangeOf } from './number-range.js'
 import { shortestWord } from './patterns/language.js'
 import { createSamples, type SampleBudget, type Samples } from './sample.js'
@@ -13,11 +13,7 @@ export const createSmallest = (shaping: Shaping, budget?: SampleBudget): Samples
 
 const SMALLEST: Style = {
   arranged: (shapes) => shapes,
-  texts: (parts, isOut) => {
-    const formed = formedTerms(parts)
-    const word = (formed && shortestWord(formed, isOut)) ?? shortestWord(stringTerms(parts), isOut)
-    return word === undefined ? [] : [word]
-  },
+  texts: shortestTexts,
   numbers: (parts) => numbersNear(rangeOf(parts)).toSorted(byMagnitude),
   written: (terms) =>
     terms.flatMap((node) => {
@@ -28,6 +24,13 @@ const SMALLEST: Style = {
   levels: 0,
   mostNodes: 5_000,
   mostItems: 1_000,
+}
+
+/** The shortest text of the formats that the parts name, else the shortest of their patterns and lengths; none where none is found. */
+export function shortestTexts(parts: Terms, isOut: (text: string) => boolean): readonly string[] {
+  const formed = formedTerms(parts)
+  const word = (formed && shortestWord(formed, isOut)) ?? shortestWord(stringTerms(parts), isOut)
+  return word === undefined ? [] : [word]
 }
 
 const byMagnitude = (a: number, b: number): number =>
