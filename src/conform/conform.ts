@@ -7,8 +7,8 @@ import { generatedCases } from './cases/generated.js'
 import { httpCases } from './http/cases.js'
 import {
   neverResponded,
-  type Shut,
-  shutParts,
+  type RejectedPart,
+  rejectedParts,
   whyNotChecked,
   withoutSilence,
 } from './not-checked.js'
@@ -21,7 +21,7 @@ import { createTally } from './report/met.js'
 import { keyHider } from './report/shown.js'
 import { rpcCases } from './rpc/cases.js'
 import { type CutShort, type RunOptions, runCases } from './run-cases.js'
-import { createSession, type Inferred, type Seen, type WholeSession } from './session.js'
+import { createSession, type Inferred, type RunState, type WholeSession } from './session.js'
 import { assertReads, isHeld, isTried, reportSkipped, type Skipping } from './skipped.js'
 import { stateCases } from './state/cases.js'
 import { inferredCases } from './state/inferred.js'
@@ -92,7 +92,7 @@ export const conform = async (api: Api, options: ConformOptions): Promise<Verdic
       coverage: coverageOf(only === undefined ? api : narrowed(api, wanted), session.seen),
       notOffered: [...session.seen.absent].map(ownName),
       inferred: session.seen.inferred,
-      ...reported(session.seen, shutParts({ tally, target }), target),
+      ...reported(session.seen, rejectedParts({ tally, target }), target),
       ...(cut && { cutShort: cut }),
       cases: tried,
       requests: session.seen.count.requests,
@@ -174,8 +174,8 @@ const narrowed = (api: Api, cases: readonly Case[]): Api => {
 
 /** A header or an error may hold a key as well as an answer. */
 const reported = (
-  { ways, skipped }: Seen,
-  shut: readonly Shut[],
+  { ways, skipped }: RunState,
+  shut: readonly RejectedPart[],
   { secrets }: Target,
 ): Pick<Verdict, 'choices' | 'notTested'> => {
   const hidden = keyHider(secrets)

@@ -11,7 +11,7 @@ import {
   type Tally,
 } from './report/met.js'
 import { CONFORM_RULES } from './rules.js'
-import type { Seen } from './session.js'
+import type { RunState } from './session.js'
 import { pathOf, type Target } from './target.js'
 import { headerOf } from './wire/exchange.js'
 
@@ -49,14 +49,17 @@ type Run = {
   readonly api: Api
   readonly target: Target
   readonly tally: Tally
-  readonly seen: Seen
+  readonly seen: RunState
   readonly complaints: readonly Complaint[]
   /** The time was up before all was tried. */
   readonly isCut: boolean
 }
 
 /** The protocols and operations that were met by nothing but a refusal of the caller, and what was said to all of them. */
-export const shutParts = ({ tally, target }: Pick<Run, 'tally' | 'target'>): readonly Shut[] => {
+export const rejectedParts = ({
+  tally,
+  target,
+}: Pick<Run, 'tally' | 'target'>): readonly RejectedPart[] => {
   const parts = new Map<string, Operation[]>()
   for (const [operation, { isMet, received }] of tally.counts) {
     if (isMet || received.size === 0 || ![...received.values()].every(isRefusal)) continue
@@ -71,7 +74,11 @@ export const shutParts = ({ tally, target }: Pick<Run, 'tally' | 'target'>): rea
 }
 
 /** `isPart`: more than a detail was left out. */
-export type Shut = { readonly what: readonly string[]; readonly why: string; readonly isPart: true }
+export type RejectedPart = {
+  readonly what: readonly string[]
+  readonly why: string
+  readonly isPart: true
+}
 
 /** What came of whatever was asked of operations, the most frequent first. */
 const totals = ({ counts, others }: Tally): readonly ReceivedCount[] => {
@@ -151,7 +158,7 @@ const twicePath = ({ api, target }: Run): string | undefined => {
     .find(([path, base]) => path !== '' && base?.endsWith(`${path}${path}`))?.[0]
 }
 
-const mainReason = ({ skipped }: Seen): string => {
+const mainReason = ({ skipped }: RunState): string => {
   const [[why, what] = ['', new Set()]] = [...skipped].sort(([, a], [, b]) => b.size - a.size)
   return why === ''
     ? 'the documents have nothing to ask'

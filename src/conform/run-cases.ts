@@ -1,7 +1,7 @@
 import { messageOf } from '../runtime/shared/message-of.js'
 import { type Case, CaseStopped, type Complaint, type Session, type Stop } from './case.js'
 import { operationOf, readExchange } from './responses/read.js'
-import type { Seen } from './session.js'
+import type { RunState } from './session.js'
 import { TargetError } from './target.js'
 import type { Exchange } from './wire/exchange.js'
 
@@ -12,7 +12,7 @@ import type { Exchange } from './wire/exchange.js'
  */
 export const runCases = async (
   cases: readonly Case[],
-  session: Session & { readonly seen: Seen },
+  session: Session & { readonly seen: RunState },
   { onProgress }: RunOptions = {},
 ): Promise<RunResult> => {
   const { signal, deadline, now, skip, seen } = session

@@ -178,12 +178,12 @@ export type { Inferred }
 /** A session with what only the run itself uses. */
 export type WholeSession = Session &
   Pick<Silence, 'assertResponded'> & {
-    readonly seen: Seen
+    readonly seen: RunState
     /** Sends a plain GET, to learn whether a server is there at all. */
     readonly knock: (url: string) => Promise<Exchange>
   }
 
-export type Seen = {
+export type RunState = {
   readonly complaints: readonly Complaint[]
   /** Choice -> the ways a server went, in the order they were seen. */
   readonly ways: ReadonlyMap<

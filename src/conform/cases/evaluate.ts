@@ -73,7 +73,7 @@ export const VALUE_RULES = ruleRows([
 ])
 
 /** What a server made of a request, as far as values are concerned. */
-type Outcome =
+type ValueOutcome =
   | { readonly kind: 'taken' }
   /** As the mistake of the sender: -32602, or a 4xx. */
   | { readonly kind: 'refused' }
@@ -90,9 +90,13 @@ type Outcome =
  */
 type BesideCause = 'not offered' | 'shut' | 'unsent' | 'unreadable' | 'away'
 
-export const outcomeOf = (operation: Operation, exchange: Exchange, session: Session): Outcome => {
+export const outcomeOf = (
+  operation: Operation,
+  exchange: Exchange,
+  session: Session,
+): ValueOutcome => {
   const { answer, failure } = exchange
-  const beside = (why: string, cause: BesideCause): Outcome => ({
+  const beside = (why: string, cause: BesideCause): ValueOutcome => ({
     ...{ kind: 'beside the point', why, cause },
   })
   if (isUnsent(exchange)) return beside(failure ?? '', 'unsent')
@@ -163,7 +167,7 @@ export const reportRejected = (
   { operation, part }: Pick<Input, 'operation' | 'part'>,
   { side, at, note, keyword }: Pick<Trial, 'side' | 'at' | 'note' | 'keyword'>,
   { answer }: Exchange,
-  { kind }: Outcome,
+  { kind }: ValueOutcome,
   { skip }: Pick<Session, 'skip'>,
 ): void => {
   // There is no such thing, or it is not its time: that is never the fault of a value's variant.
@@ -182,7 +186,7 @@ export const complaintsOf = (
   input: Pick<Input, 'operation' | 'part'>,
   trial: Trial,
   exchange: Exchange,
-  outcome: Outcome,
+  outcome: ValueOutcome,
 ): readonly Complaint[] => {
   const { operation, part } = input
   const at = `${part}${trial.at}`
@@ -249,7 +253,7 @@ const takenRule = ({ keyword, at }: Trial, part: string, rule: string): string =
 export type Offered = {
   readonly isOffered: (operation: Operation) => boolean
   /** Whether the outcome says nothing of values; reports it then. */
-  readonly isBeside: (operation: Operation, outcome: Outcome, session: Session) => boolean
+  readonly isBeside: (operation: Operation, outcome: ValueOutcome, session: Session) => boolean
 }
 
 export const createOffered = (): Offered => {

@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js'
 import type { CoverageKind } from '../case.js'
 import { requestKeywords } from '../cases/input.js'
 import { ownName } from '../operations.js'
-import type { Seen } from '../session.js'
+import type { RunState } from '../session.js'
 
 /** How much of what the documents declare was met in a run. */
 export type Coverage = readonly {
@@ -11,7 +11,7 @@ export type Coverage = readonly {
   readonly met: readonly string[]
 }[]
 
-export const coverageOf = (api: Api, { covered }: Pick<Seen, 'covered'>): Coverage =>
+export const coverageOf = (api: Api, { covered }: Pick<RunState, 'covered'>): Coverage =>
   declaredIn(api).map(({ kind, declared }) => {
     const met = covered.get(kind) ?? new Set()
     return { kind, declared, met: declared.filter((name) => met.has(name)) }

@@ -4,7 +4,7 @@ import type { Complaint } from '../case.js'
 import { nameOf } from '../operations.js'
 import type { Profile } from '../profile-list.js'
 import { CONFORM_RULES } from '../rules.js'
-import type { Seen } from '../session.js'
+import type { RunState } from '../session.js'
 import type { Target } from '../target.js'
 import type { Exchange } from '../wire/exchange.js'
 import { keyHider, type Shown, shown } from './shown.js'
@@ -29,7 +29,7 @@ export const findingsOf = (
   target: Target,
   profile: Profile | undefined,
   complaints: readonly Complaint[],
-  { ways }: Pick<Seen, 'ways'>,
+  { ways }: Pick<RunState, 'ways'>,
 ): readonly ConformFinding[] => {
   const groups = new Map<string, Complaint[]>()
   const own = withoutEchoes(complaints)
@@ -152,7 +152,10 @@ const placeOf = (api: Api, { sent }: Exchange, { rpc }: Target): Location => {
   return source?.locate() ?? { file: '', line: 1, column: 1, pointer: '' }
 }
 
-function* choiceComplaints(profile: Profile | undefined, ways: Seen['ways']): Generator<Complaint> {
+function* choiceComplaints(
+  profile: Profile | undefined,
+  ways: RunState['ways'],
+): Generator<Complaint> {
   for (const [choice, seen] of ways) {
     const [first] = seen
     if (!first) continue

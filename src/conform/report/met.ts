@@ -126,7 +126,7 @@ const meets = (
 
 const isSuccess = (status: string): boolean => /^(?:[123]|default$)/i.test(status)
 
-type Met = {
+type CallResult = {
   readonly operation: Operation
   readonly isMet: boolean
   readonly isDocumented: boolean
@@ -134,18 +134,21 @@ type Met = {
   readonly said?: Received
 }
 
-const metRequest = (operation: Extract<Operation, { kind: 'http' }>, exchange: Exchange): Met => {
+const metRequest = (
+  operation: Extract<Operation, { kind: 'http' }>,
+  exchange: Exchange,
+): CallResult => {
   const { answer } = exchange
   const declared = answer && declaredFor(operation.responses, answer.status)
   return { operation, isMet: meets(operation, exchange), isDocumented: declared !== undefined }
 }
 
-const metCalls = (request: RpcRequest, { answer }: Exchange): readonly Met[] => {
+const metCalls = (request: RpcRequest, { answer }: Exchange): readonly CallResult[] => {
   if (request.kind === 'broken') return []
   const members = request.kind === 'single' ? [request.member] : request.members
   const value = answer && parseJson(textOf(answer.body))?.value
   const answers = [value].flat().filter(isObject)
-  return members.flatMap((member): readonly Met[] => {
+  return members.flatMap((member): readonly CallResult[] => {
     const { operation } = member
     if (!operation) return []
     const own = answers.filter((one) => answers.length === 1 || isAnswerTo(member, one))

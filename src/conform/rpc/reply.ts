@@ -1,5 +1,6 @@
-import { keysOf, type OddToken, parseExact } from '../../runtime/server/exact-json.js'
 import { quoted } from '../report/shown.js'
+import { itemsOf, membersOf, textsOf } from '../responses/json-text.js'
+import { parseJson } from '../responses/read.js'
 import { isSameId } from '../responses/rpc-response.js'
 import { type Exchange, textOf } from '../wire/exchange.js'
 
@@ -25,12 +26,11 @@ export const readReply = ({ answer, failure }: Pick<Exchange, 'answer' | 'failur
   const { status } = answer
   const text = textOf(answer.body)
   if (text.trim() === '') return { kind: 'empty', status }
-  const parsed = parseOdd(text)
-  if (!parsed || typeof parsed.value !== 'object' || parsed.value === null)
-    return { kind: 'text', status, text }
-  const { value, odd } = parsed
-  if (!Array.isArray(value)) return { kind: 'one', status, answer: readResponse(value, odd, []) }
-  const answers = value.map((one: unknown, index) => readResponse(one, odd, [index]))
+  const value = parseJson(text)?.value
+  if (typeof value !== 'object' || value === null) return { kind: 'text', status, text }
+  if (!Array.isArray(value)) return { kind: 'one', status, answer: readResponse(value, text) }
+  const texts = itemsOf(text)
+  const answers = value.map((one: unknown, index) => readResponse(one, texts[index]?.text ?? ''))
   return { kind: 'many', status, answers }
 }
 
@@ -96,35 +96,12 @@ export const statusWay =
   (reply: Reply): string | undefined =>
     reply.kind === 'one' && reply.answer.code === code ? `HTTP ${reply.status}` : undefined
 
-type Parsed = { readonly value: unknown; readonly odd: readonly OddToken[] }
-
-const parseOdd = (text: string): Parsed | undefined => {
-  try {
-    return parseExact(text)
-  } catch {
-    const value = parse(text)
-    return value === undefined ? undefined : { value, odd: [] }
-  }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const readResponse = (
-  value: unknown,
-  odd: readonly OddToken[],
-  at: readonly number[],
-): RpcResponse => {
+const readResponse = (value: unknown, text: string): RpcResponse => {
   if (typeof value !== 'object' || value === null)
     return { id: undefined, code: undefined, result: undefined }
-  const { id, error, result } = value as Readonly<Record<string, unknown>>
+  const { error, result } = value as Readonly<Record<string, unknown>>
   return {
-    id: id === undefined ? undefined : idText(id, odd, at),
+    id: textsOf(membersOf(text), 'id').at(-1),
     code: error === undefined || error === null ? undefined : codeOf(error),
     result: Object.hasOwn(value, 'result') ? { value: result } : undefined,
   }
@@ -133,10 +110,4 @@ const readResponse = (
 const codeOf = (error: unknown): number => {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : NaN
   return Number.isInteger(code) ? Number(code) : NaN
-}
-
-const idText = (id: unknown, odd: readonly OddToken[], at: readonly number[]): string => {
-  const path = [...at, 'id'].join('/')
-  const token = odd.findLast((one) => keysOf(one.path).join('/') === path)
-  return token?.text ?? JSON.stringify(id)
 }

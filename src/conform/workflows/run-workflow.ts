@@ -19,7 +19,7 @@ export const runWorkflow = async (
   given: JsonObject,
   run: WorkflowRun,
   trail: readonly string[] = [],
-): Promise<Outcome> => {
+): Promise<WorkflowResult> => {
   const { session, done } = run
   const { inputs, fault } = inputsOf(workflow, given, session)
   if (fault !== undefined) throw new NotTested(fault)
@@ -31,15 +31,15 @@ export const runWorkflow = async (
     const step = workflow.steps[at]
     if (!step) break
     if (taken >= MOST_STEPS) throw new NotTested(`it has no end after ${MOST_STEPS} steps`)
-    const ended = await runStep(step, flow)
-    if (ended.kind === 'broken') {
+    const result = await runStep(step, flow)
+    if (result.kind === 'broken') {
       session.cover('workflow', workflow.id)
-      return ended
+      return result
     }
-    if (ended.kind === 'end') break
-    if (ended.kind === 'next') at += 1
+    if (result.kind === 'end') break
+    if (result.kind === 'next') at += 1
     else {
-      const { stepId, workflowId } = ended.action
+      const { stepId, workflowId } = result.action
       if (workflowId !== undefined) {
         session.cover('workflow', workflow.id)
         return runWorkflow(namedWorkflow(run, workflowId), {}, run, flow.trail)
@@ -108,10 +108,10 @@ const MOST_STEPS = 500
  * Tries a step until an action ends it. A failure that an action leads elsewhere is a branch of the workflow; one that ends the
  * workflow is what it does without an action too, and is reported.
  */
-const runStep = async (step: WorkflowStep, flow: Flow): Promise<Ended> => {
+const runStep = async (step: WorkflowStep, flow: Flow): Promise<StepResult> => {
   const retries = new Map<WorkflowAction, number>()
   for (;;) {
-    const attempt = await attemptOf(step, flow)
+    const attempt = await runAttempt(step, flow)
     const { scope, complaints, isFinal } = attempt
     if (isFinal) return { kind: 'broken', complaints }
     if (complaints.length === 0) {
@@ -131,7 +131,7 @@ const runStep = async (step: WorkflowStep, flow: Flow): Promise<Ended> => {
   }
 }
 
-const attemptOf = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => {
+const runAttempt = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => {
   const attempt = await tryStep(step, flow)
   flow.steps.set(step.id, outputsOf(step.outputs, attempt.scope))
   return attempt
@@ -151,7 +151,7 @@ const prepareRetry = async (action: WorkflowAction, flow: Flow, scope: Scope): P
   if (workflowId !== undefined)
     await runWorkflow(namedWorkflow(flow.run, workflowId), {}, flow.run, flow.trail)
   const step = flow.workflow.steps.find(({ id }) => id === stepId)
-  if (step) await attemptOf(step, flow)
+  if (step) await runAttempt(step, flow)
 }
 
 /** A server's Retry-After overrules the document's, up to a minute. */
@@ -203,7 +203,7 @@ const tryOperation = async (step: WorkflowStep, flow: Flow): Promise<Attempt> =>
       complaints: [complaintOf(step, flow, { message, expected: 'an answer', exchange })],
     }
   }
-  return { scope, complaints: judged(step, flow, scope, exchange) }
+  return { scope, complaints: checkCriteria(step, flow, scope, exchange) }
 }
 
 const tryWorkflow = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => {
@@ -217,10 +217,10 @@ const tryWorkflow = async (step: WorkflowStep, flow: Flow): Promise<Attempt> => 
   const outcome = await runWorkflow(called, given, run, [...trail, step.id])
   if (outcome.kind === 'broken') return { scope: before, complaints: outcome.complaints }
   const scope = scopeOf(flow, {}, outcome.outputs)
-  return { scope, complaints: run.last ? judged(step, flow, scope, run.last) : [] }
+  return { scope, complaints: run.last ? checkCriteria(step, flow, scope, run.last) : [] }
 }
 
-const judged = (
+const checkCriteria = (
   step: WorkflowStep,
   flow: Flow,
   scope: Scope,
@@ -292,7 +292,7 @@ type Broken = {
   readonly index?: number
 }
 
-type Outcome =
+type WorkflowResult =
   | { readonly kind: 'held'; readonly outputs: JsonObject }
   | { readonly kind: 'broken'; readonly complaints: readonly Complaint[] }
 
@@ -319,8 +319,8 @@ type Flow = {
 }
 
 /** How a step ended. */
-type Ended =
+type StepResult =
   | { readonly kind: 'next' }
   | { readonly kind: 'end' }
   | { readonly kind: 'goto'; readonly action: WorkflowAction }
-  | Extract<Outcome, { kind: 'broken' }>
+  | Extract<WorkflowResult, { kind: 'broken' }>
