@@ -4,7 +4,10 @@ import { EXAMPLE_RULES } from './cases/examples.js'
 import { HTTP_RULES } from './http/cases.js'
 import { ANY_RULES } from './responses/check-response.js'
 import { HTTP_ANSWER_RULES } from './responses/http.js'
-import { RPC_ANSWER_RULES } from './responses/rpc-rules.js'
+import { RPC_BODY_RULES } from './responses/rpc.js'
+import { RPC_MATCH_RULES } from './responses/rpc-match.js'
+import { RPC_MEMBER_RULES } from './responses/rpc-member.js'
+import { RPC_RESPONSE_RULES } from './responses/rpc-response.js'
 import { RPC_RULES } from './rpc/cases.js'
 import { type Rule, ruleRows } from './rule.js'
 import { RECORD_RULES } from './state/cases.js'
@@ -37,7 +40,10 @@ export const STATE_RULES = [...POLL_RULES, ...RECORD_RULES, ...LINK_RULES]
 /** All that is asked of a server. */
 export const CONFORM_RULES: readonly Rule[] = [
   ...ANY_RULES,
-  ...RPC_ANSWER_RULES,
+  ...RPC_RESPONSE_RULES,
+  ...RPC_MATCH_RULES,
+  ...RPC_MEMBER_RULES,
+  ...RPC_BODY_RULES,
   ...HTTP_ANSWER_RULES,
   ...ALL_VALUE_RULES,
   ...RPC_RULES,

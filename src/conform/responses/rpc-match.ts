@@ -1,8 +1,48 @@
 import { exactNumber, isNumberToken } from '../../runtime/server/json-number.js'
 import type { Complaint } from '../case.js'
+import { ruleRows } from '../rule.js'
 import type { Exchange } from '../wire/exchange.js'
 import type { RpcMember } from './read.js'
 import { isId, isSameId, type RpcResponse, shownId } from './rpc-response.js'
+
+/** Which response belongs to which call. */
+export const RPC_MATCH_RULES = ruleRows([
+  {
+    id: 'id-is-not-echoed',
+    level: 'error',
+    purpose: 'An id comes back as it was sent, of the same type and with the same value.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J31', 'J32', 'J33', 'J34', 'J35', 'J82'],
+  },
+  {
+    id: 'long-id-is-not-echoed',
+    level: 'warning',
+    purpose: 'An id comes back with all its digits and characters, even where there are very many.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J38', 'J39', 'J41'],
+  },
+  {
+    id: 'call-not-answered',
+    level: 'error',
+    purpose: 'Every call is answered, alone and in a batch.',
+    clause: 'JSON-RPC 2.0, 5 and 6',
+    checks: ['J77', 'J80'],
+  },
+  {
+    id: 'response-id-unknown',
+    level: 'error',
+    purpose: 'An answer belongs to a call, and each call has one.',
+    clause: 'JSON-RPC 2.0, 6',
+    checks: ['J80'],
+  },
+  {
+    id: 'notification-answered',
+    level: 'error',
+    purpose: 'A notification is not answered, not even by an error, an empty array or null.',
+    clause: 'JSON-RPC 2.0, 4.1 and 6',
+    checks: ['J70', 'J71', 'J78'],
+  },
+])
 
 /** Which answer belongs to which call, by their ids and by nothing else (JSON-RPC 2.0, 6). */
 type Match = {

@@ -2,7 +2,69 @@ import { isNumberToken, sameDecimal } from '../../runtime/server/json-number.js'
 import { isObject } from '../../runtime/validate/json-value.js'
 import type { Complaint } from '../case.js'
 import { quoted } from '../report/shown.js'
+import { ruleRows } from '../rule.js'
 import { itemsOf, jsonOf, membersOf, textsOf } from './json-text.js'
+
+/** What every Response object must have. */
+export const RPC_RESPONSE_RULES = ruleRows([
+  {
+    id: 'response-not-object',
+    level: 'error',
+    purpose: 'An answer is a JSON object.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J60'],
+  },
+  {
+    id: 'response-without-version',
+    level: 'error',
+    purpose: 'Every answer says jsonrpc, and exactly "2.0".',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J60'],
+  },
+  {
+    id: 'response-not-result-or-error',
+    level: 'error',
+    purpose: 'An answer has a result or an error; one that is null is there as well.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J61'],
+  },
+  {
+    id: 'error-not-object',
+    level: 'error',
+    purpose: 'An error is an object with a code and a message.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J62'],
+  },
+  {
+    id: 'error-code-not-integer',
+    level: 'error',
+    purpose: 'The code of an error is an integer.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J62'],
+  },
+  {
+    id: 'error-message-not-string',
+    level: 'error',
+    purpose: 'The message of an error is a string.',
+    clause: 'JSON-RPC 2.0, 5.1',
+    checks: ['J62'],
+  },
+  {
+    id: 'response-member-undeclared',
+    level: 'warning',
+    purpose: 'Beside jsonrpc, id, and result or error an answer has no members.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J63'],
+  },
+  {
+    id: 'response-without-id',
+    level: 'error',
+    purpose:
+      'Every response has an id: a string, a number, or null where the id could not be read.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J40', 'J42'],
+  },
+])
 
 /** One Response object as it came (JSON-RPC 2.0, 5). */
 export type RpcResponse = {

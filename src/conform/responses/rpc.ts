@@ -1,14 +1,60 @@
-import type { RpcOperation } from '../../model/api.js'
 import { isJsonRpc } from '../../runtime/shared/media-type.js'
 import type { CheckContext, Complaint } from '../case.js'
-import { ownName } from '../operations.js'
 import { quoted } from '../report/shown.js'
+import { ruleRows } from '../rule.js'
 import { type Answer, type Exchange, headerOf, textOf } from '../wire/exchange.js'
-import { isNotOffered, isStatusOfNoOffer, type RpcError } from './not-offered.js'
+import { isStatusOfNoOffer } from './not-offered.js'
 import { isTooLarge, parseJson, type RpcMember, type RpcRequest, readBody } from './read.js'
 import { checkUnmatchedIds, haveDuplicateIds, matchAnswers, mustAnswer } from './rpc-match.js'
+import { checkMember } from './rpc-member.js'
 import { type RpcResponse, readAnswers } from './rpc-response.js'
-import { checkValue } from './value.js'
+
+/** The body of a response to a JSON-RPC request. */
+export const RPC_BODY_RULES = ruleRows([
+  {
+    id: 'result-has-an-error-status',
+    level: 'error',
+    purpose: 'A JSON-RPC result does not come with an HTTP status of 4xx or 5xx.',
+    clause: 'RFC 9110, 15.5 and 15.6',
+    checks: ['J90'],
+  },
+  {
+    id: 'parse-error-has-an-id',
+    level: 'error',
+    purpose:
+      'A parse error has the id null; a server that could read the id has parsed the request, and another code is due.',
+    clause: 'JSON-RPC 2.0, 5 and 5.1',
+    checks: ['J42'],
+  },
+  {
+    id: 'call-answered-by-array',
+    level: 'error',
+    purpose: 'A call that is sent alone is answered by one object.',
+    clause: 'JSON-RPC 2.0, 5',
+    checks: ['J80'],
+  },
+  {
+    id: 'batch-answered-by-object',
+    level: 'error',
+    purpose: 'Only a batch that is none, or too large, is rejected as a whole.',
+    clause: 'JSON-RPC 2.0, 6',
+    checks: ['J77', 'J87'],
+  },
+  {
+    id: 'batch-not-answered',
+    level: 'error',
+    purpose: 'No batch is answered by an empty array.',
+    clause: 'JSON-RPC 2.0, 6',
+    checks: ['J75', 'J78'],
+  },
+  {
+    id: 'response-media-type-not-json',
+    level: 'error',
+    purpose: 'The Content-Type of an answer is application/json.',
+    clause: 'JSON-RPC over HTTP (draft), the response; RFC 9110, 8.3',
+    checks: ['J90'],
+  },
+])
 
 /** What is due of every answer to a JSON-RPC request. */
 export const checkRpc = (
@@ -193,73 +239,3 @@ const isWholeRefusal = (
   const isRefusedByStatus = exchange.answer !== undefined && !isAccepted(exchange.answer)
   return isRefusedByStatus || isServerCode(answer.outcome.code) || haveDuplicateIds(members)
 }
-
-/** What a documented method owes to a call of it: its result, or an error that it declares. */
-const checkMember = (
-  context: CheckContext,
-  exchange: Exchange,
-  { member, answer }: { readonly member: RpcMember; readonly answer: RpcResponse },
-): readonly Complaint[] => {
-  const { operation } = member
-  if (!operation) return []
-  const { outcome, faults } = answer
-  const isSuccess = (exchange.answer?.status ?? 0) < 400
-  if (outcome.kind === 'result') {
-    const { schema, source } = operation.result
-    const complaints = checkValue(context, exchange, {
-      ...{ value: outcome.value, schema, operation, source },
-      ...{ root: '/result', rule: 'result-invalid' as const },
-    })
-    const isValid = [...complaints, ...faults].every(({ rule }) => HARMLESS.has(rule))
-    if (isValid && isSuccess) context.cover('operation', ownName(operation))
-    return complaints
-  }
-  if (outcome.kind === 'neither') return []
-  const { code } = outcome
-  const declared = [...new Set(operation.errors.map((error) => error.code))].sort((a, b) => a - b)
-  const isDeclared = declared.includes(code)
-  if (isDeclared) context.cover('error code', `${ownName(operation)} ${code}`)
-  if (isNotOffered(operation, outcome)) context.notOffered(operation)
-  else if (!isDeclared) return checkErrorCode(exchange, operation, outcome, declared)
-  return []
-}
-
-/** An error that the method does not declare. */
-const checkErrorCode = (
-  exchange: Exchange,
-  operation: RpcOperation,
-  { code, message }: RpcError,
-  declared: readonly number[],
-): readonly Complaint[] => {
-  const common = { exchange, operation, aspect: String(code) }
-  // The method cannot do its work, as with 500 in HTTP.
-  if (code === INTERNAL_ERROR) {
-    const words = message === '' ? '' : `, ${quoted(message)}`
-    return [
-      {
-        ...common,
-        rule: 'method-fails',
-        message: `the method fails: error ${code}${words}, which it does not declare`,
-        expected: 'a result, or an error that the method declares',
-      },
-    ]
-  }
-  if (code >= -32768 && code <= -32000) return []
-  return [
-    {
-      ...common,
-      rule: 'error-code-is-undeclared',
-      message: `it responds with the error ${code}, which it does not declare`,
-      expected: `${declared.length === 0 ? '' : `${declared.join(', ')}, or `}a code that JSON-RPC reserves`,
-    },
-  ]
-}
-
-/** JSON-RPC 2.0, 5.1. */
-const INTERNAL_ERROR = -32603
-
-const HARMLESS = new Set([
-  'response-property-undeclared',
-  'response-member-undeclared',
-  'format-invalid',
-])

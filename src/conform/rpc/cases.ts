@@ -1,7 +1,7 @@
 import type { Case, Plan } from '../case.js'
 import type { Rule } from '../rule.js'
 import { ACCESS_RULES, accessCases } from './access.js'
-import { BATCH_SIZE_RULES, BATCHES, batchSizeCases } from './batches.js'
+import { BATCH_SIZE_RULES, BATCHES, batchSizeCases, SWAPPED_RULES, swappedCase } from './batches.js'
 import { METHODS, NOTIFICATIONS, PARAMS } from './calls.js'
 import { CONNECTION_RULES, CONNECTIONS } from './connections.js'
 import { DISCOVERY_RULES, discoveryCases } from './discovery.js'
@@ -12,7 +12,6 @@ import { encodingCases, LIMIT_RULES, payloadCases } from './limits.js'
 import { PARSING } from './parsing.js'
 import { RATE_RULES, rateCases } from './rate.js'
 import { casesOf, rulesOf } from './row.js'
-import { SWAPPED_RULES, swappedCase } from './swapped.js'
 
 /** What the protocol itself asks of a server, whatever its methods are. */
 export const rpcCases = ({ api, target, skip }: Plan): readonly Case[] => {

@@ -1,0 +1,108 @@
+import type { RpcOperation } from '../../model/api.js'
+import type { CheckContext, Complaint } from '../case.js'
+import { ownName } from '../operations.js'
+import { quoted } from '../report/shown.js'
+import { ruleRows } from '../rule.js'
+import type { Exchange } from '../wire/exchange.js'
+import { isNotOffered, type RpcError } from './not-offered.js'
+import type { RpcMember } from './read.js'
+import type { RpcResponse } from './rpc-response.js'
+import { checkValue } from './value.js'
+
+/** Results and errors of a documented method. */
+export const RPC_MEMBER_RULES = ruleRows([
+  {
+    id: 'error-code-is-undeclared',
+    level: 'warning',
+    purpose:
+      'A method rejects with the codes that it declares, or with those that JSON-RPC reserves.',
+    clause: 'OpenRPC, Method Object, errors',
+    checks: ['J62', 'J65'],
+  },
+  {
+    id: 'method-fails',
+    level: 'error',
+    purpose:
+      'No documented call makes a method fail with -32603, unless the method declares that code.',
+    clause: 'JSON-RPC 2.0, 5.1; OpenRPC, Method Object, errors',
+    checks: ['J14', 'J65'],
+  },
+  {
+    id: 'result-invalid',
+    level: 'error',
+    purpose:
+      'A result matches the schema that the document declares for it; further properties are reported apart.',
+    clause: 'OpenRPC, Method Object, result',
+    checks: ['J64'],
+  },
+])
+
+/** What a documented method owes to a call of it: its result, or an error that it declares. */
+export const checkMember = (
+  context: CheckContext,
+  exchange: Exchange,
+  { member, answer }: { readonly member: RpcMember; readonly answer: RpcResponse },
+): readonly Complaint[] => {
+  const { operation } = member
+  if (!operation) return []
+  const { outcome, faults } = answer
+  const isSuccess = (exchange.answer?.status ?? 0) < 400
+  if (outcome.kind === 'result') {
+    const { schema, source } = operation.result
+    const complaints = checkValue(context, exchange, {
+      ...{ value: outcome.value, schema, operation, source },
+      ...{ root: '/result', rule: 'result-invalid' as const },
+    })
+    const isValid = [...complaints, ...faults].every(({ rule }) => HARMLESS.has(rule))
+    if (isValid && isSuccess) context.cover('operation', ownName(operation))
+    return complaints
+  }
+  if (outcome.kind === 'neither') return []
+  const { code } = outcome
+  const declared = [...new Set(operation.errors.map((error) => error.code))].sort((a, b) => a - b)
+  const isDeclared = declared.includes(code)
+  if (isDeclared) context.cover('error code', `${ownName(operation)} ${code}`)
+  if (isNotOffered(operation, outcome)) context.notOffered(operation)
+  else if (!isDeclared) return checkErrorCode(exchange, operation, outcome, declared)
+  return []
+}
+
+/** An error that the method does not declare. */
+const checkErrorCode = (
+  exchange: Exchange,
+  operation: RpcOperation,
+  { code, message }: RpcError,
+  declared: readonly number[],
+): readonly Complaint[] => {
+  const common = { exchange, operation, aspect: String(code) }
+  // The method cannot do its work, as with 500 in HTTP.
+  if (code === INTERNAL_ERROR) {
+    const words = message === '' ? '' : `, ${quoted(message)}`
+    return [
+      {
+        ...common,
+        rule: 'method-fails',
+        message: `the method fails: error ${code}${words}, which it does not declare`,
+        expected: 'a result, or an error that the method declares',
+      },
+    ]
+  }
+  if (code >= -32768 && code <= -32000) return []
+  return [
+    {
+      ...common,
+      rule: 'error-code-is-undeclared',
+      message: `it responds with the error ${code}, which it does not declare`,
+      expected: `${declared.length === 0 ? '' : `${declared.join(', ')}, or `}a code that JSON-RPC reserves`,
+    },
+  ]
+}
+
+/** JSON-RPC 2.0, 5.1. */
+const INTERNAL_ERROR = -32603
+
+const HARMLESS = new Set([
+  'response-property-undeclared',
+  'response-member-undeclared',
+  'format-invalid',
+])
